@@ -243,6 +243,24 @@ describe('intake', () => {
     expect(log).not.toContain('dev-app-key')
   })
 
+  it('2, or 1 for its store alone: the database is damaged', async () => {
+    mkdirSync(join(place, 'damaged'))
+    writeFileSync(join(place, 'damaged/intake.db'), 'no database at all'.repeat(1000))
+    const file = join('damaged', 'intake.db')
+    const why = `${file} is damaged (file is not a database): put a copy of it back, or move damaged away and upload again.`
+    const started = await symup(['intake', '--port', '0', '--data', 'damaged'], { cwd: place })
+    expect([started.exitCode, started.stderr.trim()]).toEqual([2, `The intake did not start: ${why}`])
+    const collected = await symup(['intake', 'gc', '--data', 'damaged'], { cwd: place })
+    expect([collected.exitCode, collected.stderr.trim()]).toEqual([1, why])
+  })
+
+  it.each([['gc'], ['export', 'backup']])('2: there is no store to %s', async (...command) => {
+    const run = await symup(['intake', ...command, '--data', 'mistyped'], { cwd: place })
+    expect([run.exitCode, run.stderr]).toEqual([2, 'There is no store in mistyped: it has no intake.db.\n'])
+    expect(readdirSync(place)).not.toContain('mistyped')
+    expect(readdirSync(place)).not.toContain('backup')
+  })
+
   it('2: the port is taken', async () => {
     const { port } = new URL(intake.url)
     const run = await symup(['intake', '--port', port], { cwd: place })

@@ -16,9 +16,9 @@ export interface ArtifactSource {
   findScriptsByDebugId?(debugIds: readonly string[], preferred: Release): Promise<ScriptArtifact[]>
   /**
    * JavaScript artifacts whose URL path ends in `/<fileName>`, newest first, at most `limit`: of a release to find the files of an installed app, of
-   * any service and version to explain a miss.
+   * a service or of any to explain a miss.
    */
-  findScriptsNamed(fileName: string, limit: number, release?: Release): Promise<ScriptPlace[]>
+  findScriptsNamed(fileName: string, limit: number, of?: Partial<Release>): Promise<ScriptPlace[]>
   /** Versions that have any JavaScript artifact for the service, newest first. */
   versionsOf(service: string): Promise<string[]>
   /** Services that have any JavaScript artifact, in alphabetical order. */
@@ -27,8 +27,12 @@ export interface ArtifactSource {
   miniPrograms?: MiniProgramSource
   /** Symbol files of another kind for a release, newest first, at most `limit`. Without it only JavaScript is resolved. */
   findSymbolFiles?(query: SymbolFileQuery, limit: number): Promise<SymbolFile[]>
-  /** Releases that have symbol files of a kind, newest first, at most `limit`. Used only to explain a miss. */
-  releasesWith?(kind: SymbolFileKind, limit: number): Promise<{ service: string; version: string }[]>
+  /** Releases, of a service or a version where one is given, that have symbol files of a kind, newest first, at most `limit`. Used only to explain a miss. */
+  releasesWith?(
+    kind: SymbolFileKind,
+    limit: number,
+    of?: Partial<Release>,
+  ): Promise<{ service: string; version: string }[]>
   /**
    * The native file with this build-id (lower case) or UUID (upper case with dashes), whatever its service and version: of several the one
    * that knows most, then the newest. Without it native code is not resolved.

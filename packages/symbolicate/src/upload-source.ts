@@ -20,13 +20,17 @@ export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSour
         (buildId === undefined || it.buildId === buildId)
       return files.filter(fits).slice(0, limit)
     },
-    async releasesWith(kind, limit) {
-      return files.filter((it) => it.kind === kind).slice(0, limit)
+    async releasesWith(kind, limit, of = {}) {
+      return files.filter((it) => it.kind === kind && isOf(it, of)).slice(0, limit)
     },
     async findFlutter(_, limit) {
       return uploads.flatMap((upload) => flutterOf(upload) ?? []).slice(0, limit)
     },
   }
+}
+
+function isOf(it: Release, { service = it.service, version = it.version }: Partial<Release>): boolean {
+  return it.service === service && it.version === version
 }
 
 function flutterOf({ event, parts: [part] }: SymbolUpload): FlutterArtifact | undefined {
@@ -69,10 +73,8 @@ function scriptsOf(artifacts: readonly ScriptArtifact[]): ArtifactSource {
         return same.find((it) => it.service === service && it.version === version) ?? same.at(-1) ?? []
       })
     },
-    async findScriptsNamed(fileName, limit, release) {
-      const isOf = ({ service, version }: Release) =>
-        release === undefined || (service === release.service && version === release.version)
-      return artifacts.filter((it) => fileNameOf(it.path) === fileName && isOf(it)).slice(0, limit)
+    async findScriptsNamed(fileName, limit, of = {}) {
+      return artifacts.filter((it) => fileNameOf(it.path) === fileName && isOf(it, of)).slice(0, limit)
     },
     async versionsOf(service) {
       return unique(artifacts.filter((it) => it.service === service).map(({ version }) => version))

@@ -4,7 +4,16 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildSample } from './samples.ts'
 import { differenceFromBaseline } from './shots.ts'
-import { addressOfUpload, describeInspector, type Inspected, SCRIPT, SHOTS, troublesOf, upload } from './support.ts'
+import {
+  addressOfUpload,
+  describeInspector,
+  type Inspected,
+  MAP,
+  SCRIPT,
+  SHOTS,
+  troublesOf,
+  upload,
+} from './support.ts'
 
 // What runs in the browser, where this project has no types.
 declare const document: {
@@ -59,6 +68,22 @@ describeInspector('looks', {}, (inspected) => {
     },
     120_000,
   )
+
+  it('fits with names that are long and have no place to break', async () => {
+    const [version, name] = [`feature-${'checkout'.repeat(12)}`, 'chunk'.repeat(40)]
+    const map = { ...MAP, sources: [`src/${name}.ts`, 'src/other.ts'] }
+    const minified_url = `/${name}.js`
+    for (const it of [version, `${version}-2`])
+      expect(await upload(intake, { service: 'long', version: it, minified_url }, { map })).toBe(200)
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const hash of [`#/release?service=long&version=${version}`, await addressOfUpload(intake, name)]) {
+      await open('#/')
+      await open(hash)
+      await page.waitForLoadState('networkidle')
+      await page.getByRole('heading', { level: 2 }).first().waitFor()
+      expect(await troublesOf(page), hash).toEqual([])
+    }
+  })
 
   describe('looks as it was found good', () => {
     const SHOWN = [

@@ -56,6 +56,26 @@ describeInspector('releases', {}, (inspected) => {
     await shared.close()
   })
 
+  it('shows the chosen service, however many there are', async () => {
+    const fresh = await startIntake()
+    const other = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    try {
+      for (let nth = 0; nth < 40; nth++) await upload(fresh, { service: `s-${nth}`, minified_url: '/a.js' })
+      await other.goto(`${fresh.url}/#/releases?service=s-0`)
+      const list = other.getByRole('navigation', { name: 'Services' }).getByRole('list')
+      const chosen = list.locator('[aria-current]')
+      expect(await chosen.textContent()).toContain('s-0')
+      const bottomOf = async (it: typeof list) => {
+        const { y = 0, height = 0 } = (await it.boundingBox()) ?? {}
+        return y + height
+      }
+      await expect.poll(async () => (await bottomOf(chosen)) <= (await bottomOf(list))).toBe(true)
+    } finally {
+      await other.close()
+      await fresh.close()
+    }
+  })
+
   it('drops the late answer to an older search', async () => {
     await open()
     await page.getByText('releases', { exact: false }).first().waitFor()

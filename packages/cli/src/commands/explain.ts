@@ -66,7 +66,7 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   const cwd = resolve(flags.cwd ?? '.')
   const text = await readStack(file, cwd)
   const event = parseEventText(text)
-  if (event.isBrokenJson && platformOf(text) === 'browser' && parseStack(text).length === 0)
+  if (event.isBrokenJson && platformOf(event.stack) === 'browser' && parseStack(event.stack).length === 0)
     throw noFrames(file, event, text)
   const explanation = await answer(event, flags, cwd).catch(refuse)
   if (explanation.frames.length === 0) throw noFrames(file, event, text)

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { EXIT, t } from '@symup/core/internal'
-import { loadIntake, type StoreFlags } from './intake.ts'
+import { loadIntake, type StoreFlags, whyUnusable } from './intake.ts'
 
 export interface CollectFlags extends StoreFlags {
   maxAge?: number
@@ -32,7 +33,9 @@ export function exportTo(directory: string, flags: StoreFlags): Promise<number> 
 
 /** `symup intake import <dir>` */
 export function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  return withStore(flags, async (store, { importStore }) => sayCounts(t`imported`, await importStore(store, directory)))
+  const take = async (store: Store, { importStore }: Intake) =>
+    sayCounts(t`imported`, await importStore(store, directory))
+  return withStore(flags, take, { mayBeNew: true })
 }
 
 function sayCounts(what: string, counts: Record<string, number>): void {
@@ -43,12 +46,21 @@ function sayCounts(what: string, counts: Record<string, number>): void {
 type Intake = typeof import('@symup/intake')
 type Store = Awaited<ReturnType<Intake['openStore']>>
 
-async function withStore(flags: StoreFlags, use: (store: Store, intake: Intake) => Promise<void>): Promise<number> {
+async function withStore(
+  flags: StoreFlags,
+  use: (store: Store, intake: Intake) => Promise<void>,
+  { mayBeNew = false } = {},
+): Promise<number> {
   const intake = await loadIntake()
   if (!intake) return EXIT.unusable
   const { data, database, blobs } = flags
   if (data === undefined && (database === undefined || blobs === undefined)) {
     process.stderr.write(t`Which store? Give --data, or both --database and --blobs.\n`)
+    return EXIT.unusable
+  }
+  // A store that is made here for a directory with a mistake in its name would be empty, and all would seem well.
+  if (data !== undefined && database === undefined && !mayBeNew && !existsSync(join(data, 'intake.db'))) {
+    process.stderr.write(t`There is no store in ${data}: it has no intake.db.\n`)
     return EXIT.unusable
   }
   const directory = data ?? (await mkdtemp(join(tmpdir(), 'symup-store-')))
@@ -61,9 +73,8 @@ async function withStore(flags: StoreFlags, use: (store: Store, intake: Intake) 
     }
     return EXIT.ok
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    process.stderr.write(`${message}.\n`)
-    return code === 'package-missing' ? EXIT.unusable : EXIT.incomplete
+    process.stderr.write(`${whyUnusable(error, data)}.\n`)
+    return (error as NodeJS.ErrnoException).code === 'package-missing' ? EXIT.unusable : EXIT.incomplete
   } finally {
     if (data === undefined) await rm(directory, { recursive: true, force: true })
   }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { EXIT, language, setLanguage, t } from '@symup/core/internal'
 
 /** Where the store is. */
@@ -53,6 +54,16 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   }
 }
 
+/** Why a store cannot be opened. Of its database SQLite does not say which file it means. */
+export function whyUnusable(error: unknown, directory: string | undefined): string {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  if (!code.startsWith('SQLITE_') || directory === undefined) return message
+  const file = join(directory, 'intake.db')
+  return /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)
+    ? t`${file} is damaged (${message}): put a copy of it back, or move ${directory} away and upload again`
+    : `${file}: ${message}`
+}
+
 /** `symup intake`: runs until SIGINT or SIGTERM, then ends what runs, and itself. A second signal does not wait. */
 export async function runIntake(flags: IntakeFlags): Promise<number> {
   const intake = await loadIntake()
@@ -89,8 +100,8 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
     })
   } catch (error) {
     setLanguage(users)
-    const { code, message } = error as NodeJS.ErrnoException
-    const why = code === 'EADDRINUSE' ? t`port ${flags.port} is in use; --port 0 picks a free one` : message
+    const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    const why = isTaken ? t`port ${flags.port} is in use; --port 0 picks a free one` : whyUnusable(error, flags.data)
     process.stderr.write(t`The intake did not start: ${why}.\n`)
     return EXIT.unusable
   }

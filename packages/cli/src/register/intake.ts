@@ -36,7 +36,7 @@ export function registerIntake({ program, exit }: Registration): void {
     .option('--max-parts <count>', 'parts of an upload (default: 20)', wholeNumber(1, 10_000))
     .option('--test-routes', 'serve /__test/* (default: on a loopback address)')
     .option('--no-test-routes', 'do not serve them')
-  for (const option of storeFlags()) intake.addOption(option)
+  for (const option of storeFlags('directory of the store (default: a temporary one)')) intake.addOption(option)
   intake.action(async (flags) => {
     const { runIntake } = await import('../commands/intake.ts')
     exit(await runIntake(flags))
@@ -57,9 +57,9 @@ function rateLimit(text: string): { perSecond: number | false; perMinute: number
 }
 
 /** Where the store is; every command that works on one lists them. */
-function storeFlags(): Option[] {
+function storeFlags(data: string): Option[] {
   return [
-    new Option('--data <dir>', 'directory of the store (default: a temporary one)'),
+    new Option('--data <dir>', data),
     new Option('--database <url>', 'postgres://… that several intakes may share (default: a file in --data)').env(
       'SYMUP_INTAKE_DATABASE',
     ),
@@ -98,5 +98,6 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
       exit(await importFrom(directory, command.optsWithGlobals()))
     })
   withExamples(enter, 'symup intake import ./moving --data ./new-intake-data')
-  for (const command of [collect, leave, enter]) for (const option of storeFlags()) command.addOption(option)
+  for (const command of [collect, leave, enter])
+    for (const option of storeFlags('directory of the store')) command.addOption(option)
 }

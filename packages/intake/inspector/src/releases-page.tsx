@@ -1,5 +1,5 @@
 import type { JSX } from 'preact'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ReleaseRow, ServiceRow } from '../../src/inspector/api.ts'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
@@ -78,6 +78,9 @@ interface ServicesProps {
 
 function Services({ services, current, query }: ServicesProps): JSX.Element {
   const kept = query || undefined
+  const chosen = useRef<HTMLAnchorElement>(null)
+  // Of hundreds of services the chosen one may be far down.
+  useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [current])
   return (
     <nav class="sidebar" aria-label={t('services')}>
       <ul>
@@ -90,6 +93,7 @@ function Services({ services, current, query }: ServicesProps): JSX.Element {
         {services.map(({ service, releases }) => (
           <li key={service}>
             <a
+              ref={current === service ? chosen : undefined}
               href={addressOf('releases', { service, query: kept })}
               aria-current={current === service ? 'true' : undefined}
             >

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseStack } from '../resolvers/javascript/parse-stack.ts'
 import { parseEventText } from './event-text.ts'
 
 const STACK = 'Error: x\n    at f (https://h/a.js:1:2)'
@@ -26,6 +27,7 @@ it.each<[string, string]>([
     'of AWS Lambda',
     `2026-02-02T02:40:00.500Z\t6f5c\tERROR\tUncaught Exception \t${JSON.stringify({ errorType: 'Error', stack: STACK.split('\n') })}`,
   ],
+  ['that AWS Lambda answers with', JSON.stringify({ errorType: 'Error', errorMessage: 'x', trace: STACK.split('\n') })],
   ['of Google Cloud', JSON.stringify({ severity: 'ERROR', message: STACK })],
   ['of New Relic', JSON.stringify({ events: [{ stackTrace: STACK }] })],
 ])('takes the stack out of a log %s', (_, log) => expect(parseEventText(log).stack).toBe(STACK))
@@ -49,6 +51,39 @@ it.each([STACK, '{not json', '[1,2]', '{"a":1}', '', `[${'['.repeat(100_000)}`])
 )
 
 it('takes a stack quoted as JSON', () => expect(parseEventText(JSON.stringify(STACK))).toEqual({ stack: STACK }))
+
+// Copied without the quotes around it, with some of the JSON around it, and out of JSON within JSON.
+it.each<[string, string]>([
+  ['alone', String.raw`Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)`],
+  [
+    'with others',
+    String.raw`level=error err="Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)" pid=1`,
+  ],
+  ['cut off', String.raw`{"stack":"Error: x\n    at f (https://h/a.js:1:2)\n    at g (C:\\new\\a.js:3:4)","pi`],
+  [
+    'twice',
+    String.raw`{"log":"{\"stack\":\"Error: x\\n    at f (https://h/a.js:1:2)\\n    at g (C:\\\\new\\\\a.js:3:4)\"}\n"}`,
+  ],
+  ['as a list', String.raw`["Error: x","    at f (https://h/a.js:1:2)","    at g (C:\\new\\a.js:3:4)"]`],
+  ['of Safari', String.raw`f@https://h/a.js:1:2\ng@C:\\new\\a.js:3:4`],
+  [
+    'line by line',
+    ['Error: x', '    at f (https://h/a.js:1:2)', '    at g (C:\\new\\a.js:3:4)']
+      .map((line) => JSON.stringify({ log: `${line}\n`, stream: 'stderr' }))
+      .join('\n'),
+  ],
+])('takes the lines of a stack that has the escapes of JSON, %s', (_, text) => {
+  const frames = parseStack(parseEventText(text).stack)
+  expect(frames.map(({ file, line, column }) => [file, line, column])).toEqual([
+    ['https://h/a.js', 1, 2],
+    [String.raw`C:\new\a.js`, 3, 4],
+  ])
+})
+
+it.each([
+  'Error: "at least" one of C:\\new at home\\n\n    at f (https://h/a.js:1:2)',
+  'Error: x"\n    at f (C:\\new\\at\\a.js:1:2)',
+])('leaves a text that has none as it is', (text) => expect(parseEventText(text)).toEqual({ stack: text }))
 
 it('takes colours of a terminal out', () => {
   const logged =

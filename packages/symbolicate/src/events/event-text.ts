@@ -29,6 +29,8 @@ const STACK_FIELDS = [
   // OpenTelemetry's and Elastic's, where fields have dots in their names.
   ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
 ]
+/** They hold a stack, or something else: a message, AWS Lambda's answer, the id of a trace. */
+const TEXT_FIELDS = ['message', 'trace']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = ['version', 'release_version', 'releaseVersion', 'app_version', 'service.version']
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
@@ -61,7 +63,7 @@ const MAX_DEPTH = 12
 
 /**
  * Reads a stack, or an error event in JSON that has one: `{"service", "version", "error": {"stack"}}` and the like, at any depth, Datadog's
- * with its tags, or Sentry's with its frames. What is not JSON is the stack itself.
+ * with its tags, or Sentry's with its frames. What is not JSON is the stack itself; of what was copied out of JSON, its lines are.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)
@@ -74,12 +76,12 @@ function readEvent(text: string): EventText {
   if (trimmed.length > MAX_EVENT) return { stack: text }
   const isJson = /^[{["]/.test(trimmed)
   const event = (isJson ? parsed(trimmed) : undefined) ?? loggedEvent(trimmed)
-  if (event === undefined) return { stack: text, ...(isJson && { isBrokenJson: true }) }
+  if (event === undefined) return { stack: unescaped(text), ...(isJson && { isBrokenJson: true }) }
   if (typeof event === 'string') return { stack: event }
   const one = Array.isArray(event) ? event[0] : event
   const framed = sentryEvent(one) ?? bugsnagEvent(one) ?? faroEvent(one) ?? metricKitEvent(one)
-  const stack = framed?.stack ?? first(event, STACK_FIELDS, asStack) ?? first(event, ['message'], asMessage)
-  if (stack === undefined) return { stack: text }
+  const stack = framed?.stack ?? first(event, STACK_FIELDS, asStack) ?? first(event, TEXT_FIELDS, asMessage)
+  if (stack === undefined) return { stack: unescaped(text) }
   const service = first(event, SERVICE_FIELDS, asName, OTHERS) ?? tag(event, 'service') ?? framed?.service
   const version = framed?.version ?? find(event, VERSION_FIELDS, OTHERS) ?? tag(event, 'version')
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
@@ -92,6 +94,20 @@ function readEvent(text: string): EventText {
     ...(time !== undefined && { time }),
     ...(framed?.images && { images: framed.images }),
   }
+}
+
+/** What stands before a frame in JSON, or in a part of it: the escape of a line's end, or the quote that begins a text. */
+const ESCAPED = /(?:\\n|")(?:[ \t]|\\t)+at \S|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
+/** JSON within JSON within JSON. */
+const MAX_ESCAPED = 3
+
+/** The lines of a text with the escapes of JSON, as it is copied out of a log or a console. */
+function unescaped(text: string): string {
+  let plain = text
+  for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++)
+    plain = plain.replace(/\\(["\\nrt])/g, (_, letter: string) => ESCAPES[letter] ?? letter).replaceAll('"', '\n')
+  return plain
 }
 
 function parsed(json: string): unknown {
@@ -107,7 +123,7 @@ function loggedEvent(text: string): unknown {
   for (const line of text.split(/\r?\n/, MAX_LINES)) {
     const json = LOGGED_EVENT.exec(line)?.[1]
     const event = json === undefined ? undefined : parsed(json)
-    if (event !== undefined && first(event, [...STACK_FIELDS, 'message'], asMessage) !== undefined) return event
+    if (event !== undefined && first(event, [...STACK_FIELDS, ...TEXT_FIELDS], asMessage) !== undefined) return event
   }
   return undefined
 }

@@ -4,6 +4,8 @@ import { reason } from '../reasons.ts'
 
 const CANDIDATES = 50
 const NAMES_SHOWN = 5
+/** Characters. */
+const MAX_NAME = 200
 /** Of files that are at hand: nothing was uploaded. */
 export const NAME_IT = 'Name the directory or the file that has it.'
 
@@ -29,10 +31,12 @@ export async function explainReleaseMiss(
       : `There is no ${what} of ${service} ${version} for ${asked}; there is one for ${there}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
-  const releases = (await source.releasesWith?.(kind, CANDIDATES)) ?? []
-  const versions = unique(releases.filter((it) => it.service === service).map((it) => it.version))
+  // Other services may have more releases than are looked at.
+  const ofService = (await source.releasesWith?.(kind, CANDIDATES, { service })) ?? []
+  const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) return versionMismatch({ service, version }, versions)
-  const services = unique(releases.filter((it) => it.version === version).map((it) => it.service))
+  const ofVersion = (await source.releasesWith?.(kind, CANDIDATES, { version })) ?? []
+  const services = unique(ofVersion.filter((it) => it.version === version).map((it) => it.service))
   if (services.length > 0) {
     const message = `The stack says service ${service}; the ${what} of ${version} was uploaded for ${listed(services)}.`
     return reason('service-mismatch', message)
@@ -53,8 +57,9 @@ export function unique(values: string[]): string[] {
   return [...new Set(values)]
 }
 
-/** The first few of some names. */
-export function listed(values: string[]): string {
-  const more = values.length - NAMES_SHOWN
-  return values.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
+/** The first few of some names, which are as long as who uploaded made them. */
+export function listed(values: readonly string[], shown = NAMES_SHOWN): string {
+  const more = values.length - shown
+  const names = values.slice(0, shown).map((it) => (it.length > MAX_NAME ? `${it.slice(0, MAX_NAME)}…` : it))
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

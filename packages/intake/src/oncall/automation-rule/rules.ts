@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
-import { parseJson, stringifyJson } from '../../platform/wire/int64.ts'
+import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
 import { type AutomationRule, nextFireOf } from './rule.ts'
 import type { Runs } from './runs.ts'
 import type { TriggerKind } from './schema.ts'
@@ -83,6 +83,12 @@ export function createRules({ db, forUpdate }: Database, runs: Runs): Rules {
       })
     },
   }
+}
+
+/** Whether a rule of the account belongs to the team. */
+export async function isOfTeam(on: Kysely<Tables>, accountId: number, teamId: Int64): Promise<boolean> {
+  const rows = await on.selectFrom('automation_rule').select('document').where('account_id', '=', accountId).execute()
+  return rows.map(read).some(({ team_id }) => team_id === teamId)
 }
 
 function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: AutomationRule, dueAt: number | null): HeldRule {

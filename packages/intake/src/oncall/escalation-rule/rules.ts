@@ -117,10 +117,14 @@ export async function addEscalationRule(
   return { rule_id, rule_name }
 }
 
-/** Whether a rule of the account notifies the team. */
-export async function isNotified(on: Kysely<Tables>, accountId: number, teamId: Int64): Promise<boolean> {
+/** Whether a rule of the account notifies such a target. */
+export async function isNotified(
+  on: Kysely<Tables>,
+  accountId: number,
+  isWanted: (target: EscalationRuleItem['layers'][number]['target']) => boolean | undefined,
+): Promise<boolean> {
   const rows = await on.selectFrom('escalation_rule').select('document').where('account_id', '=', accountId).execute()
-  return rows.map(read).some(({ layers }) => layers.some(({ target }) => target.team_ids?.includes(teamId)))
+  return rows.map(read).some(({ layers }) => layers.some(({ target }) => isWanted(target)))
 }
 
 /** @throws ApiError ResourceNotFound */

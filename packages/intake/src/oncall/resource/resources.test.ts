@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestIntake, useIntake } from '../../testing.ts'
+import { openTestIntake, type TestIntake, useIntake } from '../../testing.ts'
 
 const intake = useIntake({ listen: false }, { beforeAll, beforeEach, afterAll })
 const TEMPLATE = '6621b23f4a2c5e0012ab34d1'
@@ -40,6 +40,12 @@ describe('teams', () => {
     })
     expect(await codeOf('/team/upsert', { team_name: 'X', person_ids: [1] })).toBe('InvalidParameter')
     expect(await codeOf('/team/delete', { team_id: 123 })).toBe('ReferenceExist')
+    const { team_id } = await data('/team/upsert', { team_name: 'Nightly' })
+    const rule = { name: 'Nightly', prompt: 'What broke?', cron_expr: '0 1 * * *', team_id }
+    const { rule_id } = await data('/safari/automation/rule/create', rule)
+    expect(await codeOf('/team/delete', { team_id })).toBe('ReferenceExist')
+    await data('/safari/automation/rule/delete', { rule_id })
+    await data('/team/delete', { team_id })
     expect(await codeOf('/team/info', {})).toBe('InvalidParameter')
     expect(await codeOf('/team/upsert', { team_name: 'X' }, 'dev-member-app-key')).toBe('AccessDenied')
   })
@@ -144,6 +150,37 @@ describe('schedules', () => {
       'InvalidParameter',
     )
   })
+
+  it('are not deleted, one nor others, while an escalation rule notifies one', async () => {
+    const [used, free] = await Promise.all(['used', 'free'].map((name) => data('/schedule/create', { name })))
+    const target = { schedule_to_role_ids: { [used.schedule_id]: [1] }, by: { follow_preference: true } }
+    const rule = { channel_id: 1001, template_id: TEMPLATE, rule_name: 'By schedule', layers: [{ target }] }
+    const { rule_id } = await data('/channel/escalate/rule/create', rule)
+    const both = { schedule_ids: [free.schedule_id, used.schedule_id] }
+    expect(await codeOf('/schedule/delete', both)).toBe('ReferenceExist')
+    expect((await data('/schedule/infos', both)).items).toHaveLength(2)
+    await data('/channel/escalate/rule/delete', { channel_id: 1001, rule_id })
+    await data('/schedule/delete', both)
+  })
+})
+
+it('two intakes over one directory see what the other changes', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'symup-resources-'))
+  const intakes = [await openTestIntake({ listen: false, dataDir }), await openTestIntake({ listen: false, dataDir })]
+  const [one, other] = intakes as [TestIntake, TestIntake]
+  for (const [writer, reader] of [
+    [one, other],
+    [other, one],
+  ] as const) {
+    const { data: made } = await writer.call('/channel/create', { team_id: 123, channel_name: 'Search' })
+    await reader.call('/channel/update', { channel_id: made.channel_id, description: 'of search' })
+    for (const intake of intakes) {
+      const { data } = await intake.call('/channel/info', { channel_id: made.channel_id })
+      expect(data).toMatchObject({ channel_name: 'Search', description: 'of search' })
+    }
+  }
+  for (const intake of intakes) await intake.close()
+  rmSync(dataDir, { recursive: true })
 })
 
 it('what was changed is there at the next start, beside the seed', async () => {

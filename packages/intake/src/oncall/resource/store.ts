@@ -34,6 +34,8 @@ export interface Draft {
 
 interface Known {
   revision: number
+  /** What `othersWrites` said before they were read. */
+  writes: number | undefined
   resources: Resources
 }
 
@@ -44,20 +46,23 @@ export async function openResources(database: Database, seed: Seed, directory: D
 
   const load = async (accountId: number): Promise<Resources> => {
     // First: a change in between is then seen with the next look.
+    const writes = database.othersWrites?.()
     const revision = await revisionOf(database, accountId)
     const resources = await readResources(db, accountId)
     // Of two that look at the same time, the later change wins.
     if ((known.get(accountId)?.revision ?? 0) > revision) return resources
-    known.set(accountId, { revision, resources })
+    known.set(accountId, { revision, writes, resources })
     directory.setPeople(accountId, peopleOf(resources.member.values(), resources.team.values()))
     return resources
   }
   const of = async (accountId: number): Promise<Resources> => {
     const last = known.get(accountId)
     if (!last) return load(accountId)
-    // Nobody else writes to a SQLite.
-    if (database.kind === 'sqlite' || (await revisionOf(database, accountId)) === last.revision) return last.resources
-    return load(accountId)
+    const writes = database.othersWrites?.()
+    if (writes !== undefined && writes === last.writes) return last.resources
+    if ((await revisionOf(database, accountId)) !== last.revision) return load(accountId)
+    last.writes = writes
+    return last.resources
   }
   const loadAll = async () => {
     for (const id of directory.accounts.keys()) await load(id)
@@ -90,7 +95,7 @@ export async function openResources(database: Database, seed: Seed, directory: D
       await loadAll()
     },
     async refresh() {
-      if (database.kind === 'postgres') for (const id of directory.accounts.keys()) await of(id)
+      for (const id of directory.accounts.keys()) await of(id)
     },
   }
 }

@@ -22,24 +22,33 @@ export function turnsOf(layer: SeededLayer, timezone: string, span: Span): Turn[
     start: Math.max(layer.layer_start, layer.enable_time ?? 0),
     end: Math.min(layer.layer_end || Infinity, layer.expire_time || Infinity),
   }
-  const turns = rotate(layer, timezone, span).flatMap((turn) => intersect([turn], [life]))
+  const turns = intersect(rotate(layer, timezone, span), [life])
   const covered = coverage(layer, timezone, span)
   const found = covered ? intersect(turns, covered) : turns
-  return joinNeighbours(found.filter(({ start, end }) => end > span.start && start < span.end))
+  return joinNeighbours(
+    found.filter(({ start, end }) => end > span.start && start < span.end),
+    (a, b) => a.index === b.index,
+  )
 }
 
 function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
   if (groups.length === 0) return []
   const start = DateTime.fromSeconds(layer_start, { zone: timezone })
-  const first = unit === 'hour' ? start : lastHandoff(start, layer.handoff_time ?? 0)
+  const handoff = layer.handoff_time ?? 0
+  const first = unit === 'hour' ? start : lastHandoff(start, handoff)
   const units = `${unit}s` as const
+  // The first handoff may have been moved, by a clock that went forward at that time; the others are not.
+  const startOf = (nth: number) => {
+    const moment = first.plus({ [units]: nth * value })
+    return (unit === 'hour' ? moment : atSecond(moment.startOf('day'), handoff)).toUnixInteger()
+  }
   const passed = DateTime.fromSeconds(span.start, { zone: timezone }).diff(first, units).as(units)
   const turns: Turn[] = []
   for (let nth = Math.max(0, Math.floor(passed / value)); ; nth++) {
-    const from = first.plus({ [units]: nth * value }).toUnixInteger()
+    const from = startOf(nth)
     if (from >= span.end) return turns
-    const to = first.plus({ [units]: (nth + 1) * value }).toUnixInteger()
+    const to = startOf(nth + 1)
     if (to > span.start) turns.push({ start: from, end: to, index: nth % groups.length })
   }
 }
@@ -69,7 +78,8 @@ function coverage(layer: SeededLayer, timezone: string, span: Span): Span[] | un
     })),
   )
   windows.sort((a, b) => a.start - b.start)
-  return weekdays ? intersect(windows, weekdays) : windows
+  const apart = joinNeighbours(windows, () => true)
+  return weekdays ? intersect(apart, weekdays) : apart
 }
 
 /** Midnights from a week before the span to its end, so that a window which began earlier is there. */
@@ -77,14 +87,15 @@ function everyDay(timezone: string, { start, end }: Span): DateTime[] {
   const days: DateTime[] = []
   const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 8 })
   for (let nth = 0; ; nth++) {
-    const day = first.plus({ days: nth })
+    // Not the clock time of the first: where the clock goes forward at midnight, that day begins at 01:00.
+    const day = first.plus({ days: nth }).startOf('day')
     if (day.toUnixInteger() >= end) return days
     days.push(day)
   }
 }
 
 function wholeDay(day: DateTime): Span {
-  return { start: day.toUnixInteger(), end: day.plus({ days: 1 }).toUnixInteger() }
+  return { start: day.toUnixInteger(), end: day.plus({ days: 1 }).startOf('day').toUnixInteger() }
 }
 
 /** @param seconds on the wall clock, after the midnight of `day`; may reach into later days. */

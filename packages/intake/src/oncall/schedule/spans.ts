@@ -4,33 +4,47 @@ export interface Span {
   end: number
 }
 
-/** The parts of `spans` that lie within `windows`. */
+/** The parts of `spans` that lie within `windows`. Both are in order, and no window begins before the one before it has ended. */
 export function intersect<T extends Span>(spans: readonly T[], windows: readonly Span[]): T[] {
-  return spans.flatMap((span) =>
-    windows
-      .map(({ start, end }) => ({ ...span, start: Math.max(span.start, start), end: Math.min(span.end, end) }))
-      .filter(({ start, end }) => start < end),
-  )
+  const parts: T[] = []
+  forOverlaps(spans, windows, (span, overlapping) => {
+    for (const { start, end } of overlapping)
+      parts.push({ ...span, start: Math.max(span.start, start), end: Math.min(span.end, end) })
+  })
+  return parts
 }
 
-/** The parts of `span` that no one of `taken`, which are in order, covers. */
-export function subtract<T extends Span>(span: T, taken: readonly Span[]): T[] {
+/** The parts of `spans` that no one of `taken` covers. Both are as `intersect` wants them. */
+export function subtract<T extends Span>(spans: readonly T[], taken: readonly Span[]): T[] {
   const left: T[] = []
-  let { start } = span
-  for (const other of taken) {
-    if (other.end <= start || other.start >= span.end) continue
-    if (other.start > start) left.push({ ...span, start, end: other.start })
-    start = Math.max(start, other.end)
-  }
-  if (start < span.end) left.push({ ...span, start })
+  forOverlaps(spans, taken, (span, overlapping) => {
+    let { start } = span
+    for (const other of overlapping) {
+      if (other.start > start) left.push({ ...span, start, end: other.start })
+      start = Math.max(start, other.end)
+    }
+    if (start < span.end) left.push({ ...span, start })
+  })
   return left
 }
 
-/** Makes one of two that touch and are of the same group. */
-export function joinNeighbours<T extends Span & { index: number }>(
+/** Gives each span with the windows that overlap it, in one walk along both: a year of hours has thousands of each. */
+function forOverlaps<T extends Span>(
   spans: readonly T[],
-  isSame: (a: T, b: T) => boolean = (a, b) => a.index === b.index,
-): T[] {
+  windows: readonly Span[],
+  take: (span: T, overlapping: readonly Span[]) => void,
+): void {
+  let first = 0
+  for (const span of spans) {
+    while ((windows[first]?.end ?? Infinity) <= span.start) first++
+    let last = first
+    while ((windows[last]?.start ?? Infinity) < span.end) last++
+    take(span, windows.slice(first, last))
+  }
+}
+
+/** Makes one of two that touch and are the same. */
+export function joinNeighbours<T extends Span>(spans: readonly T[], isSame: (a: T, b: T) => boolean): T[] {
   const joined: T[] = []
   for (const span of spans) {
     const last = joined.at(-1)

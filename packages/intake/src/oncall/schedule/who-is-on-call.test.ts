@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import { turnsOf } from './rotation.ts'
 import type { SeededLayer, SeededSchedule } from './schema.ts'
 import { calculate } from './who-is-on-call.ts'
@@ -97,6 +98,29 @@ describe('turns', () => {
     })
     expect(turns.map(({ start, end }) => (end - start) / HOUR)).toEqual([23, 24, 24])
   })
+
+  it('change at their own time again after a first day whose clock had none', () => {
+    // In New York there is no 02:30 on 8 March 2026.
+    const start = Date.UTC(2026, 2, 8, 12) / 1000
+    const [, second, third] = turnsOf(layer({ layer_start: start, handoff_time: 2.5 * HOUR }), 'America/New_York', {
+      start,
+      end: start + 3 * DAY,
+    })
+    expect(second?.start).toBe(Date.UTC(2026, 2, 9, 6, 30) / 1000)
+    expect(third?.start).toBe(Date.UTC(2026, 2, 10, 6, 30) / 1000)
+  })
+
+  it('are of whole days where the clock goes forward at midnight', () => {
+    // In Cairo 24 April 2026, a Friday, begins at 01:00.
+    const friday = Date.UTC(2026, 3, 23, 22) / 1000
+    const ofDays = (weekday: number, from: number, to: number) => {
+      const span = { start: friday + from * DAY, end: friday + to * DAY }
+      const turns = turnsOf(layer({ day_mask: { repeat: [weekday] } }), 'Africa/Cairo', span)
+      return turns.map(({ start, end }) => [(start - friday) / HOUR, (end - friday) / HOUR])
+    }
+    expect(ofDays(5, 0, 2)).toEqual([[0, 23]])
+    for (const from of [7, 8, 9]) expect(ofDays(1, from, from + 3)).toEqual([[239, 263]])
+  })
 })
 
 describe('a schedule', () => {
@@ -151,5 +175,26 @@ describe('a schedule', () => {
     const { next, span } = calculate(schedule(layer({ rotation_unit: 'month' })), 'UTC', MONDAY)
     expect(next).toMatchObject({ start: Date.UTC(2026, 1, 5) / 1000, index: 1 })
     expect(span.end - span.start).toBe(60 * DAY)
+  })
+
+  it('of a year of hours costs about as much as it has turns', async () => {
+    const hourly = (weight: number) =>
+      layer({
+        weight,
+        rotation_unit: 'hour',
+        restrict_mode: 1,
+        restrict_periods: Array.from({ length: 50 }, (_, nth) => ({
+          restrict_start: nth * 1700,
+          restrict_end: nth * 1700 + 900,
+        })),
+      })
+    const yearly = layer({ rotation_unit: 'month', rotation_value: 12, groups: groups('rest'), weight: -1 })
+    const year = schedule(hourly(1), hourly(2), yearly)
+    let turns = 0
+    const seconds = await cpuSeconds(() => {
+      turns = calculate(year, 'UTC', MONDAY).final?.length ?? 0
+    })
+    expect(turns).toBeGreaterThan(20_000)
+    expect(seconds).toBeLessThan(8)
   })
 })

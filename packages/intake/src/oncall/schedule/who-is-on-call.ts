@@ -60,7 +60,8 @@ function merge(turns: ReadonlyMap<SeededLayer, readonly Turn[]>): FinalTurn[] {
   let final: FinalTurn[] = []
   for (const layer of ranked) {
     const taken = final
-    const added = (turns.get(layer) ?? []).flatMap((turn) => subtract({ ...turn, layer }, taken))
+    const own = (turns.get(layer) ?? []).map((turn) => ({ ...turn, layer }))
+    const added = subtract(own, taken)
     final = [...taken, ...added].sort((a, b) => a.start - b.start)
   }
   return joinNeighbours(final, (a, b) => a.layer === b.layer && a.index === b.index)

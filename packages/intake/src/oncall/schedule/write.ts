@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { invalidParameter, notFound } from '../../platform/errors.ts'
+import { ApiError, invalidParameter, notFound } from '../../platform/errors.ts'
 import { Id } from '../../platform/wire/schema.ts'
 import { isTimezone } from '../../platform/wire/timezone.ts'
+import { isNotified } from '../escalation-rule/rules.ts'
 import { defineOperation } from '../operation.ts'
 import type { Resources } from '../resource/resources.ts'
 import { ScheduleSettings, type SeededSchedule } from './schema.ts'
@@ -83,6 +84,7 @@ export const scheduleUpdate = defineOperation({
   },
 })
 
+/** Refused while an escalation rule notifies one of them. */
 export const scheduleDelete = defineOperation({
   path: '/schedule/delete',
   name: 'schedule:write:delete',
@@ -96,6 +98,13 @@ export const scheduleDelete = defineOperation({
     await resources.change(account.id, async (draft) => {
       const missing = schedule_ids.find((id) => !draft.resources.schedule.has(id))
       if (missing !== undefined) throw notFound('schedule_ids', missing)
+      const ids = new Set(schedule_ids.map(String))
+      const isOneOf = ({ schedule_to_role_ids = {} }) => Object.keys(schedule_to_role_ids).some((id) => ids.has(id))
+      if (await isNotified(draft.transaction, account.id, isOneOf))
+        throw new ApiError('ReferenceExist', {
+          en: 'An escalation rule still notifies one of these schedules.',
+          zh: '仍有分派策略通知其中的值班表。',
+        })
       for (const id of new Set(schedule_ids)) await draft.remove('schedule', id)
     })
     return {}

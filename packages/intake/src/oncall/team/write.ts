@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { ApiError, invalidParameter, notFound } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id } from '../../platform/wire/schema.ts'
+import { isOfTeam } from '../automation-rule/rules.ts'
 import { isNotified } from '../escalation-rule/rules.ts'
 import { defineOperation } from '../operation.ts'
 import type { Resources } from '../resource/resources.ts'
@@ -80,7 +81,7 @@ async function setMembers(draft: Draft, teamId: Int64, wanted: ReadonlySet<Int64
   }
 }
 
-/** Refused while a channel or schedule belongs to it, or an escalation rule notifies it. */
+/** Refused while a channel, schedule or automation rule belongs to it, or an escalation rule notifies it. */
 export const teamDelete = defineOperation({
   path: '/team/delete',
   name: 'team:write:delete',
@@ -95,10 +96,14 @@ export const teamDelete = defineOperation({
       const { team_id } = chosenTeam(choice, draft.resources)
       const { channel: channels, schedule: schedules } = draft.resources
       const isOwner = [...channels.values(), ...schedules.values()].some((one) => one.team_id === team_id)
-      if (isOwner || (await isNotified(draft.transaction, account.id, team_id)))
+      const isUsed =
+        isOwner ||
+        (await isOfTeam(draft.transaction, account.id, team_id)) ||
+        (await isNotified(draft.transaction, account.id, ({ team_ids }) => team_ids?.includes(team_id)))
+      if (isUsed)
         throw new ApiError('ReferenceExist', {
-          en: 'A channel, schedule or escalation rule still refers to this team.',
-          zh: '仍有协作空间、值班表或分派策略引用该团队。',
+          en: 'A channel, schedule, automation rule or escalation rule still refers to this team.',
+          zh: '仍有协作空间、值班表、自动化规则或分派策略引用该团队。',
         })
       await setMembers(draft, team_id, new Set())
       await draft.remove('team', team_id)

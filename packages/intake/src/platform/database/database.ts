@@ -27,6 +27,8 @@ export interface Database {
   forKeyShare<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
   /** Another one whenever some artifact or part may have changed since, by whomever: what is asked after it is at least as new. */
   revision(): string | Promise<string>
+  /** Another one whenever another process has committed something; where it is not there, only a query tells. */
+  othersWrites?(): number
   /** Fails when it cannot be reached. */
   ping(): Promise<unknown>
   close(): Promise<void>

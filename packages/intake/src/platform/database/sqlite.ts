@@ -51,7 +51,8 @@ export async function openSqlite(directory: string): Promise<Database> {
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db)
   const statements = new CompiledStatements()
-  const others = connection.prepare('pragma data_version').raw()
+  const version = connection.prepare('pragma data_version').raw()
+  const othersWrites = () => (version.get() as number[])[0] as number
   const log = new SharedSync('file')
   return {
     kind: 'sqlite',
@@ -74,7 +75,8 @@ export async function openSqlite(directory: string): Promise<Database> {
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
     // SQLite counts what others commit; what is written here, we do.
-    revision: () => `${(others.get() as number[])[0]} ${database.changes}`,
+    revision: () => `${othersWrites()} ${database.changes}`,
+    othersWrites,
     // A write of nothing: on a disk that is read-only a query alone would still be answered.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {

@@ -167,9 +167,10 @@ export function artifactSource(
         if (!firstOf.has(artifact.debugId)) firstOf.set(artifact.debugId, artifact)
       return [...firstOf.values()]
     },
-    async findScriptsNamed(fileName, limit, release) {
+    async findScriptsNamed(fileName, limit, { service, version } = {}) {
       let named = scripts().where('file_name', '=', fileName)
-      if (release) named = named.where('service', '=', release.service).where('version', '=', release.version)
+      if (service !== undefined) named = named.where('service', '=', service)
+      if (version !== undefined) named = named.where('version', '=', version)
       const rows = await named
         .select(['service', 'version', 'path', 'event'])
         .orderBy('updated_at', 'desc')
@@ -225,8 +226,11 @@ export function artifactSource(
         }),
       )
     },
-    async releasesWith(kind, limit) {
-      return ofKind(kind)
+    async releasesWith(kind, limit, { service, version } = {}) {
+      let wanted = ofKind(kind)
+      if (service !== undefined) wanted = wanted.where('service', '=', service)
+      if (version !== undefined) wanted = wanted.where('version', '=', version)
+      return wanted
         .select(['service', 'version', (eb) => eb.fn.max('updated_at').as('newest')])
         .groupBy(['service', 'version'])
         .orderBy('newest', 'desc')

@@ -114,8 +114,9 @@ export function miniProgramSource({ db, blobs }: Pick<Store, 'db' | 'blobs'>, ac
       const rows = await of(release).select('path').orderBy('path').limit(limit).execute()
       return rows.map(({ path }) => path.slice(1))
     },
-    async releases(limit) {
-      return maps()
+    async releases(limit, service) {
+      const wanted = service === undefined ? maps() : maps().where('service', '=', service)
+      return wanted
         .select(['service', 'version'])
         .groupBy(['service', 'version'])
         .orderBy((query) => query.fn.max('updated_at'), 'desc')

@@ -127,10 +127,12 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     expect(await ask('{"crashing_thread": "module_offset"')).toEqual([])
   })
 
-  it.each(['#0 0x7f1e (/opt/shop.exe+0x1019)', 'C:\\Shop\\shop.exe+0x1019', '/opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]'])(
-    'as %s',
-    async (line) => expect(await ask(`fatal error\n${line}\n`)).toEqual([TOTAL[0]]),
-  )
+  it.each([
+    '#0 0x7f1e (/opt/shop.exe+0x1019)',
+    '    #0 0x7f1e in shop::pay(int, char*) (/opt/shop.exe+0x1019) (BuildId: 5a98)',
+    'C:\\Shop\\shop.exe+0x1019',
+    '/opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
+  ])('as %s', async (line) => expect(await ask(`fatal error\n${line}\n`)).toEqual([TOTAL[0]]))
 
   it('says what can be done where only a PDB is stored', async () => {
     const stored = { ...source(), releasesWith: async () => [{ service: 'desk', version: '1' }] }

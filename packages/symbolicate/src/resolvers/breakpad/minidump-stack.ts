@@ -20,9 +20,9 @@ const NAMED = /^\s*\d{1,4}\s+(\S[^|!]*)!(\S.*)$/
 const FOR_MACHINES = /^(\d{1,6})\|(\d{1,4})\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|(?:0x)?([0-9a-f]*)$/i
 const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
 const CRASHED = /^Thread \d+\b.*\(crashed\)/
-/** `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`, `shop.exe+0x1a2b`: what Chromium, sanitizers and glibc print. */
+/** `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`, `shop.exe+0x1a2b`: what Chromium, sanitizers and glibc print. */
 const WITH_OFFSET =
-  /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: [0-9a-f]+\)))?\s*$/i
+  /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: [0-9a-f]+\)))?\s*$/i
 
 /** Whether a text is what a minidump's reader prints, or frames that name a module and an offset in it. */
 export function isMinidumpStack(stack: string): boolean {
@@ -68,8 +68,8 @@ function framesOfText(text: string): NativeRawFrame[] {
     const [, , unnamed, inModule] = UNNAMED.exec(line) ?? []
     // Readers of minidumps have moved addresses of callers back into the call.
     if (unnamed !== undefined) return [frameOf(line, unnamed, inModule, undefined, false)]
-    const [, index, place, at] = WITH_OFFSET.exec(line) ?? []
-    if (place !== undefined) return [frameOf(line, place, at, undefined, Number(index ?? 1) > 0)]
+    const [, index, inside, place, at] = WITH_OFFSET.exec(line) ?? []
+    if (place !== undefined) return [frameOf(line, place, at, inside, Number(index ?? 1) > 0)]
     const [, named, rest] = NAMED.exec(line) ?? []
     return named === undefined
       ? []

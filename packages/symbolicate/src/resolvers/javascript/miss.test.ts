@@ -31,6 +31,26 @@ describe('what is a source already', () => {
   })
 })
 
+it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javascript;base64,AAAA'])(
+  'no upload is for %s',
+  async (file) => {
+    expect(await missing([of('/s/b.js')], { path: urlPath(file) }, file)).toEqual({
+      code: 'not-resolvable-here',
+      message: `The script was made while the app ran: its address, which begins with ${file.slice(0, 5)}, is that of no file.`,
+      fix: 'Build the script as a file of its own, as a worker without ?inline, and upload its source map.',
+    })
+  },
+)
+
+it.each([
+  ['version-mismatch', of('/s/a.js', '2')],
+  ['prefix-mismatch', of('/t/a.js')],
+])('%s, however many files of that name other services have', async (code, own) => {
+  const others = Array.from({ length: 60 }, (_, nth) => of('/s/a.js', '1', `other-${nth}`))
+  expect(await missing([...others, own])).toMatchObject({ code })
+  expect(await missing([own, ...others])).toMatchObject({ code })
+})
+
 describe('a script that was not found', () => {
   it.each<[string, Promise<object>, string, string]>([
     [

@@ -2,6 +2,7 @@ import { fileNameOf, isInInstalledApp, pathAsPrefix } from '@symup/core/internal
 import type { ArtifactSource, ScriptPlace, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
+import type { Release } from '../../release.ts'
 import { listed, NAME_IT, unique, versionMismatch } from '../release-miss.ts'
 import { isOnAHost } from './find-script.ts'
 
@@ -12,24 +13,36 @@ const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
 /** Where webpack has its sources. */
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
+/** A script that the app makes while it runs, such as a worker that is inlined. */
+const MADE_WHILE_RUNNING = /^(blob|data):/i
+
+const INLINED = 'Build the script as a file of its own, as a worker without ?inline, and upload its source map.'
+
 /** Says why no artifact was found for a frame, with what was found instead; the likeliest mistake first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
   // As Node reports it with `--enable-source-maps`.
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
-  const named = await source.findScriptsNamed(fileNameOf(path), CANDIDATES)
-  const samePath = named.filter((place) => place.path === path)
-
-  const versions = unique(samePath.filter((place) => place.service === service).map((place) => place.version))
+  const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
+  if (scheme !== undefined) {
+    const message = `The script was made while the app ran: its address, which begins with ${scheme.toLowerCase()}:, is that of no file.`
+    return reason('not-resolvable-here', message, INLINED)
+  }
+  // Other services may have more files of the name than are looked at.
+  const named = (limit: number, of?: Partial<Release>) => source.findScriptsNamed(fileNameOf(path), limit, of)
+  const isThere = (place: ScriptPlace) => place.path === path
+  const ofService = (await named(CANDIDATES, { service })).filter(isThere)
+  const versions = unique(ofService.map((place) => place.version))
   if (versions.length > 0) return versionMismatch(query, versions)
 
   // A server loads the packages that it depends on as they are.
-  if (path.includes('/node_modules/') && samePath.length === 0)
+  const ofOthers = (await named(CANDIDATES)).filter(isThere)
+  if (path.includes('/node_modules/') && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
-  const elsewhere = named.find((place) => place.service === service && place.version === version)
+  const [elsewhere] = await named(1, { service, version })
   if (elsewhere) return prefixMismatch(path, elsewhere, isOnAHost(file))
 
-  const services = unique(samePath.map((place) => place.service))
+  const services = unique(ofOthers.map((place) => place.service))
   if (services.length > 0) {
     const message = `The stack says service ${service}; ${path} was uploaded for ${listed(services)}.`
     return reason('service-mismatch', message)

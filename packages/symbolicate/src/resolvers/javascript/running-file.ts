@@ -6,6 +6,7 @@ import type { SourceMap } from './source-map.ts'
 
 /** Set when a position cannot be in the script. One past the end of a line is still reported of it. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
+  if (line === 0) return reason('no-position', `The stack says ${line}:${column}; lines are counted from 1.`)
   const lines = scriptLines(map)
   if (lines === 0) return undefined
   const length = columnsIn(map, line)

@@ -218,6 +218,17 @@ describe('hostile input', () => {
     expect(typeof found === 'string' ? found.split(':')[0] : 'resolved').toBe(expected)
   })
 
+  it('an overflow of the stack has the frames of its cause, and its text', async () => {
+    const files = [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n  2:2:void y():2:2 -> c\n')]
+    const overflow = `java.lang.StackOverflowError${'\n\tat a.b(X:1)'.repeat(1024)}`
+    const { frames, text } = await explain(`${overflow}\nCaused by: java.io.IOException\n\tat a.c(X:2)`, files)
+    expect(frames).toHaveLength(1025)
+    expect(frames.at(-1)?.resolved).toMatchObject({ function: 's.R.y', line: 2 })
+    expect(text).toMatch(/\n\tat s\.R\.x\(R\.java:1\)\nCaused by: java\.io\.IOException\n\tat s\.R\.y\(R\.java:2\)$/)
+    const long = await explain('at a.b(X:1)\n'.repeat(6000), files)
+    expect([long.frames.length, long.text?.split('\n').length]).toEqual([5000, 6001])
+  })
+
   it('long stacks and lines take little time', async () => {
     const files = [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')]
     const lines = [
@@ -229,8 +240,8 @@ describe('hostile input', () => {
       '~['.repeat(2000),
     ]
     const seconds = await cpuSeconds(async () => {
-      const { frames } = await explain(lines.join('\n').repeat(150) + '\nat a.b(X:1)'.repeat(2000), files)
-      expect(frames).toHaveLength(1000)
+      const { frames } = await explain(lines.join('\n').repeat(150) + '\nat a.b(X:1)'.repeat(6000), files)
+      expect(frames).toHaveLength(5000)
     })
     expect(seconds).toBeLessThan(5)
   })

@@ -14,8 +14,8 @@ import { retracedText } from './retrace-text.ts'
 
 /** More mappings than a release has variants. */
 const MAX_MAPPINGS = 20
-/** More frames than any runtime prints; the rest is not looked at. */
-const MAX_FRAMES = 1000
+/** Runtimes print 1,024 frames of an error, and as many of each that caused it; what is beyond this is not looked at. */
+const MAX_FRAMES = 5000
 
 /** Classes of the platform: nobody renames them, and no mapping has them. */
 const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.internal)\./
@@ -77,10 +77,9 @@ async function explainWith(
   const { index } = indexed
   try {
     const lines = await retrace(question.stack, index, () => outOfTime(question.budget) !== undefined)
-    const frames = await framesOf(lines, native, (frame) => resolved(frame, index))
+    const { frames, hasNative } = await framesOf(lines, native, (frame) => resolved(frame, index))
     // The text of a hybrid stack would leave its native frames as they are.
-    const isJvm = frames.length === lines.filter(({ kind }) => kind === 'frame').length
-    return { frames, ...(isJvm && { text: retracedText(lines) }) }
+    return { frames, ...(!hasNative && { text: retracedText(lines) }) }
   } catch (error) {
     if (error instanceof MappingError) return unexplained(question, unusable(error.message), native)
     throw error
@@ -128,7 +127,8 @@ async function unexplained({ stack }: StackQuestion, why: Reason, native: Native
       reason: foreign ? reason('not-a-project-frame', 'The class belongs to the platform, not to the app.') : why,
     }
   }
-  return { frames: await framesOf(await retrace(stack, NO_MAPPING), native, stays) }
+  const { frames } = await framesOf(await retrace(stack, NO_MAPPING), native, stays)
+  return { frames }
 }
 
 const NO_MAPPING: MappingIndex = {
@@ -146,14 +146,18 @@ async function framesOf(
   lines: readonly RetracedLine[],
   native: NativeLines,
   explain: (frame: RetracedFrame) => ResolvedFrame,
-): Promise<ResolvedFrame[]> {
+): Promise<{ frames: ResolvedFrame[]; hasNative: boolean }> {
   const frames: ResolvedFrame[] = []
+  let hasNative = false
   for (const line of lines) {
     if (frames.length === MAX_FRAMES) break
-    const frame = line.kind === 'frame' ? explain(line) : await native(unparsed(line.line))
-    if (frame) frames.push(frame)
+    const isJvm = line.kind === 'frame'
+    const frame = isJvm ? explain(line) : await native(unparsed(line.line))
+    if (!frame) continue
+    frames.push(frame)
+    hasNative ||= !isJvm
   }
-  return frames
+  return { frames, hasNative }
 }
 
 function rawFrame(line: JvmFrame): RawFrame {

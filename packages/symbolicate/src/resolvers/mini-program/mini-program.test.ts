@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { WeightedCache } from '../../cache.ts'
 import { platformOf } from '../../platform-of.ts'
+import { artifactSourceOf } from '../../upload-source.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
 import { archivedMaps } from './archived-maps.ts'
 import { explainMiniProgramStack } from './explain-stack.ts'
@@ -283,4 +284,19 @@ describe('a release without a file', () => {
     ],
     ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
   ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))
+
+  it('is of another version, however many releases other services have', async () => {
+    const files = [...Array.from({ length: 60 }, (_, nth) => `other-${nth}`), 'shop'].map((service) => ({
+      event: { type: kind, service, version: service === 'shop' ? '2' : '1', version_code: 1, variant: 'release' },
+      parts: [],
+    }))
+    const source = artifactSourceOf(files as never)
+    expect(await explainReleaseMiss({ kind, ...RELEASE }, 'mapping', source)).toMatchObject({
+      code: 'version-mismatch',
+    })
+    const long = await explainReleaseMiss({ kind, service: 'none', version: '1' }, 'mapping', {
+      releasesWith: async () => of('x'.repeat(1_000_000), '1'),
+    } as never)
+    expect(long.message.length).toBeLessThan(400)
+  })
 })

@@ -1,6 +1,7 @@
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
 import type { Release } from '../../release.ts'
+import { listed, unique } from '../release-miss.ts'
 import { isHostBundle } from './frames.ts'
 import type { MiniProgramSource } from './source.ts'
 
@@ -16,14 +17,17 @@ export async function explainMiniProgramMiss(
 ): Promise<Reason> {
   const entries = await source.entriesOf({ service, version }, ENTRIES_LOOKED_AT)
   if (entries.length > 0) return otherMaps(path, entries)
-  const releases = await source.releases(RELEASES_LOOKED_AT)
-  const versions = unique(releases.filter((it) => it.service === service).map((it) => it.version))
+  const ofService = await source.releases(RELEASES_LOOKED_AT, service)
+  const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) {
-    return reason('version-mismatch', `The stack says ${version}; uploaded for ${service} are ${listed(versions)}.`)
+    return reason(
+      'version-mismatch',
+      `The stack says ${version}; uploaded for ${service} are ${listed(versions, NAMES_SHOWN)}.`,
+    )
   }
-  const services = unique(releases.map((it) => it.service))
+  const services = unique((await source.releases(RELEASES_LOOKED_AT)).map((it) => it.service))
   if (services.length > 0) {
-    const message = `The stack says service ${service}; mini programs were uploaded for ${listed(services)}.`
+    const message = `The stack says service ${service}; mini programs were uploaded for ${listed(services, NAMES_SHOWN)}.`
     return reason('service-mismatch', message)
   }
   return reason('no-artifact', 'No mini program was uploaded.')
@@ -32,7 +36,7 @@ export async function explainMiniProgramMiss(
 /** The release is there, the script is not: perhaps the maps are of the other side of WeChat's bundling. */
 function otherMaps(path: string, entries: readonly string[]): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
-  const shown = listed(entries)
+  const shown = listed(entries, NAMES_SHOWN)
   if (isHostBundle(path) && !scripts.some(isHostBundle)) {
     return reason(
       'layout-mismatch',
@@ -48,13 +52,4 @@ function otherMaps(path: string, entries: readonly string[]): Reason {
     )
   }
   return reason('no-artifact', `There is no map of ${path} in the uploaded archive; there are ${shown}.`)
-}
-
-function unique(values: string[]): string[] {
-  return [...new Set(values)]
-}
-
-function listed(values: readonly string[]): string {
-  const more = values.length - NAMES_SHOWN
-  return values.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

@@ -6,8 +6,8 @@ export interface MiniProgramSource {
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
   /** Names of maps of the release, at most `limit`. Used only to explain a miss. */
   entriesOf(release: Release, limit: number): Promise<string[]>
-  /** Releases that have an archive, newest first, at most `limit`. Used only to explain a miss. */
-  releases(limit: number): Promise<Release[]>
+  /** Releases, of a service where one is given, that have an archive, newest first, at most `limit`. Used only to explain a miss. */
+  releases(limit: number, service?: string): Promise<Release[]>
 }
 
 export interface MiniProgramMap {

@@ -70,6 +70,13 @@ it.each([
   ['no-artifact', '#00 pc 43b0 /data/lib/libother.so (BuildId: 0123456789)', '0123456789'],
   ['not-a-project-frame', '#00 pc 43b0 /system/lib64/libc.so (BuildId: 0123456789)', ''],
   ['not-a-project-frame', '#00 pc 43b0 [vdso]', ''],
+  ['not-a-project-frame', '#00 pc 119 <anonymous:7f1234>\n#01 pc 43b0 /data/app/libother.so', '<anonymous:7f1234>'],
+  [
+    'not-a-project-frame',
+    '#00 pc 2f2f1a /memfd:jit-cache (deleted) (offset 0x2000000) (com.shop.A.b+10)',
+    'runtime made',
+  ],
+  ['not-a-project-frame', '#00 pc 2f2f1a /data/app/com.shop-1/oat/arm64/base.odex (com.shop.A.b+10)', 'base.odex'],
   ['no-mapping-at-position', `#00 pc 9999999 /data/lib/libshop.so (BuildId: ${ARM64})`, '0x9999999'],
   ['symbols-unusable', '#00 pc 43b0 /data/lib/libbad.so', 'truncated'],
   ['image-unknown', '0   Shop   0x0000000104a3c018 0x104a38000 + 16408', 'the UUID of Shop'],

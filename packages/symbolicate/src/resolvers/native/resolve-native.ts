@@ -30,6 +30,8 @@ const SYSTEM_NAME =
 /** What apps of Apple's systems mostly have above and below their own frames, where the report does not say whose an image is. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
+/** What Android's runtime compiles of the app's classes, ahead of time and while it runs, and memory that is of no file. */
+const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
 /** @param open keeps the files that it opens. */
@@ -186,6 +188,8 @@ async function explainMiss(
     (symbolFiles && SYSTEM_NAME.test(libraryName(module)))
   )
     return ofSystem(name)
+  if (MADE_BY_RUNTIME.test(module))
+    return reason('not-a-project-frame', `${module} is code that Android's runtime made, not a library.`)
   if (symbolFiles && /\.(?:exe|dll|node)$/i.test(module)) {
     const stored = (await source.releasesWith?.('pe_symbol_file', 1)) ?? []
     if (stored.length > 0)
