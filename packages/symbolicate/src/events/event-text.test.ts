@@ -83,6 +83,8 @@ it.each<[string, string]>([
 it.each([
   'Error: "at least" one of C:\\new at home\\n\n    at f (https://h/a.js:1:2)',
   'Error: x"\n    at f (C:\\new\\at\\a.js:1:2)',
+  String.raw`Error: got {"stack":"Error: y\n    at g (https://h/b.js:9:9)"} from it` +
+    '\n    at f (https://h/a.js:1:2)',
 ])('leaves a text that has none as it is', (text) => expect(parseEventText(text)).toEqual({ stack: text }))
 
 it('takes colours of a terminal out', () => {

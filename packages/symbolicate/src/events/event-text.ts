@@ -98,12 +98,15 @@ function readEvent(text: string): EventText {
 
 /** What stands before a frame in JSON, or in a part of it: the escape of a line's end, or the quote that begins a text. */
 const ESCAPED = /(?:\\n|")(?:[ \t]|\\t)+at \S|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
+/** A frame on a line of its own: what has escapes is then part of a message. */
+const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /** JSON within JSON within JSON. */
 const MAX_ESCAPED = 3
 
 /** The lines of a text with the escapes of JSON, as it is copied out of a log or a console. */
 function unescaped(text: string): string {
+  if (OWN_FRAME.test(text)) return text
   let plain = text
   for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++)
     plain = plain.replace(/\\(["\\nrt])/g, (_, letter: string) => ESCAPES[letter] ?? letter).replaceAll('"', '\n')
