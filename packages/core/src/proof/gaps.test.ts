@@ -80,6 +80,20 @@ it.each<[string, unknown[], unknown[]]>([
     [3, 'From line 2, column 1 on 3 positions in a row have.'],
   ],
   [
+    'a template goes on behind the end of an expression that began lines before (Docusaurus)',
+    found(['a=`<i>${b(c', `,d("e"))};`, calls(3), "f('${g}')`"], {
+      unmapped: [{ line: 2, before: { line: 1, column: 3 }, endLine: 3, endColumn: 5 }],
+    }),
+    [0],
+  ],
+  [
+    'and from its begin, where nothing ends before its next expression',
+    found(['a=`<i>', calls(3), "f('${g}')`"], {
+      unmapped: [{ line: 1, before: { line: 0, column: 4 }, endLine: 2, endColumn: 5 }],
+    }),
+    [0],
+  ],
+  [
     'what compilers bring for generators is nobody’s',
     found(
       [

@@ -1,4 +1,4 @@
-import { readingsOf, withinTemplate } from '../formats/javascript/code.ts'
+import { readingsOf, withinTemplate, withoutLiterals } from '../formats/javascript/code.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
@@ -200,10 +200,20 @@ function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: stri
   ]
   const piece = script.latin1(from, begin) + text
   const isWithin = before && INTO_TEMPLATE.test(script.latin1(Math.max(0, from - INTO_BYTES), from))
-  const readings = (isWithin ? [withinTemplate(piece)] : readingsOf(piece)).map((code) => code.slice(begin - from))
+  // A template that goes on behind it does so where a mapping leads into its `${}`.
+  const goesOn = before && isWhole && text.endsWith('${')
+  const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
+  const readings = all.map((code) => code.slice(begin - from))
   if (!before || readings.length === 1 || !isWhole) return { codes: readings, readings }
-  // A template that begins in it goes on behind it only where a mapping leads into its `${}`, and there it does.
-  return { codes: text.endsWith('${') ? readings.slice(0, 1) : readings.slice(1), readings }
+  return { codes: goesOn ? readings.slice(0, 1) : readings.slice(1), readings }
+}
+
+/** The same for a piece behind which a template goes on. One that does not begin in it began before it, or before a `${}` that ends in it. */
+function readingsUpToTemplate(piece: string): string[] {
+  const readings = readingsOf(piece)
+  if (readings.length > 1) return readings
+  const within = withinTemplate(piece)
+  return [within === readings[0] ? withoutLiterals(piece, true) : within]
 }
 
 /** All that may be a throw or call, also in texts and comments, or with a comment behind its name: of most stretches that says enough. */
