@@ -29,8 +29,12 @@ const DATA = /\bJSON\.parse\(["'`]/g
 const blank = (text: string) => ' '.repeat(text.length)
 /** What tools write behind all code. */
 const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
-/** A module that a plugin made up, as Rolldown writes it: a comment with its name, and its code up to the next comment at a line's begin. No file has it. */
-const MADE_UP = /^\/\/(?:#region)? ?\\0[^\n]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
+/**
+ * A library's module, or one that a plugin made up, as Rolldown and esbuild write it: a comment with its name, and its code up to the next comment at a line's begin. Nobody looks for its
+ * lines.
+ */
+const OTHERS = /^\/\/(?:#region)? ?(?:\\0|[^\n]*\bnode_modules\/)[^\n]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
+const NAMES_OTHERS = /\\0|\bnode_modules\//
 /** One call may be a wrapper. */
 const MIN_SITES = 2
 /** Different words in code behind a source's last mapping that the source does not have: then it is another's. */
@@ -264,5 +268,5 @@ function saidIn(text: string, { code, sites }: { code: string; sites: readonly S
 function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
   const text = script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn)))
-  return !text.includes('\\0') ? text : text.replace(MADE_UP, (module) => module.replace(/[^\n]/g, ' '))
+  return !NAMES_OTHERS.test(text) ? text : text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' '))
 }
