@@ -10,7 +10,7 @@ const SOURCE = 'start()\n'
 /** What is said of lines of a script that are mapped nowhere, or stand behind the last mapping of the app's one source. */
 function found(
   lines: string[],
-  { unmapped = [] as Partial<Stretch>[], tails = [] as Partial<Tail>[], source = SOURCE } = {},
+  { unmapped = [] as Partial<Stretch>[], tails = [] as Partial<Tail>[], source = SOURCE, name = 'src/0.js' } = {},
 ) {
   const script = new ScriptFile(new MemoryBytes(Buffer.from(lines.join('\n'))))
   const whole = (at: Partial<Tail>) => ({
@@ -28,7 +28,7 @@ function found(
     tails: tails.map(whole),
   } as unknown as Coverage
   const context = { coverage, isOwn: [true], coarse: new Set<number>() }
-  const { positions, problems } = findShortfall('a.js', { map: mapFileOf([source]), script }, context)
+  const { positions, problems } = findShortfall('a.js', { map: mapFileOf([source], [], [name]), script }, context)
   return [positions, ...problems.map(({ message }) => message.replace(' no source in the map', ''))]
 }
 
@@ -121,6 +121,32 @@ it.each<[string, unknown[], unknown[]]>([
   ['four', found([calls(4)], { tails: [{}] }), [4, 'From line 1, column 1 on 4 positions in a row have.']],
   ['four of them one word', found([calls(3) + calls(1)], { tails: [{}] }), [0]],
   ['four, of which it has one', found([calls(4)], { tails: [{}], source: 'a.called3()' }), [0]],
+  [
+    'code behind the last mapping that the source has behind its line',
+    found(['a();let b=`Some words`;c.setLabel(b)'], {
+      tails: [{ originalLine: 0 }],
+      source: 'a()\nlet b = `Some words`\nc.setLabel(b)',
+    }),
+    [3, 'From line 1, column 1 on 3 positions in a row have.'],
+  ],
+  [
+    'prose that a compiler wrote as texts is none',
+    found(['a();let b=`<p>Some words of a page</p>`'], {
+      tails: [{ originalLine: 0 }],
+      source: '<script>a()</script>\n# Some words\nof a page',
+      name: 'docs/page.md',
+    }),
+    [0],
+  ],
+  [
+    'code of a page is',
+    found(['a();let b=`Some words`;c.setLabel(d.ofCart)'], {
+      tails: [{ originalLine: 0 }],
+      source: '<script>a()\nlet b = `Some words`\nc.setLabel(d.ofCart)</script>',
+      name: 'docs/page.md',
+    }),
+    [2, 'From line 1, column 1 on 2 positions in a row have.'],
+  ],
   [
     'an error that the source has',
     found(['throw Error("too many")'], {

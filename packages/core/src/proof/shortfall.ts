@@ -165,11 +165,14 @@ const EXPORTED = /\bexport\s*\{[^{}]*\}|\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{
 const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 const MIN_REST = 2
+/** A page of prose, which its compiler writes as texts, and maps none of them (VitePress). */
+const PROSE = /\.(?:md|mdx|markdown)$/i
 
 /** Code behind the script's last mapping that the source has behind what that leads to: the map ends too early. */
 function gapOfRest(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap | undefined {
   if (tail.originalLine === undefined) return undefined
-  const text = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
+  const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
+  const text = PROSE.test(texts.nameOf(tail.source)) ? withoutLiterals(said) : said
   const rest = texts.onlyBehind(tail.source, tail.originalLine, new Set(text.match(WORD)))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
