@@ -207,8 +207,9 @@ function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: stri
   ]
   const piece = script.latin1(from, begin) + text
   const isWithin = before && INTO_TEMPLATE.test(script.latin1(Math.max(0, from - INTO_BYTES), from))
-  // A template that goes on behind it does so where a mapping leads into its `${}`.
-  const goesOn = before && isWhole && text.endsWith('${')
+  // A template that goes on behind it does so where a mapping leads into its `${}`, or to that.
+  const end = begin + text.length
+  const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
   const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
   const readings = all.map((code) => code.slice(begin - from))
   if (!before || readings.length === 1 || !isWhole) return { codes: readings, readings }
