@@ -18,6 +18,11 @@ it.each([
   // Where Workbox writes the service worker that it then bundles.
   ['../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', false],
   ['../../src/sw.js', true],
+  // As plugin-legacy names what it bundles in a build of its own.
+  ['../../../../../core-js/internals/descriptors.js', false],
+  ['../../../../../core-js/modules/es.array.at.js', false],
+  ['../../../../../systemjs/dist/s.min.js', false],
+  ['../../src/core-js/modules/cart.js', true],
   // A template of Angular; of a page with scripts Vite makes modules named .js.
   ['src/app/app.html', false],
   ['packages/intl/de-DE.json', false],

@@ -10,6 +10,8 @@ const VIRTUAL =
 const NEXT = /^webpack:\/\/[^/]*\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
 /** What only a map of Next's names. */
 const IN_NEXT = /^webpack:\/\/_N_E\/|\/node_modules\/next\/dist\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$/
+/** Polyfills, of which @vitejs/plugin-legacy bundles the names without their `node_modules`. */
+const POLYFILL = /^(?:\.\.\/)+(?:core-js\/(?:internals|modules)|regenerator-runtime|systemjs\/dist)\/[\w.-]+\.js$/
 /** Angular's templates, of which its compiler makes calls under names of its own, and data, of which plugins make modules. */
 const [TEMPLATE, DATA] = [/\.html$/, /\.json5?$/]
 const MAX_NAMED = 3
@@ -19,6 +21,7 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
   const others = [
     /(?:^|\/)node_modules\//,
     VIRTUAL,
+    POLYFILL,
     TEMPLATE,
     DATA,
     ...(sources.some((name) => IN_NEXT.test(name)) ? [NEXT] : []),
