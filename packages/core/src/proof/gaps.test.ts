@@ -81,21 +81,21 @@ it.each<[string, unknown[], unknown[]]>([
   ],
   [
     'a template goes on behind the end of an expression that began lines before (Docusaurus)',
-    found(['a=`<i>${b(c', `,d("e"))};`, calls(3), "f('${g}')`"], {
+    found(['a=`<i>${b(c', `,d("e"))};`, calls(3), `f('\${g}')\``], {
       unmapped: [{ line: 2, before: { line: 1, column: 3 }, endLine: 3, endColumn: 5 }],
     }),
     [0],
   ],
   [
     'also where the mapping of the next expression begins with its sign (swc)',
-    found(['a=`<i>${b(c', `,d("e"))};`, calls(3), "f('${g}')`"], {
+    found(['a=`<i>${b(c', `,d("e"))};`, calls(3), `f('\${g}')\``], {
       unmapped: [{ line: 2, before: { line: 1, column: 9 }, endLine: 3, endColumn: 3 }],
     }),
     [0],
   ],
   [
     'and from its begin, where nothing ends before its next expression',
-    found(['a=`<i>', calls(3), "f('${g}')`"], {
+    found(['a=`<i>', calls(3), `f('\${g}')\``], {
       unmapped: [{ line: 1, before: { line: 0, column: 4 }, endLine: 2, endColumn: 5 }],
     }),
     [0],
