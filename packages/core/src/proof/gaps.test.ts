@@ -116,6 +116,17 @@ it.each<[string, unknown[], unknown[]]>([
     found(['Object.freeze(Object.defineProperties(e,{raw:{value:Object.freeze(t)}}))'], { unmapped: [{}] }),
     [0],
   ],
+  [
+    'and for decorators (Babel, of the older kind)',
+    found(
+      [
+        'function g(e,t){throw new TypeError("@@toPrimitive must return a primitive value.")}function m(e,t,n,r,i){var s={};',
+        'return s=n.slice().reverse().reduce(function(n,r){return r(e,t,n)||n},s),i&&void 0!==s.initializer&&(s.value=s.initializer.call(i)),s}',
+      ],
+      { unmapped: [{ endLine: 1 }] },
+    ),
+    [0],
+  ],
   ['four table entries of an obfuscator are none', found([table(4)], { unmapped: [{}] }), [0]],
   ['five are', found([table(5)], { unmapped: [{}] }), [5, 'From line 1, column 1 on 5 positions in a row have.']],
   [
