@@ -127,6 +127,13 @@ it.each<[string, unknown[], unknown[]]>([
     ),
     [0],
   ],
+  [
+    'so are calls of its helpers where they stand in a chunk of their own (oxc, private fields)',
+    found([['c', 'd', 'e'].map((name) => `h._classPrivateFieldInitSpec(this,${name},void 0);`).join('')], {
+      unmapped: [{}],
+    }),
+    [0],
+  ],
   ['four table entries of an obfuscator are none', found([table(4)], { unmapped: [{}] }), [0]],
   ['five are', found([table(5)], { unmapped: [{}] }), [5, 'From line 1, column 1 on 5 positions in a row have.']],
   [
