@@ -1,4 +1,6 @@
 import { readingsOf, withinTemplate, withoutLiterals } from '../formats/javascript/code.ts'
+import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
+import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
@@ -77,7 +79,7 @@ export function findShortfall(
     ),
     ...coverage.tails.map((tail) => {
       const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
-      return (mayEnd && gapOfRest(script, tail, texts)) || gapOfOthers(script, tail, texts)
+      return (mayEnd && gapOfRest({ map, script }, tail, texts)) || gapOfOthers(script, tail, texts)
     }),
   ]
   const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
@@ -168,13 +170,32 @@ const MIN_REST = 2
 /** A page of prose, which its compiler writes as texts, and maps none of them (VitePress). */
 const PROSE = /\.(?:md|mdx|markdown)$/i
 
-/** Code behind the script's last mapping that the source has behind what that leads to: the map ends too early. */
-function gapOfRest(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap | undefined {
+/** Code behind the script's last mapping that the source has behind what is mapped: the map ends too early. */
+function gapOfRest(
+  { map, script }: { map: MapFile; script: ScriptFile },
+  tail: Tail,
+  texts: SourceTexts,
+): Gap | undefined {
   if (tail.originalLine === undefined) return undefined
   const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
   const text = PROSE.test(texts.nameOf(tail.source)) ? withoutLiterals(said) : said
-  const rest = texts.onlyBehind(tail.source, tail.originalLine, new Set(text.match(WORD)))
+  const words = new Set(text.match(WORD))
+  const restBehind = (line: number) => texts.onlyBehind(tail.source, line, words)
+  if (restBehind(tail.originalLine).length < MIN_REST) return undefined
+  // A compiler may have moved code to the end, such as static fields: what is behind that is mapped all the same.
+  const rest = restBehind(lastLineOf(map, tail))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
+}
+
+/** The last line of a source, 0-based, that any mapping leads to. */
+function lastLineOf({ bytes, layout }: MapFile, { source, originalLine = 0 }: Tail): number {
+  let last = originalLine
+  walkMappings(bytes, layout, (segments, count) => {
+    for (let at = 0; at < count * SEGMENT; at += SEGMENT)
+      if (segments[at + 2] === source) last = Math.max(last, segments[at + 3] as number)
+    return true
+  })
+  return last
 }
 
 /** Code behind a source's last mapping that the source does not have. */
