@@ -134,6 +134,31 @@ it.each<[string, unknown[], unknown[]]>([
     }),
     [0],
   ],
+  [
+    'and what takes the rest of an object (esbuild, minified by another)',
+    found(
+      [
+        'a=((e,t)=>{var n={};for(var r in e)h.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);if(null!=e&&s)for(var r of s(e))t.indexOf(r)<0&&p.call(e,r)&&(n[r]=e[r]);return n})(b,["if"])',
+      ],
+      { unmapped: [{}] },
+    ),
+    [0],
+  ],
+  [
+    'the same of TypeScript',
+    found(
+      [
+        'for(var r in e)Object.prototype.hasOwnProperty.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);for(r=Object.getOwnPropertySymbols(e);i<r.length;i++)t.indexOf(r[i])<0&&(n[r[i]]=e[r[i]])',
+      ],
+      { unmapped: [{}] },
+    ),
+    [0],
+  ],
+  [
+    'but not what stands beside it',
+    found([`for(var r in e)h.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);${calls(2)}`], { unmapped: [{}] }),
+    [2, 'From line 1, column 1 on 2 positions in a row have.'],
+  ],
   ['four table entries of an obfuscator are none', found([table(4)], { unmapped: [{}] }), [0]],
   ['five are', found([table(5)], { unmapped: [{}] }), [5, 'From line 1, column 1 on 5 positions in a row have.']],
   [
