@@ -14,6 +14,11 @@ it.each([
   ['turbopack:///[turbopack]/browser/runtime/base/runtime-base.ts', false],
   ['turbopack:///[project]/app/page.tsx', true],
   ['webpack://shop/webpack/container-entry', false],
+  // What webpack and Rspack put around a library, and where they start it.
+  ['webpack://Shop/webpack/universalModuleDefinition', false],
+  ['webpack://Shop/webpack/before-startup', false],
+  ['webpack://Shop/webpack/startup', false],
+  ['webpack://Shop/./src/startup.js', true],
   ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
   // Where Workbox writes the service worker that it then bundles.
   ['../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', false],
