@@ -227,10 +227,14 @@ export const FRAMEWORKS: readonly Tool[] = [ANGULAR, CREATE_REACT_APP, NEST]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON]
 
-/** No tool that is known: the command after whatever builds. */
+/** No tool that is known: the command after whatever builds. Neither where it writes is known (Docusaurus: `build`), nor whether it makes source maps. */
 export const OTHER: Tool = {
   id: 'other',
   name: phrase`no build tool that symup has a plugin for`,
   evidence: () => '',
-  setUp: (project) => uploading(project, 'dist', { minifiedPathPrefix: '/' }),
+  setUp: (project) =>
+    uploading(project, 'dist', {
+      minifiedPathPrefix: '/',
+      notes: [t`Name the directory that the build writes to, if it is not dist, and turn its source maps on.`],
+    }),
 }

@@ -488,3 +488,9 @@ it('an app with React Native for HarmonyOS is told of what it has', () => {
   expect(byHandOf({ ...harmony, 'ios/Podfile': '' })).toMatch(/In Xcode[\s\S]*For HarmonyOS/)
   expect(byHandOf({ 'package.json': manifest('', 'react-native') })).not.toContain('HarmonyOS')
 })
+
+it('where no tool is known, init says what it guessed', () => {
+  write({ 'package.json': manifest('docusaurus build') })
+  const project = readProject(cwd)
+  expect(detectTools(project)[0]?.tool.setUp(project).notes?.join()).toContain('if it is not dist')
+})

@@ -10,7 +10,7 @@ const SOURCE = 'start()\n'
 /** What is said of lines of a script that are mapped nowhere, or stand behind the last mapping of the app's one source. */
 function found(
   lines: string[],
-  { unmapped = [] as Partial<Stretch>[], tails = [] as Partial<Tail>[], source = SOURCE } = {},
+  { unmapped = [] as Partial<Stretch>[], tails = [] as Partial<Tail>[], source = SOURCE, name = 'src/0.js' } = {},
 ) {
   const script = new ScriptFile(new MemoryBytes(Buffer.from(lines.join('\n'))))
   const whole = (at: Partial<Tail>) => ({
@@ -28,7 +28,7 @@ function found(
     tails: tails.map(whole),
   } as unknown as Coverage
   const context = { coverage, isOwn: [true], coarse: new Set<number>() }
-  const { positions, problems } = findShortfall('a.js', { map: mapFileOf([source]), script }, context)
+  const { positions, problems } = findShortfall('a.js', { map: mapFileOf([source], [], [name]), script }, context)
   return [positions, ...problems.map(({ message }) => message.replace(' no source in the map', ''))]
 }
 
@@ -80,6 +80,27 @@ it.each<[string, unknown[], unknown[]]>([
     [3, 'From line 2, column 1 on 3 positions in a row have.'],
   ],
   [
+    'a template goes on behind the end of an expression that began lines before (Docusaurus)',
+    found(['a=`<i>${b(c', `,d("e"))};`, calls(3), `f('\${g}')\``], {
+      unmapped: [{ line: 2, before: { line: 1, column: 3 }, endLine: 3, endColumn: 5 }],
+    }),
+    [0],
+  ],
+  [
+    'also where the mapping of the next expression begins with its sign (swc)',
+    found(['a=`<i>${b(c', `,d("e"))};`, calls(3), `f('\${g}')\``], {
+      unmapped: [{ line: 2, before: { line: 1, column: 9 }, endLine: 3, endColumn: 3 }],
+    }),
+    [0],
+  ],
+  [
+    'and from its begin, where nothing ends before its next expression',
+    found(['a=`<i>', calls(3), `f('\${g}')\``], {
+      unmapped: [{ line: 1, before: { line: 0, column: 4 }, endLine: 2, endColumn: 5 }],
+    }),
+    [0],
+  ],
+  [
     'what compilers bring for generators is nobody’s',
     found(
       [
@@ -95,6 +116,49 @@ it.each<[string, unknown[], unknown[]]>([
     found(['Object.freeze(Object.defineProperties(e,{raw:{value:Object.freeze(t)}}))'], { unmapped: [{}] }),
     [0],
   ],
+  [
+    'and for decorators (Babel, of the older kind)',
+    found(
+      [
+        'function g(e,t){throw new TypeError("@@toPrimitive must return a primitive value.")}function m(e,t,n,r,i){var s={};',
+        'return s=n.slice().reverse().reduce(function(n,r){return r(e,t,n)||n},s),i&&void 0!==s.initializer&&(s.value=s.initializer.call(i)),s}',
+      ],
+      { unmapped: [{ endLine: 1 }] },
+    ),
+    [0],
+  ],
+  [
+    'so are calls of its helpers where they stand in a chunk of their own (oxc, private fields)',
+    found([['c', 'd', 'e'].map((name) => `h._classPrivateFieldInitSpec(this,${name},void 0);`).join('')], {
+      unmapped: [{}],
+    }),
+    [0],
+  ],
+  [
+    'and what takes the rest of an object (esbuild, minified by another)',
+    found(
+      [
+        'a=((e,t)=>{var n={};for(var r in e)h.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);if(null!=e&&s)for(var r of s(e))t.indexOf(r)<0&&p.call(e,r)&&(n[r]=e[r]);return n})(b,["if"])',
+      ],
+      { unmapped: [{}] },
+    ),
+    [0],
+  ],
+  [
+    'the same of TypeScript',
+    found(
+      [
+        'for(var r in e)Object.prototype.hasOwnProperty.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);for(r=Object.getOwnPropertySymbols(e);i<r.length;i++)t.indexOf(r[i])<0&&(n[r[i]]=e[r[i]])',
+      ],
+      { unmapped: [{}] },
+    ),
+    [0],
+  ],
+  [
+    'but not what stands beside it',
+    found([`for(var r in e)h.call(e,r)&&t.indexOf(r)<0&&(n[r]=e[r]);${calls(2)}`], { unmapped: [{}] }),
+    [2, 'From line 1, column 1 on 2 positions in a row have.'],
+  ],
   ['four table entries of an obfuscator are none', found([table(4)], { unmapped: [{}] }), [0]],
   ['five are', found([table(5)], { unmapped: [{}] }), [5, 'From line 1, column 1 on 5 positions in a row have.']],
   [
@@ -107,6 +171,32 @@ it.each<[string, unknown[], unknown[]]>([
   ['four', found([calls(4)], { tails: [{}] }), [4, 'From line 1, column 1 on 4 positions in a row have.']],
   ['four of them one word', found([calls(3) + calls(1)], { tails: [{}] }), [0]],
   ['four, of which it has one', found([calls(4)], { tails: [{}], source: 'a.called3()' }), [0]],
+  [
+    'code behind the last mapping that the source has behind its line',
+    found(['a();let b=`Some words`;c.setLabel(b)'], {
+      tails: [{ originalLine: 0 }],
+      source: 'a()\nlet b = `Some words`\nc.setLabel(b)',
+    }),
+    [3, 'From line 1, column 1 on 3 positions in a row have.'],
+  ],
+  [
+    'prose that a compiler wrote as texts is none',
+    found(['a();let b=`<p>Some words of a page</p>`'], {
+      tails: [{ originalLine: 0 }],
+      source: '<script>a()</script>\n# Some words\nof a page',
+      name: 'docs/page.md',
+    }),
+    [0],
+  ],
+  [
+    'code of a page is',
+    found(['a();let b=`Some words`;c.setLabel(d.ofCart)'], {
+      tails: [{ originalLine: 0 }],
+      source: '<script>a()\nlet b = `Some words`\nc.setLabel(d.ofCart)</script>',
+      name: 'docs/page.md',
+    }),
+    [2, 'From line 1, column 1 on 2 positions in a row have.'],
+  ],
   [
     'an error that the source has',
     found(['throw Error("too many")'], {

@@ -20,6 +20,7 @@ function digitsOf(number: number): string {
 export function mapFileOf(
   contents: readonly (string | null)[],
   mappings: readonly (readonly number[])[][] = [],
+  sources: readonly string[] = contents.map((_, index) => `src/${index}.js`),
 ): MapFile {
   const before = [0, 0, 0, 0]
   const lines = mappings.map((line) => {
@@ -31,7 +32,6 @@ export function mapFileOf(
     })
     return segments.join(',')
   })
-  const sources = contents.map((_, index) => `src/${index}.js`)
   const text = JSON.stringify({ version: 3, sources, sourcesContent: contents, names: [], mappings: lines.join(';') })
   const bytes = new MemoryBytes(Buffer.from(text))
   return { bytes, layout: readLayout(bytes) as SourceMapLayout }

@@ -70,6 +70,20 @@ it('a library without text is no note: its users cannot add it (Qwik City in a Q
   expect([hasText, problems]).toEqual([false, []])
 })
 
+it('an empty text is none: nothing comes from an empty file (swc, of a library whose own map has no text)', () => {
+  const map = { version: 3, sources: ['a', 'b'], mappings: 'AAAA;AACA;AACA;ACFA' }
+  const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
+  const found = [null, ''].map((text) => {
+    const { positions, resolved, problems, hasText } = proofOf(
+      script,
+      JSON.stringify({ ...map, sourcesContent: [text, 'x\nb.showFour()'] }),
+    )
+    return { positions, resolved, hasText, problems: problems.map(({ code }) => code) }
+  })
+  expect(found[1]).toEqual(found[0])
+  expect(found[1]?.problems).toEqual(['sources-without-content'])
+})
+
 describe('whatever the bytes are, nothing is thrown', () => {
   const script = 'a.showTotal();throw new Error("x")\n'.repeat(50)
   const map = (fields: object) =>

@@ -131,6 +131,10 @@ describe('a module without a map', () => {
     expect(await problemsOfModule('\0framework:resolver')).toEqual([])
   })
 
+  it('is none when it is a library: nobody looks for its lines (what the plugin for RSC does to react-dom)', async () => {
+    expect(await problemsOfModule('/app/node_modules/resolver/index.js')).toEqual([])
+  })
+
   it("is none when it is TanStack Start's, and Nitro bundled it once more, without its name", async () => {
     const texts = ['info not found for ', 'module not resolved for ', 'module export not resolved for ']
     const resolver = texts.reduce((code, text) => code.replace(/'The [^']+'/, `'Server function ${text}'`), RESOLVER)

@@ -1,4 +1,6 @@
-import { readingsOf, withinTemplate } from '../formats/javascript/code.ts'
+import { readingsOf, withinTemplate, withoutLiterals } from '../formats/javascript/code.ts'
+import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
+import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
@@ -29,8 +31,12 @@ const DATA = /\bJSON\.parse\(["'`]/g
 const blank = (text: string) => ' '.repeat(text.length)
 /** What tools write behind all code. */
 const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
-/** A module that a plugin made up, as Rolldown writes it: a comment with its name, and its code up to the next comment at a line's begin. No file has it. */
-const MADE_UP = /^\/\/(?:#region)? ?\\0[^\n]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
+/**
+ * A library's module, or one that a plugin made up, as Rolldown and esbuild write it: a comment with its name, and its code up to the next comment at a line's begin. Nobody looks for its
+ * lines.
+ */
+const OTHERS = /^\/\/(?:#region)? ?(?:\\0|[^\n]*\bnode_modules\/)[^\n]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
+const NAMES_OTHERS = /\\0|\bnode_modules\//
 /** One call may be a wrapper. */
 const MIN_SITES = 2
 /** Different words in code behind a source's last mapping that the source does not have: then it is another's. */
@@ -73,7 +79,7 @@ export function findShortfall(
     ),
     ...coverage.tails.map((tail) => {
       const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
-      return (mayEnd && gapOfRest(script, tail, texts)) || gapOfOthers(script, tail, texts)
+      return (mayEnd && gapOfRest({ map, script }, tail, texts)) || gapOfOthers(script, tail, texts)
     }),
   ]
   const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
@@ -161,13 +167,35 @@ const EXPORTED = /\bexport\s*\{[^{}]*\}|\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{
 const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 const MIN_REST = 2
+/** A page of prose, which its compiler writes as texts, and maps none of them (VitePress). */
+const PROSE = /\.(?:md|mdx|markdown)$/i
 
-/** Code behind the script's last mapping that the source has behind what that leads to: the map ends too early. */
-function gapOfRest(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap | undefined {
+/** Code behind the script's last mapping that the source has behind what is mapped: the map ends too early. */
+function gapOfRest(
+  { map, script }: { map: MapFile; script: ScriptFile },
+  tail: Tail,
+  texts: SourceTexts,
+): Gap | undefined {
   if (tail.originalLine === undefined) return undefined
-  const text = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
-  const rest = texts.onlyBehind(tail.source, tail.originalLine, new Set(text.match(WORD)))
+  const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
+  const text = PROSE.test(texts.nameOf(tail.source)) ? withoutLiterals(said) : said
+  const words = new Set(text.match(WORD))
+  const restBehind = (line: number) => texts.onlyBehind(tail.source, line, words)
+  if (restBehind(tail.originalLine).length < MIN_REST) return undefined
+  // A compiler may have moved code to the end, such as static fields: what is behind that is mapped all the same.
+  const rest = restBehind(lastLineOf(map, tail))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
+}
+
+/** The last line of a source, 0-based, that any mapping leads to. */
+function lastLineOf({ bytes, layout }: MapFile, { source, originalLine = 0 }: Tail): number {
+  let last = originalLine
+  walkMappings(bytes, layout, (segments, count) => {
+    for (let at = 0; at < count * SEGMENT; at += SEGMENT)
+      if (segments[at + 2] === source) last = Math.max(last, segments[at + 3] as number)
+    return true
+  })
+  return last
 }
 
 /** Code behind a source's last mapping that the source does not have. */
@@ -200,10 +228,21 @@ function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: stri
   ]
   const piece = script.latin1(from, begin) + text
   const isWithin = before && INTO_TEMPLATE.test(script.latin1(Math.max(0, from - INTO_BYTES), from))
-  const readings = (isWithin ? [withinTemplate(piece)] : readingsOf(piece)).map((code) => code.slice(begin - from))
+  // A template that goes on behind it does so where a mapping leads into its `${}`, or to that.
+  const end = begin + text.length
+  const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
+  const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
+  const readings = all.map((code) => code.slice(begin - from))
   if (!before || readings.length === 1 || !isWhole) return { codes: readings, readings }
-  // A template that begins in it goes on behind it only where a mapping leads into its `${}`, and there it does.
-  return { codes: text.endsWith('${') ? readings.slice(0, 1) : readings.slice(1), readings }
+  return { codes: goesOn ? readings.slice(0, 1) : readings.slice(1), readings }
+}
+
+/** The same for a piece behind which a template goes on. One that does not begin in it began before it, or before a `${}` that ends in it. */
+function readingsUpToTemplate(piece: string): string[] {
+  const readings = readingsOf(piece)
+  if (readings.length > 1) return readings
+  const within = withinTemplate(piece)
+  return [within === readings[0] ? withoutLiterals(piece, true) : within]
 }
 
 /** All that may be a throw or call, also in texts and comments, or with a comment behind its name: of most stretches that says enough. */
@@ -254,5 +293,5 @@ function saidIn(text: string, { code, sites }: { code: string; sites: readonly S
 function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
   const text = script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn)))
-  return !text.includes('\\0') ? text : text.replace(MADE_UP, (module) => module.replace(/[^\n]/g, ' '))
+  return !NAMES_OTHERS.test(text) ? text : text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' '))
 }

@@ -1,4 +1,4 @@
-import { contentOf } from '../formats/source-map/text.ts'
+import { contentOf, layerOfSource, readText } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
 import type { Token } from './tokens.ts'
 
@@ -17,6 +17,15 @@ export class SourceTexts {
 
   constructor(map: MapFile) {
     this.#map = map
+  }
+
+  /** What the map calls a source; '' where it does not say. */
+  nameOf(source: number): string {
+    const { bytes, layout } = this.#map
+    const layer = layerOfSource(layout, source)
+    const range = layer?.sources.at(source - layer.firstSource)
+    const name = range && readText(bytes, range)
+    return typeof name === 'string' ? name : ''
   }
 
   /** Also true where the text is not in the map, or was cut: then nobody knows. */

@@ -14,10 +14,20 @@ it.each([
   ['turbopack:///[turbopack]/browser/runtime/base/runtime-base.ts', false],
   ['turbopack:///[project]/app/page.tsx', true],
   ['webpack://shop/webpack/container-entry', false],
+  // What webpack and Rspack put around a library, and where they start it.
+  ['webpack://Shop/webpack/universalModuleDefinition', false],
+  ['webpack://Shop/webpack/before-startup', false],
+  ['webpack://Shop/webpack/startup', false],
+  ['webpack://Shop/./src/startup.js', true],
   ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
   // Where Workbox writes the service worker that it then bundles.
   ['../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', false],
   ['../../src/sw.js', true],
+  // As plugin-legacy names what it bundles in a build of its own.
+  ['../../../../../core-js/internals/descriptors.js', false],
+  ['../../../../../core-js/modules/es.array.at.js', false],
+  ['../../../../../systemjs/dist/s.min.js', false],
+  ['../../src/core-js/modules/cart.js', true],
   // A template of Angular; of a page with scripts Vite makes modules named .js.
   ['src/app/app.html', false],
   ['packages/intl/de-DE.json', false],

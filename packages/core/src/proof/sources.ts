@@ -2,7 +2,7 @@ import { t } from '../text.ts'
 
 /** What bundlers and their plugins call modules of their own; the last one is the service worker that Workbox writes into a temporary directory. */
 const VIRTUAL =
-  /\0|(?:^|\/)virtual:|__mfe_internal__|\(webpack\)|^turbopack:\/\/\/\[turbopack\]\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$|webpack\/(?:bootstrap|runtime|container|sharing)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external |(?:^|\/)[0-9a-f]{32}\/sw\.js$/
+  /\0|(?:^|\/)virtual:|__mfe_internal__|\(webpack\)|^turbopack:\/\/\/\[turbopack\]\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$|webpack\/(?:bootstrap|runtime|container|sharing|universalModuleDefinition|(?:before-|after-)?startup)|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external |(?:^|\/)[0-9a-f]{32}\/sw\.js$/
 /**
  * Next's own sources: its package carries maps, of which webpack takes the relative names as if they were the project's
  * (`webpack://_N_E/../../src/client/index.tsx`; on the server with the project's name in place of `_N_E`).
@@ -10,6 +10,8 @@ const VIRTUAL =
 const NEXT = /^webpack:\/\/[^/]*\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
 /** What only a map of Next's names. */
 const IN_NEXT = /^webpack:\/\/_N_E\/|\/node_modules\/next\/dist\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$/
+/** Polyfills, of which @vitejs/plugin-legacy bundles the names without their `node_modules`. */
+const POLYFILL = /^(?:\.\.\/)+(?:core-js\/(?:internals|modules)|regenerator-runtime|systemjs\/dist)\/[\w.-]+\.js$/
 /** Angular's templates, of which its compiler makes calls under names of its own, and data, of which plugins make modules. */
 const [TEMPLATE, DATA] = [/\.html$/, /\.json5?$/]
 const MAX_NAMED = 3
@@ -19,6 +21,7 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
   const others = [
     /(?:^|\/)node_modules\//,
     VIRTUAL,
+    POLYFILL,
     TEMPLATE,
     DATA,
     ...(sources.some((name) => IN_NEXT.test(name)) ? [NEXT] : []),

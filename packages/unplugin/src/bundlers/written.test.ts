@@ -38,6 +38,21 @@ it('a build into two places is more than its declarations', () => {
   expect(onlyDeclarations).toBe(false)
 })
 
+it('leaves out a chunk without a map that holds modules of the bundler and of plugins only', () => {
+  const written = new Written()
+  const made = (moduleIds: string[]) => ({
+    type: 'chunk' as const,
+    fileName: 'made.js',
+    sourcemapFileName: null,
+    moduleIds,
+  })
+  const ids = ['\0@oxc-project+runtime/helpers/esm/objectSpread2.js', '\0plugin-vue:export-helper']
+  written.add('/dist', { ...chunk('index.js', 'index.js.map'), 'made.js': made(ids) }, false)
+  expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['index.js'])
+  written.add('/dist', { 'made.js': made([...ids, '/src/a.js']) }, false)
+  expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['made.js'])
+})
+
 it('leaves out a script that a plugin copied, not a worker and not one that names a map', () => {
   const written = new Written()
   const named = { type: 'asset' as const, fileName: 'named.js', source: 'f()\n//# sourceMappingURL=data:,x\n' }

@@ -90,8 +90,8 @@ export class Written {
         if (isCopied(file, bundle)) continue
       } else if (file.sourcemapFileName) {
         output.mapOf.set(file.fileName, file.sourcemapFileName)
-      } else if (file.moduleIds.length === 0) {
-        // An entry that only passes on what stands in other chunks: no code of the user's, and in Rolldown no map.
+      } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
+        // An entry that only passes on what stands in other chunks, or helpers of the bundler and of plugins: no code of the user's, and in Rolldown no map.
         continue
       }
       output.files.add(file.fileName)

@@ -46,10 +46,14 @@ export function layerOfSource({ layers }: SourceMapLayout, source: number): MapL
   return layers[low]
 }
 
-/** Where the text of a source stands, by the source's number; undefined when it is not in the map. */
+/**
+ * Where the text of a source stands, by the source's number; undefined when it is not in the map. An empty text is none: swc writes one for what it does not know, and no code comes from
+ * an empty file.
+ */
 export function contentOf(layout: SourceMapLayout, source: number): ByteRange | undefined {
   const layer = layerOfSource(layout, source)
-  return layer?.contents.at(source - layer.firstSource)
+  const range = layer?.contents.at(source - layer.firstSource)
+  return range && range.end > range.start ? range : undefined
 }
 
 /**
