@@ -85,8 +85,8 @@ const BEFORE: readonly (readonly [part: string, command: string])[] = [
     'upload --staged',
     `echo '{"service":"shop","version":"1","minifiedPathPrefix":"/","projectPath":""}' > "$SYMUP_CACHE_DIR"/staged/shop@1/dist/.symup-staged`,
   ],
-  ['intake gc', 'mkdir intake-data'],
-  ['./moving', 'mkdir intake-data'],
+  ['intake gc', 'mkdir intake-data && touch intake-data/intake.db'],
+  ['./moving', 'mkdir intake-data && touch intake-data/intake.db'],
   ['intake import', 'symup intake export ./moving --data ./intake-data'],
 ]
 

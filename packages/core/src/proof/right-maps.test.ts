@@ -332,3 +332,18 @@ it('a map whose few mappings lead to other places is coarse, not that of another
   })
   expect(problemsOf(source, [['a();', 0], ...stale])).toEqual(['map-stale'])
 })
+
+// Of a page of prose VitePress's compiler maps what follows its texts.
+it.each([
+  ['a template of several lines', '`', '`'],
+  ['a comment', '/*', '*/'],
+])('calls in %s that nothing is mapped before are none', (_, begin, end) => {
+  const source = "<script setup>\nimport { page } from './page'\nshow(page)\n</script>\n"
+  const text = WORDS.map((word) => `  app.${word}Called('#app')\n`).join('')
+  const pieces = (between: string): Piece[] => [
+    [`import{s}from"./s.js";var p=d(${begin}\n${text}${end});\n${between}`],
+    ['show(p)', source.indexOf('show')],
+  ]
+  expect(problemsOf(source, pieces(''), 'page.md')).toEqual([])
+  expect(problemsOf(source, pieces(`${text.replaceAll("'#app'", 'p')}\n`), 'page.md')).toEqual(['map-incomplete'])
+})

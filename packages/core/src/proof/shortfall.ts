@@ -35,7 +35,7 @@ const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
  * A library's module, or one that a plugin made up, as Rolldown and esbuild write it: a comment with its name, and its code up to the next comment at a line's begin. Nobody looks for its
  * lines.
  */
-const OTHERS = /^\/\/(?:#region)? ?(?:\\0|[^\n]*\bnode_modules\/)[^\n]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
+const OTHERS = /^\/\/(?:#region)? ?(?:\\0|\S*\bnode_modules\/)[^\n]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
 const NAMES_OTHERS = /\\0|\bnode_modules\//
 /** One call may be a wrapper. */
 const MIN_SITES = 2
