@@ -15,6 +15,9 @@ it.each([
   ['turbopack:///[project]/app/page.tsx', true],
   ['webpack://shop/webpack/container-entry', false],
   ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
+  // As esbuild names the value of an object in `define`.
+  ['<define:import.meta.env>', false],
+  ['../../<define:CONFIG>', false],
   // Where Workbox writes the service worker that it then bundles.
   ['../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', false],
   ['../../src/sw.js', true],
