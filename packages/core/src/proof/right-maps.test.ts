@@ -9,7 +9,7 @@ import { proveScript } from './prove-script.ts'
 /** Generated code, and where it leads: an index in the source's text; undefined for code that has no mapping of its own, null where one says that it has no source. */
 type Piece = readonly [code: string, original?: number | null]
 
-function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js') {
+function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js', mark = '') {
   const lines: number[][][] = [[]]
   const starts = lineStartsOf(source)
   let script = ''
@@ -30,7 +30,7 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js')
     names: [],
     mappings: lines,
   } as never)
-  const bytes = [script, JSON.stringify(encodedMap(traced))].map((text) => new MemoryBytes(Buffer.from(text)))
+  const bytes = [mark + script, JSON.stringify(encodedMap(traced))].map((text) => new MemoryBytes(Buffer.from(text)))
   const { problems } = proveScript('a.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes)
   return problems.filter(({ severity }) => severity !== 'info').map(({ code }) => code)
 }
@@ -38,6 +38,13 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js')
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
+  it('may be that of a script with a byte order mark, which browsers take away', () => {
+    const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
+    const made = [...source.matchAll(/[\w]+|[^\w\n]/g)].map(({ 0: token, index }): Piece => [token, index])
+    expect(problemsOf(source, made, 'src/a.js', '\ufeff')).toEqual([])
+    expect(problemsOf(source, made, 'src/a.js', '!')).toEqual(['map-offset'])
+  })
+
   it('may lead from each character of a script to the same, as those of Vue do, and not to the next one', () => {
     const source = `export function pay(amount) {\n${WORDS.map((word) => `  if (${word} > amount) ${word}(amount, '${word}')\n`).join('')}}\n`
     const made = (by: number) =>
