@@ -6,7 +6,7 @@ import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
-import { listWithin } from '../list-within.ts'
+import { listWithin, unlistedIn } from '../list-within.ts'
 import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE } from './module-line.ts'
 
@@ -48,8 +48,9 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     files = files.filter(isSymbolFile)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const message = t`${input.path} cannot be read (${code}).`
-    return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.path })] }
+    const file = unlistedIn(path, input.path, error)
+    const message = t`${file} cannot be read (${code}).`
+    return { uploads: [], problems: [problem('directory-unreadable', message, { file })] }
   }
   if (files.length === 0)
     return { uploads: [], problems: [...problems, problem('symbols-not-found', t`${input.path} holds no .sym file.`)] }

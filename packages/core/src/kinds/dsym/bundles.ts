@@ -4,7 +4,7 @@ import { shownPath } from '../../files/shown-path.ts'
 import { openZip, type Zip, ZipError } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-import { listWithin } from '../list-within.ts'
+import { listWithin, unlistedIn } from '../list-within.ts'
 import { isDsymArchive, symbolMapUuid } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
@@ -74,7 +74,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       else if (symbolMapUuid(path) !== undefined) maps.push(path)
       else await takeArchive(path, given)
     } catch (error) {
-      problems.push(unusable(error, given))
+      problems.push(unusable(error, unlistedIn(path, given, error)))
     }
   }
   return { bundles, symbolMaps: new SymbolMaps(maps), problems }

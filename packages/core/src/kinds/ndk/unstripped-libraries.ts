@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-import { type ListWithin, listWithin } from '../list-within.ts'
+import { type ListWithin, listWithin, unlistedIn } from '../list-within.ts'
 import {
   archOfAbi,
   checkNativeLibrary,
@@ -141,7 +141,8 @@ async function findLibraries(
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
-      problems.push(problem('directory-unreadable', t`${path} ${why}.`, { file: path }))
+      const file = unlistedIn(path, path, error)
+      problems.push(problem('directory-unreadable', t`${file} ${why}.`, { file }))
     }
   }
   return [...found].sort()
