@@ -8,7 +8,7 @@ import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
 import type { ElectronSymbolEvent } from './event.ts'
-import { BREAKPAD_MODULE } from './module-line.ts'
+import { BREAKPAD_MODULE, isBreakpads } from './module-line.ts'
 
 export interface BreakpadInput {
   /** A `.sym` file, or a directory that has some at any depth (`<name>/<id>/<name>.sym`). */
@@ -80,6 +80,7 @@ export async function examineBreakpad({ directory, own, cwd }: Examined): Promis
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {
     const path = join(directory, file)
+    if (file.endsWith('.so.sym') && !(await isBreakpads(path))) continue
     const shown = shownPath(path, cwd)
     const facts = await factsOf(path, shown)
     if ('code' in facts) found.problems.push(facts)
