@@ -88,7 +88,7 @@ it.each<[string, Build]>([
 ])('a source that was compiled before the bundler took it is found %s', async (_, build) => {
   const { codes, own } = await said(build)
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
-  expect([...own.sources.values()][0]?.wrong).toBe('it was compiled without a map')
+  expect([...own.sources.values()][0]?.wrong).toBe('its text in the map has other lines')
 })
 
 it.each<[string, Build]>([
