@@ -36,6 +36,8 @@ const MAX_COMMENTS = 4096
 /** The rest of a comment that began before, line by line as serializers leave it; then comments and the above. Each byte is matched in one way only. */
 const COMMENTS =
   /^(?:(?:[ \t]*\*(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\n)*[ \t]*\*(?:(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\*)?\/)?(?:[^\w$'"`/]|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
+/** A comment that a line, of at most so many characters, leaves open. */
+const [OPENED, MAX_LINE] = [/(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/, 300]
 /** Mappings behind the ends of their lines from which the map is another script's: tools leave a few. */
 const MIN_OUTSIDE = 20
 /** Of more, the shorter half is forgotten: of a script in pieces, such as webpack's for development, each may have one. */
@@ -142,8 +144,14 @@ export class Coverage {
 
   /** Lines without segments come. */
   #beginBehind(): void {
-    this.#before = this.#source === -1 ? undefined : { line: this.#line, column: this.#column }
+    this.#before = this.#source === -1 ? undefined : { line: this.#line, column: this.#codeBefore() }
     this.#beginAt(this.#line + 1, 0, -1)
+  }
+
+  /** Where the open segment begins, or the comment that it stands in: in some maps each character has a segment. */
+  #codeBefore(): number {
+    const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_LINE))
+    return opened ? Math.min(opened.index, this.#column) : this.#column
   }
 
   #beginAt(line: number, column: number, source: number): void {

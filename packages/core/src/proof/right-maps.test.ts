@@ -38,6 +38,35 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js',
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
+  it('may lead from each character where a comment begins, and from no line in it', () => {
+    const comment = [
+      '  /* as it was:',
+      "  if (facing == 'user') {",
+      '    context.translate(width, 0)',
+      '    context.scale(-1, 1)',
+      '  }',
+      '  */',
+    ]
+    const source = [
+      'function snap(context, width) {',
+      ...comment,
+      '  context.clearRect(0, 0, width, width)',
+      '}',
+      '',
+    ].join('\n')
+    const inner = source.indexOf('  if (')
+    const end = source.indexOf('  */')
+    const made = [...source].map(
+      (character, at): Piece => [character, /\s/.test(character) || (at >= inner && at < end) ? undefined : at],
+    )
+    expect(problemsOf(source, made)).toEqual([])
+    const code = source.replace('/* as it was:', 'run()').replace('  */', '')
+    const unmapped = [...code].map(
+      (character, at): Piece => [character, at > 40 && at < code.indexOf('context.clear') ? undefined : at],
+    )
+    expect(problemsOf(code, unmapped)).toEqual(['map-incomplete'])
+  })
+
   it('may be that of a script with a byte order mark, which browsers take away', () => {
     const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
     const made = [...source.matchAll(/[\w]+|[^\w\n]/g)].map(({ 0: token, index }): Piece => [token, index])
