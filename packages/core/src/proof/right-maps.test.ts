@@ -38,6 +38,25 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js',
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
+  it('may have nothing for what esbuild writes before a module that takes the rest of an object', () => {
+    const helper = [
+      'var __symbols = Object.getOwnPropertySymbols;',
+      'var __isEnum = Object.prototype.propertyIsEnumerable;',
+      'var __rest = (from, but) => {',
+      '  var rest = {};',
+      '  for (var prop in from) if (but.indexOf(prop) < 0) rest[prop] = from[prop];',
+      '  for (var prop of __symbols(from)) if (but.indexOf(prop) < 0 && __isEnum.call(from, prop)) rest[prop] = from[prop];',
+      '  return rest;',
+      '};',
+      '',
+    ].join('\n')
+    const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
+    const made = [...source.matchAll(/[\w]+|[^\w]/g)].map(({ 0: token, index }): Piece => [token, index])
+    expect(problemsOf(source, [[helper], ...made])).toEqual([])
+    const other = helper.replace('getOwnPropertySymbols', 'symbolsOf').replace('propertyIsEnumerable', 'isListed')
+    expect(problemsOf(source, [[other], ...made])).toEqual(['map-incomplete'])
+  })
+
   it('may lead from each character where a comment begins, and from no line in it', () => {
     const comment = [
       '  /* as it was:',
