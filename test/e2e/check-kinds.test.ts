@@ -103,6 +103,18 @@ describe('symup check of native symbols', () => {
     ])
   })
 
+  it('tells by its content whose a file named as a library’s symbols is: Breakpad’s or Gradle’s', async () => {
+    mkdirSync(join(place, 'named'), { recursive: true })
+    const text = `MODULE Linux x86_64 ${'A'.repeat(33)} libffmpeg.so\nFUNC 1000 10 0 main\n`
+    writeFileSync(join(place, 'named/libffmpeg.so.sym'), text)
+    copyFileSync(join(symbols, 'native/arm64-v8a/libshop.so'), join(place, 'named/libshop.so.sym'))
+    expect((await rows('named')).sort()).toEqual([
+      ['breakpad', 'libffmpeg.so.sym', 'x86_64'],
+      ['elf', 'libshop.so.sym', 'arm64'],
+    ])
+    expect(await document('named/libffmpeg.so.sym')).toMatchObject({ problems: [], files: [{ kind: 'breakpad' }] })
+  })
+
   it('takes a dSYM itself, and nothing beside it', async () => {
     for (const name of ['Shop', 'Other'])
       cpSync(join(symbols, 'apple/shop-arm64.dylib.dSYM'), join(place, `dsyms/${name}.dSYM`), { recursive: true })

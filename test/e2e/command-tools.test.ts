@@ -33,6 +33,19 @@ const uploading = (extra: string[], env: NodeJS.ProcessEnv = {}) =>
     env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
   })
 
+it.each([
+  ['ios', 'upload', 'dist'],
+  ['check', 'app.aab'],
+])('2: says in one document that there is no place for temporary files (%s)', async (...args) => {
+  writeFileSync(join(place, 'app.aab'), 'PK')
+  const gone = join(place, 'gone')
+  const env = { SYMUP_API_KEY: 'dev-api-key', TMPDIR: gone, TEMP: gone, TMP: gone }
+  const { exitCode, stdout, stderr } = await symup([...args, '--no-config-file', '--json'], { cwd: place, env })
+  expect(exitCode).toBe(2)
+  expect(JSON.parse(stdout).problems).toMatchObject([{ code: 'system-refusal' }])
+  expect(stderr).toContain('name another directory for temporary files in TMPDIR')
+})
+
 describe('init in a monorepo', () => {
   const files = {
     'package.json': '{ "name": "root", "workspaces": ["apps/*"], "scripts": { "build": "turbo build" } }',

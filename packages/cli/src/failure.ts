@@ -1,4 +1,4 @@
-import { EXIT, type Problem, printableJson, renderProblems, SymupError } from '@symup/core/internal'
+import { EXIT, type Problem, printableJson, renderProblems, SymupError, systemRefusal } from '@symup/core/internal'
 import { printLines } from './terminal.ts'
 
 /** A command that cannot do what was asked. `runProgram` prints it: problems on standard error, and one document where `--json` was given. */
@@ -23,6 +23,8 @@ export function reportFailure(error: unknown, asJson: boolean): number {
     if (asJson) printDocument({ ...document, problems: error.problems })
     return exitCode
   }
+  const refusal = systemRefusal(error)
+  if (refusal) return reportFailure(new CommandFailure([refusal]), asJson)
   throw error
 }
 

@@ -4,6 +4,7 @@ import { openZip, type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.t
 import type { Plan } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
+import { systemRefusal } from './system-refusal.ts'
 
 /** What an Android App Bundle holds for symbolication: R8's mapping, and libraries with their symbols. */
 export type BundleContent = 'mapping' | 'libraries'
@@ -48,6 +49,8 @@ export async function unpackBundle(
     return undefined
   } catch (error) {
     if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })
+    const refusal = systemRefusal(error, file)
+    if (refusal) return refusal
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? t`It does not exist.` : t`It cannot be unpacked (${code}).`
     return problem('file-unreadable', why, { file })

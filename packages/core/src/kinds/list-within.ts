@@ -1,3 +1,4 @@
+import { join, relative, sep } from 'node:path'
 import { type ListOptions, listFiles, type OutsideLink } from '../files/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
@@ -32,6 +33,12 @@ export async function listWithin(
   const directories = outside.filter(({ isDirectory }) => isDirectory).map(({ path }) => path)
   if (directories.length > 0) problems.push(linksNotFollowed(directories, shown))
   return { files, links, problems }
+}
+
+/** What cannot be listed: the directory, as the user gave it, or one below it. */
+export function unlistedIn(directory: string, given: string, error: unknown): string {
+  const { path = directory } = error as NodeJS.ErrnoException
+  return path.startsWith(directory + sep) ? join(given, relative(directory, path)) : given
 }
 
 /** A file that is reached by a link and lies elsewhere. */

@@ -187,4 +187,10 @@ export const CONFIG = defineProblems('config', {
       'The ledger, the file that remembers what was sent, could not be read or written; the upload went on without it.',
     fix: 'Set a writable path, or turn the ledger off.',
   },
+  'system-refusal': {
+    severity: 'error',
+    cause:
+      'The system refused to write: the disk is full or read-only, or the directory for temporary files is not there.',
+    fix: 'Make room on the disk, or name another directory for temporary files in TMPDIR (on Windows TEMP).',
+  },
 })

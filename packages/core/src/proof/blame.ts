@@ -29,12 +29,12 @@ export function withFaults(
       sources.set(file, source)
       continue
     }
-    const wrong = fault ? textOf(fault) : t`it was compiled without a map`
+    const wrong = fault ? textOf(fault) : t`its text in the map has other lines`
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
       ? t`Its throws and calls stand on other lines than the map says: the plugin ${wrong} for it.`
-      : t`Its throws and calls stand on other lines than the map says: it was compiled without a map before the bundler took it.`
+      : t`Its throws and calls stand on other lines than the map says: it was compiled without a map before the bundler took it, or changed since the build.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
   if (!named) return { own: { ...own, sources }, problems }
@@ -64,7 +64,7 @@ export function withFaults(
 function fixOf(fault: TransformFault | undefined): { fix?: string } {
   if (!fault)
     return {
-      fix: t`Turn on the source maps of what compiles it: for ts-loader, set "sourceMap": true in tsconfig.json.`,
+      fix: t`Turn on the source maps of what compiles it: for ts-loader, set "sourceMap": true in tsconfig.json. If it was changed, build again.`,
     }
   const { plugin, returned } = fault
   if (returned !== 'no map') return {}

@@ -127,7 +127,7 @@ describe('code without a source', () => {
 
   it('is not looked at for names where it is long', () => {
     expect(coverageOf([' '.repeat(200), CODE], [[[200, 0]], [[0, 0]]]).unmapped).toEqual([])
-    expect(coverageOf([' '.repeat(201), CODE], [[[201, 0]], [[0, 0]]]).unmapped).toHaveLength(1)
+    expect(coverageOf([`${' '.repeat(200)}if`, CODE], [[[202, 0]], [[0, 0]]]).unmapped).toHaveLength(1)
   })
 
   it('is kept for five hundred stretches', () => {
@@ -135,7 +135,35 @@ describe('code without a source', () => {
       const segments = Array.from({ length: count }, (_, index) => [[40 * index], [40 * index + 20, 0]] as const)
       return coverageOf([code(40 * count)], [segments.flat()]).unmapped.length
     }
-    expect([of(499), of(500), of(501)]).toEqual([499, 500, 500])
+    expect([of(499), of(500), of(501)]).toEqual([499, 500, 251])
+  })
+
+  it('is not forgotten where it is long, however many stretches come before', () => {
+    const short = Array.from({ length: 1200 }, (_, index) => [[40 * index], [40 * index + 20, 0]] as const).flat()
+    const { unmapped } = coverageOf([code(40 * 1200), code(100), code(100)], [short])
+    expect(unmapped.at(-1)).toMatchObject({ line: 1, column: 0, endLine: 2 })
+    expect(unmapped.map(({ column, line }) => line * 1e6 + column)).toEqual(
+      unmapped.map(({ column, line }) => line * 1e6 + column).sort((a, b) => a - b),
+    )
+  })
+
+  it.each([
+    ['/** what it is for */', false],
+    ['  // what it is for', false],
+    ['/* a */ // b \n  /** c\n * d\n */ ', false],
+    ['   * the rest of one\n   * that began before */  // and more', false],
+    [`${'/* '.padEnd(4000, 'x')}*/`, false],
+    [`${'/* '.padEnd(4100, 'x')}*/`, true],
+    ['/* a */ run() /* b */', true],
+    ['  *steps() {\n throw run()\n /* a */', true],
+    ['  *steps() { throw run() /* a */', true],
+    ['  * the rest */ run()\n  */', true],
+    ['//#region \\0made-up', true],
+    [`/* a */ '/* b */'`, true],
+  ])('is none where only comments stand: %j', (text, isFound) => {
+    const lines = text.split('\n')
+    const { unmapped } = coverageOf([CODE, ...lines, CODE], [[[0, 0]], ...lines.map(() => []), [[0, 0]]])
+    expect(unmapped).toHaveLength(isFound ? 1 : 0)
   })
 })
 
@@ -220,7 +248,7 @@ describe('code behind a mapping', () => {
         Array.from({ length: count }, () => code(110)),
         Array.from({ length: count }, () => [[0, 0]] as const),
       ).tails.length
-    expect([of(500), of(501)]).toEqual([500, 500])
+    expect([of(500), of(501)]).toEqual([500, 251])
   })
 })
 

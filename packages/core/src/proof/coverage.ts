@@ -31,9 +31,16 @@ const MAX_BLANK = 200
 /** In place of the next source, where none comes. */
 const NOTHING = -2
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
+/** Bytes of a stretch that may hold nothing but comments. */
+const MAX_COMMENTS = 4096
+/** The rest of a comment that began before, line by line as serializers leave it; then comments and the above. Each byte is matched in one way only. */
+const COMMENTS =
+  /^(?:(?:[ \t]*\*(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\n)*[ \t]*\*(?:(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\*)?\/)?(?:[^\w$'"`/]|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
+/** A comment that a line, of at most so many characters, leaves open. */
+const [OPENED, MAX_LINE] = [/(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/, 300]
 /** Mappings behind the ends of their lines from which the map is another script's: tools leave a few. */
 const MIN_OUTSIDE = 20
-/** More are not looked at; they only ever are where nearly everything is wrong. */
+/** Of more, the shorter half is forgotten: of a script in pieces, such as webpack's for development, each may have one. */
 const MAX_STRETCHES = 500
 
 /** Finds out while mappings pass by which stretches of a script lead nowhere, or only seem to belong to the source before them. */
@@ -137,8 +144,14 @@ export class Coverage {
 
   /** Lines without segments come. */
   #beginBehind(): void {
-    this.#before = this.#source === -1 ? undefined : { line: this.#line, column: this.#column }
+    this.#before = this.#source === -1 ? undefined : { line: this.#line, column: this.#codeBefore() }
     this.#beginAt(this.#line + 1, 0, -1)
+  }
+
+  /** Where the open segment begins, or the comment that it stands in: in some maps each character has a segment. */
+  #codeBefore(): number {
+    const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_LINE))
+    return opened ? Math.min(opened.index, this.#column) : this.#column
   }
 
   #beginAt(line: number, column: number, source: number): void {
@@ -156,7 +169,8 @@ export class Coverage {
   #keep(endLine: number, endColumn: number): void {
     const [line, column, source] = [this.#line, this.#column, this.#source]
     if (source >= 0) {
-      if (this.tails.length < MAX_STRETCHES) this.tails.push({ line, column, endLine, endColumn, source })
+      this.#makeRoom(this.tails)
+      this.tails.push({ line, column, endLine, endColumn, source })
       return
     }
     const isWithin = this.#last !== -1 && (this.#next === this.#last || this.#next === NOTHING)
@@ -169,11 +183,8 @@ export class Coverage {
     if (isNext) {
       last.endLine = endLine
       last.endColumn = endColumn
-    } else if (
-      this.unmapped.length < MAX_STRETCHES &&
-      (endLine > line || endColumn - column >= MIN_UNMAPPED) &&
-      !this.#isBlank(endLine, endColumn)
-    )
+    } else if ((endLine > line || endColumn - column >= MIN_UNMAPPED) && !this.#isBlank(endLine, endColumn)) {
+      this.#makeRoom(this.unmapped)
       this.unmapped.push({
         line,
         column,
@@ -182,12 +193,35 @@ export class Coverage {
         before: column === 0 ? this.#before : undefined,
         within: isWithin ? this.#last : undefined,
       })
+    }
     this.#before = undefined
   }
+
+  #makeRoom<Kind extends Stretch>(stretches: Kind[]): void {
+    if (stretches.length < MAX_STRETCHES) return
+    const sizes = stretches.map((stretch) => this.#sizeOf(stretch))
+    const bySize = [...sizes.keys()].sort((a, b) => (sizes[b] as number) - (sizes[a] as number))
+    const kept = bySize.slice(0, MAX_STRETCHES / 2).sort((a, b) => a - b)
+    stretches.splice(0, stretches.length, ...kept.map((index) => stretches[index] as Kind))
+  }
+
+  /** Bytes of a stretch, or nearly so many. */
+  #sizeOf({ line, column, endLine, endColumn }: Stretch): number {
+    const { lineStarts } = this.#script
+    const end =
+      endColumn === Number.POSITIVE_INFINITY
+        ? this.#script.lineEnd(endLine)
+        : (lineStarts[endLine] ?? this.#script.bytes.size) + endColumn
+    return end - (lineStarts[line] ?? 0) - column
+  }
+
   /** Whether what stands between the open segment and an end is no code. */
   #isBlank(endLine: number, endColumn: number): boolean {
     const start = this.#script.offsetOf(this.#line, this.#column)
     const end = this.#script.offsetOf(endLine, endColumn)
-    return end - start <= MAX_BLANK && BLANK.test(this.#script.latin1(start, end))
+    if (end - start > MAX_COMMENTS) return false
+    const text = this.#script.latin1(start, end)
+    // A comment may name a module that a plugin made up.
+    return (text.length <= MAX_BLANK && BLANK.test(text)) || (COMMENTS.test(text) && !text.includes('\\0'))
   }
 }

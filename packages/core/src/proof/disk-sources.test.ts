@@ -48,16 +48,21 @@ interface Build {
   /** Where the source is, and what is in it. */
   source?: string
   written?: string
+  /** What stands before the text in the script. */
+  banner?: string
   cwd?: string
 }
 
 /** Builds a source into a script that is not minified, and gives what the proof says. */
 async function said(build: Build = {}, then: (source: string) => void = () => undefined) {
   const { name = 'webpack://shop/./src/price.ts', text = COMPILED, source = 'src/price.ts', written = WRITTEN } = build
+  const { banner = '' } = build
   const path = write(source, written)
   const lines = text.split('\n')
-  const mappings = lines.map((_, line) => (line === 0 ? 'AAAA' : 'AACA')).join(';')
-  const script = write('dist/app.js', text)
+  const mappings =
+    banner.replace(/[^\n]/g, '').replaceAll('\n', ';') +
+    lines.map((_, line) => (line === 0 ? 'AAAA' : 'AACA')).join(';')
+  const script = write('dist/app.js', banner + text)
   const map = write(
     'dist/app.js.map',
     JSON.stringify({ version: 3, sources: [name], sourcesContent: [text], names: [], mappings }),
@@ -83,7 +88,7 @@ it.each<[string, Build]>([
 ])('a source that was compiled before the bundler took it is found %s', async (_, build) => {
   const { codes, own } = await said(build)
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
-  expect([...own.sources.values()][0]?.wrong).toBe('it was compiled without a map')
+  expect([...own.sources.values()][0]?.wrong).toBe('its text in the map has other lines')
 })
 
 const PAGE = `import React from 'react'
@@ -149,6 +154,8 @@ it.each<[string, Build]>([
   ['no file has the name', { name: 'webpack://shop/./src/cost.ts' }],
   ['the file is not in the project', { cwd: 'dist' }],
   ['it is a library', { name: 'node_modules/x/price.ts', source: 'node_modules/x/price.ts' }],
+  // A tool that reads the output of another and writes in its place.
+  ['it is the script itself', { name: 'app.js', banner: '/*\n * shop\n */\n' }],
   ['it is a component', { name: '../src/Price.vue', source: 'src/Price.vue' }],
 ])('nothing is said where %s', async (_, build) => {
   expect((await said(build)).codes).toEqual([])

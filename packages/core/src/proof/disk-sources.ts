@@ -39,8 +39,8 @@ export function movedOnDisk(
 ): MovedLines | undefined {
   const found = new Map<number, ReadonlySet<number>>()
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // However many names a map has for a file, it is read once.
-  const seen = new Set<string>()
+  // However many names a map has for a file, it is read once; where a tool wrote the script over its input, that is there no more.
+  const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] && SCRIPT.test(name) ? contentOf(layout, source) : undefined
     if (!range || range.end - range.start > MAX_BYTES) continue

@@ -9,7 +9,7 @@ import { proveScript } from './prove-script.ts'
 /** Generated code, and where it leads: an index in the source's text; undefined for code that has no mapping of its own, null where one says that it has no source. */
 type Piece = readonly [code: string, original?: number | null]
 
-function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js') {
+function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js', mark = '') {
   const lines: number[][][] = [[]]
   const starts = lineStartsOf(source)
   let script = ''
@@ -30,7 +30,7 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js')
     names: [],
     mappings: lines,
   } as never)
-  const bytes = [script, JSON.stringify(encodedMap(traced))].map((text) => new MemoryBytes(Buffer.from(text)))
+  const bytes = [mark + script, JSON.stringify(encodedMap(traced))].map((text) => new MemoryBytes(Buffer.from(text)))
   const { problems } = proveScript('a.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes)
   return problems.filter(({ severity }) => severity !== 'info').map(({ code }) => code)
 }
@@ -38,6 +38,61 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js')
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
 describe('a right map', () => {
+  it('may have nothing for what esbuild writes before a module that takes the rest of an object', () => {
+    const helper = [
+      'var __symbols = Object.getOwnPropertySymbols;',
+      'var __isEnum = Object.prototype.propertyIsEnumerable;',
+      'var __rest = (from, but) => {',
+      '  var rest = {};',
+      '  for (var prop in from) if (but.indexOf(prop) < 0) rest[prop] = from[prop];',
+      '  for (var prop of __symbols(from)) if (but.indexOf(prop) < 0 && __isEnum.call(from, prop)) rest[prop] = from[prop];',
+      '  return rest;',
+      '};',
+      '',
+    ].join('\n')
+    const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
+    const made = [...source.matchAll(/[\w]+|[^\w]/g)].map(({ 0: token, index }): Piece => [token, index])
+    expect(problemsOf(source, [[helper], ...made])).toEqual([])
+    const other = helper.replace('getOwnPropertySymbols', 'symbolsOf').replace('propertyIsEnumerable', 'isListed')
+    expect(problemsOf(source, [[other], ...made])).toEqual(['map-incomplete'])
+  })
+
+  it('may lead from each character where a comment begins, and from no line in it', () => {
+    const comment = [
+      '  /* as it was:',
+      "  if (facing == 'user') {",
+      '    context.translate(width, 0)',
+      '    context.scale(-1, 1)',
+      '  }',
+      '  */',
+    ]
+    const source = [
+      'function snap(context, width) {',
+      ...comment,
+      '  context.clearRect(0, 0, width, width)',
+      '}',
+      '',
+    ].join('\n')
+    const inner = source.indexOf('  if (')
+    const end = source.indexOf('  */')
+    const made = [...source].map(
+      (character, at): Piece => [character, /\s/.test(character) || (at >= inner && at < end) ? undefined : at],
+    )
+    expect(problemsOf(source, made)).toEqual([])
+    const code = source.replace('/* as it was:', 'run()').replace('  */', '')
+    const unmapped = [...code].map(
+      (character, at): Piece => [character, at > 40 && at < code.indexOf('context.clear') ? undefined : at],
+    )
+    expect(problemsOf(code, unmapped)).toEqual(['map-incomplete'])
+  })
+
+  it('may be that of a script with a byte order mark, which browsers take away', () => {
+    const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
+    const made = [...source.matchAll(/[\w]+|[^\w\n]/g)].map(({ 0: token, index }): Piece => [token, index])
+    expect(problemsOf(source, made, 'src/a.js', '\ufeff')).toEqual([])
+    expect(problemsOf(source, made, 'src/a.js', '!')).toEqual(['map-offset'])
+  })
+
   it('may lead from each character of a script to the same, as those of Vue do, and not to the next one', () => {
     const source = `export function pay(amount) {\n${WORDS.map((word) => `  if (${word} > amount) ${word}(amount, '${word}')\n`).join('')}}\n`
     const made = (by: number) =>

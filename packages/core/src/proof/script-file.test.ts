@@ -93,3 +93,11 @@ it('white space and line ends that are not ASCII are copied as such', () => {
   const length = fileOf('a\u00a0b\u2003c\ufeffd\u2028e\u2029fö').copyText(memory, 0, 0, 16)
   expect(memory.toString('latin1', 0, length)).toBe('a\xa0b\xa0c\xa0d\re\rf\x80')
 })
+
+it.each(['ab\ncd', 'äb\ncd'])('a byte order mark before %j has no column', (text) => {
+  const script = fileOf(`\ufeff${text}`)
+  expect(script.text(0, 0, 9) + script.text(1, 0, 9)).toBe(text.replace('\n', ''))
+  expect(script.lineStarts).toEqual(fileOf(text).lineStarts)
+  expect(script.latin1(script.offsetOf(0, 1), script.lineEnd(0))).toBe('b')
+  expect(script.bytes.size).toBe(Buffer.byteLength(text))
+})

@@ -2,6 +2,8 @@ import { isAscii } from 'node:buffer'
 import { type ByteRange, type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
+/** Browsers take it away before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
+const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 /** Bytes that are asked at once whether all of them are ASCII. */
 const ASCII_STEP = 256
 
@@ -13,7 +15,7 @@ function asByte(unit: string): string {
   return LINE_ENDS.includes(unit) ? '\r' : /\s/.test(unit) ? '\xa0' : '\x80'
 }
 
-/** A generated file, read by windows: its size does not matter. Offsets are bytes; columns are UTF-16 code units, as in source maps. */
+/** A generated file, read by windows: its size does not matter. Offsets are bytes, behind a byte order mark; columns are UTF-16 code units, as in source maps. */
 export class ScriptFile {
   readonly bytes: ByteSource
   /** Offsets at which lines begin; `\n` ends a line. */
@@ -24,10 +26,11 @@ export class ScriptFile {
 
   /** @throws the file system's error. */
   constructor(bytes: ByteSource) {
-    this.bytes = bytes
+    const isMarked = bytes.read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    this.bytes = isMarked ? new BytesBehindMark(bytes) : bytes
     const starts = [0]
     let hasOnlyAscii = true
-    readPieces(bytes, { start: 0, end: bytes.size }, (piece, offset) => {
+    readPieces(this.bytes, { start: 0, end: this.bytes.size }, (piece, offset) => {
       for (let at = piece.indexOf(NEWLINE); at !== -1; at = piece.indexOf(NEWLINE, at + 1)) starts.push(offset + at + 1)
       hasOnlyAscii &&= isAscii(piece)
       return true
@@ -103,6 +106,21 @@ export class ScriptFile {
       return { offset, passed: offset - start }
     }
     return placeAmong(this.bytes, { start, end }, units)
+  }
+}
+
+/** A script that begins with a mark, without it. */
+class BytesBehindMark implements ByteSource {
+  readonly size: number
+  readonly #bytes: ByteSource
+
+  constructor(bytes: ByteSource) {
+    this.#bytes = bytes
+    this.size = bytes.size - BYTE_ORDER_MARK.length
+  }
+
+  read(offset: number, length: number): Buffer {
+    return this.#bytes.read(offset + BYTE_ORDER_MARK.length, length)
   }
 }
 

@@ -20,6 +20,9 @@ it.each([
   ['webpack://Shop/webpack/startup', false],
   ['webpack://Shop/./src/startup.js', true],
   ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
+  // As esbuild names the value of an object in `define`.
+  ['<define:import.meta.env>', false],
+  ['../../<define:CONFIG>', false],
   // Where Workbox writes the service worker that it then bundles.
   ['../../../a06a7f5e035d95fddbc51f87536249b0/sw.js', false],
   ['../../src/sw.js', true],

@@ -183,7 +183,7 @@ describe('the time limit', () => {
     const report = await run([item('a'), item('b')], { concurrency: 1, timeBudget: 100, ledger })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
     expect(report.outcomes[1]?.problem?.message).toContain('time budget')
-    expect(report.outcomes[1]?.problem?.fix).toContain('--resume')
+    expect(report.outcomes[1]?.problem?.fix).toBe('Upload again with `--resume`: it sends only what is missing.')
   })
 
   it('ends with ten artifacts in a row that the server failed on', async () => {

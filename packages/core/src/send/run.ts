@@ -185,10 +185,17 @@ export class Run {
   #notTried(file: string): Problem {
     const { cause } = this.#breaker
     const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier one ended with "${cause.code}"`
-    const fix = this.#input.history && {
-      fix: t`Fix the earlier problem, then upload again with \`--resume\`: it sends only what is missing.`,
-    }
-    return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...fix })
+    const fix = this.#howToGoOn(cause)
+    return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...(fix && { fix }) })
+  }
+
+  /** @returns undefined where the catalogue's fix is right. */
+  #howToGoOn(cause: Problem | undefined): string | undefined {
+    const { history } = this.#input
+    // Where the run was stopped there is nothing to fix first.
+    if (!cause) return history ? t`Upload again with \`--resume\`: it sends only what is missing.` : t`Upload again.`
+    if (!history) return undefined
+    return t`Fix the earlier problem, then upload again with \`--resume\`: it sends only what is missing.`
   }
 
   /** The file of an artifact that the user knows best: the deployed one, which comes last. */

@@ -230,6 +230,7 @@ describe('outcomes', () => {
     respond = () => controller.abort()
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
+    expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')
     expect(exitCodeOf(report)).toBe(1)
   })
 

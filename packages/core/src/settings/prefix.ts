@@ -37,8 +37,8 @@ export function encodePrefix(prefix: string): string {
 }
 
 function encodePath(path: string): string {
-  // The URL parser encodes what browsers encode and leaves the rest; three characters it would take for syntax.
-  const escaped = path.replace(/%/g, '%25').replace(/\?/g, '%3F').replace(/#/g, '%23').replace(/\\/g, '%5C')
+  // The URL parser encodes what browsers encode and leaves the rest; some characters it would take for syntax, and white space it drops.
+  const escaped = path.replace(/[%?#\\\t\r\n]/g, encodeURIComponent)
   const url = new URL('http://x')
   url.pathname = `/${escaped}`
   return url.pathname.slice(1)

@@ -227,6 +227,7 @@ it.each<[string, string, string]>([
   ['file:///srv/node app', 'a.js', 'file:///srv/node%20app/a.js'],
   ['capacitor://ü', 'a.js', 'capacitor://%C3%BC/a.js'],
   ['/', 'a b%#?\\ü[id].js', '/a%20b%25%23%3F%5C%C3%BC[id].js'],
+  ['/', 'a\tb\r\nc.js', '/a%09b%0D%0Ac.js'],
 ])('a file below %s, %s, is %s', (prefix, path, url) => expect(minifiedUrl(prefix, path)).toBe(url))
 
 it.each<[string, NodeJS.ProcessEnv, string | undefined]>([

@@ -66,7 +66,10 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
     else if (path.endsWith('.zip') && input.temporaryDirectory !== undefined) {
       const directory = join(input.temporaryDirectory, String(unpacked.size))
       const flaw = await unpackAppSymbols(path, directory, shown(path))
-      if (flaw) plan.problems.push(flaw)
+      if (flaw) {
+        plan.problems.push(flaw)
+        continue
+      }
       unpacked.set(directory, shown(path))
       libraries.push(...(await collectUnpacked(directory, input, shown, plan)))
     } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {

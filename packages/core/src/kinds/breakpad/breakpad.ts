@@ -6,9 +6,9 @@ import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
-import { listWithin } from '../list-within.ts'
+import { listWithin, unlistedIn } from '../list-within.ts'
 import type { ElectronSymbolEvent } from './event.ts'
-import { BREAKPAD_MODULE } from './module-line.ts'
+import { BREAKPAD_MODULE, isBreakpads } from './module-line.ts'
 
 export interface BreakpadInput {
   /** A `.sym` file, or a directory that has some at any depth (`<name>/<id>/<name>.sym`). */
@@ -48,8 +48,9 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     files = files.filter(isSymbolFile)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const message = t`${input.path} cannot be read (${code}).`
-    return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.path })] }
+    const file = unlistedIn(path, input.path, error)
+    const message = t`${file} cannot be read (${code}).`
+    return { uploads: [], problems: [problem('directory-unreadable', message, { file })] }
   }
   if (files.length === 0)
     return { uploads: [], problems: [...problems, problem('symbols-not-found', t`${input.path} holds no .sym file.`)] }
@@ -79,6 +80,7 @@ export async function examineBreakpad({ directory, own, cwd }: Examined): Promis
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {
     const path = join(directory, file)
+    if (file.endsWith('.so.sym') && !(await isBreakpads(path))) continue
     const shown = shownPath(path, cwd)
     const facts = await factsOf(path, shown)
     if ('code' in facts) found.problems.push(facts)

@@ -22,8 +22,7 @@ export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
   },
   collect: async (input) => (await import('./breakpad.ts')).collectBreakpad(input),
   check: {
-    // `libshop.so.sym` is a library's symbols, as Gradle packs them.
-    isOne: (file) => /(?<!\.so)\.sym$/.test(file),
+    isOne: (file) => file.endsWith('.sym'),
     examine: async (target) => (await import('./breakpad.ts')).examineBreakpad(target),
   },
   command: {

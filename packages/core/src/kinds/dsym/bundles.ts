@@ -4,7 +4,8 @@ import { shownPath } from '../../files/shown-path.ts'
 import { openZip, type Zip, ZipError } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-import { listWithin } from '../list-within.ts'
+import { listWithin, unlistedIn } from '../list-within.ts'
+import { systemRefusal } from '../system-refusal.ts'
 import { isDsymArchive, symbolMapUuid } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
@@ -74,7 +75,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       else if (symbolMapUuid(path) !== undefined) maps.push(path)
       else await takeArchive(path, given)
     } catch (error) {
-      problems.push(unusable(error, given))
+      problems.push(unusable(error, unlistedIn(path, given, error)))
     }
   }
   return { bundles, symbolMaps: new SymbolMaps(maps), problems }
@@ -133,6 +134,8 @@ async function unpack(path: string, directory: string, limit: number): Promise<n
 
 function unusable(error: unknown, file: string): Problem {
   if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })
+  const refusal = systemRefusal(error, file)
+  if (refusal) return refusal
   const { code } = error as NodeJS.ErrnoException
   const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
   return problem('directory-unreadable', t`${file} ${why}.`, { file })

@@ -5,7 +5,7 @@ import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
-import { listWithin } from '../list-within.ts'
+import { listWithin, unlistedIn } from '../list-within.ts'
 import { checkNativeLibrary } from '../ndk/native-library.ts'
 import type { FlutterSymbolEvent } from './event.ts'
 import { SYMBOLS } from './symbol-names.ts'
@@ -47,8 +47,9 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const message = t`${input.path} cannot be read (${code}).`
-    return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.path })] }
+    const file = unlistedIn(path, input.path, error)
+    const message = t`${file} cannot be read (${code}).`
+    return { uploads: [], problems: [problem('directory-unreadable', message, { file })] }
   }
   const uploads: SymbolUpload[] = []
   let found = 0

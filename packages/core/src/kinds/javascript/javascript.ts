@@ -7,7 +7,7 @@ import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { isUsablePrefix, minifiedUrl } from '../../settings/prefix.ts'
 import { t } from '../../text.ts'
-import { listWithin } from '../list-within.ts'
+import { listWithin, unlistedIn } from '../list-within.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
 import { type Output, pairOf } from './pair.ts'
 
@@ -56,8 +56,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     const code = (error as NodeJS.ErrnoException).code
     const why =
       code === 'ENOENT' ? t`does not exist` : code === 'ENOTDIR' ? t`is not a directory` : t`cannot be read (${code})`
-    const message = t`${shownPath(directory, process.cwd()) || '.'} ${why}.`
-    return { uploads: [], problems: [problem('directory-unreadable', message, { file: input.directory })] }
+    const given = unlistedIn(directory, shownPath(directory, process.cwd()) || '.', error)
+    const file = unlistedIn(directory, input.directory, error)
+    return { uploads: [], problems: [problem('directory-unreadable', t`${given} ${why}.`, { file })] }
   }
   const scripts = files.filter(isScript)
   const present = new Set(files)

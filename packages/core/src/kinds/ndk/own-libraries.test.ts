@@ -64,6 +64,20 @@ describe('libraries of others', () => {
     expect(here.problems.map(({ file }) => file)).toEqual(['.'])
   })
 
+  it('in several directories are counted once, below the directory of all', async () => {
+    const others = ['free', 'paid'].flatMap((flavor) =>
+      ['jsi', 'yoga'].map((name) => `all/${flavor}/arm64-v8a/lib${name}.so`),
+    )
+    for (const file of others) copy('edge/stripped-all.so', `symbols/${file}`)
+    copy('arm64-v8a/libshop.so', 'symbols/arm64-v8a/libshop.so')
+    const files = ['arm64-v8a/libshop.so', ...others]
+    const target = { directory: join(directory, 'symbols'), cwd: directory, single: false }
+    const { problems } = await examineLibraries({ ...target, files, own: files })
+    expect(problems.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+      'symbols/all: 2 libraries were left out: libjsi.so, libyoga.so.',
+    ])
+  })
+
   it("what the project's CMake links is an error when it is stripped, in whichever module it is built", async () => {
     mergedLibraries('edge/stripped-all.so')
     copy('edge/stripped-all.so', `${OBJ.replace('app', 'features/cart')}/libcart.so`)

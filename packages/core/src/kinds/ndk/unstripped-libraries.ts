@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-import { type ListWithin, listWithin } from '../list-within.ts'
+import { type ListWithin, listWithin, unlistedIn } from '../list-within.ts'
 import {
   archOfAbi,
   checkNativeLibrary,
@@ -111,14 +111,25 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   const more = names.length - NAMES_SHOWN
   const listed = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? t` and ${more} more` : '')
   const certain = others.every((it) => it.certain)
+  // One for several architectures is one library.
   const message =
-    others.length === 1
-      ? t`1 library was left out: ${listed}.`
-      : t`${others.length} libraries were left out: ${listed}.`
+    names.length === 1 ? t`1 library was left out: ${listed}.` : t`${names.length} libraries were left out: ${listed}.`
   return problem('native-others-skipped', message, {
-    file: shown(dirname((others[0] as { library: string }).library)) || '.',
+    file: shown(directoryOf(others.map(({ library }) => library))) || '.',
     severity: certain ? 'info' : 'warning',
   })
+}
+
+/** The directory that all files lie below. */
+function directoryOf(files: readonly string[]): string {
+  return files
+    .map((file) => dirname(file))
+    .reduce((common, directory) => {
+      let above = common
+      while (above !== dirname(above) && directory !== above && !directory.startsWith(above + sep))
+        above = dirname(above)
+      return above
+    })
 }
 
 async function findLibraries(
@@ -141,7 +152,8 @@ async function findLibraries(
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
-      problems.push(problem('directory-unreadable', t`${path} ${why}.`, { file: path }))
+      const file = unlistedIn(path, path, error)
+      problems.push(problem('directory-unreadable', t`${file} ${why}.`, { file }))
     }
   }
   return [...found].sort()

@@ -1,0 +1,40 @@
+import { closeSync, mkdtempSync, openSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ZipError } from '../formats/zip/zip-entry.ts'
+import { systemRefusal } from './system-refusal.ts'
+
+const GONE = join(tmpdir(), 'symup-gone')
+
+function thrown(work: () => unknown): Error {
+  try {
+    work()
+  } catch (error) {
+    return error as Error
+  }
+  throw new Error('it works')
+}
+
+const coded = (code: string, syscall = 'write') =>
+  Object.assign(new Error(`${code}: no, ${syscall}`), { code, syscall })
+
+it('is said where there is no place for temporary files, or none on the disk', () => {
+  expect(systemRefusal(thrown(() => mkdtempSync(join(GONE, 'symup-'))))).toMatchObject({
+    code: 'system-refusal',
+    message: expect.stringMatching(/^The system says: ENOENT: .*symup-gone/),
+  })
+  for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE'])
+    expect(systemRefusal(coded(code), 'Shop.zip')).toMatchObject({
+      file: 'Shop.zip',
+      message: `The system says: ${code}: no, write.`,
+    })
+})
+
+it.each([
+  ['a file that is not there', thrown(() => closeSync(openSync(GONE, 'r')))],
+  ['a file that may not be read', coded('EACCES', 'open')],
+  ['an archive that is damaged', new ZipError('too-many-entries', 'It has too many.')],
+  ['a bug', new TypeError('x is not a function')],
+  ['no error', 'ENOSPC'],
+])('is not what %s is', (_, error) => expect(systemRefusal(error)).toBeUndefined())

@@ -1,0 +1,17 @@
+import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
+
+/** What the disk or the system says when nothing more can be written or opened. */
+const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'])
+
+/**
+ * The problem behind an error that neither the user's files nor a bug caused: there is no place to write to, most often for temporary files.
+ * @param file what could not be worked on.
+ * @returns undefined for any other error.
+ */
+export function systemRefusal(error: unknown, file?: string): Problem | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === undefined || (syscall !== 'mkdtemp' && !EXHAUSTED.has(code))) return undefined
+  return problem('system-refusal', t`The system says: ${error.message}.`, { ...(file !== undefined && { file }) })
+}
