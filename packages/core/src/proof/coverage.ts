@@ -1,4 +1,5 @@
 import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
+import { NAMES_OTHERS } from './helpers.ts'
 import type { ScriptFile } from './script-file.ts'
 
 /** Generated code that has no source. 0-based; it ends before `endColumn`, or where its last line does. */
@@ -221,7 +222,7 @@ export class Coverage {
     const end = this.#script.offsetOf(endLine, endColumn)
     if (end - start > MAX_COMMENTS) return false
     const text = this.#script.latin1(start, end)
-    // A comment may name a module that a plugin made up.
-    return (text.length <= MAX_BLANK && BLANK.test(text)) || (COMMENTS.test(text) && !text.includes('\\0'))
+    // Of a comment that names another's module the code behind it is that.
+    return (text.length <= MAX_BLANK && BLANK.test(text)) || (COMMENTS.test(text) && !NAMES_OTHERS.test(text))
   }
 }

@@ -37,3 +37,11 @@ export function isHelpersError(text: string, index: number): boolean {
   THROWN.lastIndex = index
   return THROWN.test(text)
 }
+
+/**
+ * A library's module, or one that a plugin made up, as Rolldown and esbuild write it: a comment with its name, and its code up to the next comment at a line's begin. Nobody looks for its
+ * lines.
+ */
+export const OTHERS = /^\/\/(?:#region)? ?(?:\\0|\S*\bnode_modules\/)[^\n]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
+/** What the comment of such a module has. */
+export const NAMES_OTHERS = /\\0|\bnode_modules\//

@@ -53,7 +53,7 @@ describe('a right map', () => {
     const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
     const made = [...source.matchAll(/[\w]+|[^\w]/g)].map(({ 0: token, index }): Piece => [token, index])
     expect(problemsOf(source, [[helper], ...made])).toEqual([])
-    const other = helper.replace('getOwnPropertySymbols', 'symbolsOf').replace('propertyIsEnumerable', 'isListed')
+    const other = helper.replace(/getOwnPropertySymbols|propertyIsEnumerable|indexOf/g, 'lookUp')
     expect(problemsOf(source, [[other], ...made])).toEqual(['map-incomplete'])
   })
 

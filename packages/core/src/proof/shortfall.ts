@@ -4,7 +4,7 @@ import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
-import { HELPERS, isHelpersText, piecesIn } from './helpers.ts'
+import { HELPERS, isHelpersText, NAMES_OTHERS, OTHERS, piecesIn } from './helpers.ts'
 import type { MapFile } from './map-file.ts'
 import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
@@ -31,12 +31,6 @@ const DATA = /\bJSON\.parse\(["'`]/g
 const blank = (text: string) => ' '.repeat(text.length)
 /** What tools write behind all code. */
 const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
-/**
- * A library's module, or one that a plugin made up, as Rolldown and esbuild write it: a comment with its name, and its code up to the next comment at a line's begin. Nobody looks for its
- * lines.
- */
-const OTHERS = /^\/\/(?:#region)? ?(?:\\0|\S*\bnode_modules\/)[^\n]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
-const NAMES_OTHERS = /\\0|\bnode_modules\//
 /** One call may be a wrapper. */
 const MIN_SITES = 2
 /** Different words in code behind a source's last mapping that the source does not have: then it is another's. */
