@@ -1,6 +1,6 @@
 import { withoutLiterals } from '../formats/javascript/code.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
-import { Coverage } from './coverage.ts'
+import { Coverage, type Stretch } from './coverage.ts'
 import { movedOnDisk, type OnDisk } from './disk-sources.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './faults.ts'
 import type { MapFile } from './map-file.ts'
@@ -9,6 +9,7 @@ import { OwnSources, type Place } from './own-sources.ts'
 import { pickSamples, type Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
 import { areOwnSources, isDataSource } from './sources.ts'
+import { codesOf, textOf } from './stretch-text.ts'
 
 /** Nearer to the begin of its segment, a sample is hardly in another token. */
 const FAR = 40
@@ -60,10 +61,10 @@ export function gatherEvidence(
     return coverage.take(segments, count, isOrdered)
   }
   const observed = observe(map, samples, { also })
-  const observations = withoutData(script, observed)
-  forgetDataSources(observations, names)
   coverage.end()
   own.end()
+  const observations = withoutData(script, observed, coverage.unmapped)
+  forgetDataSources(observations, names)
   const [places, sparse] = [own.places(), own.sparse()]
   const tried = observed.length
   return { map, script, names, isOwn, samples, observations, tried, coverage, places, sparse, astray: astray?.found }
@@ -81,11 +82,17 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
 }
 
 /** Without the samples that stand in a text: they look like code, and are data. */
-function withoutData(script: ScriptFile, observations: readonly Observation[]): Observation[] {
+function withoutData(
+  script: ScriptFile,
+  observations: readonly Observation[],
+  unmapped: readonly Stretch[],
+): Observation[] {
+  const isData = dataIn(script, unmapped)
   // Of the mapping that the last one falls on: more may.
   let known = { line: -1, begin: -1, start: 0, text: '' }
   return observations.filter(({ sample: { line, column }, distance, source }) => {
-    if (source === -1 || distance < FAR) return true
+    if (source === -1) return !isData(line, column)
+    if (distance < FAR) return true
     const begin = column - distance
     if (known.line !== line || known.begin !== begin)
       known = { line, begin, start: script.offsetOf(line, begin), text: '' }
@@ -97,4 +104,26 @@ function withoutData(script: ScriptFile, observations: readonly Observation[]): 
       known.text = withoutLiterals(script.latin1(start, start + Math.min(2 * offset, MAX_TEXT)))
     return known.text[offset] !== ' '
   })
+}
+
+/** Whether a position in one of the stretches is in a text, a comment or a module that is nobody's here, in whichever way the stretch can be read. */
+function dataIn(script: ScriptFile, stretches: readonly Stretch[]): (line: number, column: number) => boolean {
+  // Of the stretch that was asked of last: positions come in their order.
+  let known: { stretch: Stretch; start: number; codes: string[] } | undefined
+  return (line, column) => {
+    const stretch = stretches.find(
+      (it) => isBehind(line, column, it.line, it.column) && !isBehind(line, column, it.endLine, it.endColumn),
+    )
+    if (!stretch) return false
+    if (known?.stretch !== stretch) {
+      const { codes } = codesOf(script, stretch, textOf(script, stretch))
+      known = { stretch, start: script.offsetOf(stretch.line, stretch.column), codes }
+    }
+    const offset = script.offsetOf(line, column) - known.start
+    return known.codes.every((code) => code[offset] === ' ')
+  }
+}
+
+function isBehind(line: number, column: number, otherLine: number, otherColumn: number): boolean {
+  return line > otherLine || (line === otherLine && column >= otherColumn)
 }

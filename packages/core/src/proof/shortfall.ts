@@ -1,14 +1,15 @@
-import { readingsOf, withinTemplate, withoutLiterals } from '../formats/javascript/code.ts'
+import { withoutLiterals } from '../formats/javascript/code.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
-import { HELPERS, isHelpersText, NAMES_OTHERS, OTHERS, piecesIn } from './helpers.ts'
+import { HELPERS, isHelpersText, piecesIn } from './helpers.ts'
 import type { MapFile } from './map-file.ts'
 import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
+import { codesOf, textOf } from './stretch-text.ts'
 
 /** Positions without a source although the rest of the file has them, and what is said of them. */
 export interface Shortfall {
@@ -17,8 +18,6 @@ export interface Shortfall {
   problems: Problem[]
 }
 
-/** Bytes of a stretch that are looked at. */
-const LOOKED_AT = 64 * 1024
 /** Bytes of a text that tell what it is; different texts of a stretch that are looked for. */
 const [MAX_SAID, MAX_TEXTS] = [40, 16]
 /** Bytes of code around a helper's mark that it explains. */
@@ -210,35 +209,6 @@ function obfuscatedSites(text: string): number {
   return count >= MIN_OBFUSCATED ? count : 0
 }
 
-/** What stands before the code in a template, and the bytes in which it is looked for. */
-const [INTO_TEMPLATE, INTO_BYTES] = [/\$\{\s*$/, 8]
-
-/** The text of a stretch without its texts and comments: in each way it can be read, and in those that may be right. */
-function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
-  const isWhole = text.length < LOOKED_AT
-  const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
-    number,
-    number,
-  ]
-  const piece = script.latin1(from, begin) + text
-  const isWithin = before && INTO_TEMPLATE.test(script.latin1(Math.max(0, from - INTO_BYTES), from))
-  // A template that goes on behind it does so where a mapping leads into its `${}`, or to that.
-  const end = begin + text.length
-  const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
-  const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
-  const readings = all.map((code) => code.slice(begin - from))
-  if (!before || readings.length === 1 || !isWhole) return { codes: readings, readings }
-  return { codes: goesOn ? readings.slice(0, 1) : readings.slice(1), readings }
-}
-
-/** The same for a piece behind which a template goes on. One that does not begin in it began before it, or before a `${}` that ends in it. */
-function readingsUpToTemplate(piece: string): string[] {
-  const readings = readingsOf(piece)
-  if (readings.length > 1) return readings
-  const within = withinTemplate(piece)
-  return [within === readings[0] ? withoutLiterals(piece, true) : within]
-}
-
 /** All that may be a throw or call, also in texts and comments, or with a comment behind its name: of most stretches that says enough. */
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
@@ -282,10 +252,4 @@ function saidIn(text: string, { code, sites }: { code: string; sites: readonly S
     return isText ? [said] : []
   })
   return [...new Set(texts)].slice(0, MAX_TEXTS)
-}
-
-function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
-  const start = script.offsetOf(line, column)
-  const text = script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn)))
-  return !NAMES_OTHERS.test(text) ? text : text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' '))
 }

@@ -1,0 +1,43 @@
+import { readingsOf, withinTemplate, withoutLiterals } from '../formats/javascript/code.ts'
+import type { Stretch } from './coverage.ts'
+import { NAMES_OTHERS, OTHERS } from './helpers.ts'
+import type { ScriptFile } from './script-file.ts'
+
+/** Bytes of a stretch that are looked at. */
+const LOOKED_AT = 64 * 1024
+
+/** The text of a stretch, without modules that are nobody's here. */
+export function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
+  const start = script.offsetOf(line, column)
+  const text = script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn)))
+  return !NAMES_OTHERS.test(text) ? text : text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' '))
+}
+
+/** What stands before the code in a template, and the bytes in which it is looked for. */
+const [INTO_TEMPLATE, INTO_BYTES] = [/\$\{\s*$/, 8]
+
+/** The text of a stretch without its texts and comments: in each way it can be read, and in those that may be right. */
+export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
+  const isWhole = text.length < LOOKED_AT
+  const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
+    number,
+    number,
+  ]
+  const piece = script.latin1(from, begin) + text
+  const isWithin = before && INTO_TEMPLATE.test(script.latin1(Math.max(0, from - INTO_BYTES), from))
+  // A template that goes on behind it does so where a mapping leads into its `${}`, or to that.
+  const end = begin + text.length
+  const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
+  const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
+  const readings = all.map((code) => code.slice(begin - from))
+  if (!before || readings.length === 1 || !isWhole) return { codes: readings, readings }
+  return { codes: goesOn ? readings.slice(0, 1) : readings.slice(1), readings }
+}
+
+/** The same for a piece behind which a template goes on. One that does not begin in it began before it, or before a `${}` that ends in it. */
+function readingsUpToTemplate(piece: string): string[] {
+  const readings = readingsOf(piece)
+  if (readings.length > 1) return readings
+  const within = withinTemplate(piece)
+  return [within === readings[0] ? withoutLiterals(piece, true) : within]
+}
