@@ -173,22 +173,27 @@ function gapOfRest(
   const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
   const text = PROSE.test(texts.nameOf(tail.source)) ? withoutLiterals(said) : said
   const words = new Set(text.match(WORD))
-  const restBehind = (line: number) => texts.onlyBehind(tail.source, line, words)
-  if (restBehind(tail.originalLine).length < MIN_REST) return undefined
+  const { source, originalLine } = tail
+  if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
   // A compiler may have moved code to the end, such as static fields: what is behind that is mapped all the same.
-  const rest = restBehind(lastLineOf(map, tail))
+  const rest = texts.onlyBehind(source, originalLine, words, linesBehind(map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
 
-/** The last line of a source, 0-based, that any mapping leads to. */
-function lastLineOf({ bytes, layout }: MapFile, { source, originalLine = 0 }: Tail): number {
-  let last = originalLine
+/** More lines than a text has of which so much is read. */
+const MAX_LINES = 1024 * 1024
+
+/** Lines of a source, 0-based, behind one that mappings lead to. */
+function linesBehind({ bytes, layout }: MapFile, source: number, line: number): Set<number> {
+  const lines = new Set<number>()
   walkMappings(bytes, layout, (segments, count) => {
-    for (let at = 0; at < count * SEGMENT; at += SEGMENT)
-      if (segments[at + 2] === source) last = Math.max(last, segments[at + 3] as number)
+    for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
+      const original = segments[at + 3] as number
+      if (segments[at + 2] === source && original > line && original < MAX_LINES) lines.add(original)
+    }
     return true
   })
-  return last
+  return lines
 }
 
 /** Code behind a source's last mapping that the source does not have. */

@@ -53,12 +53,14 @@ export class SourceTexts {
     return begin === -1 || at - begin > MAX_AHEAD ? undefined : linesBefore(text, begin)
   }
 
-  /** Which of some words a source has behind a line, 0-based, and not before: none where nobody knows. */
-  onlyBehind(source: number, line: number, words: ReadonlySet<string>): string[] {
-    const text = this.#textOf(source) ?? ''
-    const end = endOfLine(text, line)
-    const [before, behind] = [text.slice(0, end), text.slice(end)]
-    return [...words].filter((word) => behind.includes(word) && !before.includes(word))
+  /** Which of some words a source has on lines behind one, 0-based, and on no other: none where nobody knows. @param mapped lines behind it that count as others. */
+  onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {
+    const lines = linesOf(this.#textOf(source) ?? '')
+    const isBehind = (_: string, nth: number) => nth > line && !mapped?.has(nth)
+    const [behind, others] = [lines.filter(isBehind), lines.filter((text, nth) => !isBehind(text, nth))].map((some) =>
+      some.join('\n'),
+    ) as [string, string]
+    return [...words].filter((word) => behind.includes(word) && !others.includes(word))
   }
 
   /** Lines of the template of a Vue component, 0-based; none where it has none, or where nobody knows. */
@@ -85,11 +87,16 @@ function isLineEnd(sign: string): boolean {
   return sign === '\\n' || sign.toLowerCase() === '\\u000a'
 }
 
-/** Where a line, 0-based, ends in a text as it is in JSON. */
-function endOfLine(text: string, line: number): number {
-  let count = 0
-  for (const { 0: sign, index } of text.matchAll(ESCAPE)) if (isLineEnd(sign) && count++ === line) return index
-  return text.length
+/** The lines of a text as it is in JSON. */
+function linesOf(text: string): string[] {
+  const lines: string[] = []
+  let begin = 0
+  for (const { 0: sign, index } of text.matchAll(ESCAPE)) {
+    if (!isLineEnd(sign)) continue
+    lines.push(text.slice(begin, index))
+    begin = index + sign.length
+  }
+  return [...lines, text.slice(begin)]
 }
 
 /** Lines that end before an index of a text as it is in JSON. */
