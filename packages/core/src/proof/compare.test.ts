@@ -60,6 +60,10 @@ describe('a word', () => {
     [' |{\r\n\ttotal,', 'key', 'exact'],
     [' |{\r\n\ttotal,', 'property', 'later'],
     [' |{\n  all, total', 'key', 'later'],
+    // The name of an enum's member, in place of which its value stands: that is the same mostly.
+    [' |[Codes.total]: 1', 'key', 'exact'],
+    [' |[all.codes.total]: 1', 'key', 'exact'],
+    [' |[Codes.all]: total', 'key', 'line'],
     [' |{\n  total', 'keyword', 'later'],
   ])('%j, as a %s: %s', (marked, kind, agreement) => {
     expect(agreementOf(marked, kind, 'total')).toBe(agreement)

@@ -36,8 +36,11 @@ const LEAD = 4
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
 /** What else than a word may begin a name, a text or an element. */
 const BEGINS: ReadonlySet<string> = new Set("#@'`<")
-/** What may stand before a key that bundlers add to a shorthand property, which lead to the end of what is before it; as it is in JSON. */
-const BEFORE_KEY = /^(?:[{,\s]|\\[rnt])*([\w$]+)/
+/**
+ * What may stand before a key, as it is in JSON: of one that bundlers add to a shorthand property, which leads to the end of what is before it; of an enum's member, whose value mostly is its
+ * name, the brackets of a computed key.
+ */
+const BEFORE_KEY = /^(?:[{,\s]|\\[rnt])*(?:\[(?:[\w$]+\.)+)?([\w$]+)/
 
 /**
  * Compares places with the text of their sources, each source read once.

@@ -114,9 +114,11 @@ export class OwnSources {
   /** Sources of which so much code shares each mapping that hardly any of it leads to its line. */
   sparse(): Set<number> {
     const found = [...this.#tallies].filter(
-      ([, { letters, segments, places }]) =>
+      ([, { letters, segments, minified, places }]) =>
         letters >= MIN_LETTERS &&
-        letters > SPARSE * segments &&
+        letters > SPARSE * minified &&
+        // Compilers write long lines of their own into code of which each line is mapped.
+        2 * minified > segments &&
         // A list of long names is not code that throws.
         places.filter(({ isSite }) => isSite).length >= MIN_SITES,
     )
@@ -133,7 +135,7 @@ export class OwnSources {
   #tallyOf(source: number): Tally {
     const known = this.#tallies.get(source)
     if (known) return known
-    const tally = { places: [], stride: 1, skip: 0, letters: 0, segments: 0 }
+    const tally = { places: [], stride: 1, skip: 0, letters: 0, segments: 0, minified: 0 }
     this.#tallies.set(source, tally)
     return tally
   }
@@ -148,8 +150,9 @@ export class OwnSources {
     const start = Math.max(0, from - 2)
     const kernel = this.#kernel
     const length = this.#script.copyText(kernel.text, line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
-    // On a line as people write them, a mapping a line is enough.
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
+    // Of a text that begins behind its indentation the kernel cannot tell.
+    if (!isMinified && start > 0 && COMMENT.test(this.#script.text(line, 0, MINIFIED_LINE))) return
     const run = new RunText(length)
     kernel.judge = run
     const numbers = kernel.tally
@@ -162,8 +165,10 @@ export class OwnSources {
     if (found === -1) return
     tally.stride = numbers[2]
     tally.skip = numbers[3]
+    tally.segments += end - begin
+    // On a line as people write them, a mapping a line is enough.
     if (isMinified) {
-      tally.segments += end - begin
+      tally.minified += end - begin
       tally.letters += numbers[4] as number
     }
     const halvings = numbers[5] as number
@@ -222,15 +227,18 @@ interface Tally {
   stride: number
   /** Places to pass over before the next one is kept. */
   skip: number
-  /** Letters of code that its mappings lead from, without texts. */
-  letters: number
   segments: number
+  /** Those on lines that nobody writes so long, and the letters of code that they lead from, without texts. */
+  minified: number
+  letters: number
 }
 
 /** Letters for each mapping from which a map is coarse: in what bundlers and compilers make there are at most 6. */
 const SPARSE = 15
 /** Bytes of a line that no formatter leaves so long. */
 const MINIFIED_LINE = 300
+/** A line in a comment, or with nothing else on it. */
+const COMMENT = /^\s*(?:\*|\/\/|\/\*(?!.*\*\/))/
 /** Fewer tell nothing. */
 const MIN_LETTERS = 200
 const MIN_SITES = 2

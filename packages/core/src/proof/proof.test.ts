@@ -94,6 +94,8 @@ describe('whatever the bytes are, nothing is thrown', () => {
     ['no object', '[1]'],
     ['null', 'null'],
     ['no mappings', map({ mappings: undefined })],
+    ['no version', map({ version: undefined })],
+    ['another version', map({ version: 4 })],
     ['mappings of another kind', map({ mappings: 3 })],
     ['characters that are not digits', map({ mappings: 'AAAA,!!é' })],
     ['a number without end', map({ mappings: 'gggggggggggggggggggggggg' })],

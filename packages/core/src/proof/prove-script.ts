@@ -67,6 +67,8 @@ export function proveScript(
   let sources: string[] = []
   try {
     const layout = unlessFlaw(readLayout(mapBytes))
+    // An intake refuses it.
+    if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`is not of version 3`)
     const names = unlessFlaw(readSources(mapBytes, layout))
     sources = [...new Set(names)]
     const map = { bytes: mapBytes, layout }

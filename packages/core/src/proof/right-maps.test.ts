@@ -402,3 +402,24 @@ it.each([
   expect(problemsOf(source, pieces(''), 'page.md')).toEqual([])
   expect(problemsOf(source, pieces(`${text.replaceAll("'#app'", 'p')}\n`), 'page.md')).toEqual(['map-incomplete'])
 })
+
+it('calls in the comment of a method are none, however far its lines are indented', () => {
+  const source = `start()\n/**\n * Shows it.\n${WORDS.map((word) => ` * ${word}.${word}Called();\n`).join('')} */\nshow()\n`
+  const lines = WORDS.flatMap((word): Piece[] => [
+    ['         '],
+    [`* ${word}.${word}Called();\n`, source.indexOf(` * ${word}.`) + 1],
+  ])
+  const made: Piece[] = [['start()\n', 0], ['        /**\n'], ['         * Shows it.\n'], ...lines, ['         */\n']]
+  const shifted = source.replace('/**', '/**\n *')
+  expect(problemsOf(shifted, [...made, ['        '], ['show()', shifted.indexOf('show()')]])).toEqual([])
+})
+
+it('a long line does not make a source coarse of which the others are mapped', () => {
+  const methods = WORDS.map((word) => `this.${word}Called(${word}Given)\n`)
+  const source = `@tracked accessor a = 1\n${methods.join('')}`
+  const decorated = WORDS.map(
+    (word): Piece => [`decorate(this,null,${word}Decorator,${word}Initializer,${word}Extra);`, 0],
+  )
+  const made = methods.map((line): Piece => [line, source.indexOf(line)])
+  expect(problemsOf(source, [...decorated, ['\n'], ...made])).toEqual([])
+})
