@@ -1,6 +1,6 @@
 // Places of one run of mappings, as src/proof/own-sources.ts collects them: throws, calls, and tokens where a mapping begins.
 
-import { isLetter, isWhite } from './characters'
+import { isInWord, isLetter, isWhite } from './characters'
 import { backticksIn, blankLiterals, isQuoteOrSlash } from './literals'
 import { findSites, SITE_BYTES } from './sites'
 import { CODE, TEXT as TEXT_BYTES } from './text'
@@ -203,7 +203,8 @@ function isComment(end: usize): bool {
   while (at < end && isWhite(load<u8>(at))) at++
   if (at >= end) return false
   const byte = <u32>load<u8>(at)
-  if (byte === STAR) return true
+  // A generator method has its name there.
+  if (byte === STAR) return at + 1 === end || !beginsName(load<u8>(at + 1))
   if (byte !== SLASH || at + 1 >= end) return false
   const next = <u32>load<u8>(at + 1)
   if (next === SLASH) return true
@@ -214,6 +215,11 @@ function isComment(end: usize): bool {
     if (inside === STAR && at + 1 < end && load<u8>(at + 1) === SLASH) return false
   }
   return true
+}
+
+/** `[\w$[#]` */
+function beginsName(byte: u32): bool {
+  return isInWord(byte) || byte === 0x5b || byte === 0x23
 }
 
 /** Letters of names and keywords in a piece of code. */

@@ -56,7 +56,9 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
 
 /** Why a store cannot be opened. Of its database SQLite does not say which file it means. */
 export function whyUnusable(error: unknown, directory: string | undefined): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const { message } = error as Error
+  // A system's errors have texts, and some of others a number.
+  const code = String((error as { code?: unknown }).code)
   if (!code.startsWith('SQLITE_') || directory === undefined) return message
   const file = join(directory, 'intake.db')
   return /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)

@@ -24,7 +24,7 @@ it('is said where there is no place for temporary files, or none on the disk', (
     code: 'system-refusal',
     message: expect.stringMatching(/^The system says: ENOENT: .*symup-gone/),
   })
-  for (const code of ['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE'])
+  for (const code of ['ENOSPC', 'EDQUOT', 'EROFS'])
     expect(systemRefusal(coded(code), 'Shop.zip')).toMatchObject({
       file: 'Shop.zip',
       message: `The system says: ${code}: no, write.`,
@@ -33,6 +33,7 @@ it('is said where there is no place for temporary files, or none on the disk', (
 
 it.each([
   ['a file that is not there', thrown(() => closeSync(openSync(GONE, 'r')))],
+  ['too many open files', coded('EMFILE', 'open')],
   ['a file that may not be read', coded('EACCES', 'open')],
   ['an archive that is damaged', new ZipError('too-many-entries', 'It has too many.')],
   ['a bug', new TypeError('x is not a function')],

@@ -1,8 +1,8 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** What the disk or the system says when nothing more can be written or opened. */
-const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE'])
+/** What the system says when nothing more can be written. */
+const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
  * The problem behind an error that neither the user's files nor a bug caused: there is no place to write to, most often for temporary files.

@@ -250,6 +250,12 @@ describe('code behind a mapping', () => {
       ).tails.length
     expect([of(500), of(501)]).toEqual([500, 251])
   })
+
+  it.each([499, 500, 501, 750])('behind the last mapping has its line, whichever number it is: %i', (count) => {
+    const lines = Array.from({ length: count }, () => code(110))
+    const mappings = lines.map((_, nth): [number, number, number][] => [[0, 0, nth]])
+    expect(coverageOf(lines, mappings).tails.at(-1)).toMatchObject({ originalLine: count - 1 })
+  })
 })
 
 describe('mappings for what the script does not have', () => {

@@ -133,10 +133,10 @@ export class Coverage {
   /** After the walk: what stands behind the last segment. */
   end(): void {
     this.#next = NOTHING
-    const known = this.tails.length
+    const before = this.tails.at(-1)
     this.#endLine()
-    const tail = this.tails[known]
-    if (tail) tail.originalLine = this.#originalLine
+    const tail = this.tails.at(-1)
+    if (tail && tail !== before) tail.originalLine = this.#originalLine
     const last = this.#script.lineStarts.length - 1
     if (this.#line >= last) return
     this.#beginBehind()

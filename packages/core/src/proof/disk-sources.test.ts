@@ -147,6 +147,15 @@ ${made}
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/page\.tsx$/)])
 })
 
+it('a source that makes elements itself is found, too', async () => {
+  const made = Array.from({ length: 5 }, (_, index) => `const e${index} = document.createElement('p${index}')\n`).join(
+    '',
+  )
+  const written = `interface Icon {\n  size: number\n}\n${made}wrap(e0 as Icon)\n`
+  const text = `${made}(0, x_1.wrap)(e0);\n`
+  expect((await said({ text, written })).codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
+})
+
 it.each<[string, Build]>([
   ['the map has the text of the file', { text: WRITTEN }],
   ['the lines were kept', { text: STRIPPED }],

@@ -38,6 +38,28 @@ const table = (count: number) =>
 
 it.each<[string, unknown[], unknown[]]>([
   ['one call may be a wrapper', found([calls(1)], { unmapped: [{}] }), [0]],
+  // Marks that people write, too.
+  ...['f.initializer.call(t);', 'Object.getOwnPropertySymbols(o);', 'o.propertyIsEnumerable.call(o,k);'].map(
+    (mark): [string, unknown[], unknown[]] => [
+      `${mark} explains no calls near it`,
+      found([mark, calls(6)], { unmapped: [{ line: 1 }] }),
+      [6, 'From line 2, column 1 on 6 positions in a row have.'],
+    ],
+  ),
+  ...['// node_modules/stripe has no types', '// \\0 ends a record', '// see node_modules/a.js'].map(
+    (comment): [string, unknown[], unknown[]] => [
+      `"${comment}" is no module's name`,
+      found([comment, calls(6)], { unmapped: [{ endLine: 1 }] }),
+      [6, 'From line 1, column 1 on 6 positions in a row have.'],
+    ],
+  ),
+  ...['// node_modules/stripe/a.js', '//#region \\0made-up', '// ../node_modules/@a/b/c.js'].map(
+    (comment): [string, unknown[], unknown[]] => [
+      `"${comment}" is`,
+      found([comment, calls(6)], { unmapped: [{ endLine: 1 }] }),
+      [0],
+    ],
+  ),
   ['two are none', found([calls(2)], { unmapped: [{}] }), [2, 'From line 1, column 1 on 2 positions in a row have.']],
   [
     'the first stretch is said, and how many come then',

@@ -1,6 +1,6 @@
 /** Bundlers add code of their own that no source has: module wrappers, dynamic imports, interop, what starts a script of an extension (WXT). Each of these stands in some of it, and hardly in anyone's own code. */
 export const HELPERS =
-  /modulepreload|preloadError|__esModule|defineProperty\(exports|function _[a-z]+[A-Z]\w*\(|exports:\s*\{\}|getOwnPropertyNames|getOwnPropertyDescriptor|getOwnPropertySymbols|propertyIsEnumerable|toStringTag|__vite|__webpack|__farm_|webpackChunk|webpackJsonp|__rspack|rspackChunk|__turbopack|TURBOPACK|__commonJS|System\.register|define\.amd|_interop|regeneratorRuntime|Symbol\.asyncIterator|registerSW|serviceWorker|Cannot call a class as a function|[Ii]nvalid attempt to|on non-instance|Generator is already (?:executing|running)|dispatchException|try statement without|Super expression must|hasn't been initiali|is not iterable|Symbol\.iterator|Reflect\.construct|null==\w+\.return|"Arguments"===|Private (?:method|accessor|element|field) |Cannot (?:read|write) private|attempted to |[Dd]ecorator|\.initializer\.call\(|@@toPrimitive must|Reflect\.(?:decorate|metadata)|Symbol\.dispose|is not disposable|importStar|importDefault|Cannot (?:add|read|write) |Cannot find module|Could not dynamically require|Unknown variable dynamic import|MODULE_NOT_FOUND|Module \$\{[\w$]+\} didn|\braw:\s*\{\s*value:|__mf[A-Z_]|__FEDERATION__|Server function (?:info|module) |crashed on startup!/g
+  /modulepreload|preloadError|__esModule|defineProperty\(exports|function _[a-z]+[A-Z]\w*\(|exports:\s*\{\}|getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|__vite|__webpack|__farm_|webpackChunk|webpackJsonp|__rspack|rspackChunk|__turbopack|TURBOPACK|__commonJS|System\.register|define\.amd|_interop|regeneratorRuntime|Symbol\.asyncIterator|registerSW|serviceWorker|Cannot call a class as a function|[Ii]nvalid attempt to|on non-instance|Generator is already (?:executing|running)|dispatchException|try statement without|Super expression must|hasn't been initiali|is not iterable|Symbol\.iterator|Reflect\.construct|null==\w+\.return|"Arguments"===|Private (?:method|accessor|element|field) |Cannot (?:read|write) private|attempted to |[Dd]ecorator|@@toPrimitive must|Reflect\.(?:decorate|metadata)|Symbol\.dispose|is not disposable|importStar|importDefault|Cannot (?:add|read|write) |Cannot find module|Could not dynamically require|Unknown variable dynamic import|MODULE_NOT_FOUND|Module \$\{[\w$]+\} didn|\braw:\s*\{\s*value:|__mf[A-Z_]|__FEDERATION__|Server function (?:info|module) |crashed on startup!/g
 
 /** Where code of a bundler's or compiler's own shows first in a piece; -1 for nowhere. */
 export function helperAt(text: string): number {
@@ -9,10 +9,10 @@ export function helperAt(text: string): number {
 
 /**
  * Throws and calls of such code that may stand where none of these marks is near: how esbuild and Rolldown start a module that is imported later, and, before the code that Vite
- * puts between, how it tells a style and forgets what failed to load; how esbuild takes the rest of an object. Whatever stands beside them is not theirs.
+ * puts between, how it tells a style and forgets what failed to load; how esbuild and TypeScript take the rest of an object. Whatever stands beside them is not theirs.
  */
 const PIECES =
-  /if\s*\(([\w$]+)\)\s*throw \1\[0\];\s*try\s*\{[^{}]{1,160}\}\s*catch\s*\(([\w$]+)\)\s*\{\s*throw \1\s*=\s*\[\2\],\s*\2;?\s*\}|\.pathname\.endsWith\(["'`]\.css["'`]\)|throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \3\[\4\]\s*=)|for\s*\(var ([\w$]+) (?:in|of) [^};]{1,90}?\.indexOf\(\5\)\s*<\s*0/g
+  /if\s*\(([\w$]+)\)\s*throw \1\[0\];\s*try\s*\{[^{}]{1,160}\}\s*catch\s*\(([\w$]+)\)\s*\{\s*throw \1\s*=\s*\[\2\],\s*\2;?\s*\}|\.pathname\.endsWith\(["'`]\.css["'`]\)|throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \3\[\4\]\s*=)|for\s*\(var ([\w$]+) (?:in|of) [^};]{1,90}?\.indexOf\(\5\)\s*<\s*0|\.getOwnPropertySymbols\(([\w$]+)\);\s*([\w$]+)\s*<\s*([\w$]+)\.length;\s*(?:\7\+\+)?\)\s*\{?\s*(?:if\s*\()?[\w$]+\.indexOf\(\8\[\7(?:\+\+)?\]\)\s*<\s*0/g
 
 /** Where such pieces begin and end in a text. */
 export function piecesIn(text: string): { from: number; to: number }[] {
@@ -42,6 +42,6 @@ export function isHelpersError(text: string, index: number): boolean {
  * A library's module, or one that a plugin made up, as Rolldown and esbuild write it: a comment with its name, and its code up to the next comment at a line's begin. Nobody looks for its
  * lines.
  */
-export const OTHERS = /^\/\/(?:#region)? ?(?:\\0|\S*\bnode_modules\/)[^\n]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
-/** What the comment of such a module has. */
-export const NAMES_OTHERS = /\\0|\bnode_modules\//
+export const OTHERS = /^\/\/(?:#region)? ?(?:\\0\S*|\S*\bnode_modules\/\S*)[ \t\r]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
+/** Such a comment, which has nothing but the name. */
+export const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0\S*|\S*\bnode_modules\/\S*)[ \t\r]*$/m

@@ -7,7 +7,7 @@ const MARKUP = /\bcreateElement\(|\b_?jsx(?:s|DEV)?\)?\(/
 export interface ComparedLines {
   /** Lines of what was made, 0-based, that stood on another line. */
   moved: Set<number>
-  /** How many lines run, without those that are made of markup, and of how many of them it is known where they stood. */
+  /** Of how many lines that run it is known where they stood, and with the others how many there are; without those that a compiler made of markup. */
   all: number
   known: number
 }
@@ -26,17 +26,19 @@ export function compareLines(before: string, after: string): ComparedLines {
   let by = 0
   for (const [index, line] of made.entries()) {
     const runs = CALLS_OR_THROWS.test(line)
-    const isWritten = runs && !MARKUP.test(line)
-    if (isWritten) compared.all++
     if (old[index + by] !== line) {
       const origin =
         (to.has(line) ? from.get(line) : undefined) ?? (runs ? words.lineOf(line, [index, index + by]) : undefined)
       // New, or one of several.
-      if (origin === undefined) continue
+      if (origin === undefined) {
+        if (runs && !MARKUP.test(line)) compared.all++
+        continue
+      }
       by = origin - index
     }
     if (!runs) continue
-    if (isWritten) compared.known++
+    compared.all++
+    compared.known++
     if (by !== 0) compared.moved.add(index)
   }
   return compared

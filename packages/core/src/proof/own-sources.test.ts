@@ -65,6 +65,22 @@ describe("the app's own source", () => {
     expect(resolved).toBe(positions)
   })
 
+  it.each([2, 6])('has the calls of generator methods, indented by %i', (indent) => {
+    const lines = Array.from({ length: 20 }, (_, index) => `*walk${index}() { yield this.visitNode${index}() }`)
+    const script = `class A {\n${lines.map((line) => `${' '.repeat(indent)}${line}\n`).join('')}}\n`
+    const mappings = lines.map((_, index) => [[indent, 0, index + 1, 2]])
+    const source = `class A {\n${lines.map((line) => `  ${line}\n`).join('')}}\n`
+    const made = {
+      version: 3,
+      sources: ['src/a.js'],
+      sourcesContent: [source],
+      names: [],
+      mappings: [[[0, 0, 0, 0]], ...mappings],
+    }
+    const { own } = proofOf(script, JSON.stringify(encodedMap(new TraceMap(made as never))))
+    expect(own.sources.get('src/a.js')?.places).toBeGreaterThanOrEqual(20)
+  })
+
   it.each([
     [60, 40],
     [600, 80],

@@ -238,7 +238,7 @@ const SPARSE = 15
 /** Bytes of a line that no formatter leaves so long. */
 const MINIFIED_LINE = 300
 /** A line in a comment, or with nothing else on it. */
-const COMMENT = /^\s*(?:\*|\/\/|\/\*(?!.*\*\/))/
+const COMMENT = /^\s*(?:\*(?![\w$[#])|\/\/|\/\*(?!.*\*\/))/
 /** Fewer tell nothing. */
 const MIN_LETTERS = 200
 const MIN_SITES = 2

@@ -19,6 +19,8 @@ it.each([
   ['webpack://Shop/webpack/before-startup', false],
   ['webpack://Shop/webpack/startup', false],
   ['webpack://Shop/./src/startup.js', true],
+  ['webpack://Shop/./config/webpack/startup.ts', true],
+  ['webpack://Shop/./src/webpack/startup-checks.ts', true],
   ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
   // As esbuild names the value of an object in `define`.
   ['<define:import.meta.env>', false],
