@@ -83,9 +83,17 @@ it.each<[string, string]>([
 it.each([
   'Error: "at least" one of C:\\new at home\\n\n    at f (https://h/a.js:1:2)',
   'Error: x"\n    at f (C:\\new\\at\\a.js:1:2)',
+  String.raw`{"x":1}{"usedImages":[],"asi":["No value for key \"price\" at index 3:14 of \n    at list"]}`,
+  String.raw`{"crashing_thread":{},"assertion":"expected \"}\" at line 3"}`,
+  String.raw`Fatal error: no "price" at index 3 in C:\new\report\net.cc`,
   String.raw`Error: got {"stack":"Error: y\n    at g (https://h/b.js:9:9)"} from it` +
     '\n    at f (https://h/a.js:1:2)',
-])('leaves a text that has none as it is', (text) => expect(parseEventText(text)).toEqual({ stack: text }))
+])('leaves a text that has none as it is', (text) => expect(parseEventText(text).stack).toBe(text))
+
+it('looks for escapes in no text that is longer than anybody copies', () => {
+  const text = `err="    at f (https://h/a.js:1:2)" ${'x'.repeat(256 * 1024)}`
+  expect(parseEventText(text).stack === text).toBe(true)
+})
 
 it('takes colours of a terminal out', () => {
   const logged =

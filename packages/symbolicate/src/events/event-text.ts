@@ -96,8 +96,12 @@ function readEvent(text: string): EventText {
   }
 }
 
-/** What stands before a frame in JSON, or in a part of it: the escape of a line's end, or the quote that begins a text. */
-const ESCAPED = /(?:\\n|")(?:[ \t]|\\t)+at \S|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
+/** A frame in JSON, or in a part of it: behind the escape of a line's end, or the quote that begins a text. */
+const ESCAPED = /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?:\d{1,9}[:)"\\]|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
+/** What only reports have that are read as the JSON that they are: Apple's, and those of minidumps. */
+const REPORT = /"(?:usedImages|crashing_thread)"/
+/** More is copied by nobody. */
+const MAX_UNESCAPED = 256 * 1024
 /** A frame on a line of its own: what has escapes is then part of a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
@@ -106,7 +110,7 @@ const MAX_ESCAPED = 3
 
 /** The lines of a text with the escapes of JSON, as it is copied out of a log or a console. */
 function unescaped(text: string): string {
-  if (OWN_FRAME.test(text)) return text
+  if (text.length > MAX_UNESCAPED || OWN_FRAME.test(text) || REPORT.test(text)) return text
   let plain = text
   for (let depth = 0; depth < MAX_ESCAPED && ESCAPED.test(plain); depth++)
     plain = plain.replace(/\\(["\\nrt])/g, (_, letter: string) => ESCAPES[letter] ?? letter).replaceAll('"', '\n')

@@ -229,6 +229,17 @@ describe('hostile input', () => {
     expect([long.frames.length, long.text?.split('\n').length]).toEqual([5000, 6001])
   })
 
+  it('a long stack of frames that may be of many methods each has the likeliest ones', async () => {
+    const overloads = Array.from({ length: 150 }, (_, nth) => `  void method${nth}(T${nth}) -> b\n`).join('')
+    const files = [upload(`s.R -> a:\n${overloads}`)]
+    const { frames, text } = await explain('\tat a.b(X)\n'.repeat(1000), files)
+    expect(new Set(frames.map(({ resolved }) => JSON.stringify(resolved)))).toEqual(
+      new Set([JSON.stringify({ function: 's.R.method0', file: 'R.java' })]),
+    )
+    expect(text).toBeUndefined()
+    expect((await explain('\tat a.b(X)\n'.repeat(100), files)).frames[0]?.resolved?.candidates).toHaveLength(149)
+  })
+
   it('long stacks and lines take little time', async () => {
     const files = [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')]
     const lines = [

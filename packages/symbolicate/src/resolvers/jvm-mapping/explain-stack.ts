@@ -16,6 +16,8 @@ import { retracedText } from './retrace-text.ts'
 const MAX_MAPPINGS = 20
 /** Runtimes print 1,024 frames of an error, and as many of each that caused it; what is beyond this is not looked at. */
 const MAX_FRAMES = 5000
+/** Other methods that frames of a stack may be of: of more, each frame has its likeliest only. */
+const MAX_CANDIDATES = 20_000
 
 /** Classes of the platform: nobody renames them, and no mapping has them. */
 const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.internal)\./
@@ -77,9 +79,11 @@ async function explainWith(
   const { index } = indexed
   try {
     const lines = await retrace(question.stack, index, () => outOfTime(question.budget) !== undefined)
-    const { frames, hasNative } = await framesOf(lines, native, (frame) => resolved(frame, index))
+    const all = lines.reduce((sum, line) => sum + (line.kind === 'frame' ? line.chains.length : 0), 0)
+    const isClear = all <= MAX_CANDIDATES
+    const { frames, hasNative } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     // The text of a hybrid stack would leave its native frames as they are.
-    return { frames, ...(!hasNative && { text: retracedText(lines) }) }
+    return { frames, ...(!hasNative && isClear && { text: retracedText(lines) }) }
   } catch (error) {
     if (error instanceof MappingError) return unexplained(question, unusable(error.message), native)
     throw error
@@ -165,7 +169,7 @@ function rawFrame(line: JvmFrame): RawFrame {
   return { raw: unparsed(line).trim(), function: `${className}.${method}`, file, ...(at !== undefined && { line: at }) }
 }
 
-function resolved(frame: RetracedFrame, index: MappingIndex): ResolvedFrame {
+function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: boolean): ResolvedFrame {
   const { line, className, chains, gap } = frame
   const raw = rawFrame(line)
   const mapId = /^r8-map-id-(\w+)$/.exec(line.file)?.[1]
@@ -179,7 +183,7 @@ function resolved(frame: RetracedFrame, index: MappingIndex): ResolvedFrame {
     const message = `The mapping does not have the class ${line.className}: it was not renamed, or the mapping is of another build.`
     return { ...raw, resolved: null, reason: reason('not-in-mapping', message) }
   }
-  const [first, ...others] = chains.map(positionOf)
+  const [first, ...others] = (hasCandidates ? chains : chains.slice(0, 1)).map(positionOf)
   if (first) return { ...raw, resolved: others.length === 0 ? first : { ...first, candidates: others } }
   if (gap === 'compiler') return { ...raw, resolved: null, reason: reason('compiler-generated') }
   if (gap === 'line') {
