@@ -17,7 +17,7 @@ const LIMITS = {
   symup: 165,
   'symup-android': 50,
   'symup-angular': 8,
-  'symup-core': 700,
+  'symup-core': 780,
   'symup-hvigor': 1390,
   'symup-intake': 580,
   'symup-mini-program': 35,

@@ -16,14 +16,20 @@ export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * D
  *
  * Turns of hours are exact hours after the layer's start; turns of days, weeks and months change at `handoff_time` on the wall clock,
  * whatever daylight saving does to the length of the day.
+ * @param calendar of the span, where several layers share one.
  */
-export function turnsOf(layer: SeededLayer, timezone: string, span: Span): Turn[] {
+export function turnsOf(
+  layer: SeededLayer,
+  timezone: string,
+  span: Span,
+  calendar = new Calendar(timezone, span),
+): Turn[] {
   const life = {
     start: Math.max(layer.layer_start, layer.enable_time ?? 0),
     end: Math.min(layer.layer_end || Infinity, layer.expire_time || Infinity),
   }
   const turns = intersect(rotate(layer, timezone, span), [life])
-  const covered = coverage(layer, timezone, span)
+  const covered = coverage(layer, calendar)
   const found = covered ? intersect(turns, covered) : turns
   return joinNeighbours(
     found.filter(({ start, end }) => end > span.start && start < span.end),
@@ -34,16 +40,8 @@ export function turnsOf(layer: SeededLayer, timezone: string, span: Span): Turn[
 function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
   if (groups.length === 0) return []
-  const start = DateTime.fromSeconds(layer_start, { zone: timezone })
-  const handoff = layer.handoff_time ?? 0
-  const first = unit === 'hour' ? start : lastHandoff(start, handoff)
-  const units = `${unit}s` as const
-  // The first handoff may have been moved, by a clock that went forward at that time; the others are not.
-  const startOf = (nth: number) => {
-    const moment = first.plus({ [units]: nth * value })
-    return (unit === 'hour' ? moment : atSecond(moment.startOf('day'), handoff)).toUnixInteger()
-  }
-  const passed = DateTime.fromSeconds(span.start, { zone: timezone }).diff(first, units).as(units)
+  const { startOf, passed } =
+    unit === 'hour' ? byTheHour(layer_start, value, span) : byTheDay(layer, { unit, value }, timezone, span)
   const turns: Turn[] = []
   for (let nth = Math.max(0, Math.floor(passed / value)); ; nth++) {
     const from = startOf(nth)
@@ -53,28 +51,57 @@ function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
   }
 }
 
+/** When a turn starts, by its number; and how many units there were when the span begins. */
+interface Rotation {
+  startOf(nth: number): number
+  passed: number
+}
+
+function byTheHour(start: number, value: number, span: Span): Rotation {
+  const { hour } = UNIT_SECONDS
+  return { startOf: (nth) => start + nth * value * hour, passed: (span.start - start) / hour }
+}
+
+function byTheDay(
+  { layer_start, handoff_time: handoff = 0 }: SeededLayer,
+  { unit, value }: { unit: 'day' | 'week' | 'month'; value: number },
+  timezone: string,
+  span: Span,
+): Rotation {
+  const first = lastHandoff(DateTime.fromSeconds(layer_start, { zone: timezone }), handoff)
+  const units = `${unit}s` as const
+  return {
+    // The first handoff may have been moved, by a clock that went forward at that time; the others are not.
+    startOf: (nth) => atSecond(first.plus({ [units]: nth * value }).startOf('day'), handoff).toUnixInteger(),
+    passed: DateTime.fromSeconds(span.start, { zone: timezone }).diff(first, units).as(units),
+  }
+}
+
 function lastHandoff(start: DateTime, handoff: number): DateTime {
   const sameDay = atSecond(start.startOf('day'), handoff)
   return sameDay <= start ? sameDay : atSecond(start.startOf('day').minus({ days: 1 }), handoff)
 }
 
 /** When the layer covers at all; undefined for always. */
-function coverage(layer: SeededLayer, timezone: string, span: Span): Span[] | undefined {
+function coverage(layer: SeededLayer, { days, startOf, at }: Calendar): Span[] | undefined {
   const { restrict_mode: mode = 0, restrict_periods, day_mask } = layer
   const { restrict_start = 0, restrict_end = 0 } = layer
   const periods = restrict_periods?.length ? restrict_periods : [{ restrict_start, restrict_end }]
-  const days = everyDay(timezone, span)
+  const numbers = [...days.keys()]
+  const weekdayOf = (nth: number) => (days[nth] as DateTime).weekday
   const weekdays = day_mask?.repeat?.length
-    ? days.filter((day) => day_mask.repeat?.includes(day.weekday % 7)).map((day) => wholeDay(day))
+    ? numbers
+        .filter((nth) => day_mask.repeat?.includes(weekdayOf(nth) % 7))
+        .map((nth) => ({ start: startOf(nth), end: startOf(nth + 1) }))
     : undefined
   if (mode === 0) return weekdays
   const length = mode === 1 ? DAY : 7 * DAY
-  const anchors = mode === 1 ? days : days.filter(({ weekday }) => weekday === 1)
+  const anchors = mode === 1 ? numbers : numbers.filter((nth) => weekdayOf(nth) === 1)
   const windows = anchors.flatMap((anchor) =>
     periods.map(({ restrict_start: from, restrict_end: to }) => ({
-      start: atSecond(anchor, from).toUnixInteger(),
+      start: at(anchor, from),
       // A window that ends before it starts ends the next day, or week.
-      end: atSecond(anchor, to > from ? to : to + length).toUnixInteger(),
+      end: at(anchor, to > from ? to : to + length),
     })),
   )
   windows.sort((a, b) => a.start - b.start)
@@ -82,20 +109,34 @@ function coverage(layer: SeededLayer, timezone: string, span: Span): Span[] | un
   return weekdays ? intersect(apart, weekdays) : apart
 }
 
-/** Midnights from a week before the span to its end, so that a window which began earlier is there. */
-function everyDay(timezone: string, { start, end }: Span): DateTime[] {
-  const days: DateTime[] = []
-  const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 8 })
-  for (let nth = 0; ; nth++) {
-    // Not the clock time of the first: where the clock goes forward at midnight, that day begins at 01:00.
-    const day = first.plus({ days: nth }).startOf('day')
-    if (day.toUnixInteger() >= end) return days
-    days.push(day)
-  }
-}
+/** The days that a span touches: all layers of a schedule ask for the same ones. */
+export class Calendar {
+  /** Midnights from a week before the span to its end, so that a window which began earlier is there. */
+  readonly days: readonly DateTime[]
+  readonly #starts: number[]
 
-function wholeDay(day: DateTime): Span {
-  return { start: day.toUnixInteger(), end: day.plus({ days: 1 }).startOf('day').toUnixInteger() }
+  constructor(timezone: string, { start, end }: Span) {
+    const days: DateTime[] = []
+    const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 8 })
+    // Not the clock time of the first: where the clock goes forward at midnight, that day begins at 01:00.
+    const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
+    let day = dayOf(0)
+    for (; day.toUnixInteger() < end; day = dayOf(days.length)) days.push(day)
+    this.days = days
+    // With the day behind the last one.
+    this.#starts = [...days, day].map((it) => it.toUnixInteger())
+  }
+
+  startOf = (nth: number): number => this.#starts[nth] as number
+
+  /** @param seconds on the wall clock, after the midnight of a day; may reach into later days. */
+  at = (nth: number, seconds: number): number => {
+    const on = nth + Math.floor(seconds / DAY)
+    const [begin, end] = [this.#starts[on], this.#starts[on + 1]]
+    // On most days the clock is not put forward or back.
+    if (begin !== undefined && end === begin + DAY) return begin + (seconds % DAY)
+    return atSecond(this.days[nth] as DateTime, seconds).toUnixInteger()
+  }
 }
 
 /** @param seconds on the wall clock, after the midnight of `day`; may reach into later days. */

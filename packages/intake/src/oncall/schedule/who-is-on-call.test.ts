@@ -195,6 +195,6 @@ describe('a schedule', () => {
       turns = calculate(year, 'UTC', MONDAY).final?.length ?? 0
     })
     expect(turns).toBeGreaterThan(20_000)
-    expect(seconds).toBeLessThan(8)
+    expect(seconds).toBeLessThan(4)
   })
 })

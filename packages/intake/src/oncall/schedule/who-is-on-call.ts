@@ -1,4 +1,4 @@
-import { type Turn, turnsOf, UNIT_SECONDS } from './rotation.ts'
+import { Calendar, type Turn, turnsOf, UNIT_SECONDS } from './rotation.ts'
 import type { CalculatedLayer, Oncall, ScheduleGroup, SeededLayer, SeededSchedule } from './schema.ts'
 import { joinNeighbours, type Span, subtract } from './spans.ts'
 
@@ -28,7 +28,11 @@ export function calculate(schedule: SeededSchedule, timezone: string, now: numbe
   const longest = Math.max(0, ...seeded.map(rotationSeconds))
   const ahead = { start: now, end: now + Math.min(Math.max(MIN_SPAN, 2 * longest), MAX_SPAN) }
   const span = wanted ?? ahead
-  const turns = new Map(seeded.map((layer) => [layer, turnsOf(layer, timezone, span)]))
+  const turnsIn = (of: Span) => {
+    const calendar = new Calendar(timezone, of)
+    return new Map(seeded.map((layer) => [layer, turnsOf(layer, timezone, of, calendar)]))
+  }
+  const turns = turnsIn(span)
   const layers = seeded.map((layer) => ({
     layer_name: layer.layer_name,
     name: layer.layer_name,
@@ -37,10 +41,7 @@ export function calculate(schedule: SeededSchedule, timezone: string, now: numbe
   }))
   const final = schedule.disabled ? [] : merge(turns)
   // Who is on call now does not depend on the span that was asked for.
-  const soon =
-    wanted && !schedule.disabled
-      ? merge(new Map(seeded.map((layer) => [layer, turnsOf(layer, timezone, ahead)])))
-      : final
+  const soon = wanted && !schedule.disabled ? merge(turnsIn(ahead)) : final
   const current = soon.find(({ start, end }) => start <= now && now < end)
   const next = soon.find(({ start }) => start > now)
   const oncall = (turn: FinalTurn | undefined): Oncall | null =>
