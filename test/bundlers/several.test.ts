@@ -14,6 +14,7 @@ import * as rolldown from 'rolldown'
 import * as rollup from 'rollup'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import webpack from 'webpack'
+import { tellChanged } from '../../packages/unplugin/src/written-later.ts'
 import { sourceArguments } from '../support/build-fixture.ts'
 import { BASE, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { consoleStream, esbuildOptions, runCompiler, webpackConfig } from './bundlers.ts'
@@ -274,6 +275,31 @@ describe('esbuild', () => {
       expect(output).toContain('Left 1 source map out of outputFiles.')
       expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
       expect(readdirSync(directory.path)).toEqual([])
+    })
+
+    it('says when the process ends which script was written with other code', async () => {
+      const written = async (change: (code: string) => string) => {
+        using directory = temporaryOutput()
+        builds++
+        return await logged(async () => {
+          const { outputFiles } = await inMemory(directory.path, {}, { sourcemap: 'external' })
+          for (const { path, text } of outputFiles ?? [])
+            writeFileSync(path, path.endsWith('.js') ? change(text) : text)
+          tellChanged()
+        })
+      }
+      expect(await written((code) => `${code}//# sourceMappingURL=single.js.map\n`)).not.toContain('map-stale')
+      const output = await written((code) => `"use strict";${code}`)
+      expect(output).toMatch(/warning map-stale: \S*single\.js: It was changed after it was sent with its map/)
+      expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
+    })
+
+    it('says what to set in tsup, which sets false where its user sets nothing', async () => {
+      using directory = temporaryOutput()
+      builds++
+      const more = { sourcemap: false, define: { TSUP_FORMAT: '"esm"' } }
+      const output = await logged(() => inMemory(directory.path, { onError: 'warn' }, more))
+      expect(output).toMatch(/warning sourcemaps-off: .*\n.*fix: Set sourcemap: true\.\n/)
     })
 
     it("leaves the user's own maps in the result, and says so", async () => {

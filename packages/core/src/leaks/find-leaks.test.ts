@@ -82,6 +82,20 @@ it('finds lists that name maps', async () => {
   expect(await codes()).toEqual(['leak-manifest .vite/manifest.json', 'leak-manifest sw.js'])
 })
 
+it('a manifest lists a map under a name that is no address', async () => {
+  write(
+    'asset-manifest.json',
+    '{"files":{"main.js.map":"/static/js/main.1a2b.js.map","main.js": "/static/js/main.1a2b.js"}}',
+  )
+  write('static/js/main.1a2b.js.map', '{}')
+  write('ngsw.json', '{"hashTable":{"/gone.js.map":"1a2b"}}')
+  const problems = await findLeaks({ directory })
+  expect(problems.filter(({ code }) => code === 'leak-manifest')).toMatchObject([
+    { file: 'asset-manifest.json', message: 'It names /static/js/main.1a2b.js.map.' },
+    { file: 'ngsw.json', message: expect.stringMatching(/^It names \/gone\.js\.map; a missing file is a 404/) },
+  ])
+})
+
 it('reads names of maps that are not ASCII', async () => {
   write('sw.js', 'precacheAndRoute([{url:"à入口.js.map",revision:null}])')
   write('à入口.js', 'a()\n//# sourceMappingURL=à入口.js.map\n')

@@ -423,3 +423,21 @@ it('a long line does not make a source coarse of which the others are mapped', (
   const made = methods.map((line): Piece => [line, source.indexOf(line)])
   expect(problemsOf(source, [...decorated, ['\n'], ...made])).toEqual([])
 })
+
+// Qwik puts what a component shows into another script, so that its map ends where the component begins.
+it('words of a style sheet’s text behind a source’s last mapping are not that source’s', () => {
+  const shown = '  return <header class="wrapper"><Logo height={50} width={143} /></header>\n'
+  const source = `export default component$(() => {\n${shown}})\n`
+  const ends = (rest: string): Piece[] => [
+    [`const n=i(()=>t(()=>import("./header.js")))${rest};export{n as default};\n`, 0],
+  ]
+  const sheet = 'body{margin:0}.wrapper{height:1px;width:2px}header{color:red}'
+  for (const quote of ['`', '"']) expect(problemsOf(source, ends(`,p=${quote}${sheet}${quote}`))).toEqual([])
+  expect(problemsOf(source, ends(',p=wrapper({height:50,width:143}),q=u("#00ff00","#ff0000","#0000ff")'))).toEqual([
+    'map-incomplete',
+  ])
+  const told = source.replace('50', "'the height of headers'")
+  expect(problemsOf(told, ends(',p={wrapper:"the height of headers"},q=u("#00ff00","#ff0000","#0000ff")'))).toEqual([
+    'map-incomplete',
+  ])
+})

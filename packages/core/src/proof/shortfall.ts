@@ -171,13 +171,30 @@ function gapOfRest(
 ): Gap | undefined {
   if (tail.originalLine === undefined) return undefined
   const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
-  const text = PROSE.test(texts.nameOf(tail.source)) ? withoutLiterals(said) : said
+  const text = PROSE.test(texts.nameOf(tail.source))
+    ? withoutLiterals(said)
+    : withoutOthersTexts(said, (begin) => texts.has(tail.source, begin))
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
   // A compiler may have moved code to the end, such as static fields: what is behind that is mapped all the same.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
+}
+
+/** A text, where all is spaces but its quotes; and the first piece of one that no serializer escapes. */
+const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
+
+/** The same code without texts that the source does not have: a style sheet's names its classes and elements as the source's code does. */
+function withoutOthersTexts(said: string, isInSource: (begin: string) => boolean): string {
+  let [text, end] = ['', 0]
+  for (const { 0: all, 2: spaces = '', index } of withoutLiterals(said).matchAll(LITERAL)) {
+    const [begin] = PLAIN.exec(said.slice(index + 1, index + 1 + spaces.length)) ?? []
+    if (begin === undefined || isInSource(begin)) continue
+    text += said.slice(end, index) + blank(all)
+    end = index + all.length
+  }
+  return text + said.slice(end)
 }
 
 /** More lines than a text has of which so much is read. */

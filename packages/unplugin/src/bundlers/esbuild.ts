@@ -10,6 +10,7 @@ import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { watchOnLoad } from '../watch-on-load.ts'
+import { watchWrittenLater } from '../written-later.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
@@ -38,6 +39,8 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, {
     now: t`sourcemap is ${typeof config.sourcemap === 'string' ? `'${config.sourcemap}'` : config.sourcemap}`,
     hidden: "sourcemap: 'external'",
+    // tsup defines this, and sets `sourcemap: false` where its user sets nothing.
+    ...(config.define?.TSUP_FORMAT && { on: t`Set ${'sourcemap: true'}.` }),
   })
   if (maps.hide) config.sourcemap = 'external'
   const prefix = prefixFrom(config.publicPath, 'publicPath')
@@ -49,6 +52,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   if (config.write !== false) config.metafile = true
   if (options.debugIds) esbuildDebugIds(build)
 
+  const since = Date.now()
   const stopWriting = config.write === false ? undefined : startWriting(directory)
   // Also called where the build failed before its end.
   build.onDispose(() => stopWriting?.())
@@ -60,6 +64,9 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     if (outputFiles) {
       const output = { ...outputInMemory(outputFiles, directory, maps.deletes), isServer }
       await session.finish([output])
+      const paths = new Set(outputFiles.map(({ path }) => path))
+      const scripts = outputFiles.filter(({ path }) => paths.has(`${path}.map`) && !path.endsWith('.css'))
+      watchWrittenLater(scripts, { root, since, tell: (problems) => logProblems(log, problems) })
       result.outputFiles = outputFiles.filter(({ path }) => !output.deletable.has(nameBelow(directory, path)))
       const left = outputFiles.length - result.outputFiles.length
       if (left > 0)

@@ -47,6 +47,14 @@ export function isWxtWithVue(plugins: Plugins): boolean {
   return isWxt(plugins) && namesOf(plugins).includes('vite:vue')
 }
 
+/**
+ * vite-prerender-plugin (Preact's preset, when it makes pages) turns source maps on in its `config` hook, and takes them out of the output at the end where its user
+ * had set none.
+ */
+export function isPrerendered(plugins: Plugins): boolean {
+  return namesOf(plugins).includes('vite-prerender-plugin')
+}
+
 /** Takes the maps out of what Vite gives its caller: WXT looks for every file of that, and fails where one is deleted. */
 export function forgetMaps(bundle: Record<string, unknown>): void {
   for (const file of Object.keys(bundle)) if (file.endsWith('.map')) delete bundle[file]

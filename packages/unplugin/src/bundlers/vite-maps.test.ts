@@ -32,3 +32,24 @@ it('makes maps in WXT, whose module for Vue turns them off', () => {
   expect(changed({ root: '/wxt-2', plugins: plugins.slice(0, 1), build })).toEqual({ environments: {} })
   expect(changed({ root: '/wxt-3', plugins: plugins.slice(1), build })).toEqual({ environments: {} })
 })
+
+it.each([
+  [undefined, hidden, { ...hidden, environments: {} }],
+  [true, undefined, { build: { sourcemap: true }, environments: {} }],
+  ['hidden' as const, undefined, { ...hidden, environments: {} }],
+  [false, undefined, { environments: {} }],
+])(
+  'in an app that vite-prerender-plugin makes pages of, maps are what the user has set: %s',
+  (sourcemap, early, late) => {
+    const hooks = vite.hooks({ service: 'shop', version: '1.2.3' }) as Partial<Plugin>[]
+    const [app, main] = ['symup:app', 'symup'].map((wanted) => hooks.find(({ name }) => name === wanted)) as [
+      { config: { handler(user: UserConfig): unknown } },
+      { config(user: UserConfig): unknown },
+    ]
+    const plugins = [[{ name: 'vite-prerender-plugin' }]]
+    const root = `/prerendered-${sourcemap}`
+    expect(app.config.handler({ root, plugins, build: { sourcemap } })).toEqual(early)
+    // It asks for maps in between.
+    expect(main.config({ root, plugins, build: { sourcemap: true } })).toEqual(late)
+  },
+)

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { t } from '@symup/core/internal'
-import type { Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
+import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { outputBelow } from '../frameworks/output-below.ts'
 import type { SymupOptions } from '../options.ts'
@@ -21,6 +21,7 @@ import {
   inheritorOf,
   isElectron,
   isForge,
+  isPrerendered,
   isServerBuild,
   isWxt,
   leaveAlone,
@@ -79,6 +80,8 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   let openedFor: string | undefined
   let maps: MapDecisions | undefined
   let own: string | undefined
+  /** What the user set about maps, where another plugin changes it before this one is asked. */
+  let asked: Pick<BuildEnvironmentOptions, 'sourcemap'> | undefined
   let isInherited = false
   /** The build makes nothing for browsers, and what it makes is left alone. */
   let isLeftAlone = false
@@ -156,6 +159,14 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const beforeApp: Partial<Plugin> = {
     apply: 'build',
     sharedDuringBuild: true,
+    config: {
+      order: 'pre',
+      handler({ build, plugins = [], ...user }) {
+        asked =
+          isPrerendered(plugins) && !isServerBuild({ ...user, build }) ? { sourcemap: build?.sourcemap } : undefined
+        return asked && asked.sourcemap === undefined ? { build: { sourcemap: 'hidden' } } : undefined
+      },
+    },
     buildApp: {
       order: 'pre',
       async handler() {
@@ -170,7 +181,8 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     // One instance for all environments of the app builder: it sees them all.
     sharedDuringBuild: true,
 
-    config(user) {
+    config(config) {
+      const user = asked ? { ...config, build: { ...config.build, ...asked } } : config
       isInherited = inheritorOf(user.plugins ?? []) !== undefined
       if (isInherited) return
       // For a server Vite makes `/` of a relative base, which tells nothing of the client (SvelteKit builds its server first).
@@ -189,7 +201,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
         underWay.set(root, isLeftAlone ? false : 'hidden')
       }
       if (maps.hides) nameWorkersMap(user.plugins)
-      return isLeftAlone ? undefined : maps.config()
+      return isLeftAlone ? undefined : { ...(asked?.sourcemap && { build: asked }), ...maps.config() }
     },
 
     // Called since Vite 6, after `config`: environments follow its `build` where they set nothing of their own.
