@@ -1,5 +1,6 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { ROOT } from '../support/build-fixture.ts'
 import { type Packages, wanted } from './majors.ts'
 
@@ -7,15 +8,17 @@ import { type Packages, wanted } from './majors.ts'
 export const versionOf = (packages: Packages = {}) => Object.values(packages)[0] ?? ''
 
 /**
- * A framework's fixture with other packages, in a directory beside it that later runs use again.
- * @param left what is not copied, besides `node_modules`: what a build wrote.
+ * A framework's fixture with other packages, in a directory beside it that later runs use again. What was built in it is left out, as another test may be building there.
  * @returns the directory; nothing is installed yet.
  */
-export function copyWith(name: string, packages: Packages, left: readonly string[]): string {
+export function copyWith(name: string, packages: Packages): string {
   const fixture = join(ROOT, 'fixtures/frameworks', name)
   const directory = join(ROOT, 'fixtures/frameworks', `.${name}-${versionOf(packages)}`)
-  const isCopied = (path: string) => !['node_modules', ...left].includes(path.slice(fixture.length + 1))
-  cpSync(fixture, directory, { recursive: true, filter: isCopied })
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: fixture, encoding: 'utf8' })
+  for (const file of files.split('\0').filter(Boolean)) {
+    mkdirSync(dirname(join(directory, file)), { recursive: true })
+    copyFileSync(join(fixture, file), join(directory, file))
+  }
   const { dependencies, ...manifest } = JSON.parse(readFileSync(join(fixture, 'package.json'), 'utf8'))
   manifest.dependencies = { ...dependencies, ...manifest.devDependencies, ...wanted(packages) }
   delete manifest.devDependencies

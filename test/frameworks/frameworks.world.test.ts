@@ -58,9 +58,9 @@ function build(
 }
 
 /** The fixture, or a copy of it with other packages. */
-function directoryOf({ name, versions, changes = {}, output }: Framework): string {
+function directoryOf({ name, versions, changes = {} }: Framework): string {
   if (!versions) return join(ROOT, 'fixtures/frameworks', name)
-  const directory = copyWith(name, versions, [output.split('/')[0] as string])
+  const directory = copyWith(name, versions)
   for (const [file, text] of Object.entries(changes)) {
     if (text === undefined) rmSync(join(directory, file))
     else writeFileSync(join(directory, file), text)

@@ -98,7 +98,7 @@ const UPDATE = '/data/user/0/com.example.shop/files/.expo-internal/dd11be6f17c8c
 
 describe.skipIf(!chromium.isThere).each(VERSIONS)(`Expo %s${chromium.reason}`, (_, packages) => {
   beforeAll(async () => {
-    app = packages ? copyWith('expo', packages, ['.expo']) : APP
+    app = packages ? copyWith('expo', packages) : APP
     await install(app)
     // Expo looks for the plugin inside the app.
     cpSync(OURS, join(app, 'node_modules/@symup/react-native'), {
