@@ -204,7 +204,7 @@ function isComment(end: usize): bool {
   if (at >= end) return false
   const byte = <u32>load<u8>(at)
   // A generator method has its name there.
-  if (byte === STAR) return at + 1 === end || !beginsName(load<u8>(at + 1))
+  if (byte === STAR) return at + 1 === end || !beginsMethod(load<u8>(at + 1))
   if (byte !== SLASH || at + 1 >= end) return false
   const next = <u32>load<u8>(at + 1)
   if (next === SLASH) return true
@@ -218,7 +218,7 @@ function isComment(end: usize): bool {
 }
 
 /** `[\w$[#]` */
-function beginsName(byte: u32): bool {
+function beginsMethod(byte: u32): bool {
   return isInWord(byte) || byte === 0x5b || byte === 0x23
 }
 

@@ -1,10 +1,10 @@
 import { mkdir, open, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { openZip, type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
+import { openZip, type Zip, type ZipEntry } from '../formats/zip/zip.ts'
 import type { Plan } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import { systemRefusal } from './system-refusal.ts'
+import { unpackingRefusal } from './system-refusal.ts'
 
 /** What an Android App Bundle holds for symbolication: R8's mapping, and libraries with their symbols. */
 export type BundleContent = 'mapping' | 'libraries'
@@ -48,8 +48,7 @@ export async function unpackBundle(
     for (const [name, entry] of wanted) left -= await unpack(zip, entry, join(directory, name), left)
     return undefined
   } catch (error) {
-    if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })
-    const refusal = systemRefusal(error, file)
+    const refusal = unpackingRefusal(error, file)
     if (refusal) return refusal
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? t`It does not exist.` : t`It cannot be unpacked (${code}).`

@@ -1,3 +1,4 @@
+import { ZipError } from '../formats/zip/zip-entry.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
@@ -14,4 +15,9 @@ export function systemRefusal(error: unknown, file?: string): Problem | undefine
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined || (syscall !== 'mkdtemp' && !EXHAUSTED.has(code))) return undefined
   return problem('system-refusal', t`The system says: ${error.message}.`, { ...(file !== undefined && { file }) })
+}
+
+/** The same of an archive that is unpacked, and where it is damaged itself. */
+export function unpackingRefusal(error: unknown, file: string): Problem | undefined {
+  return error instanceof ZipError ? problem('archive-invalid', error.message, { file }) : systemRefusal(error, file)
 }

@@ -38,10 +38,7 @@ export function isHelpersError(text: string, index: number): boolean {
   return THROWN.test(text)
 }
 
-/**
- * A library's module, or one that a plugin made up, as Rolldown and esbuild write it: a comment with its name, and its code up to the next comment at a line's begin. Nobody looks for its
- * lines.
- */
-export const OTHERS = /^\/\/(?:#region)? ?(?:\\0\S*|\S*\bnode_modules\/\S*)[ \t\r]*\n[\s\S]*?(?=^\/\/|(?![\s\S]))/gm
-/** Such a comment, which has nothing but the name. */
+/** The comment with which Rolldown and esbuild begin a library's module, or one that a plugin made up: it has nothing but the name. */
 export const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0\S*|\S*\bnode_modules\/\S*)[ \t\r]*$/m
+/** Such a module: the comment, and the code up to the next comment at a line's begin. Nobody looks for its lines. */
+export const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')

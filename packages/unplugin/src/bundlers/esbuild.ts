@@ -64,8 +64,8 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     if (outputFiles) {
       const output = { ...outputInMemory(outputFiles, directory, maps.deletes), isServer }
       await session.finish([output])
-      const paths = new Set(outputFiles.map(({ path }) => path))
-      const scripts = outputFiles.filter(({ path }) => paths.has(`${path}.map`) && !path.endsWith('.css'))
+      const hasMap = (path: string) => output.files.has(`${nameBelow(directory, path)}.map`)
+      const scripts = outputFiles.filter(({ path }) => hasMap(path) && !path.endsWith('.css'))
       watchWrittenLater(scripts, { root, since, tell: (problems) => logProblems(log, problems) })
       result.outputFiles = outputFiles.filter(({ path }) => !output.deletable.has(nameBelow(directory, path)))
       const left = outputFiles.length - result.outputFiles.length

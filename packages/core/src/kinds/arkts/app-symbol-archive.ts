@@ -1,9 +1,9 @@
 import { mkdir, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { openZip, type Zip, ZipError } from '../../formats/zip/zip.ts'
+import { openZip, type Zip } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-import { systemRefusal } from '../system-refusal.ts'
+import { unpackingRefusal } from '../system-refusal.ts'
 
 /** Maps and libraries of an app; libraries with debug information have some 100 MB each. */
 const MAX_ENTRIES = 10_000
@@ -33,8 +33,7 @@ export async function unpackAppSymbols(path: string, directory: string, file: st
     }
     return undefined
   } catch (error) {
-    if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })
-    const refusal = systemRefusal(error, file)
+    const refusal = unpackingRefusal(error, file)
     if (refusal) return refusal
     return problem('file-unreadable', t`It cannot be unpacked (${(error as NodeJS.ErrnoException).code}).`, { file })
   } finally {

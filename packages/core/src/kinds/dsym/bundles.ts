@@ -1,11 +1,11 @@
 import { mkdir, open, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
-import { openZip, type Zip, ZipError } from '../../formats/zip/zip.ts'
+import { openZip, type Zip } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
-import { systemRefusal } from '../system-refusal.ts'
+import { unpackingRefusal } from '../system-refusal.ts'
 import { isDsymArchive, symbolMapUuid } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
@@ -133,8 +133,7 @@ async function unpack(path: string, directory: string, limit: number): Promise<n
 }
 
 function unusable(error: unknown, file: string): Problem {
-  if (error instanceof ZipError) return problem('archive-invalid', error.message, { file })
-  const refusal = systemRefusal(error, file)
+  const refusal = unpackingRefusal(error, file)
   if (refusal) return refusal
   const { code } = error as NodeJS.ErrnoException
   const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`

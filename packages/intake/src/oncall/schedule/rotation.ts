@@ -83,25 +83,25 @@ function lastHandoff(start: DateTime, handoff: number): DateTime {
 }
 
 /** When the layer covers at all; undefined for always. */
-function coverage(layer: SeededLayer, { days, startOf, at }: Calendar): Span[] | undefined {
+function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
   const { restrict_mode: mode = 0, restrict_periods, day_mask } = layer
   const { restrict_start = 0, restrict_end = 0 } = layer
   const periods = restrict_periods?.length ? restrict_periods : [{ restrict_start, restrict_end }]
-  const numbers = [...days.keys()]
-  const weekdayOf = (nth: number) => (days[nth] as DateTime).weekday
+  const numbers = [...calendar.days.keys()]
+  const weekdayOf = (nth: number) => (calendar.days[nth] as DateTime).weekday
   const weekdays = day_mask?.repeat?.length
     ? numbers
         .filter((nth) => day_mask.repeat?.includes(weekdayOf(nth) % 7))
-        .map((nth) => ({ start: startOf(nth), end: startOf(nth + 1) }))
+        .map((nth) => ({ start: calendar.startOf(nth), end: calendar.startOf(nth + 1) }))
     : undefined
   if (mode === 0) return weekdays
   const length = mode === 1 ? DAY : 7 * DAY
   const anchors = mode === 1 ? numbers : numbers.filter((nth) => weekdayOf(nth) === 1)
   const windows = anchors.flatMap((anchor) =>
     periods.map(({ restrict_start: from, restrict_end: to }) => ({
-      start: at(anchor, from),
+      start: calendar.at(anchor, from),
       // A window that ends before it starts ends the next day, or week.
-      end: at(anchor, to > from ? to : to + length),
+      end: calendar.at(anchor, to > from ? to : to + length),
     })),
   )
   windows.sort((a, b) => a.start - b.start)
@@ -127,10 +127,12 @@ export class Calendar {
     this.#starts = [...days, day].map((it) => it.toUnixInteger())
   }
 
-  startOf = (nth: number): number => this.#starts[nth] as number
+  startOf(nth: number): number {
+    return this.#starts[nth] as number
+  }
 
   /** @param seconds on the wall clock, after the midnight of a day; may reach into later days. */
-  at = (nth: number, seconds: number): number => {
+  at(nth: number, seconds: number): number {
     const on = nth + Math.floor(seconds / DAY)
     const [begin, end] = [this.#starts[on], this.#starts[on + 1]]
     // On most days the clock is not put forward or back.
