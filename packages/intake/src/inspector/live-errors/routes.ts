@@ -28,15 +28,9 @@ export function routeLiveErrors(app: FastifyInstance, errors: LiveErrors): void 
       })
     })
     app.post(path, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
-      try {
-        const address = batchAddress(request.url)
-        if (TRACKS.has(address.track)) errors.take(await readBatch(request.raw, address))
-        else request.raw.resume()
-      } catch (error) {
-        // The rest of a body that nobody reads.
-        reply.header('Connection', 'close')
-        throw error
-      }
+      const address = batchAddress(request.url)
+      if (TRACKS.has(address.track)) errors.take(await readBatch(request.raw, address))
+      else request.raw.resume()
       reply.code(202)
       return { request_id: request.id }
     })

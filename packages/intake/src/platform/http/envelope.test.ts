@@ -39,6 +39,28 @@ describe('the envelope', () => {
   })
 })
 
+it.each([
+  ['/channel/list?app_key=dev-app-key', 413, 'EntityTooLarge'],
+  ['/channel/list?app_key=wrong', 401, 'Unauthorized'],
+  ['/channel/lists', 413, 'EntityTooLarge'],
+])('answers a client that writes a large body to %s before it reads', async (path, status, code) => {
+  const body = `{"query":"${'x'.repeat(40_000_000)}"}`
+  const answer = await new Promise<string>((done, fail) => {
+    const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1')
+    socket.on('error', fail)
+    socket.pause()
+    const head = `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n`
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n`)
+    socket.write(body, () => {
+      let said = ''
+      socket.on('data', (chunk) => (said += chunk))
+      socket.on('close', () => done(said))
+      socket.resume()
+    })
+  })
+  expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*"${code}"`, 's'))
+})
+
 describe('codes', () => {
   it('are the twenty of the service, each with a status', () => {
     const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, [status]]) => [code, status]))

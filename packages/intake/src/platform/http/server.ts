@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
 import { ApiError, ERRORS, type Localized } from '../errors.ts'
+import { drain } from './drain.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
 import type { IntakeEvents } from './events.ts'
 import { maskedBodyOf } from './mask.ts'
@@ -91,16 +92,19 @@ export function createServer(
     }
     events.emit('request', recorded, request.answer)
   })
-  app.setErrorHandler(answerError)
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    if (!(await drain(request.raw))) reply.header('Connection', 'close')
+    return answerError(error, request, reply)
+  })
   const routes: { path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     routes.push({ path: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}/?$`), methods: [method].flat() })
   })
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
     const methods = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)
     const isOtherMethod = methods.length > 0 && !methods.includes(request.method)
-    request.raw.resume()
+    if (!(await drain(request.raw))) reply.header('Connection', 'close')
     if (isOtherMethod) return answerError(new ApiError('MethodNotAllowed'), request, reply)
     const hint = hintOf?.({ headers: request.headers, path })
     const [, en, zh] = ERRORS.RouteNotFound

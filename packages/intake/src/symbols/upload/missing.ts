@@ -2,7 +2,6 @@ import { MISSING_LIMIT, type MissingAnswer } from '@symup/core/internal'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { inEachLanguage } from './chinese.ts'
-import { drain } from './drain.ts'
 import { BODY_ENCODINGS } from './receive.ts'
 import type { UploadContext } from './route.ts'
 import { uploaderOf } from './uploader.ts'
@@ -21,7 +20,6 @@ export async function listMissing(
   try {
     return await list(context, request)
   } catch (error) {
-    if (!(await drain(request.raw))) reply.header('Connection', 'close')
     throw inEachLanguage(error)
   }
 }

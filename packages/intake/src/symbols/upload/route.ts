@@ -6,6 +6,7 @@ import type { KeyRing } from '../../platform/accounts/keys.ts'
 import { asOutage } from '../../platform/database/outage.ts'
 import { ApiError } from '../../platform/errors.ts'
 import type { FaultSwitch } from '../../platform/faults/fault.ts'
+import { drain } from '../../platform/http/drain.ts'
 import type { IntakeEvents } from '../../platform/http/events.ts'
 import { maskedHeaders, maskedText } from '../../platform/http/mask.ts'
 import type { ReceivedPart } from '../../platform/http/recorded.ts'
@@ -15,7 +16,6 @@ import { INDEXED_KINDS, type MapIndexes } from '../store/map-indexes.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
 import { inEachLanguage } from './chinese.ts'
-import { drain } from './drain.ts'
 import { FIXES } from './fixes.ts'
 import { takeHeld } from './held-parts.ts'
 import { inspectNative } from './inspect-native.ts'
@@ -54,7 +54,6 @@ export async function takeUpload(
   } catch (thrown) {
     const error = inEachLanguage(thrown)
     recordRejection(context.events, request, error, seen)
-    if (!(await drain(request.raw))) reply.header('Connection', 'close')
     throw error
   }
 }
