@@ -50,6 +50,18 @@ describe.each(postgresPrograms() ? ['SQLite', POSTGRES] : ['SQLite'])('automatio
   const runs = async (rule_id: string) =>
     (await post(0, '/safari/automation/run/list', { rule_id })).data.items as { trigger_kind: string }[]
 
+  it('makes no rule of a team that is deleted meanwhile', async () => {
+    const rule = { name: 'n', prompt: 'p', cron_expr: '0 * * * *' }
+    for (let round = 0; round < ROUNDS; round++) {
+      const { team_id } = (await post(0, '/team/upsert', { team_name: `t${round}` })).data
+      const deleted = post(0, '/team/delete', { team_id })
+      const created = [1, 2, 3].map((nth) => post(nth, '/safari/automation/rule/create', { ...rule, team_id }))
+      const isGone = (await deleted).status === 200
+      const made = (await Promise.all(created)).filter(({ status }) => status === 200)
+      expect(made.length > 0).toBe(!isGone)
+    }
+  })
+
   it('loses no change of several at once', async () => {
     const changes = [{ name: 'new' }, { prompt: 'new' }, { timezone: 'UTC' }, { cron_expr: '15 9 * * 1' }]
     for (let round = 0; round < ROUNDS; round++) {

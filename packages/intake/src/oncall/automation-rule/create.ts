@@ -13,9 +13,12 @@ export const automationRuleCreate = defineOperation({
   example: { name: 'Nightly', prompt: 'What broke tonight?', cron_expr: '30 7 * * *', schedule_trigger_enabled: true },
   async run({ automation, caller, resources, now }, body) {
     const time = now()
-    const owned = await resources.of(caller.account.id)
-    const { rule, token } = createRule(body, caller.member.id, caller.account, owned, time)
-    await automation.rules.add([rule], time)
-    return toItem(rule, caller, time, token)
+    const { account, member } = caller
+    // Its team and channels stay while it is made.
+    return resources.change(account.id, async ({ resources: owned, transaction }) => {
+      const { rule, token } = createRule(body, member.id, account.id, owned, time)
+      await automation.rules.add([rule], time, transaction)
+      return toItem(rule, caller, time, token)
+    })
   },
 })

@@ -1,4 +1,3 @@
-import type { Account } from '../../platform/accounts/directory.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import type { Resources } from '../resource/resources.ts'
@@ -14,17 +13,17 @@ import type { AutomationRuleCreate } from './schema.ts'
 export function createRule(
   { team_id, ...given }: AutomationRuleCreate,
   ownerId: Int64,
-  account: Account,
+  accountId: Int64,
   resources: Resources,
   now: number,
 ): { rule: AutomationRule; token?: string } {
   const team = team_id ?? 0
-  if (team !== 0 && !account.teamIds.has(team)) {
+  if (team !== 0 && !resources.team.has(team)) {
     throw invalidParameter('team_id', { en: `There is no team ${team}.`, zh: `团队 ${team} 不存在。` })
   }
   const blank: AutomationRule = {
     rule_id: randomId('arule'),
-    account_id: account.id,
+    account_id: accountId,
     team_id: team,
     owner_id: ownerId,
     name: given.name,

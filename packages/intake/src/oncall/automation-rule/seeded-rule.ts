@@ -17,7 +17,7 @@ export function seededRule(
 ): AutomationRule {
   const { rule_id, owner_id, http_post_token: token, ...rest } = seeded
   const { schedule_trigger_id, http_post_trigger_id, oncall_incident_trigger_id, ...given } = rest
-  const { rule } = createRule({ ...given, enabled: given.enabled ?? true }, owner_id, account, resources, now)
+  const { rule } = createRule({ ...given, enabled: given.enabled ?? true }, owner_id, account.id, resources, now)
   return {
     ...rule,
     rule_id,
