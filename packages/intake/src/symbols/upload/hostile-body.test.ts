@@ -79,6 +79,7 @@ describe('is answered when a file never ends that begins', () => {
 describe('an event that could not be read back from the database is refused:', () => {
   const withField = (json: string) => `${JSON.stringify(EVENT).slice(0, -1)},"field":${json}}`
   it.each([
+    ['with a text that is no name', withField(JSON.stringify('x'.repeat(8193))), /longer than 8192/],
     ['nested too deeply', withField(`${'['.repeat(65)}${']'.repeat(65)}`), /nested/],
     ['a number without an end', withField('1e400'), /number/],
     ['the character 0', withField('"a\\u0000b"'), /character/],

@@ -2,6 +2,8 @@ import { invalidParameter } from '../../platform/errors.ts'
 
 /** As deep as the bodies of the JSON operations may be. SQLite stops to read at 1,000, and then for all rows of a query. */
 const MAX_DEPTH = 64
+/** Characters; no name, version or address is longer. */
+const MAX_TEXT = 8192
 
 /**
  * The event of an upload.
@@ -36,5 +38,6 @@ function checkValue(value: unknown, depth: number): void {
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
 function checkText(text: string): void {
+  if (text.length > MAX_TEXT) throw invalidParameter('event', `A text is longer than ${MAX_TEXT} characters.`)
   if (UNSTORABLE.test(text)) throw invalidParameter('event', 'A text has a character that cannot be stored.')
 }
