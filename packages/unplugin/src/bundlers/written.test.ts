@@ -75,3 +75,19 @@ it('leaves out a script that a plugin copied, not a worker and not one that name
   written.add('/dist', { ...chunk('index.js'), ...asset('ec.js') }, false)
   expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['index.js', 'ec.js'])
 })
+
+it('asks for the content of nothing but copied scripts: Rolldown makes and keeps a copy of it', () => {
+  const asked: string[] = []
+  const asset = (fileName: string) => ({
+    type: 'asset' as const,
+    fileName,
+    get source() {
+      asked.push(fileName)
+      return 'f()'
+    },
+  })
+  const files = ['a.js.map', 'style.css', 'worker.js', 'worker.js.map', 'copied.js'].map(asset)
+  const bundle = { ...chunk('a.js', 'a.js.map'), ...Object.fromEntries(files.map((file) => [file.fileName, file])) }
+  new Written().add('/app/dist', bundle, true)
+  expect(asked).toEqual(['copied.js'])
+})

@@ -18,15 +18,13 @@ const SCRIPT = /\.[mc]?js$/
  * Whether a plugin wrote a script that the bundler did not build, and gave it no map: it is copied as it is, like what lies in a public
  * directory. Workers are written so too, with their maps.
  */
-function isCopied(
-  { fileName, source = '' }: { fileName: string; source?: string | Uint8Array },
-  bundle: WrittenBundle,
-) {
-  if (!SCRIPT.test(fileName) || `${fileName}.map` in bundle) return false
+function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bundle: WrittenBundle): boolean {
+  if (!SCRIPT.test(asset.fileName) || `${asset.fileName}.map` in bundle) return false
   const hasMaps = Object.values(bundle).some((file) => file.type === 'chunk' && file.sourcemapFileName)
-  return (
-    hasMaps && !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
-  )
+  if (!hasMaps) return false
+  // Rolldown copies it when it is asked for, and keeps the copy.
+  const { source = '' } = asset
+  return !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
 }
 
 /** An output in which nothing has been written yet. */
