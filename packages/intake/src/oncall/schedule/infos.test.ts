@@ -71,3 +71,21 @@ it.each([[{}], [{ schedule_ids: null }], [{ schedule_ids: 2001 }], [{ schedule_i
 it.each([['["2001"]'], ['[2001.5]'], ['[null]'], ['[9223372036854775808]']])('refuses the id %s', async (ids) => {
   expect((await infos(`{"schedule_ids":${ids}}`)).message).toContain('schedule_ids[0]')
 })
+
+it('others are answered while many turns are calculated', async () => {
+  const layer = {
+    layer_name: 'L',
+    layer_start: 1_767_225_600,
+    rotation_unit: 'hour',
+    groups: [{ group_name: 'G', members: [] }],
+  }
+  for (let nth = 0; nth < 20; nth++)
+    await caller.post('/schedule/create', { schedule_name: `s${nth}`, layers: [layer, layer, layer] })
+  const answered: string[] = []
+  const note = (name: string) => (answer: { status: number }) => answered.push(`${name} ${answer.status}`)
+  const start = layer.layer_start
+  const list = caller.post('/schedule/list', { limit: 20, start, end: start + 45 * 86_400 }).then(note('list'))
+  await new Promise((go) => setTimeout(go, 20))
+  await Promise.all([list, caller.post('/channel/list', {}).then(note('other'))])
+  expect(answered).toEqual(['other 200', 'list 200'])
+})

@@ -1,8 +1,10 @@
 import Type from 'typebox'
+import { written } from '../../platform/operation.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { toItem } from './item.ts'
+import { itemsJson } from './items-json.ts'
 import { ScheduleItem } from './schema.ts'
 
 /** In the order asked for; ids that the account does not have are passed over. */
@@ -18,6 +20,7 @@ export const scheduleInfos = defineOperation({
     const { schedule: schedules } = await resources.of(account.id)
     const found = [...new Set<Int64>(schedule_ids)].map((id) => schedules.get(id))
     const seconds = Math.floor(now() / 1000)
-    return { items: found.filter((schedule) => schedule !== undefined).map((one) => toItem(one, account, seconds)) }
+    const known = found.filter((schedule) => schedule !== undefined)
+    return written(`{"items":${await itemsJson(known, (one) => toItem(one, account, seconds))}}`)
   },
 })

@@ -1,8 +1,10 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
+import { written } from '../../platform/operation.ts'
 import { Id, Instant, Optional } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { toItem } from './item.ts'
+import { itemsJson } from './items-json.ts'
 import { ScheduleItem } from './schema.ts'
 import { spanOf } from './span.ts'
 
@@ -41,7 +43,8 @@ export const scheduleList = defineOperation({
       .sort((a, b) => (b.create_at ?? 0) - (a.create_at ?? 0) || (a.schedule_id < b.schedule_id ? -1 : 1))
     const seconds = Math.floor(now() / 1000)
     const page = found.slice((p - 1) * limit, p * limit)
-    return { items: page.map((one) => toItem(one, account, seconds, span)), total: found.length }
+    const items = await itemsJson(page, (one) => toItem(one, account, seconds, span))
+    return written(`{"items":${items},"total":${found.length}}`)
   },
 })
 

@@ -1,4 +1,3 @@
-import fastJson from 'fast-json-stringify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Caller } from '../accounts/directory.ts'
@@ -6,6 +5,7 @@ import { ApiError } from '../errors.ts'
 import { type Call, type Operation, type Services, WrittenData } from '../operation.ts'
 import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { readJsonBody } from '../wire/json-body.ts'
+import { jsonWriterOf } from '../wire/json-writer.ts'
 import { refusalOf, schemaCompiledLater } from '../wire/validator.ts'
 import { whenGone } from './gone.ts'
 import { languageOf } from './language.ts'
@@ -96,19 +96,8 @@ interface Answer {
 }
 
 function jsonOf<S>(operation: Operation<S>, data: unknown): string {
-  return data instanceof WrittenData ? data.json : writerOf(operation)(data)
-}
-
-type WriteJson = (data: unknown) => string
-const writers = new WeakMap<object, WriteJson>()
-
-/** Compiled when there is something to write, once for all intakes of a process: it would take a fifth of an intake's start. */
-function writerOf<S>(operation: Operation<S>): WriteJson {
-  const known = operation.writeJson ?? writers.get(operation)
-  if (known) return known
-  const made = fastJson(operation.data as Parameters<typeof fastJson>[0])
-  writers.set(operation, made)
-  return made
+  if (data instanceof WrittenData) return data.json
+  return operation.writeJson?.(data as never) ?? jsonWriterOf(operation.data)(data as never)
 }
 
 /** @returns undefined when the key, or what stands for it, is not valid. */
