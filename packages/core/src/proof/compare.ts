@@ -20,6 +20,8 @@ const BEFORE = 60
 /** Characters before it of the same line: Vue maps an expression of a template to the end of its element. */
 const LINE_BEFORE = 240
 const LATER = 1500
+/** So far most words of a line are. */
+const SOON = 200
 /** Share of mappings to a line's first column from which a map has no columns. */
 const ONLY_LINES = 0.9
 /** Lines that a text may stand behind the mapping of its element, as Svelte has it. */
@@ -158,6 +160,7 @@ function compareOne(
   const behind = near.indexOf(word, lead)
   if (behind !== -1 && behind < lineEnd(near, lead)) return 'exact'
   if (PROPERTIES.has(kind) && endsAt(near, lead, word)) return 'exact'
+  if (kind !== 'key' && isAhead(cursor, originalColumn, word)) return isByLine ? 'exact' : 'line'
   const { text = '' } = cursor.around(originalColumn, BEFORE, LATER) ?? {}
   if (kind === 'key' && (BEFORE_KEY.exec(text.slice(lead))?.[1] ?? '') === word) return 'exact'
   if (kind === 'key' && LISTENER.test(word) && text.startsWith(listenedTo(word), lead)) return 'exact'
@@ -168,6 +171,13 @@ function compareOne(
   const onLine = cursor.around(originalColumn, LINE_BEFORE, 0)
   if (onLine?.text.includes(word) || text.lastIndexOf(word, lead) !== -1) return 'line'
   return found === -1 ? 'absent' : 'later'
+}
+
+/** Whether a word stands soon behind a column, on its line, as where a whole statement has one mapping. */
+function isAhead(cursor: ContentCursor, column: number, word: string): boolean {
+  const { text, at } = cursor.around(column, 0, SOON) ?? { text: '', at: 0 }
+  const found = text.indexOf(word, at)
+  return found !== -1 && found < lineEnd(text, at)
 }
 
 /** Whether a word, or the text that it is in, ends at an index: terser maps the name of a shorthand property, and that of `a["b"]`, to its end. */

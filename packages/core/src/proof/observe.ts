@@ -35,6 +35,8 @@ export interface Observation {
 const BEFORE = 40
 /** How far a coarse mapping may be off before the text there is another one; in bytes. */
 const LATER = 4000
+/** So far most words are. */
+const SOON = 300
 
 /**
  * Resolves samples, in ascending order, through a map and compares them with the sources in it. One walk over the mappings; of the sources only the lines up to the last
@@ -153,10 +155,12 @@ function compare(cursor: ContentCursor | undefined, column: number, { word }: Sa
   cursor.toColumn(column - BEFORE)
   const near = cursor.around(column, BEFORE, word.length)
   if (near?.text.startsWith(word, near.at)) return 'exact'
-  const text = cursor.ahead(LATER).toString('latin1')
-  const found = indexOfWord(text, word)
-  if (found === -1) return 'different'
-  return lineEnd(text, near?.at ?? lineEnd(text, 0)) < found ? 'later' : 'same'
+  for (const length of [SOON, LATER]) {
+    const text = cursor.ahead(length).toString('latin1')
+    const found = indexOfWord(text, word)
+    if (found !== -1) return lineEnd(text, near?.at ?? lineEnd(text, 0)) < found ? 'later' : 'same'
+  }
+  return 'different'
 }
 
 /** Words have no characters that JSON escapes; the letter of an escape before one is no part of it. */

@@ -14,15 +14,16 @@ const LIST = /(?:\[|["'`],)\s*$/
 /** Characters behind a mapping's begin from which a text has one of its own in a map that is not coarse. */
 const MIN_BEHIND = 40
 
-/** The text of a run as the kernel has it, and what it does not know of the code in it. */
+/** The text of a run as the kernel has it, and what it does not know of the code in it. One for all runs: a script that is not minified has one a line. */
 export class RunText implements Judge {
   readonly #kernel = javaScriptKernel()
-  readonly #length: number
+  #length = 0
   #text: string | undefined
 
-  /** @param length bytes that are in the kernel. */
-  constructor(length: number) {
+  /** @param length bytes of the next run that are in the kernel. */
+  begin(length: number): void {
     this.#length = length
+    this.#text = undefined
   }
 
   /** Made when it is asked for: most lines of a script that is not minified need none. */

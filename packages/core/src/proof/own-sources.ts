@@ -37,6 +37,7 @@ const MAX_MADE = 80
  */
 export class OwnSources {
   readonly #kernel = javaScriptKernel()
+  readonly #run = new RunText()
   readonly #script: ScriptFile
   readonly #isOwn: readonly boolean[]
   /** Places that all sources' share leaves each. */
@@ -152,9 +153,9 @@ export class OwnSources {
     const length = this.#script.copyText(kernel.text, line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
     // Of a text that begins behind its indentation the kernel cannot tell.
-    if (!isMinified && start > 0 && COMMENT.test(this.#script.text(line, 0, MINIFIED_LINE))) return
-    const run = new RunText(length)
-    kernel.judge = run
+    if (!isMinified && start > 0 && this.#isComment(line)) return
+    this.#run.begin(length)
+    kernel.judge = this.#run
     const numbers = kernel.tally
     numbers[0] = tally.places.length
     numbers[1] = this.#kept
@@ -172,9 +173,17 @@ export class OwnSources {
       tally.letters += numbers[4] as number
     }
     const halvings = numbers[5] as number
-    if (halvings > 0) tally.places = tally.places.filter((_, nth) => nth % 2 ** halvings === 0)
-    const where = { segments, begin, end, start, text: run }
+    if (halvings > 0) tally.places = eachNth(tally.places, 2 ** halvings)
+    if (found === 0) return
+    const where = { segments, begin, end, start, text: this.#run }
     for (let nth = 0; nth < found; nth++) tally.places.push(this.#placeOf(nth, where))
+  }
+
+  /** Most lines begin with a letter, and no text is made of them. */
+  #isComment(line: number): boolean {
+    const first = this.#script.firstByte(line, MINIFIED_LINE)
+    const isLetter = (first | 0x20) >= 0x61 && (first | 0x20) <= 0x7a
+    return !isLetter && COMMENT.test(this.#script.text(line, 0, MINIFIED_LINE))
   }
 
   /** A place of a run that the kernel has found. */
@@ -207,6 +216,11 @@ export class OwnSources {
       isShared: !isSite && ((what & IS_SHARED) !== 0 || (kind === 'text' && isInList(text, index))),
     }
   }
+}
+
+/** Not within what collects them: for a function there V8 makes room with each run. */
+function eachNth(places: readonly Place[], step: number): Place[] {
+  return places.filter((_, nth) => nth % step === 0)
 }
 
 /** Segments of a run, from `begin` to before `end`, and its text, which begins in a column. */

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer'
 import { type ByteRange, type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
+const [TAB, BLANK] = [0x09, 0x20]
 /** Browsers take it away before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 /** Bytes that are asked at once whether all of them are ASCII. */
@@ -66,6 +67,13 @@ export class ScriptFile {
       return end <= start ? 0 : this.bytes.read(start, end - start).copy(target)
     }
     return target.write(this.text(line, from, to).replace(OTHERS, asByte), 'latin1')
+  }
+
+  /** The first of so many bytes of a line that is no blank and no tab; 0 where there is none. */
+  firstByte(line: number, length: number): number {
+    const bytes = this.bytes.read(this.lineStarts[line] as number, length)
+    for (let at = 0; at < bytes.length; at++) if (bytes[at] !== BLANK && bytes[at] !== TAB) return bytes[at] as number
+    return 0
   }
 
   /** Where a line ends: at its `\n`, or where the file ends. */
