@@ -179,11 +179,9 @@ export class OwnSources {
     for (let nth = 0; nth < found; nth++) tally.places.push(this.#placeOf(nth, where))
   }
 
-  /** Most lines begin with a letter, and no text is made of them. */
+  /** Of most lines no text is made. */
   #isComment(line: number): boolean {
-    const first = this.#script.firstByte(line, MINIFIED_LINE)
-    const isLetter = (first | 0x20) >= 0x61 && (first | 0x20) <= 0x7a
-    return !isLetter && COMMENT.test(this.#script.text(line, 0, MINIFIED_LINE))
+    return !this.#script.beginsWithCode(line) && COMMENT.test(this.#script.text(line, 0, MINIFIED_LINE))
   }
 
   /** A place of a run that the kernel has found. */

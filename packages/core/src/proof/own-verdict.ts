@@ -53,7 +53,7 @@ export function judgeOwn(
   isOwn: readonly boolean[],
   astray?: MovedLines,
 ): OwnVerdict {
-  if (areRight(agreements)) return rightVerdict(places, agreements, isOwn, astray)
+  if (areOnLines(places, agreements)) return rightVerdict(places, agreements, isOwn, astray)
   const order = generatedOrder(places)
   // By loops, as there are very many: of a filter for each V8 compiles the function that it is given.
   const [tokens, own, sites] = [[], [], []] as [number[], number[], number[]]
@@ -110,13 +110,18 @@ export function judgeOwn(
   }
 }
 
-function areRight(agreements: readonly Agreement[]): boolean {
-  for (let index = 0; index < agreements.length; index++)
-    if (agreements[index] !== 'exact' && agreements[index] !== 'unknown') return false
-  return true
+/** Whether all that can be compared stands on its line, and too few tokens of it elsewhere on the line to say anything. */
+function areOnLines(places: readonly Place[], agreements: readonly Agreement[]): boolean {
+  let lines = 0
+  for (let index = 0; index < agreements.length; index++) {
+    const agreement = agreements[index]
+    if (agreement === 'line') lines += places[index]?.isSite ? 0 : 1
+    else if (agreement !== 'exact' && agreement !== 'unknown') return false
+  }
+  return lines * WEIGHTS.word.line < ELSEWHERE
 }
 
-/** Of nearly every script: whatever can be compared is where the map says, so that there is nothing to weigh. */
+/** Of nearly every script: there is nothing to weigh. */
 function rightVerdict(
   places: readonly Place[],
   agreements: readonly Agreement[],
@@ -124,12 +129,14 @@ function rightVerdict(
   astray: MovedLines | undefined,
 ): OwnVerdict {
   const sources = new Map<number, { places: number; resolved: number }>()
-  let count = 0
-  let tokens = 0
+  let [count, tokens, exact] = [0, 0, 0]
   for (let index = 0; index < places.length; index++) {
     const { isSite, kind, source } = places[index] as Place
     if (agreements[index] === 'unknown') continue
-    if (!isSite) tokens++
+    if (!isSite) {
+      tokens++
+      if (agreements[index] === 'exact') exact++
+    }
     if (kind === 'name' || !isOwn[source]) continue
     const found = sources.get(source) ?? { places: 0, resolved: 0 }
     sources.set(source, found)
@@ -138,7 +145,8 @@ function rightVerdict(
     count++
   }
   const strays = astray ? straysOf([], places, agreements, { astray, isOwn }) : new Map()
-  return { places: count, resolved: count, sources, strays, isSure: tokens >= SURE, coarse: new Set() }
+  const isSure = tokens >= SURE && exact >= SURE_SHARE * tokens
+  return { places: count, resolved: count, sources, strays, isSure, coarse: new Set() }
 }
 
 function straysOf(

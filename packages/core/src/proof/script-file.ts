@@ -1,10 +1,13 @@
 import { isAscii } from 'node:buffer'
-import { type ByteRange, type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
+import { type ByteRange, type ByteSource, readPieces, WindowBytes } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
 const [TAB, BLANK] = [0x09, 0x20]
+const [STAR, SLASH, DELETE] = [0x2a, 0x2f, 0x7f]
 /** Browsers take it away before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
+/** Bytes of a line that is short. */
+const MAX_SHORT = 128
 /** Bytes that are asked at once whether all of them are ASCII. */
 const ASCII_STEP = 256
 
@@ -52,7 +55,7 @@ export class ScriptFile {
     // A column may be the second half of a character, which is read whole.
     const before = from - this.#known.column
     // The next text may begin before this one's end, so that its begin is what is kept.
-    const { offset } = this.#placeAt(start, before + to - from + 1, this.lineEnd(line))
+    const { offset } = placeAmong(this.bytes, { start, end: this.lineEnd(line) }, before + to - from + 1)
     return this.bytes
       .read(start, offset - start)
       .toString('utf8')
@@ -64,16 +67,21 @@ export class ScriptFile {
     if (this.#isAscii) {
       const start = this.offsetOf(line, from)
       const end = Math.min(start + to - from, this.lineEnd(line))
-      return end <= start ? 0 : this.bytes.read(start, end - start).copy(target)
+      return end <= start ? 0 : copyBytes(this.bytes, start, end - start, target)
     }
     return target.write(this.text(line, from, to).replace(OTHERS, asByte), 'latin1')
   }
 
-  /** The first of so many bytes of a line that is no blank and no tab; 0 where there is none. */
-  firstByte(line: number, length: number): number {
-    const bytes = this.bytes.read(this.lineStarts[line] as number, length)
-    for (let at = 0; at < bytes.length; at++) if (bytes[at] !== BLANK && bytes[at] !== TAB) return bytes[at] as number
-    return 0
+  /** Whether a line certainly begins with code, behind blanks and tabs, and not with a comment: of others nobody knows. */
+  beginsWithCode(line: number): boolean {
+    const { bytes } = this
+    const start = this.lineStarts[line] as number
+    if (!(bytes instanceof WindowBytes)) return false
+    let at = bytes.locate(start, Math.min(MAX_SHORT, bytes.size - start))
+    const end = Math.min(at + MAX_SHORT, bytes.loaded)
+    while (at < end && (bytes.memory[at] === BLANK || bytes.memory[at] === TAB)) at++
+    const first = at < end ? (bytes.memory[at] as number) : BLANK
+    return first > BLANK && first < DELETE && first !== SLASH && first !== STAR
   }
 
   /** Where a line ends: at its `\n`, or where the file ends. */
@@ -100,21 +108,22 @@ export class ScriptFile {
   offsetOf(line: number, column: number): number {
     const start = this.lineStarts[line]
     if (start === undefined) return this.bytes.size
+    if (this.#isAscii) return Math.min(start + column, this.lineEnd(line))
     if (column === Number.POSITIVE_INFINITY) return this.lineEnd(line)
     const known = this.#known.line === line && this.#known.column <= column ? this.#known : { offset: start, column: 0 }
-    const { offset, passed } = this.#placeAt(known.offset, column - known.column, this.lineEnd(line))
+    const rest = { start: known.offset, end: this.lineEnd(line) }
+    const { offset, passed } = placeAmong(this.bytes, rest, column - known.column)
     this.#known = { line, column: known.column + passed, offset }
     return offset
   }
+}
 
-  /** Where the character that is so many code units behind an offset begins, and how many are before that. */
-  #placeAt(start: number, units: number, end: number): { offset: number; passed: number } {
-    if (this.#isAscii) {
-      const offset = Math.min(start + units, end)
-      return { offset, passed: offset - start }
-    }
-    return placeAmong(this.bytes, { start, end }, units)
-  }
+/** Lines are short: to copy their bytes one by one takes less than to make a view of them. */
+function copyBytes(bytes: ByteSource, start: number, length: number, target: Buffer): number {
+  if (length > MAX_SHORT || !(bytes instanceof WindowBytes)) return bytes.read(start, length).copy(target)
+  const from = bytes.locate(start, length)
+  for (let at = 0; at < length; at++) target[at] = bytes.memory[from + at] as number
+  return length
 }
 
 /** A script that begins with a mark, without it. */
@@ -132,7 +141,7 @@ class BytesBehindMark implements ByteSource {
   }
 }
 
-/** As {@link ScriptFile} has it, where not all is ASCII. Apart from that, as hardly any script needs it: where it is called, V8 compiles what it knows of it. */
+/** Where the character that is so many code units behind a range's begin begins, and how many are before that. */
 function placeAmong(bytes: ByteSource, { start, end }: ByteRange, units: number): { offset: number; passed: number } {
   let left = units
   let offset = end

@@ -24,30 +24,17 @@ const PIECE_BYTES = 1024 * 1024
 /** Most maps are smaller and are read once, whatever is looked up in them. */
 const WINDOW_BYTES = 4 * PIECE_BYTES
 
-/** Bytes that are in memory already. */
-export class MemoryBytes implements ByteSource {
-  readonly size: number
-  readonly #bytes: Buffer
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    this.size = bytes.length
-  }
-
-  read(offset: number, length: number): Buffer {
-    return this.#bytes.subarray(offset, offset + length)
-  }
-}
-
 /** Bytes that are looked at through a window of memory, so that their size does not matter. */
 export abstract class WindowBytes implements ByteSource {
   readonly size: number
   readonly memory: Buffer
   /** Offset of what is loaded, and how many bytes that are. */
   #start = 0
-  #loaded = 0
+  #loaded: number
 
-  constructor(size: number, memory: Buffer) {
+  /** @param loaded bytes of the beginning that are in the memory. Default: none. */
+  constructor(size: number, memory: Buffer, loaded = 0) {
+    this.#loaded = loaded
     // A file's size comes as a double, which V8 keeps apart from the whole numbers that offsets are.
     this.size = size < 2 ** 31 ? size | 0 : size
     this.memory = memory
@@ -77,6 +64,21 @@ export abstract class WindowBytes implements ByteSource {
     if (wanted <= 0) return this.memory.subarray(0, 0)
     const from = this.locate(offset, wanted)
     return this.memory.subarray(from, Math.min(from + wanted, this.#loaded))
+  }
+}
+
+/** Bytes that are in memory already: all of them are the window. */
+export class MemoryBytes extends WindowBytes {
+  constructor(bytes: Uint8Array) {
+    super(bytes.length, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length)
+  }
+
+  override locate(offset: number): number {
+    return offset
+  }
+
+  protected fill(): number {
+    return this.size
   }
 }
 
