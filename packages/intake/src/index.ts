@@ -192,6 +192,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     metrics,
     ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
     allowedHosts: namesOf([host], options.allowedHosts),
+    hasPublicKeys: options.seed === undefined,
     ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
   })
   const running = countRunning(app)
