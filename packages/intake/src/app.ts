@@ -106,7 +106,7 @@ export function createApp(options: AppOptions): FastifyInstance {
 
 /** A page that had its own name point here (DNS rebinding) knows a key, too. Browsers say `Origin` with each of its requests, other clients do not. */
 function keepOutPages(app: FastifyInstance, hosts: ReadonlySet<string>): void {
-  const paths = new Set([...OPERATIONS, ...TEST_OPERATIONS].map(({ path }) => path))
+  const paths = new Set<string>([...OPERATIONS, ...TEST_OPERATIONS].map(({ path }) => path))
   app.addHook('onRequest', async (request) => {
     if (request.headers.origin !== undefined && paths.has(request.routeOptions.url ?? '')) checkHost(request.raw, hosts)
   })
