@@ -201,7 +201,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
       process.stderr.write(`intake: schedules: ${error.message}\n`),
     )
   }, SCHEDULE_CHECK_MS)
-  const close = async () => {
+  const shutDown = async () => {
     clearInterval(timer)
     await drained(app.server, running, options.drainMs ?? 0)
     // First, so that who waits for a stack has an answer, and its record is written.
@@ -212,6 +212,8 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     await store.close()
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
   }
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= shutDown())
   try {
     if (options.listen === false) await app.ready()
     else await app.listen({ port, host })
