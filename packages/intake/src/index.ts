@@ -19,6 +19,7 @@ import { openResources } from './oncall/resource/store.ts'
 import { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
 import { checkSeed } from './oncall/seed/read-seed.ts'
 import type { Seed } from './oncall/seed/seed.ts'
+import { OPERATIONS } from './operations.ts'
 import { createDirectory } from './platform/accounts/directory.ts'
 import { createFaultSwitch, parseFault } from './platform/faults/fault.ts'
 import { countRunning, drained } from './platform/health/drained.ts'
@@ -155,6 +156,9 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     )
   const seed = options.seed ? checkSeed(options.seed) : DEFAULT_SEED
   const directory = createDirectory(seed)
+  const given = [options.fault ?? []].flat().map(parseFault)
+  const paths = OPERATIONS.map(({ path }) => path)
+  const faults = isLocal ? createFaultSwitch(given, paths) : undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
   const store = await openStore(dataDir, options)
   const { database } = store
@@ -163,7 +167,6 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const automation = await openAutomation(database, seed, now)
   await seedEscalationRules(database, seed, now())
   await seedIncidents(database, seed)
-  const faults = isLocal ? createFaultSwitch([options.fault ?? []].flat().map(parseFault)) : undefined
   const parts = { store, audit, automation, resources, directory, clock, ...(faults && { faults }) }
   const control = createControl(seed, parts)
   const metrics = createMetrics()
