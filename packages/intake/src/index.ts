@@ -113,7 +113,10 @@ export interface IntakeOptions {
    * the last hour in the inspector. They stay in memory. Default: false.
    */
   rum?: boolean
-  /** Host names under which the inspector page, `/metrics` and `/openapi.json` may be opened, besides, from this machine, the loopback ones. */
+  /**
+   * Host names under which the inspector page, `/metrics` and `/openapi.json` may be opened, besides, from this machine, the loopback ones.
+   * With the default seed also those whose web pages may call operations.
+   */
   allowedHosts?: readonly string[]
   /**
    * Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed.
