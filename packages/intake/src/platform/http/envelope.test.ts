@@ -45,6 +45,26 @@ describe('the envelope', () => {
     )
   })
 
+  it.each([
+    ['headers that do not end', ''],
+    ['a body that stopped', 'Content-Length: 9999\r\n\r\n'],
+  ])('is the last that is said to a client of %s, however long it sends', async (_, rest) => {
+    const { intake } = await callIntake({ idleMs: 300 })
+    const socket = connect({ port: Number(new URL(intake.url).port), host: '127.0.0.1', allowHalfOpen: true })
+    socket.write(
+      `POST /channel/list?app_key=dev-app-key HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`,
+    )
+    let said = ''
+    socket.on('data', (chunk) => (said += chunk))
+    // The body stops; headers are never to take so long, whatever comes of them.
+    const sending = setInterval(() => socket.writable && (rest === '' || said !== '') && socket.write('a'), 20)
+    socket.on('error', () => undefined)
+    await new Promise((done) => socket.on('close', done))
+    clearInterval(sending)
+    expect(said).toMatch(/^HTTP\/1\.1 400 /)
+    await intake.close()
+  })
+
   it('is the answer to what expects more than to go on', async () => {
     const headers = 'Host: x\r\nExpect: a-miracle\r\nContent-Length: 0\r\nConnection: close'
     const answer = await answerTo(`POST /channel/list HTTP/1.1\r\n${headers}\r\n\r\n`)
