@@ -261,6 +261,22 @@ describe('intake', () => {
     expect(readdirSync(place)).not.toContain('backup')
   })
 
+  it('2: there is no export to import, and no store is made; or there is one where another should go', async () => {
+    const imported = await symup(['intake', 'import', 'mistyped', '--data', 'new-store'], { cwd: place })
+    expect([imported.exitCode, imported.stderr]).toEqual([
+      2,
+      'There is no export in mistyped: it has no manifest.json.\n',
+    ])
+    expect(readdirSync(place)).not.toContain('new-store')
+    mkdirSync(join(place, 'exported'))
+    writeFileSync(join(place, 'exported/records.ndjson'), '')
+    const exported = await symup(['intake', 'export', 'exported', '--data', 'new-store'], { cwd: place })
+    expect([exported.exitCode, exported.stderr]).toEqual([
+      2,
+      'There is an export in exported already: name another directory.\n',
+    ])
+  })
+
   it('2: the port is taken', async () => {
     const { port } = new URL(intake.url)
     const run = await symup(['intake', '--port', port], { cwd: place })

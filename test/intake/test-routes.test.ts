@@ -61,6 +61,7 @@ describe('/__test/*', () => {
     expect((await intake.call('/__test/faults')).data.faults).toEqual([])
     expect((await intake.call('/team/list')).status).toBe(200)
     expect((await intake.call('/__test/faults', { faults: ['500', '418'] })).error?.message).toContain('faults[1]')
+    expect((await intake.call('/__test/faults', { faults: ['500;route=/no'] })).error?.message).toContain('/no.')
   })
 
   it('creates datasources, members and app keys, and forgets them with a reset', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { intakeMatchers, openTestIntake, type TestIntake, useIntake } from '@symup/intake/testing'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 
 expect.extend(intakeMatchers)
 
@@ -46,6 +46,30 @@ describe('in process, without a socket', () => {
     expect(await intake.resolve(STACK)).toResolveTo({ file: 'src/cart.ts', line: 2 })
     expect(await intake.resolve(STACK, { version: '9' })).toBeUnresolvedBecause('version-mismatch')
     expect(await intake.audit()).toEqual([])
+  })
+
+  it('waits for an upload in real time, whatever the test does to its own', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'Date'] })
+    try {
+      const waiting = intake.waitForUpload()
+      expect(await upload(intake)).toBe(200)
+      expect((await waiting).service).toBe('shop')
+      await expect(intake.waitForUpload({ service: 'none' }, { timeout: 50 })).rejects.toThrow('within 50 ms')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('refuses what is no time', async () => {
+    for (const time of [new Date('tomorrow'), Number.NaN, -1, 8.64e15])
+      expect(() => intake.setTime(time)).toThrow(RangeError)
+    for (const milliseconds of [Number.NaN, -1]) await expect(intake.advance(milliseconds)).rejects.toThrow(RangeError)
+  })
+
+  it('says where an await is missing', async () => {
+    const resolving = intake.resolve(STACK)
+    expect(() => expect(resolving).toResolveTo({ line: 1 })).toThrow('is the `await` missing?')
+    await resolving
   })
 
   it('says what came instead of an upload that did not', async () => {
@@ -124,6 +148,12 @@ it('with a socket, the same', async () => {
   })
   expect(response.status).toBe(200)
   expect((await intake.audit()).map(({ operation }) => operation)).toEqual(['channel:read:list'])
+  await intake.close()
+})
+
+it('may be closed twice', async () => {
+  const intake = await openTestIntake()
+  await Promise.all([intake.close(), intake.close()])
   await intake.close()
 })
 

@@ -19,6 +19,7 @@ import { openResources } from './oncall/resource/store.ts'
 import { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
 import { checkSeed } from './oncall/seed/read-seed.ts'
 import type { Seed } from './oncall/seed/seed.ts'
+import { OPERATIONS } from './operations.ts'
 import { createDirectory } from './platform/accounts/directory.ts'
 import { createFaultSwitch, parseFault } from './platform/faults/fault.ts'
 import { countRunning, drained } from './platform/health/drained.ts'
@@ -112,7 +113,10 @@ export interface IntakeOptions {
    * the last hour in the inspector. They stay in memory. Default: false.
    */
   rum?: boolean
-  /** Host names under which the inspector page, `/metrics` and `/openapi.json` may be opened, besides, from this machine, the loopback ones. */
+  /**
+   * Host names under which the inspector page, `/metrics` and `/openapi.json` may be opened, besides, from this machine, the loopback ones.
+   * With the default seed also those whose web pages may call operations.
+   */
   allowedHosts?: readonly string[]
   /**
    * Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed.
@@ -155,6 +159,9 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     )
   const seed = options.seed ? checkSeed(options.seed) : DEFAULT_SEED
   const directory = createDirectory(seed)
+  const given = [options.fault ?? []].flat().map(parseFault)
+  const paths = OPERATIONS.map(({ path }) => path)
+  const faults = isLocal ? createFaultSwitch(given, paths) : undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
   const store = await openStore(dataDir, options)
   const { database } = store
@@ -163,7 +170,6 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const automation = await openAutomation(database, seed, now)
   await seedEscalationRules(database, seed, now())
   await seedIncidents(database, seed)
-  const faults = isLocal ? createFaultSwitch([options.fault ?? []].flat().map(parseFault)) : undefined
   const parts = { store, audit, automation, resources, directory, clock, ...(faults && { faults }) }
   const control = createControl(seed, parts)
   const metrics = createMetrics()
@@ -192,6 +198,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     metrics,
     ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
     allowedHosts: namesOf([host], options.allowedHosts),
+    hasPublicKeys: options.seed === undefined,
     ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
   })
   const running = countRunning(app)
@@ -200,7 +207,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
       process.stderr.write(`intake: schedules: ${error.message}\n`),
     )
   }, SCHEDULE_CHECK_MS)
-  const close = async () => {
+  const shutDown = async () => {
     clearInterval(timer)
     await drained(app.server, running, options.drainMs ?? 0)
     // First, so that who waits for a stack has an answer, and its record is written.
@@ -211,6 +218,8 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     await store.close()
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
   }
+  let closed: Promise<void> | undefined
+  const close = () => (closed ??= shutDown())
   try {
     if (options.listen === false) await app.ready()
     else await app.listen({ port, host })

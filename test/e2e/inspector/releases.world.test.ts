@@ -109,6 +109,10 @@ describeInspector('releases', {}, (inspected) => {
     expect(await upload(intake, { ...event, minified_url: '/good.js' }, { script, map })).toBe(200)
     const changed = `/* added after the build */\n${script}`
     expect(await upload(intake, { ...event, minified_url: '/stale.js' }, { script: changed, map })).toBe(200)
+    const blank = { version: 3, sources: [], names: [], mappings: '' }
+    const little = { script: 'export{};', map: blank }
+    expect(await upload(intake, { ...event, minified_url: '/little.js' }, little)).toBe(200)
+    expect(await upload(intake, { ...event, version: '2', minified_url: '/little.js' }, little)).toBe(200)
     expect(await upload(intake, { ...event, minified_url: '/bad.js' }, { map: '{}' })).toBe(400)
     await open('#/release?service=tried&version=1')
     const row = (name: string) => page.getByRole('region', { name: 'Files' }).locator('li', { hasText: name })
@@ -116,11 +120,15 @@ describeInspector('releases', {}, (inspected) => {
     await row('/stale.js').getByText('may not resolve').waitFor()
     await page.locator('.checklist li', { hasText: '/stale.js' }).getByText(/^map-/).waitFor()
     await row('/bad.js').getByText('Refused').waitFor()
-    await page.getByText('2 files, 1 refused').waitFor()
+    await row('/little.js').getByText('too little code to try').waitFor()
+    await page.getByText('3 files, 1 refused').waitFor()
     expect(await troublesEverywhere(page, 'release-refused')).toEqual([])
     await page.setViewportSize({ width: 1280, height: 800 })
     await row('/bad.js').getByRole('link').click()
     await page.locator('.records [aria-current]').getByText('part source_map').waitFor()
+    await open('#/release?service=tried&version=2')
+    await page.locator('dd .tag').getByText('too little code to try').waitFor()
+    expect(await page.getByText('0 of 0').count()).toBe(0)
     // A release of which everything was refused.
     expect(await upload(intake, { service: 'none', version: '1', minified_url: '/bad.js' }, { map: '{}' })).toBe(400)
     await open('#/')

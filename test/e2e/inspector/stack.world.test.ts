@@ -166,4 +166,23 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByText('frames resolve.').waitFor()
     expect(await page.locator('main img, main script, main svg[onload]').count()).toBe(0)
   })
+
+  it('shows what turns the direction of a text as an escape, in names and frames, and in code without moving a column', async () => {
+    const name = 'a\u202egpj.ts'
+    const map = { ...MAP, sources: [`src/${name}`], sourcesContent: ['f(/* \u202e */ x)\n'], mappings: 'AAAA,CAAe' }
+    expect(await upload(intake, { service: 'turned\u202e', minified_url: '/turned.js' }, { map })).toBe(200)
+    await open('#/releases?query=turned')
+    await page.locator('.row .title').getByText('turned\\u202e').waitFor()
+    await open('#/stack')
+    const stack = 'Error\n    at a\u202e (https://h/turned.js:1:2)'
+    await page.getByLabel('Stack trace or error event').fill(stack)
+    await page.getByLabel('Service').fill('turned\u202e')
+    await page.getByLabel('Version').fill('1.2.3')
+    await resolve()
+    await page.getByText('1 of 1 frames resolve.').waitFor()
+    expect(await page.locator('.frame .place').textContent()).toBe('src/a\\u202egpj.ts:1:16')
+    expect(await page.locator('.frame .raw').textContent()).toBe('at a\\u202e (https://h/turned.js:1:2)')
+    expect(await page.locator('.code-line.at code').textContent()).toBe('f(/* \ufffd */ x)')
+    expect(await page.getByLabel('Stack trace or error event').inputValue()).toBe(stack)
+  })
 })

@@ -27,12 +27,22 @@ export function collectStore(flags: CollectFlags): Promise<number> {
 }
 
 /** `symup intake export <dir>` */
-export function exportTo(directory: string, flags: StoreFlags): Promise<number> {
+export async function exportTo(directory: string, flags: StoreFlags): Promise<number> {
+  // Perhaps one that did not come to its end.
+  if (existsSync(join(directory, 'records.ndjson'))) {
+    process.stderr.write(t`There is an export in ${directory} already: name another directory.\n`)
+    return EXIT.unusable
+  }
   return withStore(flags, async (store, { exportStore }) => sayCounts(t`exported`, await exportStore(store, directory)))
 }
 
 /** `symup intake import <dir>` */
-export function importFrom(directory: string, flags: StoreFlags): Promise<number> {
+export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
+  // Before a store is made for it.
+  if (!existsSync(join(directory, 'manifest.json'))) {
+    process.stderr.write(t`There is no export in ${directory}: it has no manifest.json.\n`)
+    return EXIT.unusable
+  }
   const take = async (store: Store, { importStore }: Intake) =>
     sayCounts(t`imported`, await importStore(store, directory))
   return withStore(flags, take, { mayBeNew: true })

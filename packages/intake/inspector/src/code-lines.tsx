@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Token } from './highlight.ts'
 import { useRowsInView } from './rows-in-view.ts'
+import { inItsColumns } from './steering.ts'
 
 export interface Place {
   line: number
@@ -96,10 +97,10 @@ export function CodeLine({ line, text, tokens, at, onPick }: CodeLineProps): JSX
       <code>
         {(tokens ?? [{ text, kind: '' }]).map((token, index) =>
           token.kind === '' ? (
-            token.text
+            inItsColumns(token.text)
           ) : (
             <span key={index} class={`tok-${token.kind}`}>
-              {token.text}
+              {inItsColumns(token.text)}
             </span>
           ),
         )}

@@ -121,7 +121,7 @@ function Where({ error: { state, frame, reason } }: { error: LiveError }): JSX.E
     default:
       return (
         <p>
-          <span class="tag bad">{t('unresolved')}</span> {reason && textOf(reason)}
+          <span class="tag bad">{t('unresolved')}</span> {reason ? textOf(reason) : t('noFrames')}
         </p>
       )
   }

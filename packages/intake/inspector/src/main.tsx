@@ -2,10 +2,12 @@ import { render } from 'preact'
 import { App } from './app.tsx'
 import { connection } from './connection.ts'
 import { loadReasons } from './reasons.ts'
+import { showSteering } from './shown-texts.ts'
 import { LANGUAGE } from './words.ts'
 import './style/index.css'
 
 document.documentElement.lang = LANGUAGE
+showSteering()
 connection.open()
 const show = () => render(<App />, document.getElementById('app') as HTMLElement)
 // Without them the page is there all the same, with the intake's own words.

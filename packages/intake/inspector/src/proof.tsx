@@ -16,7 +16,11 @@ function Outcome({ proof: { items, left } }: { proof: ReleaseProof }): JSX.Eleme
   const resolved = items.reduce((sum, item) => sum + item.resolved, 0)
   return (
     <>
-      <span class={items.every(isSound) ? 'tag ok' : 'tag bad'}>{t('provenOf', { resolved, total })}</span>{' '}
+      {items.every(isSound) && total === 0 ? (
+        <span class="tag">{t('tooLittle')}</span>
+      ) : (
+        <span class={items.every(isSound) ? 'tag ok' : 'tag bad'}>{t('provenOf', { resolved, total })}</span>
+      )}{' '}
       <small>
         {t('nScripts', { n: items.length })}
         {left > 0 && `; ${t('notTried', { n: left })}`}
@@ -29,6 +33,7 @@ function Outcome({ proof: { items, left } }: { proof: ReleaseProof }): JSX.Eleme
 
 export function ProofTag({ proof }: { proof: MapProof }): JSX.Element {
   if (proof.isData && proof.places === 0) return <span class="tag">{t('mostlyData')}</span>
+  if (isSound(proof) && proof.places === 0) return <span class="tag">{t('tooLittle')}</span>
   return isSound(proof) ? <span class="tag ok">{t('resolves')}</span> : <span class="tag bad">{t('inDoubt')}</span>
 }
 

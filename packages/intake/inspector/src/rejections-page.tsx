@@ -51,7 +51,8 @@ function Rejections({ rejections, chosen }: RejectionsProps): JSX.Element {
             </p>
           )}
           <p class="muted">
-            <time title={time(rejection.time)}>{age(rejection.time)}</time> · {rejection.client} · {rejection.id}
+            <time title={time(rejection.time)}>{age(rejection.time)}</time>
+            {rejection.client ? ` · ${rejection.client}` : ''} · {rejection.id}
           </p>
           <details open={rejection.id === chosen}>
             <summary>{t('asReceived')}</summary>

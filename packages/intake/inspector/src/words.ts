@@ -87,6 +87,7 @@ const WORDS = {
   provenOf: ['{resolved} of {total} places resolve', '{total} 处中有 {resolved} 处可还原'],
   nScripts: ['{n} script|{n} scripts', '{n} 个脚本'],
   mostlyData: ['mostly data, which is not tried', '主要是数据，不作尝试'],
+  tooLittle: ['too little code to try', '代码太少，未作尝试'],
   notTried: ['{n} more was not tried|{n} more were not tried', '另有 {n} 个未尝试'],
   nothingToTry: [
     'Checked on arrival: fields, parts and type of the file. Only scripts with a source map are tried.',

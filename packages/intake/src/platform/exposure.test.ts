@@ -96,6 +96,18 @@ describe('an intake of this machine alone', () => {
     expect(await statusOf('/sourcemap/upload', { host, method: 'POST', headers: { 'X-Symup-Fault': '503' } })).toBe(503)
   })
 
+  it('answers no web page under a name that is not its own, as the page knows the keys, too', async () => {
+    intake = await startIntake({ allowedHosts: ['shop.test'] })
+    const statusFor = (name: string, headers = {}, path = '/channel/list') =>
+      statusOf(`${path}?app_key=dev-app-key`, { name, method: 'POST', headers })
+    for (const path of ['/channel/list', '/sourcemap/list', '/__test/uploads'])
+      expect(await statusFor('evil.example', { Origin: 'http://evil.example' }, path)).toBe(403)
+    // They have no body.
+    for (const name of ['127.0.0.1', 'localhost', 'intake', 'shop.test'])
+      expect(await statusFor(name, { Origin: `http://${name}` }), name).toBe(400)
+    expect(await statusFor('tunnel.example'), 'no page').toBe(400)
+  })
+
   it('may be without an inspector', async () => {
     intake = await startIntake({ inspector: false })
     expect(await statusOf('/inspector/api/uploads')).toBe(404)

@@ -1,9 +1,12 @@
+/** The last millisecond of the year 9999. */
+export const LAST = Date.UTC(10_000, 0) - 1
+
 /** The time of an intake: the real one, until it is set. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number
   isSet(): boolean
-  /** It stands still from then on. */
+  /** It stands still from then on. @throws RangeError when it is no time, or beyond the year 9999. */
   set(time: number | Date): void
   /** Back to the real time. */
   reset(): void
@@ -15,7 +18,10 @@ export function createClock(real: () => number = Date.now): Clock {
     now: () => fixed ?? real(),
     isSet: () => fixed !== undefined,
     set(time) {
-      fixed = Number(time)
+      const next = Number(time)
+      if (!(next >= 0 && next <= LAST))
+        throw new RangeError(`a time is a Date or Unix milliseconds, in the year 9999 at the latest, not ${time}`)
+      fixed = next
     },
     reset() {
       fixed = undefined

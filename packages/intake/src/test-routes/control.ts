@@ -60,6 +60,7 @@ export function createControl(first: Seed, parts: ControlledParts): Control {
       await seedIncidents(store.database, seed)
     },
     async advance(milliseconds) {
+      if (!(milliseconds >= 0)) throw new RangeError(`a clock is advanced by milliseconds, not by ${milliseconds}`)
       const target = clock.now() + milliseconds
       for (let fired = 0; fired < MAX_FIRINGS; fired++) {
         const next = await nextDue()

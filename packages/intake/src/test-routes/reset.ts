@@ -72,7 +72,12 @@ export const testFaults = defineTestOperation({
   data: Type.Object({ faults: Type.Array(Type.String()) }),
   example: { faults: ['429;route=/channel/list;retry-after=1;times=1'] },
   run({ control }, { faults = [] }) {
-    control.faults?.set(faults.map(parsed))
+    const given = faults.map(parsed)
+    try {
+      control.faults?.set(given)
+    } catch (error) {
+      throw invalidParameter('faults', `${(error as Error).message}.`)
+    }
     return { faults: (control.faults?.all() ?? []).map(describeFault) }
   },
 })

@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { invalidParameter } from '../platform/errors.ts'
 import { Instant } from '../platform/wire/schema.ts'
+import { LAST } from './clock.ts'
 import { defineTestOperation } from './operation.ts'
 
 const MAX_ADVANCE = 400 * 86_400_000
-/** The last millisecond of the year 9999. */
-const LAST = Date.UTC(10_000, 0) - 1
 
 /** Sets the clock, which stands still from then on; moves it, firing each schedule that comes due on the way at its own time; or goes back to the real time. */
 export const testClock = defineTestOperation({

@@ -33,8 +33,8 @@ export const intakeMatchers = {
       message: () => `Expected ${pass ? 'no' : 'an'} upload that matches ${wanted}. ${describeUploads(uploads)}`,
     }
   },
-  toResolveTo({ frames }: Resolved, place: Place): Verdict {
-    const [frame] = frames
+  toResolveTo(resolved: Resolved, place: Place): Verdict {
+    const frame = firstFrame(resolved)
     const isThere = Object.entries(place).every(([name, value]) =>
       isDeepStrictEqual(frame?.[name as keyof Place], value),
     )
@@ -44,8 +44,8 @@ export const intakeMatchers = {
       message: () => `Expected the first frame ${pass ? 'not ' : ''}to be ${JSON.stringify(place)}. ${describe(frame)}`,
     }
   },
-  toBeUnresolvedBecause({ frames }: Resolved, code: string): Verdict {
-    const [frame] = frames
+  toBeUnresolvedBecause(resolved: Resolved, code: string): Verdict {
+    const frame = firstFrame(resolved)
     const pass = frame?.converted === false && frame.reason?.code === code
     return {
       pass,
@@ -53,6 +53,13 @@ export const intakeMatchers = {
         `Expected the first frame ${pass ? 'not ' : ''}to be unresolved because of ${code}. ${describe(frame)}`,
     }
   },
+}
+
+/** @throws TypeError where somebody forgot to wait: a promise has no frames. */
+function firstFrame(resolved: Partial<Resolved> | undefined): EnrichedFrame | undefined {
+  if (!resolved?.frames)
+    throw new TypeError('It is not what `await intake.resolve(…)` returns: is the `await` missing?')
+  return resolved.frames[0]
 }
 
 function describe(frame: EnrichedFrame | undefined): string {

@@ -2,6 +2,9 @@ import type { StoredUpload } from '../symbols/store/store.ts'
 import { matchesUpload, type UploadFilter } from '../test-routes/upload-filter.ts'
 
 const LOOK_MS = 20
+/** Of the time when this is loaded: a test may replace them with timers that stand still. */
+const { setTimeout } = globalThis
+const { now } = Date
 
 /** @throws Error saying what came instead. */
 export async function waitForUpload(
@@ -9,12 +12,12 @@ export async function waitForUpload(
   filter: UploadFilter | undefined,
   timeout: number,
 ): Promise<StoredUpload> {
-  const end = Date.now() + timeout
+  const end = now() + timeout
   for (;;) {
     const all = await uploads()
     const found = all.findLast((upload) => matchesUpload(upload, filter))
     if (found) return found
-    if (Date.now() >= end) {
+    if (now() >= end) {
       const wanted = typeof filter === 'object' ? ` with ${JSON.stringify(filter)}` : ''
       throw new Error(`No upload${wanted} came within ${timeout} ms. ${describeUploads(all)}`)
     }

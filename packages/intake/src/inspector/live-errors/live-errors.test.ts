@@ -70,6 +70,14 @@ it('takes errors of both SDKs, compressed or not, and resolves them, also when t
   expect(await fetch(`${intake.url}/inspector/api/requests`).then((it) => it.text())).not.toContain('rum')
 })
 
+it('knows a stack that is none', async () => {
+  intake = await startIntake({ rum: true })
+  const stack = 'No stack, consider using an instance of Error'
+  const error = { ...RUM.error, type: undefined, message: 'Uncaught "no"', stack }
+  expect((await send(forwarded('rum'), lines({ ...RUM, error }))).status).toBe(202)
+  await expect.poll(list).toMatchObject({ items: [{ message: 'Uncaught "no"', stack: '', state: 'no-stack' }] })
+})
+
 it('has a thread that resolves stacks before the first error comes', async () => {
   const started = once(process, 'worker')
   intake = await startIntake({ rum: true })

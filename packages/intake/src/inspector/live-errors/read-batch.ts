@@ -140,7 +140,12 @@ function errorOfLog(event: unknown, tags: string): ReportedError | undefined {
   }
 }
 
-const own = (stack: unknown) => ({ stack: typeof stack === 'string' ? stack.slice(0, MAX_STACK) : '' })
+/** What the SDKs say in place of the stack of something thrown that is no error. */
+const NO_STACK = /^No stack\b/
+
+const own = (stack: unknown) => ({
+  stack: typeof stack === 'string' && !NO_STACK.test(stack) ? stack.slice(0, MAX_STACK) : '',
+})
 
 /** Older SDKs say service and version only in the tags, of the event or of the whole batch. */
 function described(event: Json, batchTags: string): Pick<ReportedError, 'service' | 'version' | 'page'> {

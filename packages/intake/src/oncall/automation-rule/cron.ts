@@ -103,13 +103,26 @@ export function nextFire(expression: string, timezone: string, from: number): nu
   const [, day = '*', , weekday = '*'] = rest
   const fields = FIELDS.map((field, nth) => numbersOf(rest[nth] ?? '*', field))
   const domAndDow = day.startsWith('*') || weekday.startsWith('*')
+  if (domAndDow && !hasDay(rest)) return undefined
   const cron = new Cron([minute, ...fields].join(' '), { timezone, paused: true, domAndDow })
   return cron.nextRun(new Date(from))?.getTime()
+}
+
+/** In February of a leap year, as in all others. */
+const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Whether one of the months has one of the days. Where none has, the library would look through all years to come. */
+function hasDay([, day = '*', month = '*']: readonly string[]): boolean {
+  const [days, months] = [valuesOf(day, DAY), valuesOf(month, MONTH)]
+  return Math.min(...days) <= Math.max(...months.map((nth) => LONGEST[nth - 1] ?? 0))
+}
+
+function valuesOf(text: string, field: Field): number[] {
+  return text.split(',').flatMap((item) => readItem(item, field)?.values ?? [])
 }
 
 /** Plain numbers and `*`: the rest each cron reads in its own way. */
 function numbersOf(text: string, field: Field): string {
   if (text === '*') return text
-  const numbers = text.split(',').flatMap((item) => readItem(item, field)?.values ?? [])
-  return [...new Set(numbers.map((number) => (field === WEEKDAY ? number % 7 : number)))].join(',')
+  return [...new Set(valuesOf(text, field).map((number) => (field === WEEKDAY ? number % 7 : number)))].join(',')
 }

@@ -111,13 +111,13 @@ function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
 
 /** The days that a span touches: all layers of a schedule ask for the same ones. */
 export class Calendar {
-  /** Midnights from a week before the span to its end, so that a window which began earlier is there. */
+  /** Midnights from two weeks before the span to its end: a window of a week may begin late in one week and end late in the next. */
   readonly days: readonly DateTime[]
   readonly #starts: number[]
 
   constructor(timezone: string, { start, end }: Span) {
     const days: DateTime[] = []
-    const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 8 })
+    const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 14 })
     // Not the clock time of the first: where the clock goes forward at midnight, that day begins at 01:00.
     const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
     let day = dayOf(0)

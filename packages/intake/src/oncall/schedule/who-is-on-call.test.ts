@@ -86,6 +86,13 @@ describe('turns', () => {
       168,
       'A 96-144',
     ],
+    [
+      'by week, in a window that began in the week before',
+      { restrict_mode: 2, restrict_start: 5 * DAY, restrict_end: 4 * DAY, rotation_value: 30 },
+      10 * 24,
+      12 * 24,
+      'A 120-264',
+    ],
     ['by weekday', { day_mask: { repeat: [1, 3] }, rotation_value: 9 }, 0, 96, 'A 0-24 A 48-72'],
   ])('%s', (_, rest, from, to, expected) => expect(written(layer(rest), from, to)).toBe(expected))
 

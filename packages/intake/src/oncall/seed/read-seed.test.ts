@@ -61,7 +61,7 @@ describe('refuses', () => {
     [
       'an unknown role',
       'accounts: [{ account_id: 1, name: a, members: [{ person_id: 1, name: a, role: king }] }]',
-      'accounts[0].members[0].role',
+      'accounts[0].members[0].role is not valid: must be owner, admin or member',
     ],
     [
       'an unknown permission',

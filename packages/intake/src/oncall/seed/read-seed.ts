@@ -51,7 +51,11 @@ export function checkSeed(value: unknown, name = 'the seed'): Seed {
         `${name}: ${place === '' ? 'it' : place} has no field ${JSON.stringify(unknown.slice(0, 60))}`,
       )
     }
-    throw new SeedError(`${name}: ${(error && fieldOf(error)) || 'it'} is not valid: ${error?.message}`)
+    const allowed: unknown = error?.params.allowedValues
+    const why = Array.isArray(allowed)
+      ? `must be ${allowed.join(', ').replace(/, ([^,]*)$/, ' or $1')}`
+      : error?.message
+    throw new SeedError(`${name}: ${(error && fieldOf(error)) || 'it'} is not valid: ${why}`)
   }
   const seed = value as Seed
   const problem = contradiction(seed) ?? ruleProblem(seed)

@@ -1,7 +1,13 @@
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type * as timers from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Intake, type IntakeOptions, startIntake } from '../../index.ts'
-import { describeFault, parseFault } from './fault.ts'
+import { OPERATIONS } from '../../operations.ts'
+import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
+
+const PATHS = OPERATIONS.map(({ path }) => path)
 
 /** Milliseconds of every pause that was made; none is waited for. */
 const pauses = vi.hoisted((): unknown[] => [])
@@ -42,9 +48,28 @@ describe('reading a fault', () => {
       expect(() => parseFault(text)).toThrow(RangeError)
     },
   )
-  it('stops an intake from starting', async () => {
-    await expect(startIntake({ fault: 'nonsense' })).rejects.toThrow('a fault is one of')
+  it('stops an intake from starting, before it makes anything', async () => {
+    const dataDir = join(tmpdir(), `symup-fault-${process.pid}`)
+    await expect(startIntake({ dataDir, fault: 'nonsense' })).rejects.toThrow('a fault is one of')
+    const nowhere = startIntake({ dataDir, fault: '500;route=/chanel/*' })
+    await expect(nowhere).rejects.toThrow('no operation has the route /chanel/*')
+    expect(existsSync(dataDir)).toBe(false)
   })
+  it.each(['*', '/*', '/channel/li*', '/channel/list', '/sourcemap/*', '/safari/automation/triggers/atrig_1/fire'])(
+    'takes the route %s',
+    (route) => {
+      expect(createFaultSwitch(parseFault(`500;route=${route}`), PATHS).all()).toHaveLength(1)
+    },
+  )
+  it.each(['/channel', '/channel/lists', '/channel/list/*', '/Channel/*', '/safari/automation/triggers/atrig_1'])(
+    'refuses the route %s, which is none',
+    (route) => {
+      const faults = createFaultSwitch([], PATHS)
+      expect(() => faults.set(parseFault(`500;route=${route}`))).toThrow('no operation has the route')
+      expect(() => faults.add(parseFault(`500;route=${route}`))).toThrow(RangeError)
+      expect(faults.all()).toEqual([])
+    },
+  )
 })
 
 describe('an intake that misbehaves', () => {

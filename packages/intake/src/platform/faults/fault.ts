@@ -68,9 +68,9 @@ export function describeFault({ kind, rate, retryAfter, delay, times, route }: F
 export interface FaultSwitch {
   current(): Fault | undefined
   all(): readonly Fault[]
-  /** In the place of all others. */
+  /** In the place of all others. @throws RangeError when one would strike nothing: there is no such route. */
   set(fault: Fault | readonly Fault[] | undefined): void
-  /** Beside the others; of two for one route the first strikes, as long as it lasts. */
+  /** Beside the others; of two for one route the first strikes, as long as it lasts. @throws RangeError as `set` does. */
   add(fault: Fault): void
   /**
    * Applies the fault that is set for the path, or that the request asks for.
@@ -80,19 +80,31 @@ export interface FaultSwitch {
   apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void>
 }
 
+/**
+ * @param paths of all operations, as their routes have them.
+ * @throws RangeError as its `set` does.
+ */
 export function createFaultSwitch(
-  first: Fault | readonly Fault[] = [],
+  first: Fault | readonly Fault[],
+  paths: readonly string[],
   random: () => number = Math.random,
 ): FaultSwitch {
-  let faults: readonly Fault[] = [first].flat()
+  const known = [UPLOAD_PATH, ...paths].map((path) => path.split('/'))
+  const checked = (given: readonly Fault[]) => {
+    const lost = given.find((fault) => !known.some((steps) => mayStrike(fault, steps)))
+    // A test of a client's failures would pass without a failure.
+    if (lost) throw new RangeError(`no operation has the route ${lost.route}`)
+    return given
+  }
+  let faults = checked([first].flat())
   return {
     current: () => faults[0],
     all: () => faults,
     set: (next) => {
-      faults = next ? [next].flat() : []
+      faults = checked(next ? [next].flat() : [])
     },
     add: (next) => {
-      faults = [...faults, next]
+      faults = [...faults, ...checked([next])]
     },
     async apply(request, reply, path) {
       const asked = request.headers[FAULT_HEADER]
@@ -111,6 +123,18 @@ export function createFaultSwitch(
 
 function strikes({ route = UPLOAD_PATH }: Fault, path: string): boolean {
   return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
+}
+
+/** @param steps of a route, of which those such as `:trigger_id` are any. */
+function mayStrike({ route = UPLOAD_PATH }: Fault, steps: readonly string[]): boolean {
+  const isOpen = route.endsWith('*')
+  const given = (isOpen ? route.slice(0, -1) : route).split('/')
+  const last = given.length - 1
+  if (isOpen ? given.length > steps.length : given.length !== steps.length) return false
+  return given.every((step, nth) => {
+    const own = steps[nth] ?? ''
+    return own.startsWith(':') || (isOpen && nth === last ? own.startsWith(step) : own === step)
+  })
 }
 
 function parseAsked(text: string): Fault {

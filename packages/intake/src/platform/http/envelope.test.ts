@@ -17,6 +17,16 @@ beforeAll(async () => {
 })
 afterAll(() => caller.intake.close())
 
+/** What the bare socket says. */
+function answerTo(text: string): Promise<string> {
+  return new Promise((done) => {
+    const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1', () => socket.write(text))
+    let said = ''
+    socket.on('data', (chunk) => (said += chunk))
+    socket.on('close', () => done(said))
+  })
+}
+
 describe('the envelope', () => {
   it('has a ULID, the same in the header, and data only on success', async () => {
     const good = await caller.post('/channel/list', {})
@@ -26,16 +36,43 @@ describe('the envelope', () => {
     expect([bad.status, Object.keys(JSON.parse(bad.text))]).toEqual([400, ['request_id', 'error']])
   })
 
-  it('is the answer to what is not even HTTP', async () => {
-    const answer = await new Promise<string>((done) => {
-      const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1', () =>
-        socket.write('nonsense\r\n\r\n'),
-      )
-      let said = ''
-      socket.on('data', (chunk) => (said += chunk))
-      socket.on('close', () => done(said))
-    })
-    expect(answer).toMatch(/^HTTP\/1\.1 400 .*Service-Request-Id: (\w{26})\r\n.*"request_id":"\1".*"BadRequest"/s)
+  it.each([
+    ['what is not even HTTP', 'nonsense\r\n\r\n'],
+    ['a request that says no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('is the answer to %s', async (_, text) => {
+    expect(await answerTo(text)).toMatch(
+      /^HTTP\/1\.1 400 .*Service-Request-Id: (\w{26})\r\n.*"request_id":"\1".*"BadRequest"/is,
+    )
+  })
+
+  it.each([
+    ['headers that do not end', ''],
+    ['a body that stopped', 'Content-Length: 9999\r\n\r\n'],
+  ])('is the last that is said to a client of %s, however long it sends', async (_, rest) => {
+    const { intake } = await callIntake({ idleMs: 300 })
+    const socket = connect({ port: Number(new URL(intake.url).port), host: '127.0.0.1', allowHalfOpen: true })
+    socket.write(
+      `POST /channel/list?app_key=dev-app-key HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`,
+    )
+    let said = ''
+    socket.on('data', (chunk) => (said += chunk))
+    // The body stops; headers are never to take so long, whatever comes of them.
+    const sending = setInterval(() => socket.writable && (rest === '' || said !== '') && socket.write('a'), 20)
+    socket.on('error', () => undefined)
+    await new Promise((done) => socket.on('close', done))
+    clearInterval(sending)
+    expect(said).toMatch(/^HTTP\/1\.1 400 /)
+    await intake.close()
+  })
+
+  it('is the answer to what expects more than to go on', async () => {
+    const headers = 'Host: x\r\nExpect: a-miracle\r\nContent-Length: 0\r\nConnection: close'
+    const answer = await answerTo(`POST /channel/list HTTP/1.1\r\n${headers}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 401 .*"Unauthorized"/s)
+  })
+
+  it('is the answer to an old client, which says no host', async () => {
+    expect(await answerTo('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
 })
 
@@ -103,6 +140,11 @@ describe('codes', () => {
     expect(answer).toMatchObject({ status, code })
     expect(answer.message).toContain(words)
     expect(answer.text).not.toMatch(/\bat \/|\.ts:|node_modules/)
+  })
+
+  it('are not changed by a question mark within the query', async () => {
+    const response = await fetch(`${caller.intake.url}/channel/list?from=a?b&app_key=dev-app-key`, { method: 'POST' })
+    expect(await response.json()).toMatchObject({ error: { code: 'BadRequest' } })
   })
 
   it('say when the type or the method is wrong', async () => {

@@ -41,9 +41,15 @@ function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
 }
 
-/** Answers what is not HTTP, on the bare socket. */
+/** How long who goes on sending may read the answer. */
+const LINGER_MS = 1000
+
+/** Answers what is not HTTP, on the bare socket, and closes it. */
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
+  // Its own end alone would keep the connection as long as the client likes.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(timer))
   const id = requestId()
   const body = JSON.stringify(failure(id, new ApiError('BadRequest'), { headers: {} }))
   socket.end(

@@ -48,8 +48,8 @@ export function createServer(
     genReqId: requestId,
     routerOptions: { ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => {
-      const [path = '', query] = url.split('?', 2)
-      return query === undefined ? canonicalPath(path) : `${canonicalPath(path)}?${query}`
+      const [path = ''] = url.split('?', 1)
+      return canonicalPath(path) + url.slice(path.length)
     },
     forceCloseConnections: true,
     http: {
@@ -57,13 +57,18 @@ export function createServer(
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
       // Not the whole of a request: an upload may take hours.
       requestTimeout: 0,
+      // Node would refuse it without an envelope.
+      requireHostHeader: false,
     },
     ...(logger && { loggerInstance: logger }),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerBadHttp,
   })
+  // For the same reason; what else is expected may be passed over (RFC 9110, 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
     // A request made in process has no connection that could be idle.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()

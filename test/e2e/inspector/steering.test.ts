@@ -1,0 +1,18 @@
+import { printable } from '@symup/core/internal'
+import { expect, it } from 'vitest'
+import { inItsColumns, withoutSteering } from '../../../packages/intake/inspector/src/steering.ts'
+
+it.each(['a\u202egpj.exe', '\u2066a\u2069', 'a\u200bb\ufeff', 'tag\u{e0041}'])('%j is shown as in a terminal', (text) =>
+  expect(withoutSteering(text)).toBe(printable(text)),
+)
+
+it.each(['שירות', '支付', 'a\n\tb', '👩‍👧', 'e\u0301'])('%j is shown as it is', (text) => {
+  expect(withoutSteering(text)).toBe(text)
+  expect(inItsColumns(text)).toBe(text)
+})
+
+it('leaves each column of code in its place', () => {
+  const line = 'a\u202eb\u{e0041}c'
+  expect(inItsColumns(line)).toBe('a\ufffdb\ufffd\ufffdc')
+  expect(inItsColumns(line)).toHaveLength(line.length)
+})
