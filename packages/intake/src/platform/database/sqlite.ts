@@ -119,6 +119,15 @@ class WritingDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.rollbackTransaction(connection)
+    } catch (error) {
+      // SQLite has done it already, as on a full disk; what it failed with is told.
+      if (!/no transaction is active/.test((error as Error).message)) throw error
+    }
+  }
 }
 
 async function migrate(db: Kysely<Tables>): Promise<void> {

@@ -1,0 +1,19 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { openDatabase } from './open.ts'
+
+it('a transaction that SQLite has ended, as on a full disk, fails with its cause, and the next one works', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-sqlite-'))
+  const { db, close } = await openDatabase(directory)
+  const full = db.transaction().execute(async (transaction) => {
+    await sql`rollback`.execute(transaction)
+    throw Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' })
+  })
+  await expect(full).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+  await db.transaction().execute((transaction) => sql`select 1`.execute(transaction))
+  await close()
+  rmSync(directory, { recursive: true })
+})
