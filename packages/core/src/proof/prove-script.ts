@@ -172,7 +172,11 @@ function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: re
   const isSaid = (source: number) =>
     places.some(
       (place, index) =>
-        place.source === source && place.isSite && agreements[index] !== 'absent' && agreements[index] !== 'unknown',
+        place.source === source &&
+        place.isSite &&
+        place.distance > 0 &&
+        agreements[index] !== 'absent' &&
+        agreements[index] !== 'unknown',
     )
   return [...sparse].filter((source) => isOwn[source] && isSaid(source))
 }

@@ -5,6 +5,7 @@ import { movedOnDisk, type OnDisk } from './disk-sources.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './faults.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
+import { HELPER_AHEAD, HELPER_BYTES, isAtHelper } from './own-sites.ts'
 import { OwnSources, type Place } from './own-sources.ts'
 import { pickSamples, type Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
@@ -65,6 +66,7 @@ export function gatherEvidence(
   own.end()
   const observations = withoutData(script, observed, coverage.unmapped)
   forgetDataSources(observations, names)
+  forgetHelpers(observations, script)
   const [places, sparse] = [own.places(), own.sparse()]
   const tried = observed.length
   return { map, script, names, isOwn, samples, observations, tried, coverage, places, sparse, astray: astray?.found }
@@ -78,6 +80,25 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
     const known = isData.get(item.source) ?? isDataSource(names[item.source] as string)
     isData.set(item.source, known)
     if (known) item.finding = 'not-comparable'
+  }
+}
+
+/** All mappings of a compiler's helper lead to one position: Babel maps it to the comment that a source begins with. */
+function forgetHelpers(observations: readonly Observation[], script: ScriptFile): void {
+  const keyOf = ({ source, originalLine, originalColumn }: Observation) => `${source}:${originalLine}:${originalColumn}`
+  const mappings = new Map<string, Set<string>>()
+  for (const item of observations) {
+    const { sample, distance } = item
+    const known = mappings.get(keyOf(item)) ?? new Set()
+    mappings.set(keyOf(item), known.add(`${sample.line}:${sample.column - distance}`))
+  }
+  for (const item of observations) {
+    const { finding, sample } = item
+    if ((finding !== 'different' && finding !== 'later') || mappings.get(keyOf(item))?.size === 1) continue
+    const offset = script.offsetOf(sample.line, sample.column)
+    const begin = Math.max(script.lineStarts[sample.line] as number, offset - HELPER_BYTES)
+    const text = script.latin1(begin, offset + HELPER_AHEAD)
+    if (isAtHelper(text, 0, offset - begin)) item.finding = 'not-comparable'
   }
 }
 
