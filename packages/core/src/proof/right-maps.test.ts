@@ -468,6 +468,23 @@ it('may lead from all of a compiler’s helpers to the comment that a source beg
   expect(problemsOf(source, made(helper.replace('_wrapNative', 'wrap')))).toEqual(['map-stale'])
 })
 
+it('may lead from a helper that was inlined to the call that it helps', () => {
+  const source = 'const request = (input) => app.request(input)\nuse({ ...options, request })\n'
+  const helper = (mark: string) =>
+    `(Object.${mark}(o)||function(t){${WORDS.slice(0, 9)
+      .map((word) => `o.${word}To(t);`)
+      .join('')}})`
+  const made = (mark: string): Piece[] => [
+    ['let c=e=>', 0],
+    ['a.', source.indexOf('app')],
+    ['request(e);', source.indexOf('request(input)')],
+    [`u(${helper(mark)}({},o`, source.indexOf('use')],
+    [',c))', source.indexOf('request })')],
+  ]
+  expect(problemsOf(source, made('getOwnPropertyDescriptors'))).toEqual([])
+  expect(problemsOf(source, made('lookedUp'))).toEqual(['map-stale'])
+})
+
 it('may lead from the last letter of a big number to behind it, as swc does', () => {
   const source = `pay(${WORDS.map((_, index) => `${index}n`).join(', ')})\n`
   const made = (behind: number): Piece[] => [

@@ -83,18 +83,22 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
   }
 }
 
-/** All mappings of a compiler's helper lead to one position: Babel maps it to the comment that a source begins with. */
+/** What leads to one position in a compiler's helper: Babel maps all of it to the comment that a source begins with; of one that swc inlined, a mapping amid the line leads from all. */
 function forgetHelpers(observations: readonly Observation[], script: ScriptFile): void {
-  const keyOf = ({ source, originalLine, originalColumn }: Observation) => `${source}:${originalLine}:${originalColumn}`
-  const mappings = new Map<string, Set<string>>()
+  // Begins of mappings by the position that they lead to, and by the line that they are on: whole lines that are mapped as one are a coarse map.
+  const begins = new Map<string, Set<number>>()
+  const add = (key: string, { sample, distance }: Observation) =>
+    begins.set(key, (begins.get(key) ?? new Set<number>()).add(script.offsetOf(sample.line, sample.column) - distance))
+  const keysOf = ({ sample, source, originalLine, originalColumn }: Observation) => [
+    `${source}:${originalLine}:${originalColumn}`,
+    `${sample.line}`,
+  ]
+  for (const item of observations) if (item.source !== -1) for (const key of keysOf(item)) add(key, item)
   for (const item of observations) {
-    const { sample, distance } = item
-    const known = mappings.get(keyOf(item)) ?? new Set()
-    mappings.set(keyOf(item), known.add(`${sample.line}:${sample.column - distance}`))
-  }
-  for (const item of observations) {
-    const { finding, sample } = item
-    if ((finding !== 'different' && finding !== 'later') || mappings.get(keyOf(item))?.size === 1) continue
+    const { finding, sample, distance } = item
+    // Behind a map's end one leads from all that is left.
+    if ((finding !== 'different' && finding !== 'later') || distance > HELPER_BYTES) continue
+    if (keysOf(item).every((key) => begins.get(key)?.size === 1)) continue
     const offset = script.offsetOf(sample.line, sample.column)
     const begin = Math.max(script.lineStarts[sample.line] as number, offset - HELPER_BYTES)
     const text = script.latin1(begin, offset + HELPER_AHEAD)
