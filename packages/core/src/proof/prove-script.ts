@@ -75,7 +75,7 @@ export function proveScript(
     return { ...judgeScript(file, gatherEvidence(new ScriptFile(scriptBytes), map, names, known)), sources }
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
-    const flaw = problem('map-invalid', t`Its source map cannot be used: ${error.message}.`, { file })
+    const flaw = problem('map-invalid', t`Its source map cannot be used: it ${error.message}.`, { file })
     const own: OwnProof = { sources: new Map(), unmapped: 0 }
     return { positions: 0, resolved: 0, sources, own, isData: false, hasText: true, problems: [flaw] }
   }
