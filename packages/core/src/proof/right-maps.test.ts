@@ -453,6 +453,26 @@ it('a method that is called as the keyword throws nothing, whatever stands behin
   expect(problemsOf(source, [made[0] as Piece, [thrown, null], ...made])).toEqual(['map-incomplete'])
 })
 
+// esbuild lists so what a module of CommonJS passes on; Babel and swc write such ends of loops that wait.
+it.each([
+  [
+    'a list of what is passed on',
+    '0 && (module.exports = {\n  ...require("./driver.cjs"),\n  ...require("./session.cjs"),\n});\n',
+    ['...require', '...list.require'],
+  ],
+  [
+    'the end of a loop over what is not there yet',
+    'try{ if (_didIteratorError && _iterator.return != null) yield wait(_iterator.return()); } finally { if (_didIteratorError) throw _iteratorError; }\n',
+    ['_didIteratorError', 'hasError'],
+  ],
+])('may have nothing for %s', (_, made, [what, other]) => {
+  const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
+  const mapped = [...source.matchAll(/\w+|[^\w\n]/g)].map(({ 0: token, index }): Piece => [token, index])
+  expect(problemsOf(source, [...mapped, ['\n'], [made, null]])).toEqual([])
+  const code = made.replaceAll(what as string, other as string)
+  expect(problemsOf(source, [...mapped, ['\n'], [code, null]])).toEqual(['map-incomplete'])
+})
+
 // So does Babel where a source begins with a comment.
 it('may lead from all of a compiler’s helpers to the comment that a source begins with', () => {
   const source = `/** Pays. */\n${WORDS.slice(0, 4)
