@@ -1,10 +1,10 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isUsablePrefix, readElf } from '@symup/core/internal'
 import { platformOf } from '@symup/symbolicate'
 import { build } from 'esbuild'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { explainFromDirectory, prefixFrom } from './explain-directory.ts'
 
 const BESIDE = resolve(import.meta.dirname, '../../../fixtures/symbols/beside')
@@ -13,7 +13,10 @@ let directory: string
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'symup-explain-'))
 })
-afterEach(() => rmSync(directory, { recursive: true }))
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(directory, { recursive: true })
+})
 
 /** A native stack with an address that is four functions deep. */
 async function explain(line: (id: string) => string, platform: 'android' | 'harmony') {
@@ -66,6 +69,30 @@ it.each([
   const question = { service: 'shop', version: '1', near: 0, platform: 'browser' as const, stack }
   const { frames } = await explainFromDirectory(directory, prefix, question)
   expect(frames[0]?.resolved).toMatchObject({ file: expect.stringMatching(/src\/pay\.ts$/), line: 2 })
+})
+
+it('of a script that is not that of its map is said so, beside what its frames lead to', async () => {
+  const functions = Array.from({ length: 12 }, (_, index) => {
+    const name = `pay${String.fromCharCode(97 + index)}`
+    return `export function ${name}(order) {\n  order.${name}Check()\n  throw new Error('${name} refused')\n}\n`
+  })
+  const stdin = { contents: functions.join(''), sourcefile: 'src/pay.ts' }
+  const outfile = join(directory, 'main.js')
+  await build({ stdin, format: 'esm', minify: true, sourcemap: true, outfile, logLevel: 'silent' })
+  const script = readFileSync(outfile, 'utf8')
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const told = async (text: string, name = 'main') => {
+    writeFileSync(outfile, text)
+    const stack = `Error: refused\n    at pay (https://a.example/${name}.js:1:${text.indexOf('new Error') + 1})`
+    const question = { service: 'shop', version: '1', near: 0, platform: 'browser' as const, stack }
+    await explainFromDirectory(directory, '/', question)
+    return write.mock.calls.splice(0).join('')
+  }
+  const added = `"use strict";${script}`
+  expect(await told(script)).toBe('')
+  expect(await told(added)).toContain('map-offset')
+  expect(await told(script.replace('payf refused', 'payf was refused'))).toContain('map-stale')
+  expect(await told(added, 'other')).toBe('')
 })
 
 const REACT_NATIVE = resolve(import.meta.dirname, '../../../fixtures/symbols/react-native/android')

@@ -5,7 +5,9 @@ import {
   isReactNativeBundle,
   isScript,
   listFiles,
+  type Problem,
   pathAsPrefix,
+  prove,
   type SymbolUpload,
   t,
   urlPath,
@@ -78,7 +80,16 @@ async function explainScripts(directory: string, prefix: string, question: Quest
       ({ severity, code }) => severity === 'error' && !(isAnythingThere && code === 'nothing-found'),
     ),
   )
+  showProblems(await mapsOfOthers(plan.uploads, question))
   return symbolicateApart(question, { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules })
+}
+
+/** Scripts of the stack that are not those of their maps: their frames lead to lines, and nothing in a frame tells that these are wrong. */
+async function mapsOfOthers(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
+  const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))
+  const asked = uploads.filter(({ event }) => event.type === 'js_sourcemap' && named.has(urlPath(event.minified_url)))
+  const { problems } = await prove(asked)
+  return problems.filter(({ code }) => code === 'map-stale' || code === 'map-offset')
 }
 
 /** The bundles that are there, where the stack names one: its frames name no address that it is deployed at. */

@@ -45,7 +45,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'The code stands some lines or columns away from where its map says, because something was put before it (a banner, a license) after the map was made. Every position would resolve that far off.',
-    fix: 'Let the bundler add it (its own banner option), so that the map counts it.',
+    fix: 'Let the bundler add it (its own banner option), so that the map counts it. If nothing adds anything, the map is that of another build: build again.',
   },
   'map-stale': {
     severity: 'warning',

@@ -35,6 +35,7 @@ const LISTENER = /^on[A-Z]/
 /** What may stand between a mapping's begin and the word: a dot, a bracket, a quote. */
 const LEAD = 4
 
+const BIGINT_END = /[\da-f_]n$/i
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
 /** What else than a word may begin a name, a text or an element. */
 const BEGINS: ReadonlySet<string> = new Set("#@'`<")
@@ -190,6 +191,8 @@ function endsAt(near: string, index: number, word: string): boolean {
 function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): boolean {
   cursor.toColumn(originalColumn - LINE_BEFORE)
   const { text, at } = cursor.around(originalColumn, BEFORE, word.length + 1) ?? { text: '', at: 0 }
+  // swc leads from the last letter of a number such as `16n` to behind it.
+  if (word === 'n' && BIGINT_END.test(text.slice(0, at))) return true
   return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text, at + word.length)
 }
 

@@ -23,7 +23,15 @@ function judged(findings: string, { words = true, distance = 0, sources = ['x'] 
   const observations = [...findings].map((letter, index): Observation => {
     const sample: Sample = { kind: 'call', line: line * index, column: 10, ...(words && { word: 'total' }) }
     const finding = names[letter] as Finding
-    return { sample, finding, isExact: letter === 's', distance, source: letter === 'u' ? -1 : 0 }
+    return {
+      sample,
+      finding,
+      isExact: letter === 's',
+      distance,
+      source: letter === 'u' ? -1 : 0,
+      originalLine: index,
+      originalColumn: 0,
+    }
   })
   const samples = observations.map(({ sample }) => sample)
   const { problems, ...rest } = judgeSamples('a.js', {
@@ -153,7 +161,15 @@ it('positions on few mappings are coarse, not those of another map', () => {
     const observations = Array.from({ length: 16 }, (_, index): Observation => {
       const column = 100 * index
       const sample: Sample = { kind: 'call', line: 3, column, word: 'total' }
-      return { sample, finding: 'different', isExact: false, distance: column - (index % mappings), source: 0 }
+      return {
+        sample,
+        finding: 'different',
+        isExact: false,
+        distance: column - (index % mappings),
+        source: 0,
+        originalLine: 0,
+        originalColumn: 0,
+      }
     })
     const samples = observations.map(({ sample }) => sample)
     const { problems } = judgeSamples('a.js', { map: mapFileOf(['x']), script: scriptOf('x'), samples, observations })
@@ -171,7 +187,7 @@ describe('an offset', () => {
     [0, 1, '1 column further right than its map says: something was put before it'],
     [0, -7, '7 columns further left than its map says: something before it was taken away'],
   ])('of %i lines and %i columns is said', (lines, columns, text) => {
-    expect(offsetProblem('a.js', { lines, columns })).toMatchObject({
+    expect(offsetProblem('a.js', { lines, columns, isFromBegin: true })).toMatchObject({
       code: 'map-offset',
       file: 'a.js',
       message: `The code stands ${text} after the map was made.`,
@@ -219,6 +235,12 @@ describe('an offset', () => {
       (script) => `"a";   ${script}`,
       false,
       ['The code stands 7 columns further right', 30, 0],
+    ],
+    [
+      'a call further in, as after an edit',
+      (script) => script.replace('a.totald3', 'a.paid();a.totald3'),
+      false,
+      ['Part of the code stands 9 columns further right', 31, 0],
     ],
   ])('is found: %s', (_, change, isLines, expected) => {
     expect(problemsOf(change, isLines)).toEqual(expected)

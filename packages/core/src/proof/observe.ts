@@ -27,10 +27,13 @@ export interface Observation {
   isExact: boolean
   /** Characters of generated code between the mapping's begin and the sample; 0 when unmapped. */
   distance: number
-  /** Number of the source that it leads to; -1 when unmapped. */
+  /** Number of the source that it leads to, and the position in it; -1 when unmapped. */
   source: number
+  originalLine: number
+  originalColumn: number
 }
 
+const NOWHERE = { source: -1, originalLine: -1, originalColumn: -1 }
 /** Some tools map a call to the begin of its expression, or to its dot: the word may stand a little before the position. */
 const BEFORE = 40
 /** How far a coarse mapping may be off before the text there is another one; in bytes. */
@@ -59,9 +62,10 @@ export function observe(
   const hits = finder.hits()
   const observations = samples.map((sample, index): Observation => {
     const hit = hits[index]
-    if (!hit || hit.source < 0) return { sample, finding: 'unmapped', isExact: false, distance: 0, source: -1 }
+    if (!hit || hit.source < 0) return { sample, finding: 'unmapped', isExact: false, distance: 0, ...NOWHERE }
+    const { source, originalLine, originalColumn } = hit
     const distance = (at[index] as GeneratedPosition).column - hit.column
-    return { sample, finding: 'without-content', isExact: false, distance, source: hit.source }
+    return { sample, finding: 'without-content', isExact: false, distance, source, originalLine, originalColumn }
   })
   const withMaps = new TextsWithMaps({ bytes, layout })
   const wordOf = (index: number): string | undefined => {

@@ -11,6 +11,8 @@ export interface Offset {
   lines: number
   /** Only where `lines` is 0, and only on the first line. */
   columns: number
+  /** No word stands where the map says. Else the change is further in, as where the map is that of the build before an edit. */
+  isFromBegin: boolean
 }
 
 /** Words of the sources that are looked for in the generated file. */
@@ -24,6 +26,8 @@ const MAX_OCCURRENCES = 20
 const WORD = /^[A-Za-z_$][\w$]{4,60}/
 /** Enough that chance does not bring so many words to agree. */
 const MIN_VOTES = 5
+/** Words that stand where the map says by chance, in a script that was moved as a whole: at most one in 600 that were. */
+const BY_CHANCE = 1
 
 /**
  * Finds out how far a file was shifted after its map was made: takes words of the sources, looks where they stand in the file, and
@@ -37,7 +41,9 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
   const beginning = script.bytes.read(0, SEARCHED_BYTES).toString('utf8')
   const lineStarts = lineStartsOf(beginning)
   const words = wordsAt(map, candidates)
-  const votes = new Map<string, Offset & { count: number }>()
+  const votes = new Map<string, Vote>()
+  /** Words that stand where the map says, and those of them on the first line. */
+  let [unmoved, unmovedFirst] = [0, 0]
   const seen = new Set<string>()
   for (const [index, { line, column }] of candidates.entries()) {
     const word = words[index]
@@ -48,17 +54,24 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
       const columns = place.column - column
       // A line that was pushed down keeps its columns; only the first can be pushed to the right.
       if (lines !== 0 ? columns !== 0 : line !== 0 && columns !== 0) continue
+      if (lines === 0 && columns === 0) {
+        unmoved++
+        if (line === 0) unmovedFirst++
+      }
       const key = `${lines}:${columns}`
       const vote = votes.get(key)
       if (vote) vote.count++
       else votes.set(key, { lines, columns, count: 1 })
     }
   }
-  let best: (Offset & { count: number }) | undefined
+  let best: Vote | undefined
   for (const vote of votes.values()) if (vote.count > (best?.count ?? 0)) best = vote
   if (!best || best.count < MIN_VOTES || (best.lines === 0 && best.columns === 0)) return undefined
-  return { lines: best.lines, columns: best.columns }
+  const { lines, columns } = best
+  return { lines, columns, isFromBegin: (lines === 0 ? unmovedFirst : unmoved) <= BY_CHANCE }
 }
+
+type Vote = Pick<Offset, 'lines' | 'columns'> & { count: number }
 
 type Candidate = Hit & { line: number }
 

@@ -3,9 +3,9 @@ import { LONG } from './coverage.ts'
 import { helperAt, isHelpersError } from './helpers.ts'
 
 /** Characters behind a helper's mark that it explains. */
-const HELPER_BYTES = 2048
+export const HELPER_BYTES = 2048
 /** The same before it. */
-const HELPER_AHEAD = 80
+export const HELPER_AHEAD = 80
 
 /** A text of which no serializer escapes the beginning. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
@@ -63,7 +63,7 @@ export class RunText implements Judge {
 }
 
 /** Whether code behind a mapping is a bundler's or compiler's helper. */
-function isAtHelper(text: string, mapping: number, place: number): boolean {
+export function isAtHelper(text: string, mapping: number, place: number): boolean {
   return helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
 }
 

@@ -75,7 +75,7 @@ export function proveScript(
     return { ...judgeScript(file, gatherEvidence(new ScriptFile(scriptBytes), map, names, known)), sources }
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
-    const flaw = problem('map-invalid', t`Its source map cannot be used: ${error.message}.`, { file })
+    const flaw = problem('map-invalid', t`Its source map cannot be used: it ${error.message}.`, { file })
     const own: OwnProof = { sources: new Map(), unmapped: 0 }
     return { positions: 0, resolved: 0, sources, own, isData: false, hasText: true, problems: [flaw] }
   }
@@ -172,7 +172,11 @@ function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: re
   const isSaid = (source: number) =>
     places.some(
       (place, index) =>
-        place.source === source && place.isSite && agreements[index] !== 'absent' && agreements[index] !== 'unknown',
+        place.source === source &&
+        place.isSite &&
+        place.distance > 0 &&
+        agreements[index] !== 'absent' &&
+        agreements[index] !== 'unknown',
     )
   return [...sparse].filter((source) => isOwn[source] && isSaid(source))
 }

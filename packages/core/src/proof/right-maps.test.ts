@@ -441,3 +441,101 @@ it('words of a style sheet’s text behind a source’s last mapping are not tha
     'map-incomplete',
   ])
 })
+
+it('a method that is called as the keyword throws nothing, whatever stands behind it', () => {
+  const helper = 'var run=(l)=>{return l.next=e(0),l.throw=e(1),l.return=e(2),"function"==typeof l};'
+  const source = `// A function that pays.\n${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
+  const made = [...source.matchAll(/(?<!\/\/.*)(?:\w+|[^\w\n])/g)].map(({ 0: token, index }): Piece => [token, index])
+  expect(problemsOf(source, [made[0] as Piece, [helper, null], ...made])).toEqual([])
+  const thrown = helper
+    .replace('l.throw=e(1)', 'l.throw')
+    .replace('return l', 'if(l)throw"A function that pays";return l')
+  expect(problemsOf(source, [made[0] as Piece, [thrown, null], ...made])).toEqual(['map-incomplete'])
+})
+
+// esbuild lists so what a module of CommonJS passes on; Babel and swc write such ends of loops that wait.
+it.each([
+  [
+    'a list of what is passed on',
+    '0 && (module.exports = {\n  ...require("./driver.cjs"),\n  ...require("./session.cjs"),\n});\n',
+    ['...require', '...list.require'],
+  ],
+  [
+    'the end of a loop over what is not there yet',
+    'try{ if (_didIteratorError && _iterator.return != null) yield wait(_iterator.return()); } finally { if (_didIteratorError) throw _iteratorError; }\n',
+    ['_didIteratorError', 'hasError'],
+  ],
+])('may have nothing for %s', (_, made, [what, other]) => {
+  const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
+  const mapped = [...source.matchAll(/\w+|[^\w\n]/g)].map(({ 0: token, index }): Piece => [token, index])
+  expect(problemsOf(source, [...mapped, ['\n'], [made, null]])).toEqual([])
+  const code = made.replaceAll(what as string, other as string)
+  expect(problemsOf(source, [...mapped, ['\n'], [code, null]])).toEqual(['map-incomplete'])
+})
+
+// So does Babel where a source begins with a comment.
+it('may lead from all of a compiler’s helpers to the comment that a source begins with', () => {
+  const source = `/** Pays. */\n${WORDS.slice(0, 4)
+    .map((word) => `context.${word}(${word}1)`)
+    .join(';\n')};\n`
+  const helper =
+    'function _wrapNative(t) { if (!t) throw new TypeError("x"); t.setTo(o); if (r.indexOf(t)) return r.getFrom(t); r.keepFor(t, w); throw t.given(t); t.takenBy(o); t.shownTo(o); t.namedBy(o) }\n'
+  const made = (code: string): Piece[] => [
+    ...[...code.matchAll(/\w+|[^\w]/g)].map(({ 0: token }): Piece => [token, 0]),
+    ...[...source.slice(13).matchAll(/\w+|[^\w\n]/g)].map(({ 0: token, index }): Piece => [token, 13 + index]),
+  ]
+  expect(problemsOf(source, made(helper))).toEqual([])
+  expect(problemsOf(source, made(helper.replace('_wrapNative', 'wrap')))).toEqual(['map-stale'])
+})
+
+it('may lead from a helper that was inlined to the call that it helps', () => {
+  const source = 'const request = (input) => app.request(input)\nuse({ ...options, request })\n'
+  const helper = (mark: string) =>
+    `(Object.${mark}(o)||function(t){${WORDS.slice(0, 9)
+      .map((word) => `o.${word}To(t);`)
+      .join('')}})`
+  const made = (mark: string): Piece[] => [
+    ['let c=e=>', 0],
+    ['a.', source.indexOf('app')],
+    ['request(e);', source.indexOf('request(input)')],
+    [`u(${helper(mark)}({},o`, source.indexOf('use')],
+    [',c))', source.indexOf('request })')],
+  ]
+  expect(problemsOf(source, made('getOwnPropertyDescriptors'))).toEqual([])
+  expect(problemsOf(source, made('lookedUp'))).toEqual(['map-stale'])
+})
+
+it('may lead from the last letter of a big number to behind it, as swc does', () => {
+  const source = `pay(${WORDS.map((_, index) => `${index}n`).join(', ')})\n`
+  const made = (behind: number): Piece[] => [
+    ['pay(', 0],
+    ...[...source.matchAll(/(\d+)n/g)].flatMap(({ 1: digits = '', index }): Piece[] => [
+      [digits, index],
+      ['n,', index + digits.length + behind],
+    ]),
+    ['a)', 0],
+  ]
+  expect(problemsOf(source, made(1))).toEqual([])
+  expect(problemsOf(source, made(2))).toEqual(['map-stale'])
+})
+
+it('a helper does not make a source coarse of which each call has a mapping', () => {
+  const source = 'const request = (input) => {\n  return app.request(input)\n}\nuse({ ...options, request })\n'
+  const helper = `function(t){for(var r=1;r<arguments.length;r++){var n=arguments[r],o=Object.keys(n);o.keepOf(Object.symbolsOf(n));${WORDS.map((word) => `if(${word}In){${word}To=${word}Of(n,function(e){return ${word}})}`).join('')}}return t}`
+  const made: Piece[] = [
+    ['let c=function(e){return ', 0],
+    ['a.', source.indexOf('app')],
+    ['request(e)};', source.indexOf('request(input)')],
+    [`u((${helper})({},o`, source.indexOf('use')],
+    [',{', source.indexOf('request })')],
+    ['request:c}))', source.indexOf('request })')],
+  ]
+  expect(problemsOf(source, made)).toEqual([])
+  const coarse: Piece[] = [
+    ['let c=function(e){return a.request(e)};', 0],
+    [`u((${helper})({},o`, source.indexOf('use')],
+    [',{', source.indexOf('request })')],
+    ['request:c}))', source.indexOf('request })')],
+  ]
+  expect(problemsOf(source, coarse)).toEqual(['map-low-resolution'])
+})

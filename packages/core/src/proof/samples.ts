@@ -17,7 +17,8 @@ const LONG_LINE = 500
 const LINE_ENDS = 20
 
 // Names of methods stay through minification, names of variables do not. The common ones that compilers themselves write prove nothing.
-const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
+// What stands behind `...` is a variable.
+const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|(?<!\.\.)\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
 const WRITTEN_BY_COMPILERS =
   /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|forEach|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|__\w*|_(?:assertClassBrand|checkPrivateRedeclaration|defineProperty|(?:asyncGenerator|asyncToGenerator|classPrivate|classStatic|objectSpread|objectWithout|superProp|wrapAsync)\w*))$/
 

@@ -5,6 +5,7 @@ import { movedOnDisk, type OnDisk } from './disk-sources.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './faults.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
+import { HELPER_AHEAD, HELPER_BYTES, isAtHelper } from './own-sites.ts'
 import { OwnSources, type Place } from './own-sources.ts'
 import { pickSamples, type Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
@@ -65,6 +66,7 @@ export function gatherEvidence(
   own.end()
   const observations = withoutData(script, observed, coverage.unmapped)
   forgetDataSources(observations, names)
+  forgetHelpers(observations, script)
   const [places, sparse] = [own.places(), own.sparse()]
   const tried = observed.length
   return { map, script, names, isOwn, samples, observations, tried, coverage, places, sparse, astray: astray?.found }
@@ -78,6 +80,29 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
     const known = isData.get(item.source) ?? isDataSource(names[item.source] as string)
     isData.set(item.source, known)
     if (known) item.finding = 'not-comparable'
+  }
+}
+
+/** What leads to one position in a compiler's helper: Babel maps all of it to the comment that a source begins with; of one that swc inlined, a mapping amid the line leads from all. */
+function forgetHelpers(observations: readonly Observation[], script: ScriptFile): void {
+  // Begins of mappings by the position that they lead to, and by the line that they are on: whole lines that are mapped as one are a coarse map.
+  const begins = new Map<string, Set<number>>()
+  const add = (key: string, { sample, distance }: Observation) =>
+    begins.set(key, (begins.get(key) ?? new Set<number>()).add(script.offsetOf(sample.line, sample.column) - distance))
+  const keysOf = ({ sample, source, originalLine, originalColumn }: Observation) => [
+    `${source}:${originalLine}:${originalColumn}`,
+    `${sample.line}`,
+  ]
+  for (const item of observations) if (item.source !== -1) for (const key of keysOf(item)) add(key, item)
+  for (const item of observations) {
+    const { finding, sample, distance } = item
+    // Behind a map's end one leads from all that is left.
+    if ((finding !== 'different' && finding !== 'later') || distance > HELPER_BYTES) continue
+    if (keysOf(item).every((key) => begins.get(key)?.size === 1)) continue
+    const offset = script.offsetOf(sample.line, sample.column)
+    const begin = Math.max(script.lineStarts[sample.line] as number, offset - HELPER_BYTES)
+    const text = script.latin1(begin, offset + HELPER_AHEAD)
+    if (isAtHelper(text, 0, offset - begin)) item.finding = 'not-comparable'
   }
 }
 

@@ -104,7 +104,7 @@ function isByApp({ texts }: Said, known: ReadonlySet<string>): boolean {
 }
 
 /** Code that makes an error with a text: the text up to what may be escaped in the source. */
-const THROWN = /\b(?:throw\b|\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
+const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
 
 /** Own sources that nothing leads to in which an error is looked for. */
 const MAX_UNSEEN = 20

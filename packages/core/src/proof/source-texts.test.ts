@@ -163,7 +163,21 @@ describe('an offset', () => {
     ['what four words say', `\n${lines(4)}`, inLines(4), undefined],
     ['nothing in it', '', inLines(), undefined],
   ])('of %s', (_, text, mappings, offset) => {
-    expect(found(text, mappings)).toEqual(offset)
+    expect(found(text, mappings)).toEqual(offset && { ...offset, isFromBegin: true })
+  })
+
+  it('is that of the whole text where no more than one word stands where the map says', () => {
+    const edited = (count: number) => `${lines(count)}\n${lines().slice(lines(count).length)}`
+    expect(found(edited(1), inLines())).toEqual({ lines: 1, columns: 0, isFromBegin: true })
+    expect(found(edited(2), inLines())).toEqual({ lines: 1, columns: 0, isFromBegin: false })
+    const inserted = (count: number) => `${line(count)}pay();${line().slice(10 * count)}`
+    expect(found(inserted(1), inLine())).toEqual({ lines: 0, columns: 6, isFromBegin: true })
+    expect(found(inserted(2), inLine())).toEqual({ lines: 0, columns: 6, isFromBegin: false })
+    // Only the first line was moved by columns.
+    const [first = []] = inLine(8)
+    expect(found(`pay();${line(8)}\n${lines().slice(lines(8).length)}`, [first, ...inLines().slice(8)])).toMatchObject({
+      isFromBegin: true,
+    })
   })
 
   it('is what most words say, and the first of what as many say', () => {
@@ -173,13 +187,13 @@ describe('an offset', () => {
         .map((word) => `    ${word}\n`)
         .join(''),
     ]
-    expect(found(`\n${few}\n${most}`, inLines())).toEqual({ lines: 2, columns: 0 })
+    expect(found(`\n${few}\n${most}`, inLines())).toMatchObject({ lines: 2, columns: 0 })
     const twice = WORDS.slice(0, 10)
     const same = `\n${lines(5)}\n${twice
       .slice(5)
       .map((word) => `    ${word}\n`)
       .join('')}`
-    expect(found(same, inLines(10))).toEqual({ lines: 1, columns: 0 })
+    expect(found(same, inLines(10))).toMatchObject({ lines: 1, columns: 0 })
   })
 
   it('counts a word once, however many mappings lead to it, and not at all where it is everywhere', () => {
@@ -187,7 +201,7 @@ describe('an offset', () => {
     const mappings = again.map((_, index) => [[0, 0, index, 0]])
     expect(found('\ntotala\n', mappings, again)).toBeUndefined()
     const often = (count: number) => found(`\n${lines(5)}${'totala '.repeat(count)}`, inLines(5))
-    expect(often(19)).toEqual({ lines: 1, columns: 0 })
+    expect(often(19)).toMatchObject({ lines: 1, columns: 0 })
     expect(often(20)).toBeUndefined()
   })
 
@@ -206,6 +220,6 @@ describe('an offset', () => {
         words.map((_, at) => [[0, 0, at, 0]]),
         words,
       ),
-    ).toEqual({ lines: 2, columns: 0 })
+    ).toMatchObject({ lines: 2, columns: 0 })
   })
 })
