@@ -52,6 +52,17 @@ describe('symup check', () => {
     expect(stdout).toMatch(/sourcemap\.zip: .* of 500\.0 MiB decompressed; largest map .*, .* of 50\.0 MiB\./)
   })
 
+  it('the output of a mini program goes to its host, where nobody asks for a map', async () => {
+    const { exitCode, stdout } = await check('mini', '--fail-on-warnings')
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Checked 1 file: 0 errors, 0 warnings.')
+    expect(exitCode).toBe(0)
+    for (const other of ['{"expo":{}}', 'null', '{']) {
+      cpSync(join(place, 'mini'), join(place, 'web'), { recursive: true })
+      writeFileSync(join(place, 'web/app.json'), other)
+      expect((await check('web')).stdout).toContain('1 warning (leak-map)')
+    }
+  })
+
   it('1 under --strict when a map of any kind would leave stacks unresolved', async () => {
     writeFileSync(join(place, 'bad.map'), '')
     mkdirSync(join(place, 'bad'), { recursive: true })

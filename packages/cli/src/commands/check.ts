@@ -14,6 +14,7 @@ import {
   type Problem,
   problem,
   projectRules,
+  readRegular,
   renderLeaks,
   renderProblems,
   resolveSettings,
@@ -134,9 +135,20 @@ async function targetOf(path: string, cwd: string, allowedRoot: string | undefin
 const LEAKS_BUDGET_MS = 60_000
 
 /** What must not ship. Maps in the directory are a warning: it is not known whether they will be deleted before it is deployed. */
-function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
+async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
-  return findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
+  const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
+  // What a mini program is built into goes to its host's compiler, which takes the maps in; no browser asks for them.
+  return isMiniProgram(directory) ? leaks.filter(({ code }) => code !== 'leak-map' && code !== 'leak-reference') : leaks
+}
+
+function isMiniProgram(directory: string): boolean {
+  try {
+    const app: unknown = JSON.parse(readRegular(join(directory, 'app.json')).toString())
+    return Array.isArray((app as { pages?: unknown } | null)?.pages)
+  } catch {
+    return false
+  }
 }
 
 /** The key is only looked for in the files, so it does not matter that nothing else may be set. */

@@ -222,8 +222,16 @@ const ELECTRON = byCommand(
   'npx symup electron upload <directory of the Breakpad symbols>',
 )
 
+/** Its bundler is webpack, but what it builds has no address: the host bundles it again. */
+const MPX = byCommand(
+  'mpx',
+  'mpx',
+  (project) => dependency(project, '@mpxjs/webpack-plugin'),
+  phrase`Build with webpack's devtool: 'source-map', then:\n\nnpx symup mini-program upload dist/wx`,
+)
+
 /** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
-export const FRAMEWORKS: readonly Tool[] = [ANGULAR, CREATE_REACT_APP, NEST]
+export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, NEST]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON]
 

@@ -209,6 +209,12 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
   ['xcode', { 'Shop.xcodeproj/project.pbxproj': '' }, {}, undefined],
   ['mini-program', { 'project.config.json': '{}' }, {}, undefined],
   [
+    'mpx',
+    { 'package.json': manifest('mpx-cli-service build', '@mpxjs/webpack-plugin', 'webpack'), 'webpack.config.js': '' },
+    {},
+    undefined,
+  ],
+  [
     'nuxt',
     {
       'package.json': manifest('nuxt build', 'nuxt'),

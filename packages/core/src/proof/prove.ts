@@ -1,5 +1,7 @@
 import { eventLoopYielder } from '../event-loop.ts'
+import { readEnds } from '../files/file-ends.ts'
 import { shownPath } from '../files/shown-path.ts'
+import { isHermesBytecode } from '../formats/hermes/hermes-map.ts'
 import { type ByteSource, CopiedBytes, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
 import { kernel } from '../formats/source-map/kernel.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
@@ -143,10 +145,28 @@ function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
   sum.unmapped += unmapped
 }
 
+const HEAD_BYTES = 8
+
+/** What the script is called among the parts of each kind that has one. */
+const SCRIPT_PARTS: Readonly<Partial<Record<SymbolUpload['event']['type'], string>>> = {
+  js_sourcemap: 'minified_file',
+  react_native_sourcemap: 'bundle',
+}
+
 function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: FilePart; script: FilePart } | undefined {
   const map = parts.find(({ name }) => name === 'source_map')
-  const script = parts.find(({ name }) => name === 'minified_file')
-  return event.type === 'js_sourcemap' && map && script ? { map, script } : undefined
+  const name = SCRIPT_PARTS[event.type]
+  const script = name && parts.find((part) => part.name === name)
+  return map && script && !isBytecode(script) ? { map, script } : undefined
+}
+
+/** Of what Hermes compiled there is no code to compare with. What cannot be read is not: to try it says why. */
+function isBytecode({ content, path }: FilePart): boolean {
+  try {
+    return isHermesBytecode(readEnds(content ?? path, HEAD_BYTES, 0).head)
+  } catch {
+    return false
+  }
 }
 
 /** @throws the file system's error. */

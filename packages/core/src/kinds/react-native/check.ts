@@ -2,13 +2,16 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import type { CheckedFile } from '../../model/check.ts'
+import type { SymbolUpload } from '../../model/plan.ts'
 import type { Problem } from '../../problems/problems.ts'
+import { prove } from '../../proof/prove.ts'
+import { renderProof } from '../../proof/render-proof.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { collectReactNative } from './react-native.ts'
 
-/** Bundles of React Native: whether the map beside each is the one that its stacks need. */
+/** Bundles of React Native: whether the map beside each is the one that its stacks need, and of JavaScript whether positions resolve. */
 export async function examineBundles({ directory, own, cwd }: Examined): Promise<Findings> {
-  const checked: CheckedFile[] = []
+  const checked = new Map<CheckedFile, SymbolUpload | undefined>()
   const problems: Problem[] = []
   for (const bundle of own) {
     const path = join(directory, bundle)
@@ -19,13 +22,16 @@ export async function examineBundles({ directory, own, cwd }: Examined): Promise
     problems.push(
       ...plan.problems.map((item) => ({ ...item, file: shownPath(join(directory, item.file ?? bundle), cwd) })),
     )
-    const map = plan.uploads[0]?.parts.find(({ name }) => name === 'source_map')
-    checked.push({
-      path: shownPath(path, cwd),
-      kind: 'react-native',
-      bytes: (await stat(path)).size,
-      ...(map && { map: shownPath(map.path, cwd), mapBytes: map.bytes }),
-    })
+    const [upload] = plan.uploads
+    const map = upload?.parts.find(({ name }) => name === 'source_map')
+    const { size: bytes } = await stat(path)
+    const file = { path: shownPath(path, cwd), kind: 'react-native', bytes } as const
+    checked.set({ ...file, ...(map && { map: shownPath(map.path, cwd), mapBytes: map.bytes }) }, upload)
   }
-  return { files: checked, problems }
+  const proof = await prove(
+    [...checked.values()].filter((upload) => upload !== undefined),
+    { cwd },
+  )
+  const files = [...checked].map(([file, upload]) => ({ ...file, ...(upload && proof.byUpload.get(upload)) }))
+  return { files, problems: [...problems, ...proof.problems], summary: renderProof(proof) }
 }

@@ -1,8 +1,9 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { examineBundles } from './check.ts'
 import { collectReactNative } from './react-native.ts'
 
 /** Built by Metro, compiled by hermesc; how is said in its make.cjs. */
@@ -99,4 +100,32 @@ it('says what is missing, empty or no map', async () => {
   expect(await codes({ packagerMap: 'page.map', compilerMap: `${BUNDLE}.compiler.map` })).toEqual([
     ['map-invalid', 'page.map'],
   ])
+})
+
+describe('the proof', () => {
+  const examine = async (bundle: string, map: string, banner = '') => {
+    const directory = mkdtempSync(join(place, 'proof-'))
+    const name = basename(bundle)
+    writeFileSync(join(directory, name), Buffer.concat([Buffer.from(banner), readFileSync(join(built, bundle))]))
+    copyFileSync(join(built, map), join(directory, `${name}.map`))
+    const target = { directory, files: [name, `${name}.map`], own: [name], single: false, cwd: directory }
+    const { files, problems, summary } = await examineBundles(target)
+    return [files[0]?.resolved, problems.map(({ code }) => code), summary?.map(({ severity }) => severity)]
+  }
+  const JAVASCRIPT = ['ios/main.jsbundle', 'ios/main.jsbundle.packager.map'] as const
+
+  it('says of a bundle of JavaScript what it says of any script', async () => {
+    expect(await examine(...JAVASCRIPT)).toEqual([expect.any(Number), [], ['good']])
+    expect(await examine(...JAVASCRIPT, '/* for the shop */\n')).toEqual([
+      expect.any(Number),
+      ['map-offset'],
+      ['warning'],
+    ])
+    const [, problems, summary] = await examine(JAVASCRIPT[0], `android/${BUNDLE}.packager.map`)
+    expect([problems, summary]).toEqual([['map-stale'], ['warning']])
+  })
+
+  it('has nothing to compare bytecode with', async () => {
+    expect(await examine(`android/${BUNDLE}`, `android/${BUNDLE}.map`)).toEqual([undefined, [], []])
+  })
 })

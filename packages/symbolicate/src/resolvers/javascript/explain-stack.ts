@@ -118,6 +118,10 @@ export function explainPlace(
   if (beyond) return { ...frame, resolved: null, reason: beyond }
   const before = map.originalAt(line, column)
   const found = (isWebKit(frame) && propertyAfter(map, line, column, before)) || before
+  if (!found && startsModules(frame)) {
+    const message = 'The code is what Metro adds to start the modules, which no source has.'
+    return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
+  }
   if (!found) {
     const message = `The source map of ${path} has nothing for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
@@ -141,6 +145,11 @@ export function explainPlace(
     ...(notes.length > 0 && { note: notes.join(' ') }),
     resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
   }
+}
+
+/** The last frame of what throws while the app starts: Metro puts every module and polyfill in a function, and calls them beside those. */
+function startsModules({ file = '', function: name }: RawFrame): boolean {
+  return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
 }
 
 /** Only a debug id leads to a file of another release, such as that of a remote in a page of its host. */

@@ -54,6 +54,28 @@ describe('agrees with metro-symbolicate', () => {
   })
 })
 
+it.each([
+  ['Hermes', ANDROID, 'at global (address at index.android.bundle:1:344)', 'not-a-project-frame'],
+  [
+    'a crash report',
+    ANDROID,
+    'at global (address at /data/user/0/shop/index.android.bundle:1:344)',
+    'not-a-project-frame',
+  ],
+  ['JavaScriptCore', IOS, 'global code@main.jsbundle:1:5', 'not-a-project-frame'],
+  ['a function of no source', IOS, 'pay@main.jsbundle:1:5', 'no-mapping-at-position'],
+])('what starts the modules is nobody’s code: %s', async (_, input, stack, expected) => {
+  const { uploads } = await collectReactNative({
+    ...RELEASE,
+    ...input,
+    buildVersion: '1',
+    toolVersion: '0',
+    cwd: BUILT,
+  })
+  const { frames } = await symbolicate({ stack, ...RELEASE }, artifactSourceOf(uploads))
+  expect(frames.map(({ reason }) => reason?.code)).toEqual([expected])
+})
+
 it('reads function maps of sections, and none out of what is not one', () => {
   const map = {
     version: 3,
