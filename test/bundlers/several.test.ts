@@ -294,6 +294,22 @@ describe('esbuild', () => {
       expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
     })
 
+    it('says why tsup fails where it reads a map that is taken away', async () => {
+      const failed = async (options: object, exitCode: number) => {
+        using directory = temporaryOutput()
+        builds++
+        return await logged(async () => {
+          await inMemory(directory.path, options, { sourcemap: 'external', define: { TSUP_FORMAT: '"esm"' } })
+          tellChanged(exitCode)
+        })
+      }
+      expect(await failed({ deleteAfterUpload: true }, 0)).not.toContain('map-stale')
+      expect(await failed({}, 1)).not.toContain('map-stale')
+      const output = await failed({ deleteAfterUpload: true }, 1)
+      expect(output).toMatch(/warning map-stale: \S*single\.js: It was sent, but not written: where tsup .*treeshake/)
+      expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
+    })
+
     it('says what to set in tsup, which sets false where its user sets nothing', async () => {
       using directory = temporaryOutput()
       builds++
