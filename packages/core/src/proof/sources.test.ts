@@ -29,6 +29,11 @@ it.each([
   ['webpack://shop/module_federation/runtime', false],
   ['webpack://shop/./src/module_federation/runtime.js', true],
   ['webpack://shop/./src/data:cart.js', true],
+  // As Stencil names modules that it makes: as people import them, not as files.
+  ['@stencil/core/internal/app-data', false],
+  ['@lazy-browser-entrypoint?app-data=conditional', false],
+  ['@shop/cart/index.ts', true],
+  ['src/@shop/cart', true],
   // As esbuild names the value of an object in `define`.
   ['<define:import.meta.env>', false],
   ['../../<define:CONFIG>', false],
