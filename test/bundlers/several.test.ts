@@ -227,7 +227,9 @@ describe('esbuild', () => {
       await context.dispose()
     })
     await expectUploadedOnce(service, [])
-    expect(output).toBe('[symup] An esbuild context watches or serves: nothing is uploaded.')
+    expect(output).toBe(
+      '[symup] An esbuild context, as for watching or serving (a release needs build(); in serverless-esbuild skipRebuild: true): nothing is uploaded.',
+    )
   })
 
   it('uploads when other plugins with a synchronous setup stand before it', async () => {

@@ -90,7 +90,8 @@ function callerOf({ outdir, outfile }: BuildOptions): string {
   Error.stackTraceLimit = 50
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
-  if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) return t`An esbuild context watches or serves`
+  if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack))
+    return t`An esbuild context, as for watching or serving (a release needs build(); in serverless-esbuild skipRebuild: true)`
   if (outdir === undefined && outfile === undefined) return t`There is no outdir or outfile`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
 }
