@@ -15,6 +15,7 @@ function pages(name: string) {
   return {
     name,
     async transform(code: string, id: string) {
+      if (id.endsWith('.md')) return `\n<p>Hi</p>${/<script[\s\S]*script>/.exec(code)?.[0]}`
       return id.endsWith('.vue') ? code : undefined
     },
     renderChunk: (code: string) => code.replaceAll(/"(still[^"]*)"/g, '"__VP_STATIC_START__$1__VP_STATIC_END__"'),
@@ -29,13 +30,25 @@ function pages(name: string) {
   }
 }
 
+/** Compiles the script of a component, as Vue's plugin does. */
+const compiler = {
+  name: 'compiler',
+  transform(code: string, id: string) {
+    if (!id.endsWith('.md')) return undefined
+    const script = code.replace(/<p>Hi<\/p>|<\/?script[^>]*>/g, (text) => ' '.repeat(text.length))
+    return transform(script, { sourcemap: true, sourcefile: id })
+  },
+}
+
 const minifier = {
   name: 'minifier',
   renderChunk: (code: string) => transform(code, { minifyWhitespace: true, sourcemap: true }),
 }
 
 const FILES: Record<string, string> = {
-  '/docs/page.js': 'import "/docs/Still.vue"\nimport { burst } from "/docs/Widget.vue"\nburst("still, and more")',
+  '/docs/page.js':
+    'import "/docs/Still.vue"\nimport "/docs/guide.md"\nimport { burst } from "/docs/Widget.vue"\nburst("still, and more")',
+  '/docs/guide.md': '# Guide\n\n<script setup>\nconst n = 1\nsetTimeout(() => alert(n))\n</script>\n\nText\n',
   '/docs/Still.vue': 'console.log("still\\\\n\'standing\'", "still")\n',
   '/docs/Widget.vue': '\nexport function burst(text) {\n  throw new RangeError(text)\n}',
 }
@@ -50,7 +63,7 @@ async function built(name: string, sourcemap: 'hidden' | true = 'hidden') {
   const plugin = pages(name)
   keepMapsOfPages([false, [[plugin]]])
   keepMapsOfPages([plugin])
-  const plugins = [files, plugin, minifier] as never
+  const plugins = [files, plugin, compiler, minifier] as never
   const build = await rollup({ input: '/docs/page.js', plugins, onwarn: () => undefined })
   const { output } = await build.generate({ sourcemap, file: 'page.js' })
   const text = (file: string | null | undefined) => {
@@ -67,14 +80,15 @@ it('the pages of VitePress keep their maps, in the copies without texts, too', a
     ['page.lean.js', 'page.lean.js.map'],
   ])
   for (const { chunk, map } of chunks) {
-    const places = [...chunk.code.matchAll(/throw|console|(?<!function )burst/g)].map(({ index }) => {
+    const places = [...chunk.code.matchAll(/throw|console|alert|(?<!function )burst/g)].map(({ index }) => {
       const { originalSource, originalLine } = new SourceMap(JSON.parse(map)).findEntry(0, index) as never
       return `${originalSource}:${originalLine}`
     })
     expect(places).toEqual([
       expect.stringContaining('docs/Still.vue:0'),
+      expect.stringContaining('docs/guide.md:4'),
       expect.stringContaining('docs/Widget.vue:2'),
-      expect.stringContaining('docs/page.js:2'),
+      expect.stringContaining('docs/page.js:3'),
     ])
   }
 })

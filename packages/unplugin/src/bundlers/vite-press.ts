@@ -30,7 +30,7 @@ const wrapped = new WeakSet<object>()
 /**
  * Has VitePress keep the maps of its pages. It gives code back without a map, by which Rollup and its kin drop what they know: of every component, which it does
  * not change, and of every page's chunk, where it puts marks into texts. Later it takes the marks out of the chunk, and the marked texts out of a copy for a
- * browser's first page, whose maps follow here.
+ * browser's first page, whose maps follow here. Of a page it makes a component, of which only the page's own scripts lead back.
  * @param plugins of the build: nested, with gaps.
  */
 export function keepMapsOfPages(plugins: unknown): void {
@@ -39,7 +39,7 @@ export function keepMapsOfPages(plugins: unknown): void {
     wrapped.add(plugin)
     const { transform, renderChunk, generateBundle } = plugin
     if (typeof transform === 'function')
-      plugin.transform = answered(transform as Handler, (made, code) => (made === code ? null : made))
+      plugin.transform = answered(transform as Handler, (made, code) => (made === code ? null : withMap(made, code)))
     if (typeof renderChunk !== 'function' || typeof generateBundle !== 'function') continue
     plugin.renderChunk = answered(renderChunk as Handler, (made) =>
       typeof made === 'string' ? { code: made, map: null } : made,
@@ -57,6 +57,32 @@ function answered(handler: Handler, answer: (made: unknown, code: string) => unk
     const made = handler.call(this, code, ...more)
     return made instanceof Promise ? made.then((result) => answer(result, code)) : answer(made, code)
   }
+}
+
+const SCRIPT = /<script\b[^>]*>[\s\S]*?<\/script>/g
+
+/** A component made of a page, with a map of the scripts that are taken over as they are. */
+async function withMap(made: unknown, page: string): Promise<unknown> {
+  if (typeof made !== 'string') return made
+  const mappings: DecodedSourceMap['mappings'] = made.split('\n').map(() => [])
+  for (const { 0: script, index } of made.matchAll(SCRIPT)) {
+    const from = page.indexOf(script)
+    if (from === -1) continue
+    const [[row, column], [ownRow, ownColumn]] = [placeOf(made, index), placeOf(page, from)]
+    for (const [line, text] of script.split('\n').entries()) {
+      const [begin, own] = line === 0 ? [column, ownColumn] : [0, 0]
+      for (let at = 0; at < text.length; at++) mappings[row + line]?.push([begin + at, 0, ownRow + line, own + at])
+    }
+  }
+  if (mappings.every(({ length }) => length === 0)) return made
+  const { default: remapping } = await import('@jridgewell/remapping')
+  const map = remapping({ version: 3, sources: ['page'], sourcesContent: [page], names: [], mappings }, () => null)
+  return { code: made, map: map.toString() }
+}
+
+function placeOf(text: string, offset: number): [line: number, column: number] {
+  const before = text.slice(0, offset)
+  return [before.split('\n').length - 1, offset - before.lastIndexOf('\n') - 1]
 }
 
 /** What VitePress takes out of a page's chunk, and out of the copy. */
