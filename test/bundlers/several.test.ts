@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
@@ -98,6 +98,32 @@ export default [
   const bin = join(require.resolve('rollup/package.json'), '../dist/bin/rollup')
   await runNode([...sourceArguments(), bin, '-c', config])
   await expectUploadedOnce(service, ['/shop/server.js', '/shop/single.cjs', '/shop/single.js'])
+})
+
+it.each([
+  ['rollup', '', true],
+  ['rolldown', '', true],
+  ['rollup', 'process.exit()', false],
+])('uploads when the process of %s ends, where nobody closes the bundle %s', async (name, end, isUploaded) => {
+  using directory = temporaryOutput()
+  const service = `open-${++builds}`
+  const script = join(WEB_APP, `open-${process.pid}-${builds}.mjs`)
+  const options = JSON.stringify(optionsFor(intake, service, { minifiedPathPrefix: BASE }))
+  writeFileSync(
+    script,
+    `import { ${name} } from '${require.resolve(name).replace('dist/rollup.js', 'dist/es/rollup.js')}'
+import symup from '@symup/unplugin/${name}'
+const bundle = await ${name}({ input: '${source('single.js')}', plugins: [symup(${options})] })
+await bundle.write({ dir: '${directory.path}' })
+${end}`,
+  )
+  try {
+    const said = await runNode([...sourceArguments(), script])
+    expect(said.includes('The bundle was not closed, so nothing is uploaded')).toBe(!isUploaded)
+  } finally {
+    rmSync(script)
+  }
+  await expectUploadedOnce(service, isUploaded ? ['/shop/single.js'] : [])
 })
 
 /** Runs Node without blocking the intake of this process; returns what it wrote to standard error. */
