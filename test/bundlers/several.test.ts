@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
@@ -98,6 +98,32 @@ export default [
   const bin = join(require.resolve('rollup/package.json'), '../dist/bin/rollup')
   await runNode([...sourceArguments(), bin, '-c', config])
   await expectUploadedOnce(service, ['/shop/server.js', '/shop/single.cjs', '/shop/single.js'])
+})
+
+it.each([
+  ['rollup', '', true],
+  ['rolldown', '', true],
+  ['rollup', 'process.exit()', false],
+])('uploads when the process of %s ends, where nobody closes the bundle %s', async (name, end, isUploaded) => {
+  using directory = temporaryOutput()
+  const service = `open-${++builds}`
+  const script = join(WEB_APP, `open-${process.pid}-${builds}.mjs`)
+  const options = JSON.stringify(optionsFor(intake, service, { minifiedPathPrefix: BASE }))
+  writeFileSync(
+    script,
+    `import { ${name} } from '${require.resolve(name).replace('dist/rollup.js', 'dist/es/rollup.js')}'
+import symup from '@symup/unplugin/${name}'
+const bundle = await ${name}({ input: '${source('single.js')}', plugins: [symup(${options})] })
+await bundle.write({ dir: '${directory.path}' })
+${end}`,
+  )
+  try {
+    const said = await runNode([...sourceArguments(), script])
+    expect(said.includes('The bundle was not closed, so nothing is uploaded')).toBe(!isUploaded)
+  } finally {
+    rmSync(script)
+  }
+  await expectUploadedOnce(service, isUploaded ? ['/shop/single.js'] : [])
 })
 
 /** Runs Node without blocking the intake of this process; returns what it wrote to standard error. */
@@ -227,7 +253,9 @@ describe('esbuild', () => {
       await context.dispose()
     })
     await expectUploadedOnce(service, [])
-    expect(output).toBe('[symup] An esbuild context watches or serves: nothing is uploaded.')
+    expect(output).toBe(
+      '[symup] An esbuild context, as for watching or serving (a release needs build(); in serverless-esbuild skipRebuild: true): nothing is uploaded.',
+    )
   })
 
   it('uploads when other plugins with a synchronous setup stand before it', async () => {
@@ -291,6 +319,22 @@ describe('esbuild', () => {
       expect(await written((code) => `${code}//# sourceMappingURL=single.js.map\n`)).not.toContain('map-stale')
       const output = await written((code) => `"use strict";${code}`)
       expect(output).toMatch(/warning map-stale: \S*single\.js: It was changed after it was sent with its map/)
+      expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
+    })
+
+    it('says why tsup fails where it reads a map that is taken away', async () => {
+      const failed = async (options: object, exitCode: number) => {
+        using directory = temporaryOutput()
+        builds++
+        return await logged(async () => {
+          await inMemory(directory.path, options, { sourcemap: 'external', define: { TSUP_FORMAT: '"esm"' } })
+          tellChanged(exitCode)
+        })
+      }
+      expect(await failed({ deleteAfterUpload: true }, 0)).not.toContain('map-stale')
+      expect(await failed({}, 1)).not.toContain('map-stale')
+      const output = await failed({ deleteAfterUpload: true }, 1)
+      expect(output).toMatch(/warning map-stale: \S*single\.js: It was sent, but not written: where tsup .*treeshake/)
       expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
     })
 

@@ -15,6 +15,8 @@ interface Build {
   root: string
   /** When it began, in milliseconds since 1970: a file that lay there before tells nothing. */
   since: number
+  /** Whether tsup writes it, from which maps were taken away. */
+  lacksMaps?: boolean
   tell(problems: Problem[]): void
 }
 
@@ -28,18 +30,20 @@ const watched = new Map<string, Watched>()
 
 /**
  * Says when the process ends which scripts were written with other code than was sent: a tool such as tsup gets them from esbuild in memory, and may
- * minify or tree-shake them once more.
+ * minify or tree-shake them once more. Where tsup does, it wants the map that was taken away, and fails.
  */
 export function watchWrittenLater(scripts: readonly Sent[], build: Build): void {
   if (watched.size === 0 && scripts.length > 0) process.once('exit', tellChanged)
   for (const { path, contents } of scripts) watched.set(path, { digest: digestOf(contents), build })
 }
 
-export function tellChanged(): void {
+/** @param exitCode of the process. */
+export function tellChanged(exitCode = 0): void {
   const changed = new Map<Build, Problem[]>()
   for (const [path, { digest, build }] of watched) {
-    if (!isChanged(path, digest, build.since)) continue
-    const found = problem('map-stale', t`It was changed after it was sent with its map: stacks will not resolve.`, {
+    const message = changeOf(path, digest, build, exitCode)
+    if (message === undefined) continue
+    const found = problem('map-stale', message, {
       file: shownPath(path, build.root),
       fix: t`Leave the plugin out, and upload when all is written: npx symup web upload <directory>.`,
     })
@@ -49,9 +53,19 @@ export function tellChanged(): void {
   for (const [{ tell }, problems] of changed) tell(problems)
 }
 
-function isChanged(path: string, digest: string, since: number): boolean {
+/** What is said of a script, if anything is. */
+function changeOf(path: string, digest: string, { since, lacksMaps }: Build, exitCode: number): string | undefined {
+  if (isWrittenAfter(path, since)) {
+    if (digestOf(readFileSync(path)) === digest) return undefined
+    return t`It was changed after it was sent with its map: stacks will not resolve.`
+  }
+  if (exitCode === 0 || !lacksMaps) return undefined
+  return t`It was sent, but not written: where tsup changes what esbuild made (treeshake, minify: 'terser', target: 'es5'), it fails without the map that deleteAfterUpload takes away.`
+}
+
+function isWrittenAfter(path: string, since: number): boolean {
   try {
-    return isWrittenSince(statSync(path).mtimeMs, since) && digestOf(readFileSync(path)) !== digest
+    return isWrittenSince(statSync(path).mtimeMs, since)
   } catch {
     return false
   }

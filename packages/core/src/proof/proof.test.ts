@@ -131,3 +131,18 @@ describe('whatever the bytes are, nothing is thrown', () => {
     }
   })
 })
+
+it('a map that was emptied, as Nitro does where all sources are libraries, is no finding; of the app it is', () => {
+  const script = Array.from({ length: 12 }, (_, line) => `library.called${line}();throw new Error("no ${line}")`).join(
+    '\n',
+  )
+  const emptied = (...sources: string[]) =>
+    proofOf(script, JSON.stringify({ version: 3, sources, names: [], mappings: '' }))
+  expect(emptied('../node_modules/h3/index.mjs', '../node_modules/ufo/index.mjs')).toMatchObject({
+    positions: 0,
+    own: { unmapped: 0 },
+    problems: [],
+  })
+  for (const proof of [emptied('../node_modules/h3/index.mjs', '../src/cart.ts'), emptied('')])
+    expect(proof.problems.map(({ code }) => code)).toEqual(['map-incomplete'])
+})

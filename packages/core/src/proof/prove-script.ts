@@ -1,6 +1,6 @@
 import type { ByteSource } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
-import { readLayout } from '../formats/source-map/layout.ts'
+import { readLayout, type SourceMapLayout } from '../formats/source-map/layout.ts'
 import { readSources } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
@@ -15,7 +15,7 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { gatherEvidence, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { named as shownNames, shownSource } from './sources.ts'
+import { areOwnSources, named as shownNames, shownSource } from './sources.ts'
 
 /** What the proof tells of one of the app's own sources. */
 export interface SourceProof {
@@ -54,6 +54,16 @@ export interface ScriptProof {
   problems: Problem[]
 }
 
+/** Of a script in which nothing was tried. */
+const NOTHING: Omit<ScriptProof, 'sources'> = {
+  positions: 0,
+  resolved: 0,
+  own: { sources: new Map(), unmapped: 0 },
+  isData: false,
+  hasText: true,
+  problems: [],
+}
+
 /**
  * Proves one script against its map. `file` is how the user knows it, `known` what its bundler knows of transforms; else where its sources may lie.
  * @throws the file system's error; whatever the bytes are, nothing else.
@@ -71,14 +81,20 @@ export function proveScript(
     if (layout.version !== 3) throw new SourceMapFlaw('not-a-map', t`is not of version 3`)
     const names = unlessFlaw(readSources(mapBytes, layout))
     sources = [...new Set(names)]
+    if (isEmptied(layout, names)) return { ...NOTHING, sources }
     const map = { bytes: mapBytes, layout }
     return { ...judgeScript(file, gatherEvidence(new ScriptFile(scriptBytes), map, names, known)), sources }
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', t`Its source map cannot be used: it ${error.message}.`, { file })
-    const own: OwnProof = { sources: new Map(), unmapped: 0 }
-    return { positions: 0, resolved: 0, sources, own, isData: false, hasText: true, problems: [flaw] }
+    return { ...NOTHING, sources, problems: [flaw] }
   }
+}
+
+/** Nitro empties the maps of scripts that have libraries' code only, and leaves the names of their sources. */
+function isEmptied({ layers }: SourceMapLayout, names: readonly string[]): boolean {
+  const isEmpty = layers.every(({ mappings: { start, end } }) => start === end)
+  return isEmpty && names.length > 0 && !names.includes('') && !areOwnSources(names).includes(true)
 }
 
 function unlessFlaw<T>(read: T | SourceMapFlaw): T {

@@ -145,27 +145,27 @@ function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
   sum.unmapped += unmapped
 }
 
+function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: FilePart; script: FilePart } | undefined {
+  const part = (wanted: string) => parts.find(({ name }) => name === wanted)
+  const map = part('source_map')
+  const script =
+    event.type === 'js_sourcemap'
+      ? part('minified_file')
+      : event.type === 'react_native_sourcemap'
+        ? unlessBytecode(part('bundle'))
+        : undefined
+  return map && script && { map, script }
+}
+
 const HEAD_BYTES = 8
 
-/** What the script is called among the parts of each kind that has one. */
-const SCRIPT_PARTS: Readonly<Partial<Record<SymbolUpload['event']['type'], string>>> = {
-  js_sourcemap: 'minified_file',
-  react_native_sourcemap: 'bundle',
-}
-
-function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: FilePart; script: FilePart } | undefined {
-  const map = parts.find(({ name }) => name === 'source_map')
-  const name = SCRIPT_PARTS[event.type]
-  const script = name && parts.find((part) => part.name === name)
-  return map && script && !isBytecode(script) ? { map, script } : undefined
-}
-
 /** Of what Hermes compiled there is no code to compare with. What cannot be read is not: to try it says why. */
-function isBytecode({ content, path }: FilePart): boolean {
+function unlessBytecode(bundle: FilePart | undefined): FilePart | undefined {
   try {
-    return isHermesBytecode(readEnds(content ?? path, HEAD_BYTES, 0).head)
+    const { head } = readEnds(bundle?.content ?? bundle?.path ?? '', HEAD_BYTES, 0)
+    return isHermesBytecode(head) ? undefined : bundle
   } catch {
-    return false
+    return bundle
   }
 }
 

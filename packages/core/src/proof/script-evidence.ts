@@ -85,25 +85,29 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
 
 /** What leads to one position in a compiler's helper: Babel maps all of it to the comment that a source begins with; of one that swc inlined, a mapping amid the line leads from all. */
 function forgetHelpers(observations: readonly Observation[], script: ScriptFile): void {
+  const inHelpers = observations.filter((item) => isInHelper(item, script))
+  if (inHelpers.length === 0) return
   // Begins of mappings by the position that they lead to, and by the line that they are on: whole lines that are mapped as one are a coarse map.
   const begins = new Map<string, Set<number>>()
-  const add = (key: string, { sample, distance }: Observation) =>
-    begins.set(key, (begins.get(key) ?? new Set<number>()).add(script.offsetOf(sample.line, sample.column) - distance))
   const keysOf = ({ sample, source, originalLine, originalColumn }: Observation) => [
     `${source}:${originalLine}:${originalColumn}`,
     `${sample.line}`,
   ]
-  for (const item of observations) if (item.source !== -1) for (const key of keysOf(item)) add(key, item)
   for (const item of observations) {
-    const { finding, sample, distance } = item
-    // Behind a map's end one leads from all that is left.
-    if ((finding !== 'different' && finding !== 'later') || distance > HELPER_BYTES) continue
-    if (keysOf(item).every((key) => begins.get(key)?.size === 1)) continue
-    const offset = script.offsetOf(sample.line, sample.column)
-    const begin = Math.max(script.lineStarts[sample.line] as number, offset - HELPER_BYTES)
-    const text = script.latin1(begin, offset + HELPER_AHEAD)
-    if (isAtHelper(text, 0, offset - begin)) item.finding = 'not-comparable'
+    if (item.source === -1) continue
+    const begin = script.offsetOf(item.sample.line, item.sample.column) - item.distance
+    for (const key of keysOf(item)) begins.set(key, (begins.get(key) ?? new Set()).add(begin))
   }
+  for (const item of inHelpers)
+    if (keysOf(item).some((key) => begins.get(key)?.size !== 1)) item.finding = 'not-comparable'
+}
+
+function isInHelper({ finding, sample: { line, column }, distance }: Observation, script: ScriptFile): boolean {
+  // Behind a map's end one mapping leads from all that is left.
+  if ((finding !== 'different' && finding !== 'later') || distance > HELPER_BYTES) return false
+  const offset = script.offsetOf(line, column)
+  const begin = Math.max(script.lineStarts[line] as number, offset - HELPER_BYTES)
+  return isAtHelper(script.latin1(begin, offset + HELPER_AHEAD), 0, offset - begin)
 }
 
 /** Without the samples that stand in a text: they look like code, and are data. */

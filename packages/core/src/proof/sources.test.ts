@@ -22,6 +22,18 @@ it.each([
   ['webpack://Shop/./config/webpack/startup.ts', true],
   ['webpack://Shop/./src/webpack/startup-checks.ts', true],
   ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
+  // As Rspack names the runtime of Module Federation, which it makes of a text: all of it, or what stands behind the last `!`.
+  ['data:text/javascript,import __module_federation_bundler_runtime__ from "/app/node_modules/x/index.js";', false],
+  ['webpack://shop/data:text/javascript,import a from "/app/a.js"', false],
+  ['webpack://shop/==void 0', false],
+  ['webpack://shop/module_federation/runtime', false],
+  ['webpack://shop/./src/module_federation/runtime.js', true],
+  ['webpack://shop/./src/data:cart.js', true],
+  // As Stencil names modules that it makes: as people import them, not as files.
+  ['@stencil/core/internal/app-data', false],
+  ['@lazy-browser-entrypoint?app-data=conditional', false],
+  ['@shop/cart/index.ts', true],
+  ['src/@shop/cart', true],
   // As esbuild names the value of an object in `define`.
   ['<define:import.meta.env>', false],
   ['../../<define:CONFIG>', false],

@@ -36,11 +36,12 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   }
   const directory = resolve(root, config.outdir ?? dirname(config.outfile ?? ''))
   const { options, isServer } = placed(given, { isForNode: config.platform === 'node', directory })
+  const isTsup = config.define?.TSUP_FORMAT !== undefined
   const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, {
     now: t`sourcemap is ${typeof config.sourcemap === 'string' ? `'${config.sourcemap}'` : config.sourcemap}`,
     hidden: "sourcemap: 'external'",
     // tsup defines this, and sets `sourcemap: false` where its user sets nothing.
-    ...(config.define?.TSUP_FORMAT && { on: t`Set ${'sourcemap: true'}.` }),
+    ...(isTsup && { on: t`Set ${'sourcemap: true'}.` }),
   })
   if (maps.hide) config.sourcemap = 'external'
   const prefix = prefixFrom(config.publicPath, 'publicPath')
@@ -66,7 +67,8 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
       await session.finish([output])
       const hasMap = (path: string) => output.files.has(`${nameBelow(directory, path)}.map`)
       const scripts = outputFiles.filter(({ path }) => hasMap(path) && !path.endsWith('.css'))
-      watchWrittenLater(scripts, { root, since, tell: (problems) => logProblems(log, problems) })
+      const lacksMaps = isTsup && output.deletable.size > 0
+      watchWrittenLater(scripts, { root, since, lacksMaps, tell: (problems) => logProblems(log, problems) })
       result.outputFiles = outputFiles.filter(({ path }) => !output.deletable.has(nameBelow(directory, path)))
       const left = outputFiles.length - result.outputFiles.length
       if (left > 0)
@@ -88,7 +90,8 @@ function callerOf({ outdir, outfile }: BuildOptions): string {
   Error.stackTraceLimit = 50
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
-  if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) return t`An esbuild context watches or serves`
+  if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack))
+    return t`An esbuild context, as for watching or serving (a release needs build(); in serverless-esbuild skipRebuild: true)`
   if (outdir === undefined && outfile === undefined) return t`There is no outdir or outfile`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
 }

@@ -206,6 +206,8 @@ it.each<[string[], 2 | 3 | undefined]>([
   [['vite:build', 'nitro'], undefined],
   [['solid-start-vite-plugin-nitro'], 2],
   [['vite:build', 'tanstack-nitro-v2-vite-plugin'], 2],
+  // TanStack Start had it built in.
+  [['tanstack-vite-plugin-nitro'], 2],
   [['nitro:main'], 3],
   [['tanstack-nitro-v2-vite-plugin', 'nitro:main'], 3],
 ])('plugins %j have Nitro %s', (names, major) => {

@@ -4,7 +4,7 @@ import { environmentOf, type HookContext, namesOf } from './vite-builds.ts'
 export const NITRO = 'nitro'
 
 /** Plugins with Nitro 2, which builds by itself when both environments of the app are done: it copies what browsers get. */
-const NITRO_2 = ['solid-start-vite-plugin-nitro', 'tanstack-nitro-v2-vite-plugin']
+const NITRO_2 = ['solid-start-vite-plugin-nitro', 'tanstack-nitro-v2-vite-plugin', 'tanstack-vite-plugin-nitro']
 
 /** The major of the Nitro that makes the app's server, in Vite's app builder. */
 export function nitroOf(plugins: readonly unknown[]): 2 | 3 | undefined {

@@ -4,6 +4,7 @@ import { t } from '@symup/core/internal'
 import type { OutputOptions, Plugin } from 'rollup'
 import { rollupDebugIds } from '../debug-id/rollup.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
+import { finishAtTheEnd } from '../not-closed.ts'
 import type { SymupOptions } from '../options.ts'
 import { pluginsIn } from '../plugin-list.ts'
 import { openSession, type Session } from '../session.ts'
@@ -30,7 +31,7 @@ export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown
 
 /**
  * Hooks for Rollup and Rolldown, which agree on all that is used here. A build is one `rollup()`: its outputs are uploaded
- * together when the bundle is closed. (The command does that; whoever calls the JavaScript API has to call `bundle.close()`.)
+ * together when the bundle is closed. (The command does that; whoever calls the JavaScript API has to call `bundle.close()`, else it is the process's end.)
  */
 function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> & TsdownHooks {
   const root = process.cwd()
@@ -51,9 +52,19 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   const logLevel = () => level
   const log = logTo(options, logLevel)
   const directoryOf = ({ dir, file = '' }: Pick<OutputOptions, 'dir' | 'file'>) => resolve(root, dir ?? dirname(file))
+  let callOff = () => {}
   const fail = () => {
     failed = true
     written.stop()
+  }
+  async function finish(opened: Session | undefined): Promise<void> {
+    const { outputs, onlyDeclarations } = written.take()
+    if (underWay === 0) {
+      written.stop()
+      kept.clear()
+    }
+    if (onlyDeclarations) tellOnce(log, declarationsOnly())
+    if (opened && !failed && outputs.length > 0) await opened.finish(outputs)
   }
 
   return {
@@ -121,6 +132,9 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
         if (!session) return
         transforms.wrote(bundle)
         written.add(directory, bundle, !kept.has(placeOf(root, output)))
+        const opened = session
+        callOff()
+        callOff = finishAtTheEnd(() => finish(opened), log)
       },
     },
 
@@ -129,14 +143,9 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
       // Other plugins write and rewrite files in this hook; ours is to see what they leave.
       sequential: true,
       async handler() {
-        const { outputs, onlyDeclarations } = written.take()
+        callOff()
         underWay = Math.max(0, underWay - 1)
-        if (underWay === 0) {
-          written.stop()
-          kept.clear()
-        }
-        if (onlyDeclarations) tellOnce(log, declarationsOnly())
-        if (session && !failed && outputs.length > 0) await session.finish(outputs)
+        await finish(session)
       },
     },
   }

@@ -33,6 +33,7 @@ import {
 } from './vite-builds.ts'
 import type { ViteHost } from './vite-host.ts'
 import { MapDecisions } from './vite-maps.ts'
+import { keepMapsOfPages } from './vite-press.ts'
 import { nameWorkersMap } from './vite-pwa.ts'
 import { Written } from './written.ts'
 
@@ -216,6 +217,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       config = resolved
       // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
+      keepMapsOfPages(config.plugins)
       transforms.watch(config.plugins, { takesServers })
       svelteKitOf(config.plugins)?.beforeAdapter(upload, uploadAdapted)
       const build = `${config.root}\n${config.base}`

@@ -198,6 +198,32 @@ describe('maps', () => {
     else expect(text).toContain("devtool: 'hidden-source-map'")
   })
 
+  it('Create React App and Vue CLI have a setting of their own in its place', async () => {
+    const said = async (devtool: unknown, plugins: object[] = []) => {
+      const { start, said } = compilerOf({ devtool, plugins })
+      await start()
+      return said()
+    }
+    class InterpolateHtmlPlugin {}
+    const reactApp = [new InterpolateHtmlPlugin()]
+    expect(await said(false, reactApp)).toContain('devtool is false')
+    vi.stubEnv('GENERATE_SOURCEMAP', 'false')
+    expect(await said(false)).toContain('devtool is false')
+    const text = await said(false, reactApp)
+    expect(text).toContain('sourcemaps-off: GENERATE_SOURCEMAP is false, so')
+    expect(text).toMatch(/fix: Set GENERATE_SOURCEMAP=true, or leave it out, and set deleteAfterUpload: true/)
+    expect(await said('source-map', reactApp)).toContain("maps-linked: devtool is 'source-map'")
+
+    const vue = { projectOptions: { productionSourceMap: false } }
+    vi.stubGlobal('process', Object.assign(Object.create(process), { VUE_CLI_SERVICE: vue }))
+    const other = await said(false)
+    expect(other).toContain('sourcemaps-off: productionSourceMap is false, so')
+    expect(other).toMatch(/fix: Set productionSourceMap: true in vue\.config\.js, and deleteAfterUpload: true/)
+    expect(other).not.toContain('devtool')
+    vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
+  })
+
   it("Electron Forge's own devtool is nobody's", async () => {
     const output = { path: join(root, '.webpack/renderer') }
     const { start, options, said } = compilerOf({ devtool: 'source-map', output })

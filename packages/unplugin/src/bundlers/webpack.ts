@@ -17,6 +17,7 @@ import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
 import { changePages, type PagesCompiler } from './webpack-pages.ts'
+import { webpackWords } from './webpack-words.ts'
 import { emptyOutput } from './written.ts'
 
 interface Asset {
@@ -195,8 +196,7 @@ function decide({ options, context }: Compiler, deleteAfterUpload: boolean | und
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
   const own = isForges || isFilledInByCommand(devtool) ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
-  const now = t`devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
-  return decideMaps(setting, deleteAfterUpload, { now, hidden: "devtool: 'hidden-source-map'" })
+  return decideMaps(setting, deleteAfterUpload, webpackWords(devtool, plugins))
 }
 
 /** What a value of webpack's and Rspack's `devtool` means. */
