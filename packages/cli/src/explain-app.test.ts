@@ -30,7 +30,7 @@ function put(mapping: string, ...places: string[]): void {
 
 function explain(stack: string, platform: Platform, more: { variant?: string; path?: string } = {}) {
   const { path = directory, ...asked } = more
-  return explainFromDirectory(path, '/', { service: '', version: '', near: 0, platform, stack, ...asked })
+  return explainFromDirectory(path, '/', { service: '', version: '', near: 0, platform, stack, ...asked }, [])
 }
 
 it('a stack of Android is resolved with the mapping that Gradle left, whatever copies there are', async () => {

@@ -5,7 +5,7 @@ import { isUsablePrefix, readElf } from '@symup/core/internal'
 import { platformOf } from '@symup/symbolicate'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { explainFromDirectory, prefixFrom } from './explain-directory.ts'
+import { type Afterwards, explainFromDirectory, prefixFrom } from './explain-directory.ts'
 
 const BESIDE = resolve(import.meta.dirname, '../../../fixtures/symbols/beside')
 
@@ -22,7 +22,7 @@ afterEach(() => {
 async function explain(line: (id: string) => string, platform: 'android' | 'harmony') {
   const { buildId = '' } = await readElf(join(directory, 'obj/libshop.so'))
   const question = { service: 'shop', version: '1', near: 0, platform, stack: line(buildId) }
-  const { frames } = await explainFromDirectory(directory, '/', question)
+  const { frames } = await explainFromDirectory(directory, '/', question, [])
   return frames
 }
 
@@ -67,7 +67,7 @@ it.each([
   const prefix = given ?? (await prefixFrom(stack, directory)).value
   expect(isUsablePrefix(prefix)).toBe(true)
   const question = { service: 'shop', version: '1', near: 0, platform: 'browser' as const, stack }
-  const { frames } = await explainFromDirectory(directory, prefix, question)
+  const { frames } = await explainFromDirectory(directory, prefix, question, [])
   expect(frames[0]?.resolved).toMatchObject({ file: expect.stringMatching(/src\/pay\.ts$/), line: 2 })
 })
 
@@ -85,7 +85,9 @@ it('of a script that is not that of its map is said so, beside what its frames l
     writeFileSync(outfile, text)
     const stack = `Error: refused\n    at pay (https://a.example/${name}.js:1:${text.indexOf('new Error') + 1})`
     const question = { service: 'shop', version: '1', near: 0, platform: 'browser' as const, stack }
-    await explainFromDirectory(directory, '/', question)
+    const afterwards: Afterwards = []
+    await explainFromDirectory(directory, '/', question, afterwards)
+    for (const look of afterwards) await look()
     return write.mock.calls.splice(0).join('')
   }
   const added = `"use strict";${script}`
@@ -107,7 +109,7 @@ it.each([
   cpSync(join(REACT_NATIVE, `${BUNDLE}.map`), join(directory, maps === '.' ? 'assets' : maps, `${BUNDLE}.map`))
   const ask = async (stack: string) => {
     const question = { service: 'shop', version: '1', near: 0, platform: platformOf(stack), stack }
-    const { frames } = await explainFromDirectory(directory, '/', question)
+    const { frames } = await explainFromDirectory(directory, '/', question, [])
     return frames.map(({ resolved }) => resolved && [resolved.file, resolved.line, resolved.function])
   }
   const java = '\n\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'.repeat(3)

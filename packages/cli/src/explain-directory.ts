@@ -26,15 +26,23 @@ import { explainApple, explainDart, explainMobile, modulesIn } from './explain-a
 import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
+/** What is looked at when the answer has been printed, as it takes longer than the answer. */
+export type Afterwards = (() => Promise<void>)[]
+
 /** Resolves a stack with the files that a build left in a directory. */
-export function explainFromDirectory(directory: string, prefix: string, question: Question): Promise<Explanation> {
+export function explainFromDirectory(
+  directory: string,
+  prefix: string,
+  question: Question,
+  afterwards: Afterwards,
+): Promise<Explanation> {
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
   if (isDartStack(question.stack)) return explainDart(directory, question)
   if (question.platform === 'ios') return explainApple(directory, question)
   // React Native's stacks are JavaScript, whatever they run on.
   const isMobile = question.platform === 'android' || question.platform === 'harmony'
   if (isMobile && question.platform === platformOf(question.stack)) return explainMobile(directory, question)
-  return explainScripts(directory, prefix, question)
+  return explainScripts(directory, prefix, question, afterwards)
 }
 
 /**
@@ -69,7 +77,12 @@ async function explainMiniProgram(from: string, question: Question): Promise<Exp
   })
 }
 
-async function explainScripts(directory: string, prefix: string, question: Question): Promise<Explanation> {
+async function explainScripts(
+  directory: string,
+  prefix: string,
+  question: Question,
+  afterwards: Afterwards,
+): Promise<Explanation> {
   const bundles = await reactNativeBundles(directory, question)
   const { service, version } = question
   const plan = await collectJavaScript({ directory, service, version, minifiedPathPrefix: prefix, toolVersion: '' })
@@ -80,7 +93,7 @@ async function explainScripts(directory: string, prefix: string, question: Quest
       ({ severity, code }) => severity === 'error' && !(isAnythingThere && code === 'nothing-found'),
     ),
   )
-  showProblems(await mapsOfOthers(plan.uploads, question))
+  afterwards.push(async () => showProblems(await mapsOfOthers(plan.uploads, question)))
   return symbolicateApart(question, { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules })
 }
 

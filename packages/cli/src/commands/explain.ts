@@ -32,7 +32,7 @@ import {
 } from '@symup/symbolicate'
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { askIntake, type Question } from '../ask-intake.ts'
-import { explainFromDirectory, prefixFrom } from '../explain-directory.ts'
+import { type Afterwards, explainFromDirectory, prefixFrom } from '../explain-directory.ts'
 import { isSettled, printExplanation } from '../explanation-text.ts'
 import { CommandFailure, printDocument } from '../failure.ts'
 
@@ -68,10 +68,12 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   const event = parseEventText(text)
   if (event.isBrokenJson && platformOf(event.stack) === 'browser' && parseStack(event.stack).length === 0)
     throw noFrames(file, event, text)
-  const explanation = await answer(event, flags, cwd).catch(refuse)
+  const afterwards: Afterwards = []
+  const explanation = await answer(event, flags, cwd, afterwards).catch(refuse)
   if (explanation.frames.length === 0) throw noFrames(file, event, text)
   if (flags.json) printDocument(explanation)
   else printExplanation(explanation)
+  for (const look of afterwards) await look()
   return explanation.frames.every(isSettled) ? EXIT.ok : EXIT.incomplete
 }
 
@@ -105,7 +107,12 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`the text ends too early` : what }
 }
 
-async function answer(event: EventText, flags: ExplainFlags, cwd: string): Promise<Explanation> {
+async function answer(
+  event: EventText,
+  flags: ExplainFlags,
+  cwd: string,
+  afterwards: Afterwards,
+): Promise<Explanation> {
   const { stack, debugIds, time: eventTime, images } = event
   const local = await localSource(flags, cwd)
   if (local) return symbolicateApart({ stack, service: '', version: '', platform: local.platform }, local.source)
@@ -143,7 +150,7 @@ async function answer(event: EventText, flags: ExplainFlags, cwd: string): Promi
     ...(flags.buildId !== undefined && { buildId: flags.buildId }),
   }
   if (directory !== undefined && flags.ledger === undefined)
-    return explainFromDirectory(directory, settings.minifiedPathPrefix?.value ?? '/', question)
+    return explainFromDirectory(directory, settings.minifiedPathPrefix?.value ?? '/', question, afterwards)
   if (flags.ledger !== undefined) return symbolicateApart(question, await ledgerSource(flags.ledger, cwd))
   const url = intakeOf(flags, settings)
   return askIntake(question, { url, appKey: appKeyOf(flags), connection: connectionSettings(settings) })
