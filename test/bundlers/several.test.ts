@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
@@ -320,6 +320,17 @@ describe('esbuild', () => {
       const output = await written((code) => `"use strict";${code}`)
       expect(output).toMatch(/warning map-stale: \S*single\.js: It was changed after it was sent with its map/)
       expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
+    })
+
+    it('says nothing of a script that cannot be read when the process ends', async () => {
+      using directory = temporaryOutput()
+      builds++
+      const output = await logged(async () => {
+        await inMemory(directory.path, {}, { sourcemap: 'external' })
+        mkdirSync(join(directory.path, 'single.js'))
+        tellChanged()
+      })
+      expect(output).not.toContain('map-stale')
     })
 
     it('says why tsup fails where it reads a map that is taken away', async () => {
