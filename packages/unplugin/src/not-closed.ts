@@ -3,6 +3,7 @@ import { type Line, t } from '@symup/core/internal'
 interface Open {
   finish(): Promise<void>
   log(line: Line): void
+  isUnderWay: boolean
 }
 
 /** Builds that are written and not closed. */
@@ -15,31 +16,36 @@ const open = new Set<Open>()
  */
 export function finishAtTheEnd(finish: Open['finish'], log: Open['log']): () => void {
   if (open.size === 0) process.on('beforeExit', finishAll).on('exit', tellAll)
-  const build = { finish, log }
+  const build = { finish, log, isUnderWay: false }
   open.add(build)
-  return () => {
-    open.delete(build)
-    if (open.size === 0) process.off('beforeExit', finishAll).off('exit', tellAll)
-  }
+  return () => callOff(build)
+}
+
+function callOff(build: Open): void {
+  if (open.delete(build) && open.size === 0) process.off('beforeExit', finishAll).off('exit', tellAll)
 }
 
 /** All that are open by now: another may be written later, and then the process ends once more. */
 async function finishAll(): Promise<void> {
-  const builds = [...open]
-  open.clear()
-  process.off('beforeExit', finishAll).off('exit', tellAll)
-  for (const { finish, log } of builds) {
+  for (const build of [...open]) {
+    if (build.isUnderWay || !open.has(build)) continue
+    build.isUnderWay = true
     try {
-      await finish()
+      await build.finish()
     } catch (error) {
-      log({ severity: 'error', text: (error as Error).message })
+      build.log({ severity: 'error', text: (error as Error).message })
       process.exitCode = 1
     }
+    callOff(build)
   }
 }
 
 function tellAll(exitCode: number): void {
   if (exitCode !== 0) return
-  const text = t`The bundle was not closed, so nothing is uploaded: call close() of it after write().`
-  for (const { log } of open) log({ severity: 'warning', text })
+  for (const { isUnderWay, log } of open) {
+    const text = isUnderWay
+      ? t`The process was ended amid the upload of a bundle that was not closed: call close() of it after write().`
+      : t`The bundle was not closed, so nothing is uploaded: call close() of it after write().`
+    log({ severity: 'warning', text })
+  }
 }

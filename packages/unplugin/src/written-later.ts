@@ -55,20 +55,17 @@ export function tellChanged(exitCode = 0): void {
 
 /** What is said of a script, if anything is. */
 function changeOf(path: string, digest: string, { since, lacksMaps }: Build, exitCode: number): string | undefined {
-  if (isWrittenAfter(path, since)) {
-    if (digestOf(readFileSync(path)) === digest) return undefined
-    return t`It was changed after it was sent with its map: stacks will not resolve.`
+  try {
+    if (isWrittenSince(statSync(path).mtimeMs, since)) {
+      if (digestOf(readFileSync(path)) === digest) return undefined
+      return t`It was changed after it was sent with its map: stacks will not resolve.`
+    }
+  } catch (error) {
+    // Of what cannot be read nothing is known.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return undefined
   }
   if (exitCode === 0 || !lacksMaps) return undefined
   return t`It was sent, but not written: where tsup changes what esbuild made (treeshake, minify: 'terser', target: 'es5'), it fails without the map that deleteAfterUpload takes away.`
-}
-
-function isWrittenAfter(path: string, since: number): boolean {
-  try {
-    return isWrittenSince(statSync(path).mtimeMs, since)
-  } catch {
-    return false
-  }
 }
 
 /** Whoever writes it may add the name of its map, or leave it out. */

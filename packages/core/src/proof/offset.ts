@@ -11,7 +11,7 @@ export interface Offset {
   lines: number
   /** Only where `lines` is 0, and only on the first line. */
   columns: number
-  /** No word stands where the map says. Else the change is further in, as where the map is that of the build before an edit. */
+  /** Hardly any word stands where the map says. Else the change is further in, as where the map is that of the build before an edit. */
   isFromBegin: boolean
 }
 
@@ -26,8 +26,9 @@ const MAX_OCCURRENCES = 20
 const WORD = /^[A-Za-z_$][\w$]{4,60}/
 /** Enough that chance does not bring so many words to agree. */
 const MIN_VOTES = 5
-/** Words that stand where the map says by chance, in a script that was moved as a whole: at most one in 600 that were. */
+/** Words that stand where the map says by chance, in a script that was moved as a whole, and their share of those that were moved where these are many. */
 const BY_CHANCE = 1
+const CHANCE_SHARE = 0.02
 
 /**
  * Finds out how far a file was shifted after its map was made: takes words of the sources, looks where they stand in the file, and
@@ -67,8 +68,9 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
   let best: Vote | undefined
   for (const vote of votes.values()) if (vote.count > (best?.count ?? 0)) best = vote
   if (!best || best.count < MIN_VOTES || (best.lines === 0 && best.columns === 0)) return undefined
-  const { lines, columns } = best
-  return { lines, columns, isFromBegin: (lines === 0 ? unmovedFirst : unmoved) <= BY_CHANCE }
+  const { lines, columns, count } = best
+  const stayed = lines === 0 ? unmovedFirst : unmoved
+  return { lines, columns, isFromBegin: stayed <= Math.max(BY_CHANCE, CHANCE_SHARE * count) }
 }
 
 type Vote = Pick<Offset, 'lines' | 'columns'> & { count: number }

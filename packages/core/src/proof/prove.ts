@@ -152,18 +152,21 @@ function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: Fil
     event.type === 'js_sourcemap'
       ? part('minified_file')
       : event.type === 'react_native_sourcemap'
-        ? unlessBytecode(part('bundle'))
+        ? unlessBinary(part('bundle'))
         : undefined
   return map && script && { map, script }
 }
 
 const HEAD_BYTES = 8
+/** A RAM bundle has a table and, each behind the other, its modules: their lines in the map are not those of the file. Source: `magic-number.js` of Metro. */
+const RAM_BUNDLE = Buffer.from('e5d10bfb', 'hex')
 
-/** Of what Hermes compiled there is no code to compare with. What cannot be read is not: to try it says why. */
-function unlessBytecode(bundle: FilePart | undefined): FilePart | undefined {
+/** Of what Hermes compiled, and in a RAM bundle, there is no code to compare with. What cannot be read is passed on: to try it says why. */
+function unlessBinary(bundle: FilePart | undefined): FilePart | undefined {
   try {
     const { head } = readEnds(bundle?.content ?? bundle?.path ?? '', HEAD_BYTES, 0)
-    return isHermesBytecode(head) ? undefined : bundle
+    const isBinary = isHermesBytecode(head) || head.subarray(0, RAM_BUNDLE.length).equals(RAM_BUNDLE)
+    return isBinary ? undefined : bundle
   } catch {
     return bundle
   }

@@ -453,7 +453,7 @@ it('a method that is called as the keyword throws nothing, whatever stands behin
   expect(problemsOf(source, [made[0] as Piece, [thrown, null], ...made])).toEqual(['map-incomplete'])
 })
 
-// esbuild lists so what a module of CommonJS passes on; Babel and swc write such ends of loops that wait.
+// esbuild lists so what a module of CommonJS passes on; Babel, swc and TypeScript write such ends of loops.
 it.each([
   [
     'a list of what is passed on',
@@ -464,6 +464,21 @@ it.each([
     'the end of a loop over what is not there yet',
     'try{ if (_didIteratorError && _iterator.return != null) yield wait(_iterator.return()); } finally { if (_didIteratorError) throw _iteratorError; }\n',
     ['_didIteratorError', 'hasError'],
+  ],
+  [
+    'the ends of loops that TypeScript writes for older browsers',
+    'try{if(h&&!h.done&&(u=x.return))u.call(x)}finally{if(d)throw d.error}'.repeat(2),
+    ['.return', '.after'],
+  ],
+  [
+    'what esbuild makes of a generator that waits',
+    'x=f=>{var t=f[p("asyncIterator")],n=!1,a,c={};return t=t.call(f),a=o=>c[o]=s=>{if(n){if(n=!1,o==="throw")throw s;return s}return n=!0},"throw"in t?a("throw"):c.throw=o=>{throw o},c};\n',
+    ['"asyncIterator"', '"anyIterator"'],
+  ],
+  [
+    'what esbuild finds a well-known symbol by',
+    'var p=(f,t)=>(t=Symbol[f])?t:Symbol.for("Symbol."+f),g=f=>{throw TypeError(f)},h=f=>{throw f};\n',
+    ['Symbol.for(', 'symbolOf('],
   ],
 ])('may have nothing for %s', (_, made, [what, other]) => {
   const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`

@@ -180,6 +180,14 @@ describe('an offset', () => {
     })
   })
 
+  it('is that of the whole text where of many words two stand where the map says', () => {
+    const words = Array.from({ length: 150 }, (_, index) => `word${String(index).padStart(3, '0')}`)
+    const mappings = words.map((_, at) => [[0, 0, at, 0]])
+    const edited = (at: number) => `${words.toSpliced(at, 0, '').join('\n')}\n`
+    expect(found(edited(2), mappings, words)).toEqual({ lines: 1, columns: 0, isFromBegin: true })
+    expect(found(edited(3), mappings, words)).toEqual({ lines: 1, columns: 0, isFromBegin: false })
+  })
+
   it('is what most words say, and the first of what as many say', () => {
     const [few, most] = [
       lines(5),

@@ -14,7 +14,7 @@ export function webpackWords(devtool: unknown, plugins: readonly (object | null 
   const now = t`devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
   const hidden = "devtool: 'hidden-source-map'"
   if (devtool !== false) return { now, hidden }
-  const isReactApp = plugins.some((plugin) => plugin?.constructor.name === 'InterpolateHtmlPlugin')
+  const isReactApp = plugins.some((plugin) => plugin?.constructor?.name === 'InterpolateHtmlPlugin')
   if (isReactApp && process.env.GENERATE_SOURCEMAP === 'false')
     return {
       now: t`GENERATE_SOURCEMAP is false`,

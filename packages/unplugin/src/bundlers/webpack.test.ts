@@ -207,6 +207,8 @@ describe('maps', () => {
     class InterpolateHtmlPlugin {}
     const reactApp = [new InterpolateHtmlPlugin()]
     expect(await said(false, reactApp)).toContain('devtool is false')
+    // As `import * as plugin` has it.
+    expect(await said(false, [Object.assign(Object.create(null), { apply() {} })])).toContain('devtool is false')
     vi.stubEnv('GENERATE_SOURCEMAP', 'false')
     expect(await said(false)).toContain('devtool is false')
     const text = await said(false, reactApp)

@@ -191,7 +191,7 @@ function decide({ options, context }: Compiler, deleteAfterUpload: boolean | und
   const { devtool, plugins } = options
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_WORDS)
-  const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor.name.endsWith('SourceMapDevToolPlugin'))
+  const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor?.name.endsWith('SourceMapDevToolPlugin'))
   // Electron Forge sets it for who has not.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
   const own = isForges || isFilledInByCommand(devtool) ? undefined : devtool

@@ -103,7 +103,7 @@ it('says what is missing, empty or no map', async () => {
 })
 
 describe('the proof', () => {
-  const examine = async (bundle: string, map: string, banner = '') => {
+  const examine = async (bundle: string, map: string, banner: string | Buffer = '') => {
     const directory = mkdtempSync(join(place, 'proof-'))
     const name = basename(bundle)
     writeFileSync(join(directory, name), Buffer.concat([Buffer.from(banner), readFileSync(join(built, bundle))]))
@@ -127,5 +127,10 @@ describe('the proof', () => {
 
   it('has nothing to compare bytecode with', async () => {
     expect(await examine(`android/${BUNDLE}`, `android/${BUNDLE}.map`)).toEqual([undefined, [], []])
+  })
+
+  it('has no lines to go by in a RAM bundle, of modules behind a table', async () => {
+    const table = Buffer.from('e5d10bfb0100000000010000000000000000000000000000', 'hex')
+    expect(await examine(...JAVASCRIPT, table)).toEqual([undefined, [], []])
   })
 })

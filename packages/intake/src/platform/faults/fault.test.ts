@@ -61,15 +61,20 @@ describe('reading a fault', () => {
       expect(createFaultSwitch(parseFault(`500;route=${route}`), PATHS).all()).toHaveLength(1)
     },
   )
-  it.each(['/channel', '/channel/lists', '/channel/list/*', '/Channel/*', '/safari/automation/triggers/atrig_1'])(
-    'refuses the route %s, which is none',
-    (route) => {
-      const faults = createFaultSwitch([], PATHS)
-      expect(() => faults.set(parseFault(`500;route=${route}`))).toThrow('no operation has the route')
-      expect(() => faults.add(parseFault(`500;route=${route}`))).toThrow(RangeError)
-      expect(faults.all()).toEqual([])
-    },
-  )
+  it.each([
+    '/channel',
+    '/channel/lists',
+    '/channel/list/*',
+    '/Channel/*',
+    '/safari/automation/triggers/atrig_1',
+    '/safari/automation/triggers/:trigger_id/fire',
+    '/safari/automation/triggers/{trigger_id}/*',
+  ])('refuses the route %s, which is none', (route) => {
+    const faults = createFaultSwitch([], PATHS)
+    expect(() => faults.set(parseFault(`500;route=${route}`))).toThrow('no operation has the route')
+    expect(() => faults.add(parseFault(`500;route=${route}`))).toThrow(RangeError)
+    expect(faults.all()).toEqual([])
+  })
 })
 
 describe('an intake that misbehaves', () => {

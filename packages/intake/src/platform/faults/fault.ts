@@ -125,7 +125,7 @@ function strikes({ route = UPLOAD_PATH }: Fault, path: string): boolean {
   return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
 }
 
-/** @param steps of a route, of which those such as `:trigger_id` are any. */
+/** @param steps of an operation's route, of which those such as `:trigger_id` are any: but no request has it in the words of the documentation. */
 function mayStrike({ route = UPLOAD_PATH }: Fault, steps: readonly string[]): boolean {
   const isOpen = route.endsWith('*')
   const given = (isOpen ? route.slice(0, -1) : route).split('/')
@@ -133,7 +133,8 @@ function mayStrike({ route = UPLOAD_PATH }: Fault, steps: readonly string[]): bo
   if (isOpen ? given.length > steps.length : given.length !== steps.length) return false
   return given.every((step, nth) => {
     const own = steps[nth] ?? ''
-    return own.startsWith(':') || (isOpen && nth === last ? own.startsWith(step) : own === step)
+    if (own.startsWith(':')) return !/^[:{]/.test(step)
+    return isOpen && nth === last ? own.startsWith(step) : own === step
   })
 }
 
