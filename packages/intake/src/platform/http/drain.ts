@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http'
 
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_MS = 10_000
+/** A client that sends nothing meanwhile waits for its answer. */
+const MAX_IDLE_MS = 1000
 
 /**
  * Reads and forgets what is left of a body, so that the client, which may still be writing, gets its answer and not a reset connection.
@@ -14,15 +16,18 @@ export function drain(request: IncomingMessage): Promise<boolean> {
     let bytes = 0
     const finish = (ended: boolean) => {
       clearTimeout(timer)
+      clearTimeout(idle)
       request.removeListener('data', count)
       request.pause()
       resolve(ended)
     }
     const count = (chunk: Buffer) => {
       bytes += chunk.length
+      idle.refresh()
       if (bytes > MAX_BYTES) finish(false)
     }
     const timer = setTimeout(() => finish(false), MAX_MS)
+    const idle = setTimeout(() => finish(false), MAX_IDLE_MS)
     request.once('end', () => finish(true))
     request.once('close', () => finish(request.readableEnded))
     request.on('error', () => finish(false))

@@ -98,6 +98,13 @@ it.each([
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*"${code}"`, 's'))
 })
 
+it('is not kept from a client that waits for it before it sends its body', async () => {
+  const head = 'POST /channel/list?app_key=wrong HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n'
+  const answer = answerTo(`${head}Content-Length: 1000\r\n\r\n`)
+  const late = new Promise<string>((done) => setTimeout(done, 5000, 'nothing'))
+  expect(await Promise.race([answer, late])).toMatch(/^HTTP\/1\.1 401 /)
+})
+
 describe('codes', () => {
   it('are the twenty of the service, each with a status', () => {
     const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, [status]]) => [code, status]))
