@@ -145,6 +145,17 @@ describe('a payload of MetricKit', () => {
     ['one diagnostic of it', diagnostic],
   ])('%s', (_, event) => expect(parsed(event)).toEqual(expected))
 
+  it('the stacks alone, as an app gets them of a diagnostic', () => {
+    const { stack, images } = expected
+    expect(parsed(diagnostic.callStackTree)).toEqual({ stack, images })
+  })
+
+  it('of iOS 14 and 15, which give where an image starts in place of the distance from there', () => {
+    const old = stack(true, frame('Shop', 0x104a3c018, 0x104a38000, frame('dyld', 0x1b00000b0, 0x1b0000000)))
+    const starts = parsed({ callStackTree: { callStacks: [old] } }).images?.map(({ loadAddress }) => loadAddress)
+    expect(starts).toEqual([0x104a38000, 0x1b0000000])
+  })
+
   it('without frames is none', () => {
     const text = JSON.stringify({ crashDiagnostics: [{ callStackTree: { callStacks: [] } }] })
     expect(parseEventText(text)).toEqual({ stack: text })
