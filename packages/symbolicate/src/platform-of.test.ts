@@ -14,6 +14,8 @@ it.each<[string, string]>([
   ],
   ['f@https://h/a.js:1:123\n@https://h/a.js:2:1', 'browser'],
   ['Error\n    at Object.run (/srv/app.js:3:4)\n    at node:internal/main:1:2', 'browser'],
+  // As Sentry's page has it under "raw".
+  ['Error: x\n    at f(../src/a.js:1:123)\n    at Array.forEach(<anonymous>)', 'browser'],
   ['no stack at all (really)', 'browser'],
   // Some stacks are known as a whole.
   ['  at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],

@@ -11,7 +11,7 @@ export const jvmMapping = defineResolver({
     if (isNativeLine(line)) return isNativeLine(line, 'android')
     const parsed = parseJvmLine(line)
     // A JVM has no space before the parenthesis and only a file's name in it; browsers have URLs and paths, HarmonyOS keys and .ets.
-    return parsed.kind === 'frame' && parsed.open === '(' && !/[/:\\|]|\.ets$/.test(parsed.file)
+    return parsed.kind === 'frame' && parsed.open === '(' && !/[/:\\|]|\.ets$|^<anonymous>$/.test(parsed.file)
   },
   create({ parsed, native }) {
     const mappings = new SharedCache(parsed.shelf<Indexed>('jvm-mapping'))
