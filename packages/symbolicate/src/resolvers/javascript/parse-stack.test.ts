@@ -153,6 +153,9 @@ describe('a frame of somebody else', () => {
     'ext:deno_web/02_event.js',
     'evalmachine.<anonymous>',
     'webkit-masked-url://hidden/',
+    // Hermes' own, such as its promises.
+    '/root/react-native/sdks/hermes/build/lib/InternalBytecode/InternalBytecode.js',
+    'InternalBytecode.js',
     '<anonymous>',
     undefined,
   ])('is in %s', (file) => expect(isForeign({ raw: '', ...(file !== undefined && { file }) })).toBe(true))

@@ -194,7 +194,9 @@ function cleanName(name: string): string {
 /** Whether a frame is the runtime's or another's extension's rather than the app's. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
-  return /\.(?:java|kt)$|^(?:node:|\[|native |internal\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/.test(file)
+  return /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|\[|native |internal\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/.test(
+    file,
+  )
 }
 
 export function isOfExtension({ file }: RawFrame): boolean {
