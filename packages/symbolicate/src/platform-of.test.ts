@@ -14,7 +14,16 @@ it.each<[string, string]>([
   ],
   ['f@https://h/a.js:1:123\n@https://h/a.js:2:1', 'browser'],
   ['Error\n    at Object.run (/srv/app.js:3:4)\n    at node:internal/main:1:2', 'browser'],
+  // As Sentry's page has it under "raw".
+  ['Error: x\n    at f(../src/a.js:1:123)\n    at Array.forEach(<anonymous>)', 'browser'],
   ['no stack at all (really)', 'browser'],
+  // As Play Console shows them.
+  ['Exception java.lang.E: x\n  at a.b.c.d (SourceFile:3)\n  at android.os.Handler.run (Handler.java:9)', 'android'],
+  ['Error: x\n    at a.b (index.js:3)\n    at c (app.js? [sm]:2)', 'browser'],
+  // As phones report them where the scripts have no address.
+  ['MiniProgramError\nx\nTypeError: x\nat u (appservice.js:388:6358)', 'miniprogram'],
+  ['TypeError: x\n    at u (app-service.js:1:2)\n    at WAServiceMainContext.js:1:3', 'miniprogram'],
+  ['E/Unity (12):   at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],
   // Some stacks are known as a whole.
   ['  at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],
   // Of two platforms the one with more lines counts, wherever they stand.

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { BinaryImage } from '../resolvers/native/apple-report.ts'
 import { bugsnagEvent, faroEvent } from './bugsnag-faro.ts'
+import { listedFrames } from './listed-frames.ts'
 import { metricKitEvent } from './metric-kit.ts'
 import { sentryEvent } from './sentry.ts'
 
@@ -32,7 +33,14 @@ const STACK_FIELDS = [
 /** They hold a stack, or something else: a message, AWS Lambda's answer, the id of a trace. */
 const TEXT_FIELDS = ['message', 'trace']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
-const VERSION_FIELDS = ['version', 'release_version', 'releaseVersion', 'app_version', 'service.version']
+const VERSION_FIELDS = [
+  'version',
+  'release_version',
+  'releaseVersion',
+  'app_version',
+  'code_version',
+  'service.version',
+]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
 /** They have a version or a name of their own, which is not the app's. */
 const OTHERS = new Set([
@@ -80,7 +88,11 @@ function readEvent(text: string): EventText {
   if (typeof event === 'string') return { stack: event }
   const one = Array.isArray(event) ? event[0] : event
   const framed = sentryEvent(one) ?? bugsnagEvent(one) ?? faroEvent(one) ?? metricKitEvent(one)
-  const stack = framed?.stack ?? first(event, STACK_FIELDS, asStack) ?? first(event, TEXT_FIELDS, asMessage)
+  const stack =
+    framed?.stack ??
+    first(event, STACK_FIELDS, asStack) ??
+    first(event, TEXT_FIELDS, asMessage) ??
+    listedFrames((names, read) => first(event, names, read))
   if (stack === undefined) return { stack: unescaped(text) }
   const service = first(event, SERVICE_FIELDS, asName, OTHERS) ?? tag(event, 'service') ?? framed?.service
   const version = framed?.version ?? find(event, VERSION_FIELDS, OTHERS) ?? tag(event, 'version')

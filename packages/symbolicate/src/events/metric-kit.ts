@@ -4,14 +4,15 @@ import { address, type Fields, type FrameEvent, fieldsOf, imageLine, list, MAX_F
 const DIAGNOSTICS = ['crashDiagnostics', 'hangDiagnostics', 'cpuExceptionDiagnostics', 'diskWriteExceptionDiagnostics']
 
 /**
- * Reads what Apple's MetricKit gives an app of its crashes and hangs: a payload, or one of its diagnostics. Of several the first crash.
+ * Reads what Apple's MetricKit gives an app of its crashes and hangs: a payload, one of its diagnostics, or the stacks of one. Of several
+ * the first crash.
  * @returns undefined for an event without a stack in MetricKit's form.
  */
 export function metricKitEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const payload = root.payload === undefined ? root : fieldsOf(root.payload)
   const [diagnostic = payload] = DIAGNOSTICS.flatMap((name) => list(payload[name]))
-  const stacks = list(fieldsOf(diagnostic.callStackTree).callStacks)
+  const stacks = list(fieldsOf(diagnostic.callStackTree ?? diagnostic).callStacks)
   const stack = stacks.find(({ threadAttributed }) => threadAttributed === true) ?? stacks[0]
   const frames = stack ? framesOf(stack) : []
   if (frames.length === 0) return undefined
@@ -41,5 +42,6 @@ function imageOf(frame: Fields): BinaryImage[] {
   const at = address(frame, 'address')
   const offset = address(frame, 'offsetIntoBinaryTextSegment')
   if (uuid === undefined || name === undefined || at === undefined || offset === undefined) return []
-  return [{ name, uuid, loadAddress: at - offset, isSystem: false }]
+  // iOS 14 and 15 and macOS 12 give where the image starts in place of the distance from there, which is the smaller of the two.
+  return [{ name, uuid, loadAddress: Math.max(offset, at - offset), isSystem: false }]
 }

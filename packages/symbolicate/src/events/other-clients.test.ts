@@ -76,9 +76,8 @@ describe('an event of Bugsnag', () => {
     })
   })
 
-  it('without frames is none', () => {
-    const text = JSON.stringify(sent())
-    expect(parseEventText(text)).toEqual({ stack: text })
+  it('whose frames are those of its cause alone', () => {
+    expect(parsed(sent())).toEqual({ stack: '    at https://h/c.js:9', version: '1.2.3' })
   })
 
   it('has at most 500', () => {
@@ -145,6 +144,17 @@ describe('a payload of MetricKit', () => {
     ['one diagnostic of it', diagnostic],
   ])('%s', (_, event) => expect(parsed(event)).toEqual(expected))
 
+  it('the stacks alone, as an app gets them of a diagnostic', () => {
+    const { stack, images } = expected
+    expect(parsed(diagnostic.callStackTree)).toEqual({ stack, images })
+  })
+
+  it('of iOS 14 and 15, which give where an image starts in place of the distance from there', () => {
+    const old = stack(true, frame('Shop', 0x104a3c018, 0x104a38000, frame('dyld', 0x1b00000b0, 0x1b0000000)))
+    const starts = parsed({ callStackTree: { callStacks: [old] } }).images?.map(({ loadAddress }) => loadAddress)
+    expect(starts).toEqual([0x104a38000, 0x1b0000000])
+  })
+
   it('without frames is none', () => {
     const text = JSON.stringify({ crashDiagnostics: [{ callStackTree: { callStacks: [] } }] })
     expect(parseEventText(text)).toEqual({ stack: text })
@@ -155,6 +165,78 @@ describe('a payload of MetricKit', () => {
     for (let depth = 0; depth < 2000; depth++) root = frame('Shop', 1, 1, root)
     const event = { callStackTree: { callStacks: [stack(true, root)] } }
     expect(parsed(event).stack.split('\n')).toHaveLength(500)
+  })
+})
+
+describe('frames that are a list of fields', () => {
+  const stack = '    at f (https://h/a.js:1:2)\n    at https://h/b.js:3:4'
+
+  it.each<[string, object]>([
+    [
+      'Honeybadger',
+      {
+        backtrace: [
+          { file: 'https://h/a.js', method: 'f', number: 1, column: 2 },
+          { file: 'https://h/b.js', method: '', number: 3, column: 4 },
+        ],
+      },
+    ],
+    [
+      'Airbrake',
+      {
+        backtrace: [
+          { file: 'https://h/a.js', function: 'f', line: 1, column: 2 },
+          { file: 'https://h/b.js', function: '', line: 3, column: 4 },
+        ],
+      },
+    ],
+    [
+      'Raygun',
+      {
+        StackTrace: [
+          { FileName: 'https://h/a.js', MethodName: 'f', LineNumber: 1, ColumnNumber: 2 },
+          { FileName: 'https://h/b.js', LineNumber: 3, ColumnNumber: 4 },
+        ],
+      },
+    ],
+    [
+      'Elastic APM',
+      {
+        exception: [
+          {
+            stacktrace: [
+              { abs_path: 'https://h/a.js', filename: 'a.js', function: 'f', line: { number: 1, column: 2 } },
+              { abs_path: 'https://h/b.js', filename: 'b.js', line: { number: 3, column: 4 } },
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'React Native',
+      {
+        stack: [
+          { file: 'https://h/a.js', methodName: 'f', lineNumber: 1, column: 2 },
+          { file: 'https://h/b.js', lineNumber: 3, column: 4 },
+          { methodName: 'next', file: null, lineNumber: null, column: null },
+        ],
+      },
+    ],
+  ])('%s', (_, error) => expect(parsed({ error, client: { name: 'any' } })).toEqual({ stack }))
+
+  it('Rollbar, whose last frame is the innermost', () => {
+    const frames = [
+      { filename: 'https://h/b.js', lineno: 3, colno: 4 },
+      { filename: 'https://h/a.js', lineno: 1, colno: 2, method: 'f' },
+    ]
+    const client = { javascript: { code_version: '1.2.3' } }
+    for (const body of [{ trace: { frames } }, { trace_chain: [{ frames }, { frames: [] }] }])
+      expect(parsed({ data: { body, client, notifier: { version: '2' } } })).toEqual({ stack, version: '1.2.3' })
+  })
+
+  it('other lists are none', () => {
+    const text = JSON.stringify({ stack: [{ file: 'https://h/a.js' }, null, 3], trace: { frames: 7 } })
+    expect(parseEventText(text)).toEqual({ stack: text })
   })
 })
 

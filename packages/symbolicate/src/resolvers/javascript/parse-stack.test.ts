@@ -31,6 +31,15 @@ it.each<[string, object]>([
   [`promise callback*@${A}:1:2`, at(1, 2)],
   [`EventListener.handleEvent*pay@${A}:1:2`, at(1, 2, 'pay')],
   [`${A}:1:2`, at(1, 2)],
+  [`obj["@type"]@${A}:1:2`, at(1, 2, 'obj["@type"]')],
+  // As Sentry's page has it under "raw".
+  [`at pay(${A}:1:2)`, at(1, 2, 'pay')],
+  ['at <anonymous>(../src/a.js:1:2)', { file: '../src/a.js', line: 1, column: 2 }],
+  // As logcat and Xcode print what JavaScriptCore and Hermes report.
+  [`08-11 08:19:11.176 16965 17029 E ReactNativeJS: pay@${A}:1:2`, at(1, 2, 'pay')],
+  [`08-11 08:19:11.176 16965 17029 E ReactNativeJS: @${A}:1:2`, at(1, 2)],
+  [`2026-08-11 08:19:11.176  169-170  ReactNativeJS   com.shop   E  pay@${A}:1:2`, at(1, 2, 'pay')],
+  [`2026-08-11 08:19:11.176123+0200 Shop[12:34] [javascript] async*pay@${A}:1:2`, at(1, 2, 'pay')],
   ['index.ios.bundle:3:4', { file: 'index.ios.bundle', line: 3, column: 4 }],
   ['map@[native code]', { function: 'map' }],
   ['f.wasm-function[3]@[wasm code]', { function: 'f.wasm-function[3]' }],
@@ -144,6 +153,9 @@ describe('a frame of somebody else', () => {
     'ext:deno_web/02_event.js',
     'evalmachine.<anonymous>',
     'webkit-masked-url://hidden/',
+    // Hermes' own, such as its promises.
+    '/root/react-native/sdks/hermes/build/lib/InternalBytecode/InternalBytecode.js',
+    'InternalBytecode.js',
     '<anonymous>',
     undefined,
   ])('is in %s', (file) => expect(isForeign({ raw: '', ...(file !== undefined && { file }) })).toBe(true))
@@ -211,6 +223,11 @@ it('reads 500 frames, and no line of more than 4096 characters', () => {
   expect(parseStack(`f@${A}:1:2\r\n`.repeat(600))).toHaveLength(500)
   const long = (length: number) => `f@${A}?${'x'.repeat(length - `f@${A}?:1:2`.length)}:1:2`
   expect(parseStack(`${long(4096)}\n${long(4097)}`)).toHaveLength(1)
+})
+
+it('looks for a place behind eight at signs of a line, not behind each of thousands', () => {
+  expect(parseStack(`${'@'.repeat(7)}@${A}:1:2`)).toHaveLength(1)
+  expect(parseStack(`${'@'.repeat(8)}@${A}:1:2`)).toEqual([])
 })
 
 it('reads four million characters', () => {

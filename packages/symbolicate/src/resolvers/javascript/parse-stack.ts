@@ -24,6 +24,8 @@ const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
 const LOGGED = /^\S.{0,199}?(?: {3}|\t) {0,8}(at \S.*)$/
+/** What ends all that before a name. */
+const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /** `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: unlike a word and a time of day, from a root to a name that has an ending, with a column. */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 /** What `util.inspect` writes after a frame: of the error's properties, and of the list, the object or the text that it prints it in. */
@@ -102,12 +104,15 @@ function parseAt(raw: string): RawFrame | undefined {
   return isPlace ? withPosition(raw, undefined, place) : undefined
 }
 
-/** `at fn (place)`, `at (place)`: what stands before the first bracket, and in it. */
+/** `at fn (place)`, `at (place)`, and `at fn(place)` as Sentry's raw view has it: what stands before the first bracket, and in it. */
 function splitCall(raw: string): [name: string | undefined, place: string] | undefined {
   if (!raw.endsWith(')')) return undefined
   const open = raw.indexOf(' (', 'at '.length + 1)
   if (open !== -1) return [raw.slice('at '.length, open), raw.slice(open + 2, -1)]
-  return raw.startsWith('at (') ? [undefined, raw.slice('at ('.length, -1)] : undefined
+  if (raw.startsWith('at (')) return [undefined, raw.slice('at ('.length, -1)]
+  // A JVM's frame has no column.
+  const bracket = /:\d{1,9}:\d{1,9}\)$/.test(raw) ? raw.indexOf('(') : -1
+  return bracket === -1 ? undefined : [raw.slice('at '.length, bracket), raw.slice(bracket + 1, -1)]
 }
 
 /** Where V8 says that code was evaluated: the innermost place of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`. */
@@ -123,13 +128,26 @@ function parseAtSign(raw: string): RawFrame | undefined {
   if (where !== undefined) return withPosition(raw, shown === '(anonymous)' ? undefined : shown, where)
   // JavaScriptCore of old, and of React Native.
   if (BARE.test(raw)) return withPosition(raw, undefined, raw)
-  const at = raw.indexOf('@')
-  if (at === -1) return undefined
-  const place = raw.slice(at + 1)
-  if (place === '[native code]' || place === '[wasm code]') return withName(raw, raw.slice(0, at))
-  // An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native.
-  if (!/^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:js)?bundle:)/i.test(place)) return undefined
-  return withPosition(raw, raw.slice(0, at), place)
+  // `obj["@type"]@https://h/a.js:1:2`: a name may have some of its own.
+  for (let at = raw.indexOf('@'), looked = 0; at !== -1 && looked < 8; at = raw.indexOf('@', at + 1), looked++) {
+    const place = raw.slice(at + 1)
+    const frame = isPlace(place) ? withPosition(raw, unlogged(raw.slice(0, at)), place) : undefined
+    if (frame) return frame
+    if (place === '[native code]' || place === '[wasm code]') return withName(raw, unlogged(raw.slice(0, at)))
+  }
+  return undefined
+}
+
+/** Without what logcat and Xcode put before a name: `08-11 08:19:11.176 16965 17029 E ReactNativeJS: `, `17:44:35.607 Shop[123:4567] [javascript] `. */
+function unlogged(name: string): string {
+  if (!/\s/.test(name)) return name
+  const behind = LOG_ENDS.map((end) => (name.includes(end) ? name.lastIndexOf(end) + end.length : 0))
+  return name.slice(Math.max(...behind))
+}
+
+/** An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native. */
+function isPlace(text: string): boolean {
+  return /^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:js)?bundle:)/i.test(text)
 }
 
 /** What a pattern needs is looked for first: that takes a tenth of its time, and most places are of the last kind. */
@@ -176,7 +194,9 @@ function cleanName(name: string): string {
 /** Whether a frame is the runtime's or another's extension's rather than the app's. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
-  return /\.(?:java|kt)$|^(?:node:|\[|native |internal\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/.test(file)
+  return /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|\[|native |internal\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/.test(
+    file,
+  )
 }
 
 export function isOfExtension({ file }: RawFrame): boolean {

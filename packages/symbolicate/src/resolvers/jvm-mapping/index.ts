@@ -4,14 +4,19 @@ import { defineResolver } from '../resolver.ts'
 import { explainJvmStack, type Indexed } from './explain-stack.ts'
 import { parseJvmLine } from './parse-line.ts'
 
+/** A source file that no script is called like. */
+const JVM_FILE = /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
+
 /** Stacks of Android: Java and Kotlin, and native code among it. */
 export const jvmMapping = defineResolver({
   platform: 'android',
   isLine(line) {
     if (isNativeLine(line)) return isNativeLine(line, 'android')
     const parsed = parseJvmLine(line)
-    // A JVM has no space before the parenthesis and only a file's name in it; browsers have URLs and paths, HarmonyOS keys and .ets.
-    return parsed.kind === 'frame' && parsed.open === '(' && !/[/:\\|]|\.ets$/.test(parsed.file)
+    if (parsed.kind !== 'frame') return false
+    // A JVM has only a file's name in the parenthesis; browsers have URLs and paths, HarmonyOS keys and .ets. A space before it is Play Console's.
+    if (parsed.open !== '(') return JVM_FILE.test(parsed.file)
+    return !/[/:\\|]|\.ets$|^<anonymous>$/.test(parsed.file)
   },
   create({ parsed, native }) {
     const mappings = new SharedCache(parsed.shelf<Indexed>('jvm-mapping'))

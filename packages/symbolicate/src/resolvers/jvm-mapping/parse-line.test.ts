@@ -114,6 +114,10 @@ describe('an exception', () => {
     ['a.b: c', 'a.b: ', 'c', ''],
     ['a.b: two words: more', 'a.b: two words: ', 'more', ''],
     ['Caused by: a.b: message here', 'Caused by: ', 'a.b', ': message here'],
+    // As Play Console shows them.
+    ['Exception a.b: message here', 'Exception ', 'a.b', ': message here'],
+    ['Caused by a.b: message here', 'Caused by ', 'a.b', ': message here'],
+    ['Caused by a.b', 'Caused by ', 'a.b', ''],
     ['\tSuppressed: a.b', '\tSuppressed: ', 'a.b', ''],
     ['Exception in thread "main" a.b: it failed', 'Exception in thread "main" ', 'a.b', ': it failed'],
     ['[CIRCULAR REFERENCE:a.b: m]', '[CIRCULAR REFERENCE:', 'a.b', ': m]'],

@@ -130,8 +130,8 @@ function parseCircular(text: string): JvmException | undefined {
   return { kind: 'exception', before: text.slice(0, from) + space, className, after }
 }
 
-// After these, and at the start of the line, a class name may stand.
-const INTRODUCTION = /[:"]\s+/g
+// After these, and at the start of the line, a class name may stand. Without a colon they are Play Console's.
+const INTRODUCTION = /[:"]\s+|^\s{0,16}(?:Exception|Caused by) (?=\S)/g
 const CLASS_NAME = /[^\s":./()]+(?:\.[^\s":./()]+)*/y
 
 function exceptionsIn(text: string): JvmException[] {

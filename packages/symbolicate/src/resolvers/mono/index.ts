@@ -34,7 +34,8 @@ function framesOf(stack: string): { raw: string; name: string }[] {
     .flatMap((line) => {
       const raw = line.trim()
       const mayBe = raw.length <= MAX_LINE && raw.includes(MARK)
-      const [, name] = (mayBe && FRAME.exec(raw)) || []
+      // Behind what logcat puts before it.
+      const [, name] = (mayBe && FRAME.exec(raw.slice(raw.startsWith('at ') ? 0 : raw.search(/\sat /) + 1))) || []
       return name === undefined ? [] : [{ raw, name }]
     })
 }

@@ -83,7 +83,8 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
 function parseImage(line: string): BinaryImage | undefined {
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
-  if (!head || !id) return undefined
+  // Reports end with an image without UUID that spans all of the memory: it stands for none.
+  if (!head || !id || !/[1-9a-f]/i.test(id[1] as string)) return undefined
   const [, start, end] = head as unknown as [string, string, string]
   const title = line.slice(head[0].length, id.index).trimEnd()
   const uuid = id[1] as string

@@ -127,6 +127,13 @@ ${IMAGES}`)
     ])
   })
 
+  it('takes the image at the end that spans all of the memory for none', () => {
+    const all = '               0x0 - 0xffffffffffffffff ??? (*) <00000000-0000-0000-0000-000000000000> ???\n'
+    const [frame] = parseAppleReport(`Thread 0 Crashed:\n0   ???   0x300000000 ???\n${IMAGES}${all}`)
+    expect(frame).toMatchObject({ module: '???', isOutside: true })
+    expect(frame).not.toHaveProperty('id')
+  })
+
   it('takes the last exception before the crashed thread, also as bare addresses', () => {
     const frames = parseAppleReport(`Last Exception Backtrace:
 (0x1a0000010 0x104a3c018)

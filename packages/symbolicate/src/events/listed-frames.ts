@@ -1,0 +1,39 @@
+import { type Fields, fieldsOf, list, MAX_FRAMES, number, scriptLine, text } from './frames.ts'
+
+/** What Rollbar calls its lists, whose last frame is the innermost. */
+const ROLLBAR = ['trace', 'trace_chain']
+/** What Elastic APM, Honeybadger, Airbrake, Raygun, and React Native's own reports call theirs. */
+const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack']
+const FILE = ['abs_path', 'filename', 'file', 'fileName', 'FileName']
+const LINE = ['lineno', 'line', 'lineNumber', 'LineNumber', 'number']
+const COLUMN = ['colno', 'column', 'columnNumber', 'ColumnNumber']
+const NAME = ['function', 'method', 'methodName', 'functionName', 'MethodName']
+
+/**
+ * Reads the frames of clients that send them as a list of fields.
+ * @param first the first usable value of an event under one of the names.
+ */
+export function listedFrames(
+  first: (names: readonly string[], read: (value: unknown) => string | undefined) => string | undefined,
+): string | undefined {
+  return (
+    first(ROLLBAR, (value) => {
+      const trace = Array.isArray(value) ? value[0] : value
+      return stackOf(list(fieldsOf(trace).frames).slice(-MAX_FRAMES).reverse())
+    }) ?? first(LISTS, (value) => stackOf(list(value).slice(0, MAX_FRAMES)))
+  )
+}
+
+/** Undefined for a list in which nothing has a file and a line. */
+function stackOf(frames: readonly Fields[]): string | undefined {
+  const lines = frames.flatMap((frame) => {
+    const file = text(frame, ...FILE)
+    // Elastic's documents have both in an object.
+    const place = typeof frame.line === 'object' ? fieldsOf(frame.line) : frame
+    const line = number(place, ...LINE)
+    return file === undefined || line === undefined
+      ? []
+      : [scriptLine(text(frame, ...NAME), file, line, number(place, ...COLUMN))]
+  })
+  return lines.length === 0 ? undefined : lines.join('\n')
+}
