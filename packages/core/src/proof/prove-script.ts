@@ -1,7 +1,7 @@
 import type { ByteSource } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout, type SourceMapLayout } from '../formats/source-map/layout.ts'
-import { readSources } from '../formats/source-map/text.ts'
+import { contentOf, readSources } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { type Agreement, compareAll } from './compare.ts'
@@ -15,7 +15,7 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { gatherEvidence, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { areOwnSources, named as shownNames, shownSource } from './sources.ts'
+import { named as shownNames, shownSource } from './sources.ts'
 
 /** What the proof tells of one of the app's own sources. */
 export interface SourceProof {
@@ -91,10 +91,13 @@ export function proveScript(
   }
 }
 
-/** Nitro empties the maps of scripts that have libraries' code only, and leaves the names of their sources. */
-function isEmptied({ layers }: SourceMapLayout, names: readonly string[]): boolean {
-  const isEmpty = layers.every(({ mappings: { start, end } }) => start === end)
-  return isEmpty && names.length > 0 && !names.includes('') && !areOwnSources(names).includes(true)
+/** Nitro empties the maps of scripts that have libraries' code, and leaves the names of their sources. */
+function isEmptied(layout: SourceMapLayout, names: readonly string[]): boolean {
+  return (
+    layout.layers.every(({ mappings: { start, end } }) => start === end) &&
+    names.length > 0 &&
+    names.every((name, source) => name.includes('node_modules') && contentOf(layout, source) === undefined)
+  )
 }
 
 function unlessFlaw<T>(read: T | SourceMapFlaw): T {
