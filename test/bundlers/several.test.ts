@@ -110,7 +110,8 @@ it.each([
   using directory = temporaryOutput()
   const service = `open-${++builds}`
   const script = join(WEB_APP, `open-${process.pid}-${builds}.mjs`)
-  const options = JSON.stringify(optionsFor(intake, service, { minifiedPathPrefix: BASE }))
+  const { apiKey, ...rest } = optionsFor(intake, service, { minifiedPathPrefix: BASE })
+  const options = JSON.stringify(rest)
   writeFileSync(
     script,
     `import { ${name} } from '${require.resolve(name).replace('dist/rollup.js', 'dist/es/rollup.js')}'
@@ -120,7 +121,7 @@ await bundle.write({ dir: '${directory.path}' })
 ${end}`,
   )
   try {
-    const said = await runNode([...sourceArguments(), script])
+    const said = await runNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' })
     expect(/bundle (?:that )?was not closed/.test(said)).toBe(!isUploaded)
   } finally {
     rmSync(script)
@@ -129,9 +130,9 @@ ${end}`,
 })
 
 /** Runs Node without blocking the intake of this process; returns what it wrote to standard error. */
-async function runNode(args: string[]): Promise<string> {
+async function runNode(args: string[], env: Record<string, string> = {}): Promise<string> {
   return new Promise((done, fail) => {
-    execFile(process.execPath, args, { cwd: WEB_APP }, (error, _stdout, stderr) =>
+    execFile(process.execPath, args, { cwd: WEB_APP, env: { ...process.env, ...env } }, (error, _stdout, stderr) =>
       error ? fail(new Error(stderr)) : done(stderr),
     )
   })
