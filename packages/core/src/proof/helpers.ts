@@ -2,6 +2,9 @@
 export const HELPERS =
   /modulepreload|preloadError|__esModule|defineProperty\(exports|function _[a-z]+[A-Z]\w*\(|exports:\s*\{\}|getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|__vite|__webpack|__farm_|webpackChunk|webpackJsonp|__rspack|rspackChunk|__turbopack|TURBOPACK|__commonJS|System\.register|define\.amd|_interop|regeneratorRuntime|Symbol\.asyncIterator|\("asyncIterator"\)|Symbol\.for\("Symbol\.|registerSW|serviceWorker|Cannot call a class as a function|[Ii]nvalid attempt to|on non-instance|Generator is already (?:executing|running)|dispatchException|try statement without|Super expression must|hasn't been initiali|is not iterable|_didIteratorError|Symbol\.iterator|Reflect\.construct|null==\w+\.return|&& ?\([\w$]+ ?= ?[\w$]+\.return\)|"Arguments"===|Private (?:method|accessor|element|field) |Cannot (?:read|write) private|attempted to |[Dd]ecorator|@@toPrimitive must|Reflect\.(?:decorate|metadata)|Symbol\.dispose|is not disposable|importStar|importDefault|Cannot (?:add|read|write) |Cannot find module|Could not dynamically require|Unknown variable dynamic import|MODULE_NOT_FOUND|Module \$\{[\w$]+\} didn|\braw:\s*\{\s*value:|__mf[A-Z_]|__FEDERATION__|Server function (?:info|module) |crashed on startup!/g
 
+/** Bytes of code behind a helper's mark that it explains, and before it. */
+export const [HELPER_BYTES, HELPER_AHEAD] = [2048, 80]
+
 /** Where code of a bundler's or compiler's own shows first in a piece; -1 for nowhere. */
 export function helperAt(text: string): number {
   return text.search(HELPERS)

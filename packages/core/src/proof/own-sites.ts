@@ -1,11 +1,6 @@
 import { type Judge, javaScriptKernel, MAX_TEXTS } from '../formats/javascript/kernel.ts'
 import { LONG } from './coverage.ts'
-import { helperAt, isHelpersError } from './helpers.ts'
-
-/** Characters behind a helper's mark that it explains. */
-export const HELPER_BYTES = 2048
-/** The same before it. */
-export const HELPER_AHEAD = 80
+import { HELPER_AHEAD, HELPER_BYTES, helperAt, isHelpersError } from './helpers.ts'
 
 /** A text of which no serializer escapes the beginning. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
@@ -63,7 +58,7 @@ export class RunText implements Judge {
 }
 
 /** Whether code behind a mapping is a bundler's or compiler's helper. */
-export function isAtHelper(text: string, mapping: number, place: number): boolean {
+function isAtHelper(text: string, mapping: number, place: number): boolean {
   return helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
 }
 

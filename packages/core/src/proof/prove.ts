@@ -163,8 +163,9 @@ const RAM_BUNDLE = Buffer.from('e5d10bfb', 'hex')
 
 /** Of what Hermes compiled, and in a RAM bundle, there is no code to compare with. What cannot be read is passed on: to try it says why. */
 function unlessBinary(bundle: FilePart | undefined): FilePart | undefined {
+  if (!bundle) return undefined
   try {
-    const { head } = readEnds(bundle?.content ?? bundle?.path ?? '', HEAD_BYTES, 0)
+    const { head } = readEnds(bundle.content ?? bundle.path, HEAD_BYTES, 0)
     const isBinary = isHermesBytecode(head) || head.subarray(0, RAM_BUNDLE.length).equals(RAM_BUNDLE)
     return isBinary ? undefined : bundle
   } catch {

@@ -3,9 +3,9 @@ import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { Coverage, type Stretch } from './coverage.ts'
 import { movedOnDisk, type OnDisk } from './disk-sources.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './faults.ts'
+import { HELPER_AHEAD, HELPER_BYTES, helperAt } from './helpers.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
-import { HELPER_AHEAD, HELPER_BYTES, isAtHelper } from './own-sites.ts'
 import { OwnSources, type Place } from './own-sources.ts'
 import { pickSamples, type Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
@@ -107,7 +107,7 @@ function isInHelper({ finding, sample: { line, column }, distance }: Observation
   if ((finding !== 'different' && finding !== 'later') || distance > HELPER_BYTES) return false
   const offset = script.offsetOf(line, column)
   const begin = Math.max(script.lineStarts[line] as number, offset - HELPER_BYTES)
-  return isAtHelper(script.latin1(begin, offset + HELPER_AHEAD), 0, offset - begin)
+  return helperAt(script.latin1(begin, offset + HELPER_AHEAD)) !== -1
 }
 
 /** Without the samples that stand in a text: they look like code, and are data. */

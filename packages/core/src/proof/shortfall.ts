@@ -4,7 +4,7 @@ import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
-import { HELPERS, isHelpersText, piecesIn } from './helpers.ts'
+import { HELPER_BYTES, HELPERS, isHelpersText, piecesIn } from './helpers.ts'
 import type { MapFile } from './map-file.ts'
 import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
@@ -20,8 +20,6 @@ export interface Shortfall {
 
 /** Bytes of a text that tell what it is; different texts of a stretch that are looked for. */
 const [MAX_SAID, MAX_TEXTS] = [40, 16]
-/** Bytes of code around a helper's mark that it explains. */
-const HELPER_BYTES = 2048
 /** The list of a module's exports, which bundlers map to the module's begin. */
 const EXPORTS =
   /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g

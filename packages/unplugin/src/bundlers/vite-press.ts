@@ -1,4 +1,5 @@
 import type { DecodedSourceMap } from '@jridgewell/remapping'
+import { lineAt, lineStartsOf } from '@symup/core/internal'
 import { pluginsIn } from '../plugin-list.ts'
 
 type Handler = (this: unknown, code: string, ...more: unknown[]) => unknown
@@ -81,8 +82,9 @@ async function withMap(made: unknown, page: string): Promise<unknown> {
 }
 
 function placeOf(text: string, offset: number): [line: number, column: number] {
-  const before = text.slice(0, offset)
-  return [before.split('\n').length - 1, offset - before.lastIndexOf('\n') - 1]
+  const starts = lineStartsOf(text)
+  const line = lineAt(offset, starts)
+  return [line, offset - (starts[line] as number)]
 }
 
 /** What VitePress takes out of a page's chunk, and out of the copy. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { FastifyReply } from 'fastify'
 
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_MS = 10_000
@@ -6,10 +7,14 @@ const MAX_MS = 10_000
 const MAX_IDLE_MS = 1000
 
 /**
- * Reads and forgets what is left of a body, so that the client, which may still be writing, gets its answer and not a reset connection.
- * @returns whether the end was reached; when not, the connection must be closed after the answer.
+ * Reads and forgets what is left of a body, so that the client, which may still be writing, gets its answer and not a reset connection. Where the end
+ * is not reached, the connection is closed after the answer.
  */
-export function drain(request: IncomingMessage): Promise<boolean> {
+export async function drain(request: IncomingMessage, reply: FastifyReply): Promise<void> {
+  if (!(await reachesEnd(request))) reply.header('Connection', 'close')
+}
+
+function reachesEnd(request: IncomingMessage): Promise<boolean> {
   if (request.readableEnded) return Promise.resolve(true)
   if (request.destroyed) return Promise.resolve(false)
   return new Promise((resolve) => {

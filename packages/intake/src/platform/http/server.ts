@@ -98,7 +98,7 @@ export function createServer(
     events.emit('request', recorded, request.answer)
   })
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    if (!(await drain(request.raw))) reply.header('Connection', 'close')
+    await drain(request.raw, reply)
     return answerError(error, request, reply)
   })
   const routes: { path: RegExp; methods: string[] }[] = []
@@ -109,7 +109,7 @@ export function createServer(
     const path = request.url.split('?', 1)[0] ?? ''
     const methods = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)
     const isOtherMethod = methods.length > 0 && !methods.includes(request.method)
-    if (!(await drain(request.raw))) reply.header('Connection', 'close')
+    await drain(request.raw, reply)
     if (isOtherMethod) return answerError(new ApiError('MethodNotAllowed'), request, reply)
     const hint = hintOf?.({ headers: request.headers, path })
     const [, en, zh] = ERRORS.RouteNotFound

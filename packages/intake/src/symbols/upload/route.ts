@@ -48,7 +48,7 @@ export async function takeUpload(
     if (reply.sent) return {}
     const data = await english(() => take(context, request, seen))
     // Bytes may follow what was compressed; left unread, they would hold up the connection.
-    if (!(await drain(request.raw))) reply.header('Connection', 'close')
+    await drain(request.raw, reply)
     context.events.emit('upload', request.id)
     return data
   } catch (thrown) {

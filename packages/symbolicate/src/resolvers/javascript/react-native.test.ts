@@ -14,6 +14,18 @@ const FRAMES = 400
 const IOS = { bundle: 'ios/main.jsbundle', platform: 'ios' as const, sourceMap: 'ios/main.jsbundle.packager.map' }
 const ANDROID = { bundle: 'android/index.android.bundle', platform: 'android' as const }
 
+/** What is uploaded of a bundle. */
+async function sourceOf(input: Pick<Parameters<typeof collectReactNative>[0], 'bundle' | 'platform'>) {
+  const { uploads } = await collectReactNative({
+    ...RELEASE,
+    ...input,
+    buildVersion: '1',
+    toolVersion: '0',
+    cwd: BUILT,
+  })
+  return artifactSourceOf(uploads)
+}
+
 const EXPECTED = readFileSync(join(BUILT, 'expected.tsv'), 'utf8').trimEnd().split('\n')
 
 describe('agrees with metro-symbolicate', () => {
@@ -25,14 +37,7 @@ describe('agrees with metro-symbolicate', () => {
       { ...ANDROID, packagerMap: `${ANDROID.bundle}.packager.map`, compilerMap: `${ANDROID.bundle}.compiler.map` },
     ],
   ])('%s: every position, and which ones have none', async (_, input) => {
-    const { uploads } = await collectReactNative({
-      ...RELEASE,
-      ...input,
-      buildVersion: '1',
-      toolVersion: '0',
-      cwd: BUILT,
-    })
-    const source = artifactSourceOf(uploads)
+    const source = await sourceOf(input)
     const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`)).map((row) => row.split('\t'))
     expect(rows.length).toBeGreaterThan(500)
     const answers: string[] = []
@@ -65,14 +70,7 @@ it.each([
   ['JavaScriptCore', IOS, 'global code@main.jsbundle:1:5', 'not-a-project-frame'],
   ['a function of no source', IOS, 'pay@main.jsbundle:1:5', 'no-mapping-at-position'],
 ])('what starts the modules is nobody’s code: %s', async (_, input, stack, expected) => {
-  const { uploads } = await collectReactNative({
-    ...RELEASE,
-    ...input,
-    buildVersion: '1',
-    toolVersion: '0',
-    cwd: BUILT,
-  })
-  const { frames } = await symbolicate({ stack, ...RELEASE }, artifactSourceOf(uploads))
+  const { frames } = await symbolicate({ stack, ...RELEASE }, await sourceOf(input))
   expect(frames.map(({ reason }) => reason?.code)).toEqual([expected])
 })
 
@@ -100,8 +98,7 @@ it('reads function maps of sections, and none out of what is not one', () => {
 })
 
 it('resolves the crash report of an Android app, in which the Java frames outnumber those of the bundle', async () => {
-  const input = { ...RELEASE, ...ANDROID, buildVersion: '1', toolVersion: '0', cwd: BUILT }
-  const { uploads } = await collectReactNative(input)
+  const source = await sourceOf(ANDROID)
   const own = readFileSync(join(BUILT, 'android/stack.txt'), 'utf8').trimEnd().split('\n')
   const crash = [
     `com.facebook.react.common.JavascriptException: ${own[0]}, js engine: hermes, stack:`,
@@ -113,7 +110,7 @@ it('resolves the crash report of an Android app, in which the Java frames outnum
     ...Array(20).fill('\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'),
   ].join('\n')
   const resolvedOf = async (stack: string, platform = platformOf(stack)) => {
-    const { frames } = await symbolicate({ stack, platform, ...RELEASE }, artifactSourceOf(uploads))
+    const { frames } = await symbolicate({ stack, platform, ...RELEASE }, source)
     return frames.flatMap(({ resolved }) =>
       resolved ? [[resolved.file, resolved.line, resolved.column, resolved.function]] : [],
     )
