@@ -1,22 +1,17 @@
 import { setFlagsFromString } from 'node:v8'
-import { compileAhead } from '@symup/core/internal'
 
 /**
  * Keeps the peak of an upload small; called before anything is read or sent. An upload is over before what V8 would spend memory on has paid for
  * itself:
  * - Sending and packing make much short-lived garbage, for which it would reserve more and more memory.
- * - undici parses answers in WebAssembly; optimizing that for a few hundred short answers takes 28 MB (docs/decisions/001-transport.md).
  * - Large functions of JavaScript are compiled with all that they call.
  */
 export function keepMemorySmall(): void {
-  // What is compiled before is still optimized: our own modules, whose loops are most of the work.
-  compileAhead()
   keepNewSpaceSmall()
   // What the proof has done with is collected before there is much of it: 8 MB for 0.1 s of CPU.
   setFlagsFromString('--heap-growing-percent=100')
   // The heap of each thread that starts sets the first one back, for all of them.
   process.on('worker', (worker) => worker.once('online', keepNewSpaceSmall))
-  setFlagsFromString('--liftoff-only')
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
   // When a buffer first gives its memory back, V8 throws away all that it has compiled for typed arrays. So that is done before there is any.
   const bytes = new ArrayBuffer(1)

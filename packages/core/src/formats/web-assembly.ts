@@ -8,9 +8,9 @@ interface Engine {
   Instance: new (module: CompiledModule, imports?: Imports) => { exports: unknown }
 }
 
-/** @param base64 as `npm run docs` writes it from the sources in `assembly/`. */
-export function compileModule(base64: string): CompiledModule {
-  return new Module(Buffer.from(base64, 'base64'))
+/** @param code its bytes, or these in base64 as `npm run docs` writes them from the sources in `assembly/`. */
+export function compileModule(code: string | Uint8Array): CompiledModule {
+  return new Module(typeof code === 'string' ? Buffer.from(code, 'base64') : code)
 }
 
 /** Functions that a module calls, by module and name. */

@@ -2,6 +2,7 @@
 import { Socket } from 'node:net'
 import type { buildConnector as Build, Dispatcher, Pool as UndiciPool } from 'undici'
 import { t } from '../text.ts'
+import { compileAnswerParser } from './answer-parser.ts'
 import { authorities } from './authorities.ts'
 import { TransportError } from './errors.ts'
 import { type ProxyChoice, proxyFor } from './proxy.ts'
@@ -46,6 +47,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
   const { endpoint, connections, timeouts, ca, onSocket } = input
   const proxy = usableProxy(input)
   const socketOptions = { ...SOCKET, ...(ca !== undefined && { ca: authorities(ca) }) }
+  await compileAnswerParser()
   // Loaded when needed: a build whose plugin uploads nothing does not pay for it. By its files: as a whole it takes 5 MB and 40 ms more, and for the
   // bare name Bun has a stand-in of its own, which knows no pools, no connectors and no proxies.
   const { default: Pool } = await import('undici/lib/dispatcher/pool.js')

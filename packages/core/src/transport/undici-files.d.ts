@@ -5,3 +5,7 @@ declare module 'undici/lib/dispatcher/pool.js' {
 declare module 'undici/lib/core/connect.js' {
   export { buildConnector as default } from 'undici'
 }
+declare module 'undici/lib/llhttp/llhttp_simd-wasm.js' {
+  const bytes: Uint8Array
+  export default bytes
+}

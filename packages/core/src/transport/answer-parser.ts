@@ -1,0 +1,41 @@
+/// <reference path="./undici-files.d.ts" />
+import { setFlagsFromString } from 'node:v8'
+import { type CompiledModule, compileModule } from '../formats/web-assembly.ts'
+
+/** What V8 does not do while it compiles the parser: optimize it, then or later, or leave functions for their first call (Node 18 never does). */
+const FLAGS = [
+  'wasm-tier-up',
+  'wasm-dynamic-tiering',
+  ...(Number.parseInt(process.versions.node, 10) >= 20 ? ['wasm-lazy-compilation'] : []),
+]
+
+let made: Promise<CompiledModule | undefined> | undefined
+
+/**
+ * Has undici's parser of answers, which is WebAssembly, compiled once and for good. V8 would optimize it after some twenty answers, for 24 MB and
+ * 0.08 s of CPU that no upload is long enough to win back: docs/decisions/001-transport.md. V8 compiles equal bytes only once while the first
+ * module lives, so undici gets this one.
+ *
+ * V8's flags are those of the whole process, which may be a bundler's. They are other ones for 5 ms in which no other JavaScript runs, and stay
+ * as they are where somebody has set them.
+ */
+export function compileAnswerParser(): Promise<CompiledModule | undefined> {
+  made ??= compile()
+  return made
+}
+
+/** @returns undefined where it is left to undici. */
+async function compile(): Promise<CompiledModule | undefined> {
+  const given = `${process.execArgv.join(' ')} ${process.env.NODE_OPTIONS ?? ''}`
+  if (process.versions.bun !== undefined || /wasm[-_](tier|dynamic|lazy)|liftoff|jitless/.test(given)) return undefined
+  const { default: bytes } = await import('undici/lib/llhttp/llhttp_simd-wasm.js')
+  for (const flag of FLAGS) setFlagsFromString(`--no-${flag}`)
+  try {
+    return compileModule(bytes)
+  } catch {
+    // A processor without SIMD: undici has another one for it.
+    return undefined
+  } finally {
+    for (const flag of FLAGS) setFlagsFromString(`--${flag}`)
+  }
+}
