@@ -53,7 +53,8 @@ export async function checkNativeLibrary(path: string, file: string): Promise<Na
   return { elf, bytes, problems: flawsOf(elf, path, file) }
 }
 
-function unreadable(error: unknown, file: string): Problem {
+/** Why a file cannot be used that could not be read. */
+export function unreadable(error: unknown, file: string): Problem {
   if (!(error instanceof BinaryError)) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
     return problem('file-unreadable', t`It could not be read (${why}).`, { file })
