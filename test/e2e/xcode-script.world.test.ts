@@ -53,6 +53,13 @@ it('uploads the dSYM of a release build', async () => {
   expect(await build()).toEqual({ code: 0, stdout: `npx symup ios upload ${join(scratch, 'Products')}\n` })
 })
 
+it('finds npx where Homebrew puts it, as Xcode does not know the PATH of the shell', async () => {
+  finish()
+  program('npx', 'echo "$PATH"')
+  const { stdout } = await build({ ENABLE_USER_SCRIPT_SANDBOXING: 'NO' })
+  expect(stdout.trim().split(':').slice(-2)).toEqual(['/opt/homebrew/bin', '/usr/local/bin'])
+})
+
 it('waits until the dSYM is there and no longer grows', async () => {
   // After the first second a part of the dSYM is there, after the second one all of it; then it stays as it is.
   const dsym = join(scratch, 'Products', DSYM)
@@ -69,6 +76,7 @@ it.each([
   ['debug builds', { CONFIGURATION: 'Debug' }, 0, 'Debug build, nothing uploaded'],
   ['simulator builds', { EFFECTIVE_PLATFORM_NAME: '-iphonesimulator' }, 0, 'simulator build, nothing uploaded'],
   ['builds without a dSYM', { DEBUG_INFORMATION_FORMAT: 'dwarf' }, 1, 'error: symup: set Debug Information Format'],
+  ['scripts in a sandbox', { ENABLE_USER_SCRIPT_SANDBOXING: 'YES' }, 1, 'error: symup: set User Script Sandboxing'],
   ['a dSYM that never comes', {}, 1, 'is missing or still growing'],
 ])('passes over or stops at %s', async (_, variables, code, message) => {
   const result = await build(variables)

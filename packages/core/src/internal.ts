@@ -46,6 +46,7 @@ export { collectDsyms, type DsymFacts, type DsymInput, type DsymPlan } from './k
 export { SYMBOL_MAP_HEADER, symbolMapUuid } from './kinds/dsym/names.ts'
 export { type FileContent, readHead } from './kinds/file-content.ts'
 export { collectFlutter, type FlutterInput } from './kinds/flutter/flutter.ts'
+export { describeFlutterSymbols } from './kinds/flutter/symbol-file.ts'
 export * from './kinds/index.ts'
 export { collectJavaScript, isScript, type JavaScriptInput } from './kinds/javascript/javascript.ts'
 export { collectJvmMapping, type JvmMappingInput } from './kinds/jvm-mapping/jvm-mapping.ts'

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { type FilePart, fileNameOf, openBinary, type SymbolUpload, urlPath } from '@symup/core/internal'
+import {
+  BinaryError,
+  describeFlutterSymbols,
+  type FilePart,
+  fileNameOf,
+  openBinary,
+  type SymbolUpload,
+  urlPath,
+} from '@symup/core/internal'
 import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from './artifacts.ts'
 import type { Release } from './release.ts'
 import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
@@ -36,13 +44,27 @@ function isOf(it: Release, { service = it.service, version = it.version }: Parti
 function flutterOf({ event, parts: [part] }: SymbolUpload): FlutterArtifact | undefined {
   if (event.type !== 'flutter_symbol_file' || !part) return undefined
   const { platform, arch, flavor } = event
+  const buildId = flutterIdOf(part.path)
   return {
     platform,
     arch,
     flavor,
+    ...(buildId !== undefined && { buildId }),
     contentKey: contentKeyOf([part]),
     file: part.path,
     open: () => openBinary(part.path),
+  }
+}
+
+function flutterIdOf(path: string): string | undefined {
+  const source = openBinary(path)
+  try {
+    return describeFlutterSymbols(source).buildId
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    return undefined
+  } finally {
+    source.close()
   }
 }
 

@@ -40,9 +40,10 @@ it('says what it had no time for', async () => {
 })
 
 it('finds source maps, compressed ones too, and says how bad it was told they are', async () => {
-  for (const file of ['a.js.map', 'b.css.map', 'c/d.mjs.map.gz', 'e.js.map.br']) write(file, '{}')
+  const maps = ['a.js.map', 'b.css.map', 'c/d.mjs.map.gz', 'e.js.map.br', 'f.wasm.map']
+  for (const file of maps) write(file, '{}')
   write('world.map', 'x')
-  expect(await codes()).toEqual(['a.js.map', 'b.css.map', 'c/d.mjs.map.gz', 'e.js.map.br'].map((f) => `leak-map ${f}`))
+  expect(await codes()).toEqual(maps.map((f) => `leak-map ${f}`))
   const relaxed = await findLeaks({ directory, reachableMaps: 'info' })
   expect(new Set(relaxed.map(({ severity }) => severity))).toEqual(new Set(['info']))
 })
@@ -53,6 +54,8 @@ it('finds references to maps that are gone, and inline maps', async () => {
   write('here.js', 'a()\n//# sourceMappingURL=maps/here%20it%20is.js.map?v=1\n')
   write('maps/here it is.js.map', '{}')
   write('away.js', 'a()\n//# sourceMappingURL=https://maps.example.com/away.js.map\n')
+  // Flutter's loader names one that nobody has.
+  write('flutter_bootstrap.js', 'a()\n//# sourceMappingURL=flutter.js.map\n')
   write('inline.js', `a()\n//# sourceMappingURL=data:application/json;base64,${'e30='.repeat(9000)}\n`)
   expect(await codes()).toEqual([
     'leak-map maps/here it is.js.map',

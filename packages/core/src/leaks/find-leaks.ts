@@ -4,6 +4,7 @@ import { eventLoopYielder } from '../event-loop.ts'
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { listFiles } from '../files/walk.ts'
+import { isFlutters } from '../formats/javascript/flutter.ts'
 import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
 import type { Secret } from '../model/secret.ts'
 import { type Problem, problem, type Severity } from '../problems/problems.ts'
@@ -33,7 +34,7 @@ export interface LeakInput {
 
 export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manifest'] as const
 
-const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
+const MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/
 /** Files that list other files, for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
@@ -157,7 +158,7 @@ function referenceIn(
     ? isBelowBase(named, present)
     : present.has(posix.normalize(posix.join(posix.dirname(file), named)))
   // One that is there is a leak of its own.
-  if (isThere || existsSync(resolve(directory, dirname(file), named))) return []
+  if (isThere || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [problem('leak-reference', t`It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
 }
 

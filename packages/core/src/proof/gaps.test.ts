@@ -60,6 +60,20 @@ it.each<[string, unknown[], unknown[]]>([
       [0],
     ],
   ),
+  // What dart2js writes around an app's code, and into it.
+  ...[
+    '(function dartProgram(){',
+    'function installTearOff(a,b){var s=tearOffParameters(a,b)}',
+    'm(a){if(typeof a=="symbol")return J.n.prototype}',
+    'v.dispatchPropertyName=t("dispatch_record")',
+    'if(typeof dartMainRunner==="function"){dartMainRunner(s,[])}',
+    '$1(a){return this.a.$1$1(a,this.$ti.y[0])},',
+  ].map((mark): [string, unknown[], unknown[]] => [mark, found([mark + calls(6)], { unmapped: [{}] }), [0]]),
+  [
+    'code of an app in Dart is none of it',
+    found([`k(a,b){return a instanceof A.pR&&this.$ti.c===b}${calls(6)}`], { unmapped: [{}] }),
+    [6, 'From line 1, column 1 on 6 positions in a row have.'],
+  ],
   ['two are none', found([calls(2)], { unmapped: [{}] }), [2, 'From line 1, column 1 on 2 positions in a row have.']],
   [
     'the first stretch is said, and how many come then',

@@ -49,8 +49,13 @@ describe('functions of a module', () => {
   it('are counted behind those that are imported, whatever else is', () => {
     const entry = (name: string, ...kind: number[]) => [...text('env'), ...text(name), ...kind]
     const imports = [
-      9,
+      13,
       ...entry('f', 0, 7),
+      // What Dart, Kotlin and Java import: references to types, a number of which may take two bytes.
+      ...entry('string', 3, 0x64, 0x6f, 0),
+      ...entry('own', 3, 0x63, 0x81, 1, 0),
+      ...entry('functions', 1, 0x63, 0x70, 0, 5),
+      ...entry('own', 1, 0x64, 0x81, 1, 1, 5, 9),
       ...entry('table', 1, 0x70, 1, 5, 9),
       ...entry('table', 1, 0x70, 0, 5),
       ...entry('memory', 2, 0, 5),

@@ -5,6 +5,8 @@ const MAX_FUNCTIONS = 8_000_000
 const MAX_NAMES = 512 * 1024 * 1024
 const FUNCTION_NAMES = 1
 const FUNCTION_IMPORT = 0
+/** `(ref null …)` and `(ref …)`. */
+const REFERENCES = [0x63, 0x64]
 /** Of a name beside its characters, about. */
 const ENTRY_BYTES = 50
 
@@ -60,19 +62,26 @@ function importedFunctions(reader: Reader): number {
     if (kind === FUNCTION_IMPORT) {
       functions++
       reader.number()
-    } else if (kind === 3) reader.skip(2)
-    else if (kind === 4) {
+    } else if (kind === 3) {
+      skipType(reader)
+      reader.skip(1)
+    } else if (kind === 4) {
       reader.skip(1)
       reader.number()
     } else {
       // A table has a type before its limits; limits with the lowest bit have a maximum.
-      if (kind === 1) reader.skip(1)
+      if (kind === 1) skipType(reader)
       const flags = reader.number()
       reader.number()
       if (flags & 1) reader.number()
     }
   }
   return functions
+}
+
+/** A byte, or a reference to what a second part says: a type of the module's own, as compilers of languages with garbage collection write. */
+function skipType(reader: Reader): void {
+  if (REFERENCES.includes(reader.number())) reader.number()
 }
 
 const PAGE = 64 * 1024

@@ -1,8 +1,9 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
-import { collectFlutter } from './flutter.ts'
+import type { FlutterSymbolEvent } from './event.ts'
+import { collectFlutter, examineFlutter } from './flutter.ts'
 
 const FIXTURES = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const input = { service: 'shop', version: '1', toolVersion: '0', cwd: FIXTURES }
@@ -18,14 +19,19 @@ it('takes the files of both systems: those for iOS have no build-id', async () =
 
 it('takes those of HarmonyOS and of desktops, and of no other name', async () => {
   const place = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
-  const names = ['ohos-arm64', 'darwin-x64', 'linux-x64', 'windows-arm64', 'android-arm', 'fuchsia-arm64', 'ohos-mips']
+  const names = [
+    ...['ohos-arm64', 'darwin-x64', 'darwin-x86_64', 'linux-x64', 'windows-arm64', 'android-arm'],
+    ...['fuchsia-arm64', 'ohos-mips'],
+  ]
   for (const name of names)
     copyFileSync(join(FIXTURES, 'flutter/app.android-arm64.symbols'), join(place, `app.${name}.symbols`))
   const { uploads } = await collectFlutter({ ...input, path: place })
   rmSync(place, { recursive: true })
+  const events = uploads.map(({ event }) => event as FlutterSymbolEvent)
+  expect(events.flatMap(({ platform, arch }) => (platform === 'darwin' ? arch : []))).toEqual(['x64', 'x64'])
   expect(uploads.map(({ parts }) => parts[0]?.filename).sort()).toEqual(
     names
-      .slice(0, 5)
+      .slice(0, 6)
       .map((name) => `app.${name}.symbols`)
       .sort(),
   )
@@ -34,4 +40,33 @@ it('takes those of HarmonyOS and of desktops, and of no other name', async () =>
 it('says that there are none', async () => {
   const { problems } = await collectFlutter({ ...input, path: 'native' })
   expect(problems.map(({ code }) => code)).toEqual(['symbols-not-found'])
+})
+
+it('takes Mach-O files, as newer Flutter writes them for iOS and macOS, with the id that the runtime prints', async () => {
+  const { uploads, problems } = await collectFlutter({ ...input, path: 'flutter-apple' })
+  expect(problems).toEqual([])
+  expect(uploads.map(({ event }) => event)).toMatchObject([{ platform: 'ios', arch: 'arm64' }])
+  const directory = join(FIXTURES, 'flutter-apple')
+  const own = ['app.ios-arm64.symbols']
+  expect(await examineFlutter({ directory, own, files: own, single: false, cwd: directory })).toEqual({
+    files: [
+      {
+        ...{ path: own[0], kind: 'flutter', bytes: statSync(join(directory, 'app.ios-arm64.symbols')).size },
+        ...{ arch: 'arm64', debugInfo: true, symbols: true, buildId: '4c4c441e55553144a18f929b64d0e3e7' },
+      },
+    ],
+    problems: [],
+  })
+})
+
+it.each([
+  ['a library of the app itself', 'apple/more/Shop.stripped', 'debug-info-missing'],
+  ['a file of another kind', 'native/edge/linker-script.so', 'native-not-elf'],
+])('says of %s what it is', async (_, file, code) => {
+  const place = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
+  copyFileSync(join(FIXTURES, file), join(place, 'app.ios-arm64.symbols'))
+  const { uploads, problems } = await collectFlutter({ ...input, path: place })
+  rmSync(place, { recursive: true })
+  expect(problems.map((it) => it.code)).toEqual([code])
+  expect(uploads).toHaveLength(code === 'debug-info-missing' ? 1 : 0)
 })

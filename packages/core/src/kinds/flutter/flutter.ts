@@ -6,8 +6,8 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
-import { checkNativeLibrary } from '../ndk/native-library.ts'
 import type { FlutterSymbolEvent } from './event.ts'
+import { checkFlutterSymbols } from './symbol-file.ts'
 import { SYMBOLS } from './symbol-names.ts'
 
 export interface FlutterInput {
@@ -26,9 +26,8 @@ export interface FlutterInput {
 }
 
 /**
- * Plans the upload of the symbol files of a Flutter build, one upload for each architecture. Dart's symbol files are ELF files on either platform;
- * stacks
- * find them by release, system and architecture, and by the build-id where there is one: files for iOS mostly have none.
+ * Plans the upload of the symbol files of a Flutter build, one upload for each architecture. Stacks find them by release, system and architecture,
+ * and by the build-id where there is one: ELF files for iOS mostly have none.
  */
 export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
@@ -57,8 +56,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     const [, platform, arch] = SYMBOLS.exec(basename(file)) ?? []
     if (platform === undefined || arch === undefined) continue
     found++
-    const { bytes, problems: all } = await checkNativeLibrary(file, shownPath(file, resolve(cwd)))
-    const flaws = all.filter(({ code }) => code !== 'build-id-missing')
+    const { bytes, problems: flaws } = await checkFlutterSymbols(file, shownPath(file, resolve(cwd)))
     problems.push(...flaws)
     if (flaws.some(({ severity }) => severity === 'error')) continue
     const event: FlutterSymbolEvent = {
@@ -68,7 +66,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
       version: input.version,
       flavor: input.flavor ?? 'release',
       platform: platform as FlutterSymbolEvent['platform'],
-      arch,
+      arch: arch === 'x86_64' ? 'x64' : arch,
     }
     uploads.push({ event, parts: [{ name: 'flutter_symbol_file', filename: basename(file), path: file, bytes }] })
   }
@@ -80,16 +78,17 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   return { uploads, problems }
 }
 
-/** Symbol files of Flutter builds: architecture and debug information. That those for iOS have no build-id is not a fault. */
+/** Symbol files of Flutter builds: architecture and debug information. */
 export async function examineFlutter({ directory, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {
     const path = join(directory, file)
     const shown = shownPath(path, cwd)
-    const { elf, bytes, problems } = await checkNativeLibrary(path, shown)
-    found.problems.push(...problems.filter(({ code }) => code !== 'build-id-missing'))
-    const facts = elf && { arch: elf.arch, debugInfo: elf.hasDebugInfo, symbols: !elf.stripped }
-    found.files.push({ path: shown, kind: 'flutter', bytes, ...facts, ...(elf?.buildId && { buildId: elf.buildId }) })
+    const { symbols, bytes, problems } = await checkFlutterSymbols(path, shown)
+    found.problems.push(...problems)
+    const { arch, buildId, hasDebugInfo: debugInfo, hasSymbols } = symbols ?? {}
+    const facts = symbols && { arch, debugInfo, symbols: hasSymbols, ...(buildId !== undefined && { buildId }) }
+    found.files.push({ path: shown, kind: 'flutter', bytes, ...facts })
   }
   return found
 }

@@ -202,11 +202,27 @@ describe('scripts without a map of which nobody needs one', () => {
     'assets/rolldown-runtime-zSbnoVup.js',
     'assets/mf-entry-bootstrap-0-4b8bad39.js',
     'assets/_tanstack-start-manifest_v-BGwM_lE5.js',
+    'flutter_service_worker.js',
+    'canvaskit/chromium/canvaskit.js',
+    'canvaskit/skwasm_heavy.js',
+    'main.dart.mjs',
   ])('%s', async (file) => {
     write('a.js', 'x()\n')
     write('a.js.map', MAP)
     write(file, 'self.__LIST={};self.__LIST_CB&&self.__LIST_CB()\n')
     expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+  })
+
+  it("Flutter's loader, which names a map that Flutter does not ship", async () => {
+    write('main.dart.js', 'x()\n')
+    write('main.dart.js.map', MAP)
+    for (const file of ['flutter.js', 'sub/flutter_bootstrap.js'])
+      write(file, '(()=>{load()})();\n//# sourceMappingURL=flutter.js.map\n')
+    write('flutters.js', 'x()\n//# sourceMappingURL=flutters.js.map\n')
+    expect(await found()).toEqual({
+      pairs: [['/p/main.dart.js', 'main.dart.js.map']],
+      problems: ['map-missing flutters.js'],
+    })
   })
 
   it('texts in a language, however many', async () => {

@@ -3,6 +3,7 @@ import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import type { Roots } from '../../files/roots.ts'
 import { hasCode, withoutLiterals } from '../../formats/javascript/code.ts'
+import { isFlutters } from '../../formats/javascript/flutter.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import {
   decodeDataUrl,
@@ -75,6 +76,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   }
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }
+  if (!located.path && !located.inline && isFlutters(script)) return { ...base, problems: [] }
   if (located.problem?.severity === 'error' || (!located.path && !located.inline)) {
     return { ...base, problems: located.problem ? [located.problem] : [] }
   }

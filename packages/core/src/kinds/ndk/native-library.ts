@@ -18,8 +18,9 @@ export interface NativeLibraryCheck {
 /** A library, or the symbols of one that Gradle put aside: `libshop.so.dbg` has debug information, `libshop.so.sym` the symbol table only. */
 export const isNativeLibrary = (file: string): boolean => /\.so(?:\.dbg|\.sym)?$/.test(file)
 
-/** What the device calls it: `libshop.so`, of `libshop.so.dbg` too. */
-export const libraryName = (path: string): string => basename(path).replace(/(?<=\.so)\.(?:dbg|sym)$/, '')
+/** What the device calls it: `libshop.so`, of `libshop.so.dbg` too, and of `libshop.dbg.so`, as Unity names the symbols of one. */
+export const libraryName = (path: string): string =>
+  basename(path).replace(/\.(?:dbg|sym)(?=\.so$)|(?<=\.so)\.(?:dbg|sym)$/, '')
 
 /** Architecture that an ABI directory promises, in the wire's words. Source: Android's and OpenHarmony's ABI names. */
 const ABI_ARCH: Readonly<Record<string, string>> = {
@@ -53,7 +54,8 @@ export async function checkNativeLibrary(path: string, file: string): Promise<Na
   return { elf, bytes, problems: flawsOf(elf, path, file) }
 }
 
-function unreadable(error: unknown, file: string): Problem {
+/** Why a file cannot be used that could not be read. */
+export function unreadable(error: unknown, file: string): Problem {
   if (!(error instanceof BinaryError)) {
     const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
     return problem('file-unreadable', t`It could not be read (${why}).`, { file })

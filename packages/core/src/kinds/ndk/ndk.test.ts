@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { collectNdkLibraries } from './ndk.ts'
 
@@ -45,6 +45,30 @@ it('never plans what would resolve nothing, and says so once for each', async ()
   ])
   expect((await plan).uploads.map(({ parts }) => parts[0]?.filename)).toEqual(['be32-mips.so'])
 })
+
+it.each([
+  ['Unity', ['libil2cpp.so', 'libil2cpp.dbg.so', 'libil2cpp.sym.so']],
+  ['Gradle', ['libil2cpp.so', 'libil2cpp.so.dbg', 'libil2cpp.so.sym']],
+  ['a linker', ['stripped/libil2cpp.so', 'z/libil2cpp.so', 'a/libil2cpp.so']],
+])(
+  'of a library and its symbols, as %s names them, the file with lines is sent, under its own name',
+  async (_, names) => {
+    const [stripped = '', lines = '', symbols = ''] = names
+    put('../rich/dwarf5-arm64.so', `obj/${lines}`)
+    put('../rich/symbols-arm64.so', `obj/${symbols}`)
+    // Without its section headers, it has the build-id and nothing else.
+    const bytes = readFileSync(join(NATIVE, '../rich/dwarf5-arm64.so'))
+    bytes.fill(0, 0x28, 0x30)
+    bytes.fill(0, 0x3a, 0x40)
+    mkdirSync(dirname(join(directory, 'obj', stripped)), { recursive: true })
+    writeFileSync(join(directory, 'obj', stripped), bytes)
+    const plan = await collect(directory)
+    expect(plan.uploads.map(({ parts }) => [parts[0]?.filename, parts[0]?.path])).toEqual([
+      ['libil2cpp.so', join(directory, 'obj', lines)],
+    ])
+    expect(await shown(Promise.resolve(plan))).toEqual([`info native-stripped obj/${stripped}`])
+  },
+)
 
 it('a stripped library whose copy has symbols, and a runtime of the NDK, are mentioned only', async () => {
   put('arm64-v8a', 'obj/arm64-v8a')

@@ -69,7 +69,7 @@ export async function judgeLibraries(
 ): Promise<{ libraries: UnstrippedLibrary[]; checked: CheckedLibrary[]; problems: Problem[] }> {
   const problems: Problem[] = []
   const checked: CheckedLibrary[] = []
-  const usable = new Map<string, UnstrippedLibrary>()
+  const usable = new Map<string, { library: UnstrippedLibrary; flaws: Problem[]; hasDebugInfo: boolean }>()
   const rejected: { library: string; buildId: string | undefined; flaws: Problem[] }[] = []
   for (const path of files) {
     const { elf, bytes, problems: flaws } = await checkNativeLibrary(path, shown(path))
@@ -79,14 +79,18 @@ export async function judgeLibraries(
       continue
     }
     const key = `${elf.buildId} ${libraryName(path)}`
-    if (usable.has(key)) continue
-    usable.set(key, { path, bytes, arch: archOfAbi(basename(dirname(path))) ?? elf.arch, buildId: elf.buildId })
-    problems.push(...flaws)
+    const { buildId, hasDebugInfo } = elf
+    const known = usable.get(key)
+    // Of several with its symbols, such as libshop.dbg.so beside libshop.sym.so, one that knows the lines.
+    if (known && (known.hasDebugInfo || !hasDebugInfo)) continue
+    const library = { path, bytes, arch: archOfAbi(basename(dirname(path))) ?? elf.arch, buildId }
+    usable.set(key, { library, flaws, hasDebugInfo })
   }
+  problems.push(...[...usable.values()].flatMap(({ flaws }) => flaws))
   const originOf = originsOf()
   const others: { library: string; certain: boolean }[] = []
   for (const { library, buildId, flaws } of rejected) {
-    const twin = usable.get(`${buildId} ${libraryName(library)}`)
+    const twin = usable.get(`${buildId} ${libraryName(library)}`)?.library
     if (twin) problems.push(...asInfo(flaws, t`its copy with symbols, ${shown(twin.path)}, is uploaded instead`))
     else if (VENDOR_RUNTIME.test(libraryName(library)))
       problems.push(...asInfo(flaws, t`it is a runtime of the NDK, so it is left out`))
@@ -95,7 +99,7 @@ export async function judgeLibraries(
     else problems.push(...flaws)
   }
   if (others.length > 0) problems.push(leftOut(others, shown))
-  return { libraries: [...usable.values()], checked, problems }
+  return { libraries: [...usable.values()].map(({ library }) => library), checked, problems }
 }
 
 /** A stripped library among usable ones is somebody else's, unless the project builds it; of what is only packaged nothing can be changed. */

@@ -1,4 +1,11 @@
-import { BinaryError, describeElf, type ElfFile, openBinary, readWasmLayout } from '@symup/core/internal'
+import {
+  BinaryError,
+  type BinarySource,
+  describeElf,
+  describeFlutterSymbols,
+  openBinary,
+  readWasmLayout,
+} from '@symup/core/internal'
 import { libraryName } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import type { Blobs } from '../store/blobs.ts'
@@ -41,11 +48,11 @@ export async function inspectNative(
   return {}
 }
 
-/** Symbols of Flutter builds for iOS mostly have no build-id: stacks find them by release, system and architecture. */
+/** ELF symbols of Flutter builds for iOS mostly have no build-id: stacks find them by release, system and architecture. */
 function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)
-  const id = part && readElfPart(part.blob.path, name, 'flutter_symbol_file').buildId
+  const id = part && readPart(part.blob.path, name, 'flutter_symbol_file', describeFlutterSymbols).buildId
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
 }
 
@@ -75,7 +82,7 @@ function inspectElf(kind: string, part: string, event: Record<string, unknown>, 
   const file = files.find(({ name }) => name === part)
   if (!file) throw invalidParameter(part, 'The part is missing.')
   const name = fileName(kind === 'harmony_symbol_file' ? event.lib_name : undefined, file.filename, event.filename)
-  const elf = readElfPart(file.blob.path, name, part)
+  const elf = readPart(file.blob.path, name, part, describeElf)
   const id = elf.buildId ?? (kind === 'elf_symbol_file' ? statedId(event) : undefined)
   if (id === undefined) {
     throw new ApiError(
@@ -104,10 +111,10 @@ function statedId({ go_build_id, file_hash }: Record<string, unknown>): string |
   return [go_build_id, file_hash].find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 200)
 }
 
-function readElfPart(path: string, name: string, part: string): ElfFile {
+function readPart<T>(path: string, name: string, part: string, describe: (source: BinarySource) => T): T {
   const source = openBinary(path)
   try {
-    return describeElf(source)
+    return describe(source)
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     const hint = error.flaw === 'other-format' ? ` ${kindHint(source.read(0, 64))}` : ''

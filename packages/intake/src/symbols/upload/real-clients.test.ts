@@ -48,6 +48,15 @@ describe('takes', () => {
     expect((await upload(harmony, { symbol_file: LIBRARY })).status).toBe(200)
   })
 
+  it("Flutter's symbols for iOS as Mach-O, found by the id that the runtime prints", async () => {
+    const symbols = readFileSync(join(NATIVE, '../../flutter-apple/app.ios-arm64.symbols'))
+    const event = { type: 'flutter_symbol_file', service: 'flutter', version: '1', platform: 'ios', arch: 'arm64' }
+    expect(await upload(event, { flutter_symbol_file: symbols })).toEqual({ status: 200, message: '' })
+    expect(await listed({ build_id: '4c4c441e55553144a18f929b64d0e3e7' })).toMatchObject([{ service: 'flutter' }])
+    const text = await upload(event, { flutter_symbol_file: 'text that is neither' })
+    expect(text).toEqual({ status: 400, message: expect.stringContaining('is not an ELF file') })
+  })
+
   it('the empty version of a build without a version name', async () => {
     const mapping = 'com.example.A -> a.a:\n    void b() -> a\n'
     const event = { type: 'jvm_mapping_file', service: 's', version: '', variant: 'release' }

@@ -73,6 +73,37 @@ it.each([
   })
 })
 
+it.each([0x4100, 0])(
+  'resolves a stack of iOS with a Mach-O file, whose build-id is its UUID (start at %s)',
+  async (virtual) => {
+    const path = join(SYMBOLS, '../flutter-apple/app.ios-arm64.symbols')
+    const stack = stackOf('ios', { buildId: '4c4c441e55553144a18f929b64d0e3e7', virtual })
+      .replaceAll('+0x44', '+0x4c')
+      .replaceAll('+0x88', '+0x78')
+    const local = artifactSourceOf([
+      {
+        event: {
+          type: 'flutter_symbol_file',
+          cli_version: '0',
+          service: 'shop',
+          version: '1',
+          flavor: 'release',
+          platform: 'ios',
+          arch: 'arm64',
+        },
+        parts: [{ name: 'flutter_symbol_file', filename: 'app.ios-arm64.symbols', path, bytes: 1 }],
+      },
+    ])
+    const { frames } = await ask(stack, local)
+    expect(frames.map(({ resolved }) => resolved)).toMatchObject([
+      { ...TOTAL, inlined: [{ function: 'CartItem.price', line: 4 }] },
+      CART,
+    ])
+    const other = await ask(stack.replace('4c4c441e', '00000000'), local)
+    expect(other.frames[0]?.reason?.code).toBe('build-id-mismatch')
+  },
+)
+
 it('knows the place by the start of the instructions, and by the virtual address, where a stack has no symbols', async () => {
   const bare = stackOf('android').replaceAll(/ _kDart\S+/g, '')
   const source = sourceOf(symbolsOf('android'))

@@ -16,7 +16,7 @@ export interface FlutterResolver {
 }
 
 const MAX_FILES = 50
-const START = { isolate: '_kDartIsolateSnapshotInstructions', vm: '_kDartVmSnapshotInstructions' } as const
+const START = { isolate: 'kDartIsolateSnapshotInstructions', vm: 'kDartVmSnapshotInstructions' } as const
 /** Other spellings of the runtime's names of architectures. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { aarch64: 'arm64', arm32: 'arm', x86_64: 'x64', x86: 'ia32' }
 
@@ -87,8 +87,10 @@ function resolveFrames(
   symbols: NativeSymbols,
   budget: Budget | undefined,
 ): ResolvedFrame[] {
-  // On iOS the app is a Mach-O file, whose addresses are not those of the symbol file: only the distance from the instructions' start is.
-  const starts = { isolate: symbols.addressOf(START.isolate), vm: symbols.addressOf(START.vm) }
+  // On iOS the app is a Mach-O file, whose addresses are not those of an ELF file: only the distance from the instructions' start is.
+  // The names begin with an underscore, which in a Mach-O file belongs to no name.
+  const startOf = (name: string) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)
+  const starts = { isolate: startOf(START.isolate), vm: startOf(START.vm) }
   return frames.map(({ offset, section, virtual, ...raw }) => {
     const late = outOfTime(budget)
     if (late) return { ...raw, resolved: null, reason: late }

@@ -18,13 +18,16 @@ export interface OriginalPosition {
   /** 1-based. */
   column: number
   name?: string
-  /** Name of the function that it is in, where the map says so; Metro writes `<anonymous>` and `<global>` as well. */
+  /** Name of the function that it is in, where the map says so, as those of Metro and dart2js do; Metro writes `<anonymous>` and `<global>` as well. */
   function?: string
   /** The map lists the source in its `ignoreList`. */
   isIgnored?: boolean
   /** Calls that the minifier copied to here, innermost first, where the map has scopes. */
   inlined?: OriginalPosition[]
 }
+
+/** In maps of dart2js the name at a place is that of the function that it is in. */
+const DART = /\.dart$/
 
 /** Bytes that strings and objects take beside their characters, about. */
 const OBJECT_BYTES = 200
@@ -75,7 +78,8 @@ export class SourceMap {
         ...(inlined.length > 0 && { inlined }),
       }
     }
-    const inside = this.#functionMap(sourceNumber)?.nameAt(position.line, position.column)
+    const named = DART.test(position.source) ? name : undefined
+    const inside = this.#functionMap(sourceNumber)?.nameAt(position.line, position.column) ?? named
     return inside === undefined ? position : { ...position, function: inside }
   }
 

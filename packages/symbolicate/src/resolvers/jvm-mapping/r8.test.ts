@@ -213,6 +213,8 @@ foo.Baz -> b:
     ['foo.MenuKt', 'Menu.kt'],
     ['foo.MenuKt$inner$1', 'Menu.kt'],
     ['foo.$Proxy', '$Proxy.java'],
+    ['foo.ComposableSingletons$MenuKt$lambda-1$1', 'Menu.kt'],
+    ['foo.ComposableSingletons', 'ComposableSingletons.java'],
   ])('%s is in %s (SourceFileNameSynthesize, InlineFileNameWithInnerClasses)', async (name, file) => {
     expect(await retraced(`${name} -> a:`, 'at a.b(X:3)')).toEqual([`at ${name}.b(${file}:3)`])
   })

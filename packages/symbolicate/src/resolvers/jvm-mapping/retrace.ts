@@ -185,10 +185,10 @@ async function placeFrames(
 
 /**
  * The file that a class is usually in: its outermost class, `.java`, or `.kt` when its name or the reported file says Kotlin.
- * Source: R8's retrace.
+ * Source: R8's retrace, which knows none of the classes that Compose's compiler puts around lambdas: `ComposableSingletons$MenuKt`.
  */
 function likelySourceFile(className: string, reported: string): string {
-  const simple = className.slice(className.lastIndexOf('.') + 1)
+  const simple = className.slice(className.lastIndexOf('.') + 1).replace(/^ComposableSingletons\$(?=.)/, '')
   const outer = simple.startsWith('$') ? simple : (simple.split('$', 1)[0] as string)
   if (outer.endsWith('Kt') && outer.length > 2) return `${outer.slice(0, -2)}.kt`
   return `${outer}${reported.endsWith('.kt') ? '.kt' : '.java'}`

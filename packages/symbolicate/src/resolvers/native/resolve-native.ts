@@ -88,7 +88,9 @@ async function resolveFrame(
     const { found, hasDebugInfo, missingNames, address } = await open.use(key, openFile, (symbols) => {
       const address = offset + (from === 'image' || symbols.format === 'wasm' ? symbols.textAddress : 0)
       const { hasDebugInfo, missingNames } = symbols
-      return { found: symbols.lookUp(isReturn ? address - 1 : address), hasDebugInfo, missingNames, address }
+      const found = symbols.lookUp(isReturn ? address - 1 : address)
+      // Of a module the stack's own address: that in its code may be before it, where the stack is of another build.
+      return { found, hasDebugInfo, missingNames, address: symbols.format === 'wasm' ? offset : address }
     })
     if (found.length > 0) {
       const note = artifact.choice !== undefined && { note: artifact.choice }

@@ -1,0 +1,81 @@
+import { statSync } from 'node:fs'
+import { BinaryError, type BinarySource, openBinary } from '../../formats/binary.ts'
+import { describeElf } from '../../formats/elf/elf.ts'
+import { describeMachO, type MachOSlice } from '../../formats/mach-o/mach-o.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
+import { checkNativeLibrary, unreadable } from '../ndk/native-library.ts'
+
+/** A file that `flutter build --split-debug-info` wrote: ELF, or, as newer Flutter writes for iOS and macOS, Mach-O as in a dSYM. */
+export interface FlutterSymbols {
+  format: 'elf' | 'mach-o'
+  /** In the wire's words. */
+  arch: string
+  /** As the Dart runtime prints it: of a Mach-O file the UUID, in lower case and without dashes. */
+  buildId?: string
+  hasDebugInfo: boolean
+  hasSymbols: boolean
+}
+
+/** @throws BinaryError when it is neither, truncated or damaged. */
+export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
+  const slice = machOSlice(source)
+  if (!slice) {
+    const { arch, buildId, hasDebugInfo, stripped } = describeElf(source)
+    return { format: 'elf', arch, ...(buildId !== undefined && { buildId }), hasDebugInfo, hasSymbols: !stripped }
+  }
+  const { arch, uuid, hasDwarf: hasDebugInfo, symbolTable } = slice
+  return {
+    format: 'mach-o',
+    arch: arch === 'x86_64' ? 'x64' : arch,
+    ...(uuid !== undefined && { buildId: uuid.toLowerCase().replaceAll('-', '') }),
+    hasDebugInfo,
+    hasSymbols: symbolTable !== undefined,
+  }
+}
+
+function machOSlice(source: BinarySource): MachOSlice | undefined {
+  try {
+    return describeMachO(source)[0]
+  } catch (error) {
+    if (!(error instanceof BinaryError) || error.flaw !== 'other-format') throw error
+    return undefined
+  }
+}
+
+/** What is known of a symbol file, and what stands between it and a resolved stack. */
+export interface FlutterSymbolsCheck {
+  /** Absent when the file cannot be read. */
+  symbols?: FlutterSymbols
+  /** Size of the file. */
+  bytes: number
+  /** Only `error` ones make it useless to upload. */
+  problems: Problem[]
+}
+
+/** That a file has no build-id, as older ones for iOS have none, is not a fault. @param path where it is. @param file how the user would name it. */
+export async function checkFlutterSymbols(path: string, file: string): Promise<FlutterSymbolsCheck> {
+  let bytes = 0
+  let symbols: FlutterSymbols
+  try {
+    bytes = statSync(path).size
+    const source = openBinary(path)
+    try {
+      symbols = describeFlutterSymbols(source)
+    } finally {
+      source.close()
+    }
+  } catch (error) {
+    return { bytes, problems: [unreadable(error, file)] }
+  }
+  if (symbols.format === 'mach-o') return { symbols, bytes, problems: symbols.hasDebugInfo ? [] : [lineless(file)] }
+  const { problems } = await checkNativeLibrary(path, file)
+  return { symbols, bytes, problems: problems.filter(({ code }) => code !== 'build-id-missing') }
+}
+
+function lineless(file: string): Problem {
+  const table = t`a symbol table`
+  const message = t`It has ${table} but no debug information: stacks get function names, no files and lines.`
+  const fix = t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.`
+  return problem('debug-info-missing', message, { file, fix })
+}
