@@ -168,7 +168,7 @@ function collectFrom(
     const usual = prefixOfFiles(options, prefix, settings)
     const isInferred = settings.minifiedPathPrefix?.from.kind === 'inferred'
     const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
-    for (const { directory, files, mapOf, deletable, contents, isServer, prefix: own } of outputs) {
+    for (const { directory, files, mapOf, deletable, copied, contents, isServer, prefix: own } of outputs) {
       const part = await collectJavaScript({
         ...release,
         minifiedPathPrefix: isInferred && own !== undefined ? own : usual,
@@ -182,7 +182,8 @@ function collectFrom(
       found.uploads.push(...part.uploads)
       // One without a script, such as of a script that became part of a page, is only in the way.
       const isCleared = ({ code, file = '' }: Problem) => code === 'map-orphan' && deletable.has(file)
-      found.problems.push(...part.problems.filter((it) => !isCleared(it)))
+      const problems = part.problems.filter((it) => !isCleared(it))
+      found.problems.push(...problems.map((it) => (copied?.has(it.file ?? '') ? ofPlugin(it) : it)))
     }
     if (found.uploads.length === 0) {
       if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build wrote no files.`))
@@ -193,6 +194,16 @@ function collectFrom(
     const others = found.problems.filter(({ code }) => code !== 'nothing-found')
     return { ...found, uploads, problems: [...others, ...problems] }
   }
+}
+
+/** A script without a map is no fault of the build where the bundler did not build it. */
+function ofPlugin(found: Problem): Problem {
+  if (found.code !== 'no-map') return found
+  return problem('no-map', t`A plugin wrote or copied it, and it has no source map.`, {
+    ...(found.file !== undefined && { file: found.file }),
+    severity: 'info',
+    fix: t`Nothing to do if it is not yours. Else have the bundler build it.`,
+  })
 }
 
 /** What runs on a server may keep its maps, and nobody else reads it. */

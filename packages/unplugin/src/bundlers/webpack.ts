@@ -210,7 +210,7 @@ export function devtoolSetting(devtool: unknown): MapSetting {
 
 /** @param deployed directory below the output that ships; what is written elsewhere is left alone. Default: all of it. */
 function outputOf({ compilation }: Stats, directory: string, deletes: boolean, deployed?: string): BundleOutput {
-  const output = { ...emptyOutput(directory), ...(deployed !== undefined && { deployed }) }
+  const output = { ...emptyOutput(directory), ...(deployed !== undefined && { deployed, isListed: false }) }
   for (const { name, info } of compilation.getAssets()) {
     const file = withoutQuery(name)
     if (deployed !== undefined && !file.startsWith(`${deployed}/`)) continue
