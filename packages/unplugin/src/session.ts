@@ -180,10 +180,12 @@ function collectFrom(
         projectPath,
       })
       found.uploads.push(...part.uploads)
-      // One without a script, such as of a script that became part of a page, is only in the way.
-      const isCleared = ({ code, file = '' }: Problem) => code === 'map-orphan' && deletable.has(file)
-      const problems = part.problems.filter((it) => !isCleared(it))
-      found.problems.push(...problems.map((it) => (copied?.has(it.file ?? '') ? ofPlugin(it) : it)))
+      for (const one of part.problems) {
+        const { code, file = '' } = one
+        if (code === 'no-map' && copied?.has(file)) found.problems.push(ofPlugin(file))
+        else if (code === 'map-orphan' && deletable.has(file)) found.problems.push(ofPage(file))
+        else found.problems.push(one)
+      }
     }
     if (found.uploads.length === 0) {
       if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build wrote no files.`))
@@ -197,12 +199,17 @@ function collectFrom(
 }
 
 /** A script without a map is no fault of the build where the bundler did not build it. */
-function ofPlugin(found: Problem): Problem {
-  if (found.code !== 'no-map') return found
-  return problem('no-map', t`A plugin wrote or copied it, and it has no source map.`, {
-    ...(found.file !== undefined && { file: found.file }),
-    severity: 'info',
-    fix: t`Nothing to do if it is not yours. Else have the bundler build it.`,
+function ofPlugin(file: string): Problem {
+  const fix = t`Nothing to do if it is not yours. Else have the bundler build it.`
+  return problem('no-map', t`A plugin wrote or copied it, and it has no source map.`, { file, severity: 'info', fix })
+}
+
+/** A plugin took the script out of the output. Often its code is inside a page now, where no map helps. */
+function ofPage(file: string): Problem {
+  const fix = t`Nothing to do, unless stacks of it should resolve: then have it stay a file.`
+  return problem('map-orphan', t`Its script was taken out, or is part of a page now: it is not uploaded.`, {
+    file,
+    fix,
   })
 }
 

@@ -168,6 +168,14 @@ describe('problems', () => {
     expect(await found()).toEqual({ pairs: [], problems: expected })
   })
 
+  it('says where no script is that maps are none of it', async () => {
+    write('index.html', '<script>f()</script>')
+    const { problems } = await collect({ directory: root })
+    expect(problems.map(({ fix }) => fix)).toEqual([
+      'Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.',
+    ])
+  })
+
   it('says that a directory is not there, or is a file', async () => {
     write('file', '')
     for (const directory of [join(root, 'no'), join(root, 'file')]) {
