@@ -64,6 +64,33 @@ it('leaves what was copied, and what lay there before', async () => {
   expect(await lateIn(output)).toEqual({ files: ['a.js', 'a.js.map'], deletable: ['a.js.map'] })
 })
 
+it('takes in scripts without a map that others wrote, as such', async () => {
+  write('dist/a.js', 'dist/a.js.map', 'dist/sw.js', 'dist/old.js', 'dist/made.js', 'dist/app/b.mjs', 'dist/c.css')
+  write('dist/vendor.js', 'public/vendor.js', 'dist/node_modules/x/i.js')
+  utimesSync(join(root, 'dist/old.js'), new Date(0), new Date(0))
+  const input = { root, since: Date.now() - 1000 }
+  const scripts = async (more: Partial<BundleOutput>) => {
+    const { files, copied } = await withLateFiles(outputOf([], { copied: new Set(['made.js']), ...more }), input)
+    return [[...files].sort(), [...(copied ?? [])].sort()]
+  }
+  const own = ['a.js', 'a.js.map']
+  expect(await scripts({})).toEqual([own, ['made.js']])
+  expect(await scripts({ isListed: true, isServer: true })).toEqual([own, ['made.js']])
+  const all = [
+    ['a.js', 'a.js.map', 'app/b.mjs', 'sw.js'],
+    ['app/b.mjs', 'made.js', 'sw.js'],
+  ]
+  expect(await scripts({ isListed: true })).toEqual(all)
+})
+
+it("leaves another build's scripts, whose maps are gone, to it", async () => {
+  write('dist/a.js', 'dist/a.js.map', 'dist/other.js')
+  const input = { root, since: Date.now() - 1000 }
+  await withLateFiles({ ...outputOf([]), files: new Set(['other.js']), isListed: true }, input)
+  const { files } = await withLateFiles(outputOf([], { isListed: true }), input)
+  expect([...files].sort()).toEqual(['a.js', 'a.js.map'])
+})
+
 it('looks at nothing else where the output is the project itself', async () => {
   write('lib/b.js', 'lib/b.js.map')
   const output = outputOf(['a.js.map'], { directory: root })

@@ -5,6 +5,8 @@ import { claim, take } from './neighbours.ts'
 import type { BundleOutput } from './output.ts'
 
 const MAP = /\.(?:[mc]?js|css)\.map(\.gz|\.br|\.zst)?$/
+const SCRIPT = /\.[mc]?js$/
+const PACKAGE = /(?:^|\/)node_modules\//
 
 /** Milliseconds that the clock of a file may be behind: systems advance it with their ticks only. */
 const TICK_MS = 20
@@ -38,7 +40,7 @@ export interface LateFilesInput {
 
 /**
  * An output with what other plugins wrote into it after the bundler: service workers with their maps, compressed copies of maps. Their maps are
- * there because maps are on, so they go as the others go. What lay there before, what other builds wrote, and what is copied from a public
+ * there because maps are on, so they go as the others go. Scripts without a map are taken in to be told of. What lay there before, what other builds wrote, and what is copied from a public
  * directory, is not this build's. While another build writes there too, only what goes with this build's own files is taken, and the last one takes the rest.
  */
 export async function withLateFiles(output: BundleOutput, input: LateFilesInput): Promise<BundleOutput> {
@@ -69,7 +71,23 @@ export async function withLateFiles(output: BundleOutput, input: LateFilesInput)
     }
     if (deletes) late.deletable.add(map)
   }
+  if (output.isListed && !output.isServer) await addScripts(late, found, { ...input, since })
   return late
+}
+
+/** Those that others than the bundler wrote, and gave no map. */
+async function addScripts(late: BundleOutput, found: readonly string[], input: LateFilesInput): Promise<void> {
+  const { directory, files, copied = new Set() } = late
+  late.copied = new Set(copied)
+  for (const script of found) {
+    if (!SCRIPT.test(script) || PACKAGE.test(script) || files.has(script) || copied.has(script)) continue
+    const path = join(directory, script)
+    const stats = await stat(path).catch(() => undefined)
+    if (!stats || !isWrittenSince(stats.mtimeMs, input.since)) continue
+    if ((await isCopy(script, path, stats.size, input)) || !take(path, stats, { directory, isOwn: false })) continue
+    files.add(script)
+    late.copied.add(script)
+  }
 }
 
 /** Whether a file is what lies in a public directory. */

@@ -16,10 +16,11 @@ interface Presence {
 const writing = new Set<Presence>()
 /** Builds whose files are known, and whose maps may still lie there. */
 const finishing = new Set<Presence>()
-/** Maps of builds that are done with writing, by path, as they were then. */
+/** Scripts and maps of builds that are done with writing, by path, as they were then. */
 const known = new Map<string, string>()
 
 const MAP = /\.map(?:\.gz|\.br|\.zst)?$/
+const SCRIPT = /\.[mc]?js$/
 
 /**
  * A build is about to write below a directory. What it writes is nobody else's.
@@ -49,19 +50,20 @@ export function isBeingWritten(directory: string): boolean {
 }
 
 /**
- * Keeps the maps of an output from being taken for another build's late files.
- * @returns when the last of them was written, in milliseconds since 1970; undefined where there is none.
+ * Keeps the scripts and maps of an output from being taken for another build's late files.
+ * @returns when the last map was written, in milliseconds since 1970; undefined where there is none.
  */
 export function claim({ directory, files, deletable, contents }: BundleOutput): number | undefined {
   let newest: number | undefined
   if (contents) return newest
   for (const file of new Set([...files, ...deletable])) {
-    if (!MAP.test(file)) continue
+    const isMap = MAP.test(file)
+    if (!isMap && !SCRIPT.test(file)) continue
     const path = join(directory, file)
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined) continue
     known.set(path, stampOf(stats))
-    newest = Math.max(newest ?? 0, stats.mtimeMs)
+    if (isMap) newest = Math.max(newest ?? 0, stats.mtimeMs)
   }
   return newest
 }
@@ -72,7 +74,7 @@ interface FileStats {
 }
 
 /**
- * Takes a map that no build has, unless it may be of one that is still writing. One that was written again since it was taken is free.
+ * Takes a file that no build has, unless it may be of one that is still writing. One that was written again since it was taken is free.
  * @param place.isOwn it goes with a file of the build that takes it, so it is nobody else's.
  */
 export function take(path: string, stats: FileStats, place: { directory: string; isOwn: boolean }): boolean {

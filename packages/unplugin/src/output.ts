@@ -7,8 +7,10 @@ export interface BundleOutput extends BuildOutput {
   deletable: Set<string>
   /** Source map of a file where the bundler knows it. */
   mapOf: Map<string, string>
-  /** Files that were copied as they are: the user's own. */
+  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Of their scripts no map is missed. */
   copied?: Set<string>
+  /** The bundler named all that it wrote: any other script is of a plugin. Default: only those with a map are looked for. */
+  isListed?: boolean
   /** Directory below the output that ships, `/`-separated: nothing else is touched or searched. Default: all of it. */
   deployed?: string
   /** What its addresses begin with, where the framework's config says it of each output. What the user sets goes before. Default: of the build. */

@@ -168,7 +168,7 @@ function collectFrom(
     const usual = prefixOfFiles(options, prefix, settings)
     const isInferred = settings.minifiedPathPrefix?.from.kind === 'inferred'
     const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
-    for (const { directory, files, mapOf, deletable, contents, isServer, prefix: own } of outputs) {
+    for (const { directory, files, mapOf, deletable, copied, contents, isServer, prefix: own } of outputs) {
       const part = await collectJavaScript({
         ...release,
         minifiedPathPrefix: isInferred && own !== undefined ? own : usual,
@@ -180,9 +180,12 @@ function collectFrom(
         projectPath,
       })
       found.uploads.push(...part.uploads)
-      // One without a script, such as of a script that became part of a page, is only in the way.
-      const isCleared = ({ code, file = '' }: Problem) => code === 'map-orphan' && deletable.has(file)
-      found.problems.push(...part.problems.filter((it) => !isCleared(it)))
+      for (const one of part.problems) {
+        const { code, file = '' } = one
+        if (code === 'no-map' && copied?.has(file)) found.problems.push(ofPlugin(file))
+        else if (code === 'map-orphan' && deletable.has(file)) found.problems.push(ofPage(file))
+        else found.problems.push(one)
+      }
     }
     if (found.uploads.length === 0) {
       if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build wrote no files.`))
@@ -193,6 +196,21 @@ function collectFrom(
     const others = found.problems.filter(({ code }) => code !== 'nothing-found')
     return { ...found, uploads, problems: [...others, ...problems] }
   }
+}
+
+/** A script without a map is no fault of the build where the bundler did not build it. */
+function ofPlugin(file: string): Problem {
+  const fix = t`Nothing to do if it is not yours. Else have the bundler build it.`
+  return problem('no-map', t`A plugin wrote or copied it, and it has no source map.`, { file, severity: 'info', fix })
+}
+
+/** A plugin took the script out of the output. Often its code is inside a page now, where no map helps. */
+function ofPage(file: string): Problem {
+  const fix = t`Nothing to do, unless stacks of it should resolve: then have it stay a file.`
+  return problem('map-orphan', t`Its script was taken out, or is part of a page now: it is not uploaded.`, {
+    file,
+    fix,
+  })
 }
 
 /** What runs on a server may keep its maps, and nobody else reads it. */

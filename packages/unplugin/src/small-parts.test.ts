@@ -121,12 +121,14 @@ describe('what was written', () => {
       'a.js',
       'a.js.map',
       'bare.js',
+      'copied.js',
       'worker.js',
       'named.mjs',
       'named.mjs.map',
       'a.css',
     ])
     expect([...(outputs[0]?.mapOf ?? [])]).toEqual([['a.js', 'a.js.map']])
+    expect([...(outputs[0]?.copied ?? [])]).toEqual(['empty.js', 'copied.js'])
     expect([...(outputs[0]?.deletable ?? [])]).toEqual([
       'a.js.map',
       'copied.js',
@@ -154,6 +156,7 @@ describe('what was written', () => {
       mapOf: new Map(),
       deletable: new Set(),
       copied: new Set(),
+      isListed: true,
     })
   })
 

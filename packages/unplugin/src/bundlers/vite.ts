@@ -3,6 +3,7 @@ import { t } from '@symup/core/internal'
 import type { BuildEnvironmentOptions, Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import { outputBelow } from '../frameworks/output-below.ts'
+import { claim } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
 import { serverOf } from '../server.ts'
@@ -35,7 +36,7 @@ import type { ViteHost } from './vite-host.ts'
 import { MapDecisions } from './vite-maps.ts'
 import { keepMapsOfPages } from './vite-press.ts'
 import { nameWorkersMap } from './vite-pwa.ts'
-import { Written } from './written.ts'
+import { emptyOutput, Written } from './written.ts'
 
 /**
  * Who says that the build is over:
@@ -294,6 +295,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
         if (isServer && (serverOf(options) === undefined || environmentOf(this) === PRERENDERER)) {
           const isStep = environmentOf(this) === PRERENDERER || (hasNitro3 && !isNitro3(this, config.plugins))
           if (!host?.bundlesServer && !isStep) leaveAlone(directory, projectOf(config))
+          claim({ ...emptyOutput(directory), files: new Set(Object.keys(bundle)) })
           return
         }
         const deletes = maps?.of(environmentOf(this)).deletes ?? false

@@ -6,15 +6,35 @@ interface VueCli {
   VUE_CLI_SERVICE?: { projectOptions?: { productionSourceMap?: unknown } }
 }
 
+/** What is used of NxAppWebpackPlugin and NxAppRspackPlugin. */
+interface NxPlugin {
+  options: { sourceMap?: unknown }
+}
+
+/** Nx's plugin of an app, which sets `devtool` from an option of its own when it is applied, whatever the config says. */
+export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxPlugin | undefined {
+  const found = plugins.find((plugin) => /^NxApp(?:Webpack|Rspack)Plugin$/.test(nameOf(plugin))) as Partial<NxPlugin>
+  return found?.options === undefined ? undefined : (found as NxPlugin)
+}
+
+const nameOf = (plugin: object | null | undefined) => plugin?.constructor?.name ?? ''
+
 /**
- * How the user of webpack writes that there are to be maps. Create React App and Vue CLI set `devtool` from a setting of their own.
+ * How the user of webpack writes that there are to be maps. Create React App, Vue CLI and Nx set `devtool` from a setting of their own.
  * @param plugins of the compiler.
  */
 export function webpackWords(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapWords {
-  const now = t`devtool is ${typeof devtool === 'string' ? `'${devtool}'` : devtool}`
+  const shown = (value: unknown) => (typeof value === 'string' ? `'${value}'` : value)
+  const nx = nxPluginIn(plugins)
+  if (nx) {
+    const hidden = t`sourceMap: 'hidden-source-map' in ${nameOf(nx)}`
+    const on = t`Set ${hidden}, and deleteAfterUpload: true in the plugin's options.`
+    return { now: t`${nameOf(nx)}'s sourceMap is ${shown(nx.options.sourceMap)}`, hidden, on }
+  }
+  const now = t`devtool is ${shown(devtool)}`
   const hidden = "devtool: 'hidden-source-map'"
   if (devtool !== false) return { now, hidden }
-  const isReactApp = plugins.some((plugin) => plugin?.constructor?.name === 'InterpolateHtmlPlugin')
+  const isReactApp = plugins.some((plugin) => nameOf(plugin) === 'InterpolateHtmlPlugin')
   if (isReactApp && process.env.GENERATE_SOURCEMAP === 'false')
     return {
       now: t`GENERATE_SOURCEMAP is false`,

@@ -226,6 +226,32 @@ describe('maps', () => {
     vi.unstubAllGlobals()
   })
 
+  it.each([
+    // Nx has set `devtool` by then, or will.
+    [false, false, {}, false, "sourcemaps-off: NxAppWebpackPlugin's sourceMap is false, so"],
+    [
+      false,
+      undefined,
+      {},
+      false,
+      "fix: Set sourceMap: 'hidden-source-map' in NxAppWebpackPlugin, and deleteAfterUpload",
+    ],
+    [true, 'source-map', {}, true, "maps-linked: NxAppWebpackPlugin's sourceMap is true"],
+    [true, undefined, { deleteAfterUpload: true }, 'hidden-source-map', 'info maps-linked'],
+    ['hidden-source-map', undefined, {}, 'hidden-source-map', ''],
+  ])('sourceMap %j of Nx, devtool %j and %j', async (sourceMap, devtool, more, expected, words) => {
+    class NxAppWebpackPlugin {
+      options = { sourceMap }
+    }
+    const nx = new NxAppWebpackPlugin()
+    const { start, said } = compilerOf({ devtool, plugins: [nx] }, { ...OPTIONS, ...more })
+    expect(nx.options.sourceMap).toBe(expected)
+    await start()
+    const text = said()
+    expect(text).toContain(words)
+    if (words === '') expect(text).not.toMatch(/sourcemaps-off|maps-linked/)
+  })
+
   it("Electron Forge's own devtool is nobody's", async () => {
     const output = { path: join(root, '.webpack/renderer') }
     const { start, options, said } = compilerOf({ devtool: 'source-map', output })

@@ -17,7 +17,7 @@ import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
 import { changePages, type PagesCompiler } from './webpack-pages.ts'
-import { webpackWords } from './webpack-words.ts'
+import { nxPluginIn, webpackWords } from './webpack-words.ts'
 import { emptyOutput } from './written.ts'
 
 interface Asset {
@@ -99,7 +99,7 @@ export function applyToCompiler(
   }
 
   const maps = framework.maps ?? decide(compiler, options.deleteAfterUpload)
-  if (isRelease && maps.hide) compiler.options.devtool = 'hidden-source-map'
+  if (isRelease && maps.hide) hideMaps(compiler)
   if (isRelease && options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
   if (isRelease && options.injectRelease)
     changePages(compiler as unknown as PagesCompiler, (html) => session?.page(html) ?? html)
@@ -183,12 +183,21 @@ function leaveServerAlone(
   })
 }
 
+/** Nx's plugin may still be to come. */
+function hideMaps({ options }: Compiler): void {
+  options.devtool = 'hidden-source-map'
+  const nx = nxPluginIn(options.plugins)
+  if (nx) nx.options.sourceMap = options.devtool
+}
+
 /**
  * Plugins are applied before webpack sets its defaults, so `undefined` is "not set"; Rspack's command has then set its own. `false` is also how a SourceMapDevToolPlugin is
  * put in charge: then its maps are taken as they are.
  */
 function decide({ options, context }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
-  const { devtool, plugins } = options
+  const { plugins } = options
+  const nx = nxPluginIn(plugins)
+  const devtool = nx ? (nx.options.sourceMap === true ? 'source-map' : nx.options.sourceMap) : options.devtool
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_WORDS)
   const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor?.name.endsWith('SourceMapDevToolPlugin'))
@@ -210,7 +219,7 @@ export function devtoolSetting(devtool: unknown): MapSetting {
 
 /** @param deployed directory below the output that ships; what is written elsewhere is left alone. Default: all of it. */
 function outputOf({ compilation }: Stats, directory: string, deletes: boolean, deployed?: string): BundleOutput {
-  const output = { ...emptyOutput(directory), ...(deployed !== undefined && { deployed }) }
+  const output = { ...emptyOutput(directory), ...(deployed !== undefined && { deployed, isListed: false }) }
   for (const { name, info } of compilation.getAssets()) {
     const file = withoutQuery(name)
     if (deployed !== undefined && !file.startsWith(`${deployed}/`)) continue

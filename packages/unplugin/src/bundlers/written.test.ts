@@ -53,7 +53,7 @@ it('leaves out a chunk without a map that holds modules of the bundler and of pl
   expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['made.js'])
 })
 
-it('leaves out a script that a plugin copied, not a worker and not one that names a map', () => {
+it('knows a script that a plugin copied from a worker and from one that names a map', () => {
   const written = new Written()
   const named = { type: 'asset' as const, fileName: 'named.js', source: 'f()\n//# sourceMappingURL=data:,x\n' }
   const bundle = {
@@ -65,12 +65,15 @@ it('leaves out a script that a plugin copied, not a worker and not one that name
     'named.js': named,
   }
   written.add('/dist', bundle, false)
-  expect([...(written.take().outputs[0]?.files ?? [])].sort()).toEqual([
+  const [output] = written.take().outputs
+  expect([...(output?.files ?? [])].sort()).toEqual([
+    'ec.0vx5m.js',
     'index.js',
     'named.js',
     'worker.js',
     'worker.js.map',
   ])
+  expect([...(output?.copied ?? [])]).toEqual(['ec.0vx5m.js'])
   // Where there are no maps at all, that is told of each.
   written.add('/dist', { ...chunk('index.js'), ...asset('ec.js') }, false)
   expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['index.js', 'ec.js'])

@@ -29,7 +29,7 @@ function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bun
 
 /** An output in which nothing has been written yet. */
 export function emptyOutput(directory: string): BundleOutput {
-  return { directory, files: new Set(), mapOf: new Map(), deletable: new Set(), copied: new Set() }
+  return { directory, files: new Set(), mapOf: new Map(), deletable: new Set(), copied: new Set(), isListed: true }
 }
 
 /**
@@ -85,11 +85,12 @@ export class Written {
     for (const file of own) {
       if (file.type === 'asset') {
         if (deletes) output.deletable.add(file.fileName)
-        if (isCopied(file, bundle)) continue
+        if (isCopied(file, bundle)) output.copied?.add(file.fileName)
       } else if (file.sourcemapFileName) {
         output.mapOf.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
         // An entry that only passes on what stands in other chunks, or helpers of the bundler and of plugins: no code of the user's, and in Rolldown no map.
+        output.copied?.add(file.fileName)
         continue
       }
       output.files.add(file.fileName)

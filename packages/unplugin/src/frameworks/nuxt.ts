@@ -129,7 +129,7 @@ function withVite(options: SymupOptions, nuxt: Nuxt, given: ReturnType<typeof ow
     finish(session, outputs) {
       const written = outputs.filter(({ isServer = false }) => !isServer)
       const browsers: Waiting['browsers'] = async (publicDir, copied) =>
-        written.map((it) => ({ ...asLeft(it, publicDir), copied }))
+        written.map((it) => ({ ...asLeft(it, publicDir), copied: new Set([...(it.copied ?? []), ...copied]) }))
       if (written.length > 0) waiting.push({ session, browsers })
     },
   })

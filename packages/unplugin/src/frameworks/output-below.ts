@@ -16,7 +16,7 @@ const MAP = /\.(?:[mc]?js|css)\.map$/
  * @param deletes whether its maps may be deleted once they are uploaded.
  */
 export async function outputBelow(directory: string, deployed: string, deletes: boolean): Promise<BundleOutput> {
-  const output: BundleOutput = { ...emptyOutput(directory), ...(deployed !== '' && { deployed }) }
+  const output: BundleOutput = { ...emptyOutput(directory), isListed: false, ...(deployed !== '' && { deployed }) }
   const all = await listFiles(join(directory, deployed)).catch(() => [])
   const below = all.filter((file) => !PACKAGE.test(file))
   const found = deployed === '' ? below : below.map((file) => `${deployed}/${file}`)
@@ -37,7 +37,7 @@ export async function outputBelow(directory: string, deployed: string, deletes: 
  */
 export function asLeft(output: BundleOutput, directory = output.directory): BundleOutput {
   const isThere = (file: string) => existsSync(join(directory, file))
-  return { ...output, directory, files: new Set([...output.files].filter(isThere)) }
+  return { ...output, directory, files: new Set([...output.files].filter(isThere)), isListed: false }
 }
 
 /** Turbopack gives a map another name than its script has. */

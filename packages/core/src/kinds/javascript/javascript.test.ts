@@ -168,6 +168,14 @@ describe('problems', () => {
     expect(await found()).toEqual({ pairs: [], problems: expected })
   })
 
+  it('says where no script is that maps are none of it', async () => {
+    write('index.html', '<script>f()</script>')
+    const { problems } = await collect({ directory: root })
+    expect(problems.map(({ fix }) => fix)).toEqual([
+      'Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.',
+    ])
+  })
+
   it('says that a directory is not there, or is a file', async () => {
     write('file', '')
     for (const directory of [join(root, 'no'), join(root, 'file')]) {
@@ -257,6 +265,23 @@ describe('scripts without a map of which nobody needs one', () => {
     }
     write('chunks/XKyaHtl9.js', `pay();${RUNTIME}`)
     expect((await found()).problems).toEqual(['no-map chunks/XKyaHtl9.js'])
+  })
+
+  it.each([
+    'self.webpackChunkshop=self.webpackChunkshop||[]).push([[869],{728(){}},p=>{p(728)}]);',
+    'self.webpackChunkshop=self.webpackChunkshop||[]).push([[869],{728(){},"./a.css"(){}},p=>{var a=a=>p(a);a(728),a(991)}]);',
+    'self.webpackChunk=self.webpackChunk||[]).push([[869],{728:function(){},991:()=>{}},function(n){var u=function(u){return n(u)};u(728),u(991)}]);',
+    'self.rspackChunkshop=self.rspackChunkshop||[]).push([["styles"],{473(){}},function(s){s(s.s=473)}]);',
+    'self.webpackChunkshop=self.webpackChunkshop||[]).push([[12,13],{728(){}}])\n',
+  ])('what is left of an entry of style sheets: %s', async (text) => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    write('styles.js', `"use strict";(${text}`)
+    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+    for (const more of [text.replace('{}', '{pay()}'), `${text.trimEnd()};pay()`]) {
+      write('styles.js', `"use strict";(${more}`)
+      expect((await found()).problems).toEqual(['no-map styles.js'])
+    }
   })
 
   it('any other is said', async () => {

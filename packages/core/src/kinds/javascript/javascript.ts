@@ -141,7 +141,8 @@ function nothingFound(directory: string, scripts: number, ignored: ReadonlyMap<s
       ? t`${shown} holds no JavaScript file.`
       : t`${shown} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
-  if (!first) return problem('nothing-found', message)
+  const fix = t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
+  if (!first) return problem('nothing-found', message, scripts === 0 ? { fix } : {})
   const [path, maps] = first
   const named = join(shown, path)
   const more = others.length === 0 ? '' : t` (so do ${others.length} more)`

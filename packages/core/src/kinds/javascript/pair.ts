@@ -32,7 +32,10 @@ const PRELOADER =
 const RUNTIME = /^var [\w$]+=Object\.(?:create|defineProperty)\b[\s\S]*\bexport\s*\{[^}]*\};?\s*$/
 const RUNTIME_WORDS =
   /^(?:Error|Object|Proxy|Symbol|__esModule|apply|arguments|bind|call|const|create|default|defineProperty|else|enumerable|export|exports|for|function|get|getOwnPropertyDescriptor|getOwnPropertyNames|getPrototypeOf|hasOwnProperty|key|length|let|new|null|prototype|require|return|this|throw|toStringTag|typeof|value|var|void)$/
-/** Bytes of either. */
+/** What webpack and Rspack leave of an entry of style sheets: modules without code, and the call that starts them. */
+const EMPTY_CHUNK =
+  /^(?:["']use strict["'];)?\(([\w$.]+)=\1\|\|\[\]\)\.push\(\[\[[^[\]]*\],\{(?:(?:[\w$]+|"[^"\\]*")(?:\(\)|:(?:function\(\)|\(\)=>))\{\},?)+\}(?:,(?:function\([\w$]+\)|[\w$]+=>)\{[\w$\s.,;=>(){}]*\})?\]\);?\s*$/
+/** Bytes of any of them. */
 const MAX_HELPERS = 4096
 
 /** The output of a build, which nobody vouches for. */
@@ -95,7 +98,8 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false
   const content = (typeof from === 'string' ? readRegular(from) : Buffer.from(from)).toString('latin1')
-  return (bytes <= MAX_HELPERS && (PRELOADER.test(content) || isRuntime(content))) || !hasCode(content)
+  const isHelper = () => PRELOADER.test(content) || EMPTY_CHUNK.test(content) || isRuntime(content)
+  return (bytes <= MAX_HELPERS && isHelper()) || !hasCode(content)
 }
 
 /** Minified, whose variables have shorter names than any property of an app's. */

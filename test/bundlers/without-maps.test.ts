@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Intake, startIntake } from '@symup/intake'
+import symupRollup from '@symup/unplugin/rollup'
+import symupVite from '@symup/unplugin/vite'
+import symupWebpack from '@symup/unplugin/webpack'
+import * as rollup from 'rollup'
+import * as vite from 'vite'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import webpack from 'webpack'
+import { BASE, logged, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
+import { consoleStream, runCompiler, webpackConfig } from './bundlers.ts'
+
+let intake: Intake
+beforeAll(async () => {
+  intake = await startIntake()
+})
+afterAll(async () => {
+  await intake.close()
+})
+
+const OTHERS = 'self.check=function(a){if(!a)throw new Error("nothing");return a};self.check(1)'
+const more = { git: false, minifiedPathPrefix: BASE } as const
+
+/** Emits a script through the bundler, and writes another one by itself. */
+const others = (directory: string): rollup.Plugin => ({
+  name: 'others',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'emitted.js', source: OTHERS })
+  },
+  writeBundle() {
+    writeFileSync(join(directory, 'written.js'), OTHERS)
+  },
+})
+
+it.each<[string, (directory: string) => Promise<unknown>]>([
+  [
+    'Vite',
+    (outDir) =>
+      vite.build({
+        configFile: false,
+        root: WEB_APP,
+        base: BASE,
+        plugins: [symupVite(optionsFor(intake, 'vite', more)), others(outDir) as vite.Plugin],
+        build: { outDir, rollupOptions: { input: source('single.js') } },
+      }),
+  ],
+  [
+    'Rollup',
+    async (dir) => {
+      const plugins = [symupRollup(optionsFor(intake, 'rollup', more)), others(dir)]
+      const bundle = await rollup.rollup({ input: source('single.js'), plugins })
+      await bundle.write({ dir })
+      await bundle.close()
+    },
+  ],
+  [
+    'webpack',
+    (outDir) => {
+      const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir }
+      const config = webpackConfig(request, symupWebpack(optionsFor(intake, 'webpack', more)), consoleStream())
+      const emitter = (compiler: webpack.Compiler) => {
+        compiler.hooks.thisCompilation.tap('others', (compilation) =>
+          compilation.hooks.processAssets.tap('others', () =>
+            compilation.emitAsset('emitted.js', new webpack.sources.RawSource(OTHERS), { copied: true }),
+          ),
+        )
+        compiler.hooks.done.tap('others', () => writeFileSync(join(outDir, 'written.js'), OTHERS))
+      }
+      config.plugins = [...(config.plugins ?? []), emitter]
+      return runCompiler(webpack(config as webpack.Configuration) as never)
+    },
+  ],
+])('%s names scripts of plugins that have no map, and warns of none', async (_, build) => {
+  using directory = temporaryOutput()
+  const output = await logged(() => build(directory.path))
+  expect(output).toContain(
+    'info no-map: A plugin wrote or copied it, and it has no source map. (2 files: emitted.js, written.js)',
+  )
+  expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  expect(output).not.toMatch(/\b(?:warning|error)\b/)
+})
