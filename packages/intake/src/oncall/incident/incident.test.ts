@@ -158,6 +158,13 @@ describe('an incident', () => {
     expect(wrong.error?.message).toContain('search_after_ctx')
   })
 
+  it('that is open again has been acknowledged by nobody', async () => {
+    const incident_ids = [await create()]
+    for (const step of ['ack', 'resolve', 'reopen']) await intake.call(`/incident/${step}`, { incident_ids })
+    expect(await info(incident_ids[0] as string)).toMatchObject({ ack_time: 0, responders: [{ acknowledged_at: 0 }] })
+    expect((await intake.call('/incident/list', { ...RANGE, acker_ids: [80011] })).data.total).toBe(0)
+  })
+
   it('is changed by those who may, in their own account, all at once or not at all', async () => {
     const id = await create()
     const keys = ['dev-member-app-key', 'other-app-key']
