@@ -9,11 +9,11 @@ import { problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { CollectContext, Collection } from './delivery.ts'
 import type { BuildOutput } from './outputs.ts'
-import { readStaged, type StagedRelease, stagedBelow } from './staging.ts'
+import { projectCache, readStaged, type StagedRelease, stagedBelow } from './staging.ts'
 
-/** What builds kept to be sent later, of every service and version. What the intake then has is deleted. */
+/** What builds of the project kept to be sent later, of every service and version. What the intake then has is deleted. */
 export async function collectStaged({ settings, cwd, toolVersion }: CollectContext): Promise<Collection> {
-  const top = stagedBelow(settings.cacheDirectory.value)
+  const top = stagedBelow(projectCache(settings, cwd))
   const found: Plan = { uploads: [], problems: [] }
   const outputs: BuildOutput[] = []
   for (const release of await directoriesIn(top)) {

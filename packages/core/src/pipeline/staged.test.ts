@@ -59,6 +59,18 @@ const output = { directory: '', files: new Set<string>(), deletable: new Set<str
 const RELEASE = { service: 'the shop', version: '1/2', projectPath: 'apps/web' }
 
 describe('what is kept', () => {
+  it("of other projects, which have the user's cache in common, is not found", async () => {
+    const cacheDirectory = setting(join(root, 'cache'), 'default')
+    const failed = { ...output, directory: join(root, 'dist'), deletable: new Set<string>() }
+    const { staged } = await stage(failed, [artifact('a.js', '/shop/a.js')], settings({ cacheDirectory }), {
+      root,
+      later: false,
+    })
+    expect(staged).toHaveLength(1)
+    const context = { settings: settings({ cacheDirectory }), cwd: join(root, 'other'), toolVersion: '9' } as never
+    expect(await collectStaged(context)).toMatchObject({ uploads: [], problems: [{ code: 'nothing-found' }] })
+  })
+
   it('is a copy for each service and prefix, each with a mark, and is found again and cleared', async () => {
     const uploads = [
       artifact('a.js', '/shop/a.js'),

@@ -146,8 +146,8 @@ function isBundle(it: Partial<StagedBundle>): it is StagedBundle {
   return (platform === 'android' || platform === 'ios') && typeof build_version === 'string' && isName
 }
 
-/** A build's cache takes along what lies in the project, not what is in the user's cache. */
-function projectCache({ cacheDirectory: { value, from } }: Settings, root: string): string {
+/** A build's cache takes along what lies in the project, not what is in the user's cache, where that of other projects is too. */
+export function projectCache({ cacheDirectory: { value, from } }: Settings, root: string): string {
   return from.kind === 'default' ? join(root, 'node_modules/.cache/symup') : value
 }
 

@@ -33,18 +33,18 @@ export function readConfigFile(directory: string): Found {
     for (const path of candidates(directory, name)) {
       const read = readIfPresent(path)
       if (read === undefined) continue
-      if (read instanceof Error) return refused('config-file-invalid', path, t`cannot be read: ${read.message}`)
+      if (read instanceof Error) return refused('config-file-invalid', path, t`It cannot be read (${read.code}).`)
       const isAbove = dirname(path) !== resolve(directory)
       const doubt = isAbove ? doubtAbout(read.stats, ownersOf(directory)) : undefined
-      if (doubt !== undefined) return refused('config-file-untrusted', path, t`is above the project, and ${doubt}`)
+      if (doubt !== undefined) return refused('config-file-untrusted', path, t`It is above the project, and ${doubt}.`)
       return parseConfigFile(path, isAbove, read.text)
     }
   }
   return { problems: [] }
 }
 
-function refused(code: 'config-file-invalid' | 'config-file-untrusted', path: string, why: string): Found {
-  return { problems: [problem(code, t`${path} ${why}.`, { file: path })] }
+function refused(code: 'config-file-invalid' | 'config-file-untrusted', file: string, message: string): Found {
+  return { problems: [problem(code, message, { file })] }
 }
 
 function candidates(directory: string, name: string): string[] {
@@ -59,15 +59,15 @@ function candidates(directory: string, name: string): string[] {
 }
 
 /** The owner is asked of the very file that is read. */
-function readIfPresent(path: string): { text: string; stats: Stats } | Error | undefined {
+function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.ErrnoException | undefined {
   let file: number | undefined
   try {
     file = openRegular(path).file
     return { stats: fstatSync(file), text: readFileSync(file, 'utf8') }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const failure = error as NodeJS.ErrnoException
     // ENOTDIR: a file stands where its directory would.
-    return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : (error as Error)
+    return failure.code === 'ENOENT' || failure.code === 'ENOTDIR' ? undefined : failure
   } finally {
     if (file !== undefined) closeSync(file)
   }
@@ -99,10 +99,10 @@ function parseConfigFile(path: string, isAbove: boolean, text: string): Found {
     parsed = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch {
     // The parser's own message quotes the text, and the text may hold the key.
-    return refused('config-file-invalid', path, t`is not valid JSON`)
+    return refused('config-file-invalid', path, t`It is not valid JSON.`)
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    return refused('config-file-invalid', path, t`is not a JSON object`)
+    return refused('config-file-invalid', path, t`It is not a JSON object.`)
   }
   const isLegacy = basename(path) === LEGACY_CONFIG_FILE
   const fields = fieldNames(isLegacy)
@@ -120,7 +120,7 @@ function parseConfigFile(path: string, isAbove: boolean, text: string): Found {
 function unknownField(path: string, field: string, known: readonly string[]): Problem {
   const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
   const hint = isOption ? t` It is an option of plugins.` : didYouMean(field, known)
-  return problem('config-field-unknown', t`${path} has a field "${field}", which symup does not know there.${hint}`, {
+  return problem('config-field-unknown', t`It has a field "${field}", which symup does not know there.${hint}`, {
     file: path,
     fix: t`Known fields: ${known.join(', ')}.`,
   })

@@ -49,20 +49,20 @@ it.each<[string, object, string, string]>([
     'an unknown field',
     { serivce: 'x' },
     'config-field-unknown',
-    'symup.json has a field "serivce", which symup does not know there. Did you mean "service"?',
+    'It has a field "serivce", which symup does not know there. Did you mean "service"?',
   ],
   [
     'an option of plugins',
     { dryRun: true },
     'config-field-unknown',
-    'symup.json has a field "dryRun", which symup does not know there. It is an option of plugins.',
+    'It has a field "dryRun", which symup does not know there. It is an option of plugins.',
   ],
-  ['null', null as never, 'config-file-invalid', 'symup.json is not a JSON object.'],
-  ['a text', 'x' as never, 'config-file-invalid', 'symup.json is not a JSON object.'],
+  ['null', null as never, 'config-file-invalid', 'It is not a JSON object.'],
+  ['a text', 'x' as never, 'config-file-invalid', 'It is not a JSON object.'],
 ])('a config file with %s', (_, content, code, message) => {
   writeFileSync(join(root, 'symup.json'), JSON.stringify(content))
   const [first, ...rest] = told({})
-  expect([first?.code, first?.message, rest]).toEqual([code, join(root, message), []])
+  expect([first?.code, first?.message, rest]).toEqual([code, message, []])
   if (code === 'config-field-unknown')
     expect(first?.fix).toMatch(/^Known fields: apiKey, endpoint, site, service, .*, cacheDirectory, allowLeaks\.$/)
 })
@@ -71,7 +71,7 @@ it('a config file that is a directory cannot be read, and is not passed over', (
   mkdirSync(join(root, 'symup.json'))
   const [{ code, message } = { code: '', message: '' }] = told({})
   expect(code).toBe('config-file-invalid')
-  expect(message.startsWith(`${join(root, 'symup.json')} cannot be read: `)).toBe(true)
+  expect(message).toMatch(/^It cannot be read \(E\w+\)\.$/)
 })
 
 it('a project directory that is a file has no config file', () => {

@@ -101,13 +101,15 @@ export function resolveSettings(input: ResolveInput): Resolution {
     ([name]) => [name, lookUp(name as SettingName)] as const,
   )
 
-  if (apiKey === undefined && input.dryRun !== true && input.needsKey !== false) {
+  // What is missing may stand in a file that cannot be used.
+  const isRead = config.problems.every(({ severity }) => severity !== 'error')
+  if (isRead && apiKey === undefined && input.dryRun !== true && input.needsKey !== false) {
     reportMissing('apiKey', 'api-key-missing', adapter, problems)
     for (const missing of problems.slice(-1)) missing.fix += turboHint(env)
   }
-  if (service === undefined) reportMissing('service', 'service-missing', adapter, problems)
-  if (version === undefined) reportMissing('version', 'version-missing', adapter, problems)
-  if (prefix === undefined && input.needsPrefix !== false) {
+  if (isRead && service === undefined) reportMissing('service', 'service-missing', adapter, problems)
+  if (isRead && version === undefined) reportMissing('version', 'version-missing', adapter, problems)
+  if (isRead && prefix === undefined && input.needsPrefix !== false) {
     reportMissing('minifiedPathPrefix', 'prefix-missing', adapter, problems, input.noPrefixBecause)
   }
   const cacheDirectory: Setting<string> = lookUpText('cacheDirectory') ?? {

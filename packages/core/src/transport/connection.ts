@@ -24,6 +24,8 @@ export interface ConnectionInput extends ProxyChoice {
 export interface Connection {
   dispatcher: Dispatcher
   origin: string
+  /** The proxy's address without a password, where there is one. */
+  proxy?: string
   /** Milliseconds for one request and its answer. */
   attemptTimeout: number
   /** Cuts off whatever is under way. */
@@ -90,6 +92,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
   return {
     dispatcher,
     origin: endpoint.origin,
+    ...(proxy && { proxy: proxy.origin }),
     attemptTimeout: timeouts.attempt,
     close() {
       void dispatcher.destroy()

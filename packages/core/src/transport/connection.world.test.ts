@@ -177,9 +177,9 @@ describe('a proxy', () => {
     expect(messageOf(report)).not.toContain('wrong')
   })
 
-  it('that is away is reported like an intake that is away', async () => {
-    const report = await send('https://intake.invalid', { proxy: 'http://127.0.0.1:1' })
-    expect(messageOf(report)).toContain('ECONNREFUSED')
+  it.each(['https://intake.invalid', 'http://intake.invalid'])('that is away is named: %s', async (endpoint) => {
+    const report = await send(endpoint, { proxy: 'http://ann:secret@127.0.0.1:1' })
+    expect(messageOf(report)).toContain('the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1.')
   })
 })
 

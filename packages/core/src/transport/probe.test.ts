@@ -37,3 +37,10 @@ it.each<[number, string, string]>([
   const probe = await probeEndpoint({ endpoint: new URL(`http://127.0.0.1:${port}/`), apiKey: new Secret('a-key') })
   expect(probe).toMatchObject({ status, isIntake: true, key })
 })
+
+it('where a proxy does not answer, it is the proxy that is named', async () => {
+  const endpoint = new URL('http://intake.invalid/sourcemap/upload')
+  expect(await probeEndpoint({ endpoint, proxy: 'http://ann:secret@127.0.0.1:1' })).toMatchObject({
+    failure: 'the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1',
+  })
+})

@@ -31,11 +31,12 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: phrase`the server's certificate is for another host`,
 }
 
-/** The end of a sentence such as `the connection was refused (ECONNREFUSED)`. Quotes nothing of the request. */
+/** The end of a sentence such as `the connection was refused (ECONNREFUSED)`. Quotes nothing of the request, but names its proxy. */
 export function reasonOf(error: unknown): string {
-  const failure = error as NodeJS.ErrnoException & { errors?: unknown[] }
+  const failure = error as NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string }
   // A host with several addresses fails with one error for each; the first says enough.
   const code = failure.code ?? (failure.errors?.[0] as NodeJS.ErrnoException | undefined)?.code
-  if (code === undefined) return t`the request failed`
-  return t`${translated(REASONS[code] ?? t`the request failed`)} (${code})`
+  const reason =
+    code === undefined ? t`the request failed` : t`${translated(REASONS[code] ?? t`the request failed`)} (${code})`
+  return failure.proxy === undefined ? reason : t`${reason}; the proxy is ${failure.proxy}`
 }

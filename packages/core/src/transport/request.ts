@@ -37,7 +37,7 @@ const MAX_ANSWER_BYTES = 128 * 1024
  * @throws TransportError, the system's or TLS's error, or what reading `body` throws, when there is no answer.
  */
 export function post(connection: Connection, input: RequestInput): Promise<Answer> {
-  const { dispatcher, origin, attemptTimeout } = connection
+  const { dispatcher, origin, proxy, attemptTimeout } = connection
   const { path, headers, body, timeout = attemptTimeout, maxAnswerBytes = MAX_ANSWER_BYTES, signal, onBytes } = input
   return new Promise((resolve, reject) => {
     let cutOff: ((error?: Error) => void) | undefined
@@ -57,7 +57,7 @@ export function post(connection: Connection, input: RequestInput): Promise<Answe
       const text = Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString('utf8')
       settle(() => resolve({ status, headers: answerHeaders, body: text }))
     }
-    const fail = (error: unknown) => settle(() => reject(error))
+    const fail = (error: Error) => settle(() => reject(proxy === undefined ? error : Object.assign(error, { proxy })))
     /** Closes the connection, which cannot be used again. */
     const cut = (error: Error) => {
       fail(error)

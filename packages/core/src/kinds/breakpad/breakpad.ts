@@ -49,7 +49,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const file = unlistedIn(path, input.path, error)
-    const message = t`${file} cannot be read (${code}).`
+    const message = t`It cannot be read (${code}).`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file })] }
   }
   if (files.length === 0)

@@ -137,5 +137,5 @@ function unusable(error: unknown, file: string): Problem {
   if (refusal) return refusal
   const { code } = error as NodeJS.ErrnoException
   const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
-  return problem('directory-unreadable', t`${file} ${why}.`, { file })
+  return problem('directory-unreadable', t`It ${why}.`, { file })
 }

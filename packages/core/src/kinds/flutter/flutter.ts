@@ -47,7 +47,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const file = unlistedIn(path, input.path, error)
-    const message = t`${file} cannot be read (${code}).`
+    const message = t`It cannot be read (${code}).`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file })] }
   }
   const uploads: SymbolUpload[] = []

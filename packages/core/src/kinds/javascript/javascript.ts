@@ -56,9 +56,8 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     const code = (error as NodeJS.ErrnoException).code
     const why =
       code === 'ENOENT' ? t`does not exist` : code === 'ENOTDIR' ? t`is not a directory` : t`cannot be read (${code})`
-    const given = unlistedIn(directory, shownPath(directory, process.cwd()) || '.', error)
-    const file = unlistedIn(directory, input.directory, error)
-    return { uploads: [], problems: [problem('directory-unreadable', t`${given} ${why}.`, { file })] }
+    const file = unlistedIn(directory, shownPath(directory, process.cwd()) || '.', error)
+    return { uploads: [], problems: [problem('directory-unreadable', t`It ${why}.`, { file })] }
   }
   const scripts = files.filter(isScript)
   const present = new Set(files)

@@ -157,7 +157,7 @@ async function findLibraries(
       const { code } = error as NodeJS.ErrnoException
       const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
       const file = unlistedIn(path, path, error)
-      problems.push(problem('directory-unreadable', t`${file} ${why}.`, { file }))
+      problems.push(problem('directory-unreadable', t`It ${why}.`, { file }))
     }
   }
   return [...found].sort()

@@ -38,7 +38,7 @@ export const automationRuleList = defineOperation({
   async run({ automation, caller, now }, { p = 1, limit = 20, ...filter }) {
     const found = (await automation.rules.of(caller.account.id))
       .filter((rule) => canSee(caller, rule) && isWanted(rule, filter))
-      .sort((a, b) => b.created_at - a.created_at || (a.rule_id < b.rule_id ? -1 : 1))
+      .sort((a, b) => b.created_at - a.created_at || (a.rule_id < b.rule_id ? 1 : -1))
     const rules = found.slice((p - 1) * limit, p * limit).map((rule) => toItem(rule, caller, now()))
     return { total: found.length, has_next_page: found.length > p * limit, rules, items: rules }
   },

@@ -2,7 +2,7 @@ import { invalidParameter } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import type { Resources } from '../resource/resources.ts'
 import { changeRule } from './changes.ts'
-import { type AutomationRule, randomId } from './rule.ts'
+import { type AutomationRule, newRuleId, randomId } from './rule.ts'
 import type { AutomationRuleCreate } from './schema.ts'
 
 /**
@@ -22,7 +22,7 @@ export function createRule(
     throw invalidParameter('team_id', { en: `There is no team ${team}.`, zh: `团队 ${team} 不存在。` })
   }
   const blank: AutomationRule = {
-    rule_id: randomId('arule'),
+    rule_id: newRuleId(),
     account_id: accountId,
     team_id: team,
     owner_id: ownerId,

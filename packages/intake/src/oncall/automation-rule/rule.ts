@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Caller } from '../../platform/accounts/directory.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
+import { nextNumber } from '../resource/object-id.ts'
 import { nextFire } from './cron.ts'
 import type { AutomationRuleItem } from './schema.ts'
 
@@ -49,7 +50,19 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 
 /** @param letters 22 are as many as a UUID holds, 43 as a 256-bit key. */
 export function randomId(prefix: string, letters = 22): string {
-  return `${prefix}_${Array.from({ length: letters }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')}`
+  return `${prefix}_${randomLetters(letters)}`
+}
+
+function randomLetters(count: number): string {
+  return Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+}
+
+/** Of rules made at one time the later has the greater id. */
+export function newRuleId(): string {
+  let letters = ''
+  for (let rest = nextNumber(); rest > 0; rest = Math.floor(rest / ALPHABET.length))
+    letters = `${ALPHABET[rest % ALPHABET.length]}${letters}`
+  return `arule_${letters}${randomLetters(22 - letters.length)}`
 }
 
 export function uniqueIds(ids: readonly Int64[]): Int64[] {

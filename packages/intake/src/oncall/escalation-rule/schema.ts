@@ -68,7 +68,6 @@ const identity = {
 export const EscalationRuleUpdate = Type.Interface([Optional(settings)], identity)
 
 const { rule_id: _, ...creatable } = identity
-/** A priority that is left out comes after all others. */
 export const EscalationRuleCreate = Type.Interface([Optional(settings)], creatable)
 
 /** The only layer of a channel's first rule. */

@@ -136,6 +136,35 @@ describe('an incident', () => {
     expect((await intake.call('/incident/list-by-ids', { incident_ids: [SEEDED, '0'.repeat(24)] })).data.total).toBe(1)
   })
 
+  it.each([false, true])('is listed once, whatever was done to the page before (asc: %s)', async (asc) => {
+    const made = [await create(), await create(), await create({ title: 'Three' })]
+    for (const done of ['ack', 'remove']) {
+      const seen: string[] = []
+      let search_after_ctx = ''
+      do {
+        const filter = { ...RANGE, asc, channel_ids: [456], limit: 1, search_after_ctx }
+        const { data } = await intake.call('/incident/list', {
+          ...filter,
+          ...(done === 'ack' && { progress: 'Triggered' }),
+        })
+        const incident_ids = data.items.map(({ incident_id }: { incident_id: string }) => incident_id)
+        await intake.call(`/incident/${done}`, { incident_ids })
+        seen.push(...incident_ids)
+        search_after_ctx = data.has_next_page ? data.search_after_ctx : ''
+      } while (search_after_ctx !== '')
+      expect(seen).toEqual(asc ? made : made.toReversed())
+    }
+    const wrong = await intake.call('/incident/list', { ...RANGE, search_after_ctx: 'nowhere' })
+    expect(wrong.error?.message).toContain('search_after_ctx')
+  })
+
+  it('that is open again has been acknowledged by nobody', async () => {
+    const incident_ids = [await create()]
+    for (const step of ['ack', 'resolve', 'reopen']) await intake.call(`/incident/${step}`, { incident_ids })
+    expect(await info(incident_ids[0] as string)).toMatchObject({ ack_time: 0, responders: [{ acknowledged_at: 0 }] })
+    expect((await intake.call('/incident/list', { ...RANGE, acker_ids: [80011] })).data.total).toBe(0)
+  })
+
   it('is changed by those who may, in their own account, all at once or not at all', async () => {
     const id = await create()
     const keys = ['dev-member-app-key', 'other-app-key']

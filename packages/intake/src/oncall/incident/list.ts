@@ -78,13 +78,13 @@ export const incidentList = defineOperation({
     const found = (await lookAt(database, account.id, start_time, end_time)).filter(isWanted)
     if (asc) found.reverse()
     const limit = (body.limit ?? 0) > 0 ? (body.limit as number) : LIMIT
-    const from = after ? placeAfter(found, after) : (Math.max(body.p ?? 1, 1) - 1) * limit
+    const from = after ? placeAfter(found, after, asc) : (Math.max(body.p ?? 1, 1) - 1) * limit
     const page = found.slice(from, from + limit)
     return {
       items: page.map((incident) => toItem(incident, account, owned)),
       total: found.length,
       has_next_page: found.length > from + limit,
-      search_after_ctx: page.at(-1)?.incident_id ?? '',
+      search_after_ctx: page.at(-1) ? placeOf(page.at(-1) as Incident) : '',
     }
   },
   writeJson: stringifyJson,
@@ -104,10 +104,16 @@ async function lookAt({ db }: Database, accountId: number, start: number, end: n
   return rows.map(({ document }) => read(document))
 }
 
-function placeAfter(found: readonly Incident[], id: string): number {
-  const place = found.findIndex(({ incident_id }) => incident_id === id)
-  if (place < 0) throw invalidParameter('search_after_ctx')
-  return place + 1
+/** Texts that sort as incidents do. */
+function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'incident_id'>): string {
+  return `${String(start_time).padStart(16, '0')}-${incident_id}`
+}
+
+/** Also where the last one of a page was changed since, so that the filter passes it over, or was deleted. */
+function placeAfter(found: readonly Incident[], after: string, asc: boolean): number {
+  if (!/^\d{16}-[0-9a-f]{24}$/.test(after)) throw invalidParameter('search_after_ctx')
+  const next = found.findIndex((incident) => (asc ? placeOf(incident) > after : placeOf(incident) < after))
+  return next < 0 ? found.length : next
 }
 
 /** The words between commas. @throws ApiError for one that is not known. */

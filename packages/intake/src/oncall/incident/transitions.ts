@@ -100,7 +100,8 @@ export const incidentReopen = transition({
     ({ reason = '' }) =>
     (incident) => {
       if (incident.progress !== 'Closed') return undefined
-      const open = { progress: 'Triggered' as const, close_time: 0, end_time: 0, ack_time: 0, closer_id: 0 }
+      const responders = incident.responders.map((one) => ({ ...one, acknowledged_at: 0 }))
+      const open = { progress: 'Triggered' as const, close_time: 0, end_time: 0, ack_time: 0, closer_id: 0, responders }
       return { incident: { ...incident, ...open }, entries: [{ type: 'i_reopen', detail: { reason } }] }
     },
 })

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto'
 
-/** Twelve bytes in hex, the first four the time. @param now Unix milliseconds. */
+let latest = 10 ** 12
+
+/** The time in milliseconds, or a little later: greater than any before, so that what was made at one time is known by its order. */
+export function nextNumber(): number {
+  latest = Math.max(latest + 1, Date.now())
+  return latest
+}
+
+/** Twelve bytes in hex: the time, the order within it, and chance. @param now Unix milliseconds. */
 export function objectId(now: number): string {
   const seconds = Math.floor(now / 1000) % 2 ** 32
-  return seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex')
+  const random = randomBytes(3).toString('hex').slice(1)
+  return seconds.toString(16).padStart(8, '0') + nextNumber().toString(16).padStart(11, '0') + random
 }

@@ -41,6 +41,10 @@ describe('teams', () => {
     expect(await codeOf('/team/upsert', { team_name: 'X', person_ids: [1] })).toBe('InvalidParameter')
     expect(await codeOf('/team/delete', { team_id: 123 })).toBe('ReferenceExist')
     const { team_id } = await data('/team/upsert', { team_name: 'Nightly' })
+    const managed = { team_id: 123, channel_name: 'Managed', managing_team_ids: [team_id] }
+    const { channel_id } = await data('/channel/create', managed)
+    expect(await codeOf('/team/delete', { team_id })).toBe('ReferenceExist')
+    await data('/channel/update', { channel_id, managing_team_ids: [] })
     const rule = { name: 'Nightly', prompt: 'What broke?', cron_expr: '0 1 * * *', team_id }
     const { rule_id } = await data('/safari/automation/rule/create', rule)
     expect(await codeOf('/team/delete', { team_id })).toBe('ReferenceExist')

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { type Directory, peopleOf } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -6,6 +5,7 @@ import type { ResourceKind, Tables } from '../../platform/database/schema.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
 import type { Seed } from '../seed/seed.ts'
+import { nextNumber } from './object-id.ts'
 import { type Document, type Documents, idOf, type Resources, resourcesOf } from './resources.ts'
 import { seedResources } from './seed-resources.ts'
 
@@ -25,7 +25,7 @@ export interface Draft {
   /** As they are in this transaction. */
   resources: Resources
   transaction: Transaction<Tables>
-  /** An id that no resource of the account has. */
+  /** An id that no resource of the account has, as long as the service's. */
   newId(kind: ResourceKind): Int64
   /** Adds or replaces; its secrets are not kept. */
   put<K extends ResourceKind>(kind: K, document: Documents[K]): Promise<void>
@@ -108,7 +108,7 @@ async function draftOf(transaction: Transaction<Tables>, accountId: number): Pro
     transaction,
     newId(kind) {
       for (;;) {
-        const id = randomInt(LEAST_NEW_ID, LEAST_NEW_ID * 10)
+        const id = nextNumber()
         if (!mapOf(kind).has(id)) return id
       }
     },
@@ -136,9 +136,6 @@ async function draftOf(transaction: Transaction<Tables>, accountId: number): Pro
     },
   }
 }
-
-/** As long as the service's. */
-const LEAST_NEW_ID = 10 ** 12
 
 async function revisionOf({ db }: Database, accountId: number): Promise<number> {
   const row = await db

@@ -40,7 +40,7 @@ export const scheduleList = defineOperation({
         if ((filter.is_my_team || filter.is_my_manage) && !member.teamIds.has(team_id)) return false
         return !filter.is_my_manage || create_by === member.id
       })
-      .sort((a, b) => (b.create_at ?? 0) - (a.create_at ?? 0) || (a.schedule_id < b.schedule_id ? -1 : 1))
+      .sort((a, b) => (b.create_at ?? 0) - (a.create_at ?? 0) || (a.schedule_id < b.schedule_id ? 1 : -1))
     const seconds = Math.floor(now() / 1000)
     const page = found.slice((p - 1) * limit, p * limit)
     const items = await itemsJson(page, (one) => toItem(one, account, seconds, span))

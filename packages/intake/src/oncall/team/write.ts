@@ -81,7 +81,7 @@ async function setMembers(draft: Draft, teamId: Int64, wanted: ReadonlySet<Int64
   }
 }
 
-/** Refused while a channel, schedule or automation rule belongs to it, or an escalation rule notifies it. */
+/** Refused while a channel, schedule or automation rule belongs to it, a channel is managed by it, or an escalation rule notifies it. */
 export const teamDelete = defineOperation({
   path: '/team/delete',
   name: 'team:write:delete',
@@ -96,8 +96,10 @@ export const teamDelete = defineOperation({
       const { team_id } = chosenTeam(choice, draft.resources)
       const { channel: channels, schedule: schedules } = draft.resources
       const isOwner = [...channels.values(), ...schedules.values()].some((one) => one.team_id === team_id)
+      const isManager = [...channels.values()].some(({ managing_team_ids }) => managing_team_ids?.includes(team_id))
       const isUsed =
         isOwner ||
+        isManager ||
         (await isOfTeam(draft.transaction, account.id, team_id)) ||
         (await isNotified(draft.transaction, account.id, ({ team_ids }) => team_ids?.includes(team_id)))
       if (isUsed)

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
-import { ApiError, ERRORS, type Localized } from '../errors.ts'
+import { ApiError, ERRORS, type ErrorCode, type Localized } from '../errors.ts'
 import { drain } from './drain.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
 import type { IntakeEvents } from './events.ts'
@@ -22,8 +22,10 @@ export interface ServerOptions {
   logger?: FastifyBaseLogger
   /** Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed. */
   idleMs: number
-  /** What a request to a route that does not exist may have been meant for. */
-  hintOf?(request: Pick<IncomingMessage, 'headers'> & { path: string }): Localized | undefined
+  /** What a request to a route that does not exist may have been meant for, and the code that its client shows the message of. */
+  hintOf?(
+    request: Pick<IncomingMessage, 'headers'> & { path: string },
+  ): (Localized & { code?: ErrorCode | undefined }) | undefined
 }
 
 /** How often connections are checked for headers that do not end. */
@@ -114,7 +116,7 @@ export function createServer(
     const hint = hintOf?.({ headers: request.headers, path })
     const [, en, zh] = ERRORS.RouteNotFound
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
-    return answerError(new ApiError('RouteNotFound', text), request, reply)
+    return answerError(new ApiError(hint?.code ?? 'RouteNotFound', text), request, reply)
   })
   return app
 }

@@ -18,14 +18,14 @@ async function messageOf(response: Response): Promise<string> {
 }
 
 it.each([
-  ['/upload', {}, 'Symbol files are uploaded to POST /sourcemap/upload.'],
-  ['/api/0/organizations/o/chunk-upload/', {}, 'does not speak the sentry-cli protocol'],
-  ['/x', { 'User-Agent': 'sentry-cli/2.50.0' }, 'does not speak the sentry-cli protocol'],
-  ['/react-native-source-map', {}, 'does not speak the Bugsnag protocol'],
-  ['/faro/api/v1/app/12/sourcemaps/abc', {}, 'does not speak the Faro protocol'],
-])('a client of another service learns at %s %j where to upload', async (path, headers, words) => {
+  ['/upload', {}, 404, 'Symbol files are uploaded to POST /sourcemap/upload.'],
+  ['/api/0/organizations/o/chunk-upload/', {}, 400, 'does not speak the sentry-cli protocol'],
+  ['/x', { 'User-Agent': 'sentry-cli/2.50.0' }, 400, 'does not speak the sentry-cli protocol'],
+  ['/react-native-source-map', {}, 404, 'does not speak the Bugsnag protocol'],
+  ['/faro/api/v1/app/12/sourcemaps/abc', {}, 404, 'does not speak the Faro protocol'],
+])('a client of another service learns at %s %j where to upload', async (path, headers, status, words) => {
   const response = await send(path, headers as Record<string, string>)
-  expect(response.status).toBe(404)
+  expect(response.status).toBe(status)
   const message = await messageOf(response)
   expect(message).toContain(words)
   expect(message).toContain('POST /sourcemap/upload')

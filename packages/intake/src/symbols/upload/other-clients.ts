@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { UPLOAD_PATH } from '@symup/core/internal'
-import type { Localized } from '../../platform/errors.ts'
+import type { ErrorCode, Localized } from '../../platform/errors.ts'
 
 /** Clients whose interface is another one, by how their requests look. */
-const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp }[] = [
-  { name: 'sentry-cli', path: /^\/api\/0\//, agent: /^sentry-cli/i },
+const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: ErrorCode }[] = [
+  // Of a 404 it prints "organization not found" and not the message.
+  { name: 'sentry-cli', path: /^\/api\/0\//, agent: /^sentry-cli/i, code: 'BadRequest' },
   {
     name: 'Bugsnag',
     path: /^\/(?:(?:js-|react-native-)?source-?map|ndk-symbol|so-symbol(?:-table)?|proguard|dsym|dart-symbol|unity-line-mappings|breakpad-symbol)$/,
@@ -13,12 +14,19 @@ const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp }[] = [
   { name: 'Faro', path: /\/app\/[^/]+\/sourcemaps?(?:\/|$)/, agent: /^faro/i },
 ]
 
-/** What somebody who uploads to a route that does not exist should do. */
-export function uploadHint({ headers, path }: { headers: IncomingHttpHeaders; path: string }): Localized | undefined {
+/** What somebody who uploads to a route that does not exist should do, and the code of the answer where it is another one. */
+export function uploadHint({
+  headers,
+  path,
+}: {
+  headers: IncomingHttpHeaders
+  path: string
+}): (Localized & { code?: ErrorCode | undefined }) | undefined {
   const agent = headers['user-agent'] ?? ''
   const other = OTHERS.find((one) => one.path.test(path) || one.agent?.test(agent))
   if (other) {
     return {
+      code: other.code,
       en: `This intake does not speak the ${other.name} protocol: upload with symup or datadog-ci instead, to POST ${UPLOAD_PATH}.`,
       zh: `此服务不支持 ${other.name} 协议：请改用 symup 或 datadog-ci 上传到 POST ${UPLOAD_PATH}。`,
     }
