@@ -10,8 +10,11 @@ type Finding = Observation['finding']
 
 const scriptOf = (text: string) => new ScriptFile(new MemoryBytes(Buffer.from(text)))
 
-/** What is said of samples with words, `s` the same, `l` later, `d` different, `o` outside, `u` unmapped, `t` without text, each on a line of its own. */
-function judged(findings: string, { words = true, distance = 0, sources = ['x'] as (string | null)[], line = 1 } = {}) {
+/** What is said of samples with words, `s` the same, `l` later, `d` different, `o` outside, `u` unmapped, `t` without text, `p` that of a polyfill (source 1), each on a line of its own. */
+function judged(
+  findings: string,
+  { words = true, distance = 0, sources = ['x'] as (string | null)[], line = 1, isOwn = [true] } = {},
+) {
   const names: Record<string, Finding> = {
     s: 'same',
     l: 'later',
@@ -19,6 +22,7 @@ function judged(findings: string, { words = true, distance = 0, sources = ['x'] 
     o: 'outside',
     u: 'unmapped',
     t: 'without-content',
+    p: 'without-content',
   }
   const observations = [...findings].map((letter, index): Observation => {
     const sample: Sample = { kind: 'call', line: line * index, column: 10, ...(words && { word: 'total' }) }
@@ -28,7 +32,7 @@ function judged(findings: string, { words = true, distance = 0, sources = ['x'] 
       finding,
       isExact: letter === 's',
       distance,
-      source: letter === 'u' ? -1 : 0,
+      source: letter === 'u' ? -1 : letter === 'p' ? 1 : 0,
       originalLine: index,
       originalColumn: 0,
     }
@@ -39,6 +43,7 @@ function judged(findings: string, { words = true, distance = 0, sources = ['x'] 
     script: scriptOf('x'),
     samples,
     observations,
+    isOwn,
   })
   return { ...rest, problems: problems.map(({ code, message }) => `${code}: ${message}`) }
 }
@@ -88,6 +93,12 @@ describe('samples of a script', () => {
       resolved: findings.length - 1,
       problems,
     })
+  })
+
+  it('of polyfills that have none say nothing of the app, where there is any of it', () => {
+    expect(judged('sspppp', { isOwn: [true, false] })).toMatchObject({ hasText: true, resolved: 6 })
+    expect(judged('ttpppp', { isOwn: [true, false] })).toMatchObject({ hasText: false, resolved: 6 })
+    expect(judged('pppp', { isOwn: [true, false] })).toMatchObject({ hasText: false, resolved: 4 })
   })
 })
 

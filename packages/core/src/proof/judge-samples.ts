@@ -29,13 +29,15 @@ export interface Evidence {
   script: ScriptFile
   samples: Sample[]
   observations: Observation[]
+  /** For each source whether it is the app's own. Default: all are. */
+  isOwn?: readonly boolean[]
 }
 
 /** What samples tell of a script as a whole. */
 export interface SampleVerdict {
   positions: number
   resolved: number
-  /** Whether most of what was tried leads to sources whose text is in the map. */
+  /** Whether most of what was tried in the app's own sources leads to some whose text is in the map. */
   hasText: boolean
   problems: Problem[]
 }
@@ -52,7 +54,11 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
 
   // Nothing to compare with: the sources are named, but their text is not in the map. One sentence for all files, so that they are one line.
   const textless = mapped.filter(({ finding }) => finding === 'without-content').length
-  const hasText = textless * 2 < mapped.length || textless === 0
+  // Polyfills may be most of a script, and compilers give no text of theirs (Closure Compiler).
+  const own = mapped.filter(({ source }) => evidence.isOwn?.[source] ?? true)
+  const judged = own.length > 0 ? own : mapped
+  const lacking = judged.filter(({ finding }) => finding === 'without-content').length
+  const hasText = lacking * 2 < judged.length || lacking === 0
   const problems: Problem[] = []
   if (textless > 0) {
     const of = hasText ? t`some of its sources` : t`its sources`

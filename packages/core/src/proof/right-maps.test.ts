@@ -471,6 +471,11 @@ it.each([
     ['.return', '.after'],
   ],
   [
+    'what swc makes of generators for older browsers, which has many lines',
+    `throw new TypeError("Generator is already executing.");${' '.repeat(2100)}op=_.ops.pop();_.trys.pop();t=_.trys,t=t[t.length-1];_.ops.push(op);if(t[2])_.ops.shift();_.trys.pop();op=body.callOf(self,_)\n`,
+    ['trys', 'tries'],
+  ],
+  [
     'what esbuild makes of a generator that waits',
     'x=f=>{var t=f[p("asyncIterator")],n=!1,a,c={};return t=t.call(f),a=o=>c[o]=s=>{if(n){if(n=!1,o==="throw")throw s;return s}return n=!0},"throw"in t?a("throw"):c.throw=o=>{throw o},c};\n',
     ['"asyncIterator"', '"anyIterator"'],

@@ -18,9 +18,9 @@ const LINE_ENDS = 20
 
 // Names of methods stay through minification, names of variables do not. The common ones that compilers themselves write prove nothing.
 // What stands behind `...` is a variable.
-const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|(?<!\.\.)\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
+const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|(?<!\.\.|\$jscomp)\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
 const WRITTEN_BY_COMPILERS =
-  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|forEach|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|__\w*|_(?:assertClassBrand|checkPrivateRedeclaration|defineProperty|(?:asyncGenerator|asyncToGenerator|classPrivate|classStatic|objectSpread|objectWithout|superProp|wrapAsync)\w*))$/
+  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|forEach|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|(?:enter|leave|set)(?:Try|Catch|Finally|CatchFinally)Blocks?|get\w+Jsc|jumpTo(?:End)?|yield(?:All)?|__\w*|_(?:assertClassBrand|checkPrivateRedeclaration|defineProperty|(?:asyncGenerator|asyncToGenerator|classPrivate|classStatic|objectSpread|objectWithout|superProp|wrapAsync)\w*))$/
 
 /** The begin of a line, in output that still has its comments. */
 const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y

@@ -45,6 +45,10 @@ it.each([
   ['../../../../../core-js/modules/es.array.at.js', false],
   ['../../../../../systemjs/dist/s.min.js', false],
   ['../../src/core-js/modules/cart.js', true],
+  // As Closure Compiler names its polyfills, and as it did.
+  ['src/com/google/javascript/jscomp/js/es6/generator_engine.js', false],
+  [' [synthetic:es6/util/makeiterator] ', false],
+  ['src/com/google/cart.js', true],
   // A template of Angular; of a page with scripts Vite makes modules named .js.
   ['src/app/app.html', false],
   ['packages/intl/de-DE.json', false],

@@ -80,6 +80,13 @@ describe('a site', () => {
     ['a.createElement(', []],
     ['a.__own(', []],
     ['a.toString(', []],
+    // Closure Compiler's, of generators and loops for older runtimes.
+    ['$jscomp.iteratorOf(', []],
+    ['a.jscomp.iteratorOf(', [[9, 'call', 'iteratorOf']]],
+    ...['getNextAddressJsc', 'setCatchFinallyBlocks', 'leaveTryBlock', 'jumpToEnd', 'yield'].map(
+      (name): [string, unknown[]] => [`a.${name}(`, []],
+    ),
+    ['a.jumpToCart(', [[2, 'call', 'jumpToCart']]],
     ['()=>1', [[2, 'function', undefined]]],
     ['function(){}', [[0, 'function', undefined]]],
     ['functions', []],

@@ -13,7 +13,7 @@ import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
 import { MapError } from './map-error.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
-import { isHermesAddress, isOfExtension, isOfProject, isWebKit, parseStack } from './parse-stack.ts'
+import { dotsOf, isHermesAddress, isOfExtension, isOfProject, parseStack } from './parse-stack.ts'
 import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
@@ -117,7 +117,7 @@ export function explainPlace(
   const beyond = beyondTheEnd(path, map, line, column)
   if (beyond) return { ...frame, resolved: null, reason: beyond }
   const before = map.originalAt(line, column)
-  const found = (isWebKit(frame) && propertyAfter(map, line, column, before)) || before
+  const found = propertyAfter(map, frame, { line, column }, before) ?? before
   if (!found && startsModules(frame)) {
     const message = 'The code is what Metro adds to start the modules, which no source has.'
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
@@ -159,18 +159,17 @@ function otherRelease({ service, version }: ScriptArtifact, question: StackQuest
 }
 
 /**
- * Where a property is read, WebKit names the dot before it. Of `order⏎.price` most maps know the places of both words and none of the dot, which would then be a part
- * of the line before.
+ * Where a property is read, WebKit names the dot before it, and V8 does behind a call. Of `order⏎.price` most maps know the places of both words and none of the dot, which would
+ * then be a part of the line before; so would that of `find().price`, which a minifier made of `const order = find()⏎order.price`.
  * @param before where the position itself leads to.
  */
 function propertyAfter(
   map: SourceMap,
-  line: number,
-  column: number,
+  frame: RawFrame,
+  { line, column }: { line: number; column: number },
   before: OriginalPosition | undefined,
 ): OriginalPosition | undefined {
-  // The dot, and that of optional chaining.
-  for (const dot of ['.', '?.']) {
+  for (const dot of dotsOf(frame)) {
     const after = map.originalAt(line, column + dot.length)
     if (!after || after.sourceNumber !== before?.sourceNumber || after.line === before.line) continue
     const start = Math.max(1, after.column - dot.length)

@@ -3,7 +3,7 @@ import type { Shelf } from '../../cache.ts'
 import type { Explanation, Reason, ResolvedFrame } from '../../frames.ts'
 import { DEFAULT_NEAR, MAX_NEAR, type StackQuestion } from '../../question.ts'
 import { debugIdOf, type Find } from './find-script.ts'
-import { isHermesAddress, isOfProject, isWebKit, type ProjectFrame } from './parse-stack.ts'
+import { dotsOf, isHermesAddress, isOfProject, type ProjectFrame } from './parse-stack.ts'
 
 /** What a place of a script led to, or that the map has nothing for it. All that it rests on is in its key, so that it is right for ever. */
 export type KnownFrame = Pick<ResolvedFrame, 'resolved' | 'note' | 'reason'>
@@ -55,7 +55,7 @@ export async function placeOf(frame: ProjectFrame, question: StackQuestion, find
   const { contentKey, path, service, version, note } = artifact
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
   const release = [service, version, question.service, question.version]
-  const key = JSON.stringify([contentKey, path, release, note, near, line, column, isEvaluated, isWebKit(frame)])
+  const key = JSON.stringify([contentKey, path, release, note, near, line, column, isEvaluated, dotsOf(frame)])
   return { key, artifact, remark }
 }
 

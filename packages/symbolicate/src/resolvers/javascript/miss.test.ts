@@ -144,6 +144,27 @@ describe('a script that was not found', () => {
     })
   })
 
+  it('that may be one of several of an installed app is none of them for sure, as functions of a cloud', async () => {
+    const functions = [of('app:///cart/index.js'), of('app:///pay/index.js')]
+    const path = '/var/task/index.js'
+    expect(await missing(functions, { path }, path)).toMatchObject({
+      code: 'prefix-mismatch',
+      message: expect.stringContaining('app:///cart/index.js'),
+      fix: 'Upload each directory that is installed by itself on its own: with its own service, and the path prefix app:///.',
+    })
+    expect(await missing(functions.slice(1), { path }, path)).toMatchObject({
+      fix: 'Upload with the path prefix app:/// instead of app:///pay.',
+    })
+  })
+
+  it('of several of its name has the prefix of the one that lies most alike', async () => {
+    const uploaded = [of('/t/pay/index.js'), of('/t/cart/index.js'), of('/t/index.js')]
+    expect(await missing(uploaded, { path: '/s/cart/index.js' })).toMatchObject({
+      message: 'You uploaded /t/cart/index.js, the stack says /s/cart/index.js.',
+      fix: 'Upload with the path prefix /s instead of /t.',
+    })
+  })
+
   it.each(['/app/node_modules/other/dist/main.js', '/C:/app/node_modules/@nest/core/main.js'])(
     'of a package that the server depends on is none of the app: %s',
     async (path) => {

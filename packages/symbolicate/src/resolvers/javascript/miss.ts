@@ -39,7 +39,9 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   const ofOthers = (await named(CANDIDATES)).filter(isThere)
   if (path.includes('/node_modules/') && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
-  const [elsewhere] = await named(1, { service, version })
+  const [elsewhere, ...more] = nearest(path, await named(CANDIDATES, { service, version }))
+  if (elsewhere && more.length > 0 && isInInstalledApp(elsewhere.address ?? '') && !isOnAHost(file))
+    return reason('prefix-mismatch', severalFit(path, [elsewhere, ...more]), OF_ITS_OWN)
   if (elsewhere) return prefixMismatch(path, elsewhere, isOnAHost(file))
 
   const services = unique(ofOthers.map((place) => place.service))
@@ -58,12 +60,35 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   return reason('no-artifact', `Nothing was uploaded for the service ${service}; ${others}.`)
 }
 
+/** Functions of a cloud are all at one path, each on a machine of its own. */
+const OF_ITS_OWN =
+  'Upload each directory that is installed by itself on its own: with its own service, and the path prefix app:///.'
+
+function severalFit(reported: string, places: readonly ScriptPlace[]): string {
+  const sent = listed(places.map(({ path }) => `app://${path}`))
+  return `You uploaded ${sent}, and ${reported} may be any of these, as it does not end in the path of one.`
+}
+
+/** Segments that two paths have in common at their ends. */
+function commonEnd(one: string, other: string): number {
+  const [a, b] = [one.split('/'), other.split('/')]
+  let common = 0
+  while (common < a.length && common < b.length && a.at(-1 - common) === b.at(-1 - common)) common++
+  return common
+}
+
+/** Those whose paths end most as the reported one does. */
+function nearest(reported: string, places: readonly ScriptPlace[]): ScriptPlace[] {
+  const most = Math.max(...places.map(({ path }) => commonEnd(reported, path)))
+  const near = places.filter(({ path }) => commonEnd(reported, path) === most)
+  return near.filter(({ path }, nth) => near.findIndex((other) => other.path === path) === nth)
+}
+
 /** @param isOnAHost whether the frame's directory is the same for everybody, and not that of an installed app. */
 function prefixMismatch(reported: string, { path: uploaded, address = '' }: ScriptPlace, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')
-  let common = 0
-  while (common < a.length && common < b.length && a.at(-1 - common) === b.at(-1 - common)) common++
+  const common = commonEnd(reported, uploaded)
   const prefixIn = (path: string[]) => pathAsPrefix(path.slice(0, path.length - common).join('/')) || '/'
   const isApp = isInInstalledApp(address)
   const inApp = (path: string) => (isApp ? `app://${path}` : path)

@@ -210,9 +210,10 @@ export function isOfProject(frame: RawFrame): frame is ProjectFrame {
   return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
 }
 
-/** The engine may name the dot before a property instead of the property. */
-export function isWebKit({ raw }: RawFrame): boolean {
-  return /@https?:/.test(raw)
+/** The dot before a property, which the engine may name instead of the property: V8 does behind a call only, where optional chaining throws nothing; others never do. */
+export function dotsOf(frame: RawFrame): readonly string[] {
+  if (/@https?:/.test(frame.raw)) return ['.', '?.']
+  return frame.raw.startsWith('at ') && !isHermesAddress(frame) ? ['.'] : []
 }
 
 /** The place is one of bytecode, of which the map may know nothing else. */
