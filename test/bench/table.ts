@@ -1,5 +1,5 @@
 /** A column of a table, such as `CPU s`. */
-export interface Metric {
+interface Metric {
   name: string
   digits: number
 }
@@ -32,7 +32,7 @@ export interface Table {
 }
 
 /** A figure of a table: the best of the rounds, its ratio to the base's best, and the least and largest ratio of one round. */
-export interface Figure {
+interface Figure {
   best: number
   ratio?: number
   least?: number
@@ -40,7 +40,7 @@ export interface Figure {
 }
 
 /** What else the machine does only ever adds, so the least is nearest to the truth; of rates the largest. */
-export function figureOf(
+function figureOf(
   { rows, base }: Pick<Table, 'rows' | 'base'>,
   { samples }: Row,
   metric: string,

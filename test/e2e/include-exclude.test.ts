@@ -9,6 +9,7 @@ import { build as viteBuild } from 'vite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerRequest } from '../../packages/android/src/run.ts'
 import { symup } from '../support/command.ts'
+import { printedLines } from '../support/printed.ts'
 
 let intake: Intake
 let place: string
@@ -80,9 +81,7 @@ it('the Vite plugin leaves them out, and their maps do not ship', async () => {
   writeFileSync(join(place, 'src/index.html'), '<script type="module" src="./main.js"></script>')
   writeFileSync(join(place, 'src/main.js'), 'import("./lazy.js").then(({ f }) => f(location.href))\n')
   writeFileSync(join(place, 'src/lazy.js'), 'export const f = (text) => { console.log(text) }\n')
-  const said: string[] = []
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)))
+  const said = printedLines()
   await viteBuild({
     root: join(place, 'src'),
     configFile: false,

@@ -5,13 +5,12 @@ import { type Intake, startIntake } from '@symup/intake'
 import symup from '@symup/unplugin/vite'
 import { build, createServer, type InlineConfig } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { printedLines } from '../support/printed.ts'
 
 let intake: Intake
 let place: string
 beforeAll(async () => {
-  for (const method of ['log', 'info', 'warn', 'error'] as const) {
-    vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)))
-  }
+  said = printedLines()
   intake = await startIntake()
   place = mkdtempSync(join(tmpdir(), 'symup-modes-'))
   writeFileSync(join(place, 'index.html'), '<script type="module" src="./main.js"></script>')
@@ -24,7 +23,7 @@ afterAll(async () => {
 })
 
 const UNREACHABLE = 'http://127.0.0.1:1'
-const said: string[] = []
+let said: string[]
 
 function config(options: Parameters<typeof symup>[0], extra: InlineConfig = {}): InlineConfig {
   said.length = 0

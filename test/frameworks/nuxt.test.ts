@@ -5,6 +5,8 @@ import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { symupNuxt } from '../../packages/unplugin/src/frameworks/nuxt.ts'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+import { printedLines } from '../support/printed.ts'
+import { hooks } from './nuxt-hooks.ts'
 
 let intake: Intake
 let root: string
@@ -15,9 +17,7 @@ beforeAll(async () => {
 afterAll(() => intake.close())
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-nuxt-'))
-  printed = []
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+  printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -30,19 +30,6 @@ function write(...files: string[]): void {
   for (const file of files) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
     writeFileSync(join(root, file), file.endsWith('.map') ? MAP : 'fail()')
-  }
-}
-
-type Action = (...given: unknown[]) => unknown
-
-/** Hooks as Nuxt's and Nitro's: each has its actions called in their order. */
-function hooks() {
-  const actions: [string, Action][] = []
-  return {
-    hook: (name: string, action: Action) => void actions.push([name, action]),
-    async call(name: string, ...given: unknown[]) {
-      for (const [own, action] of actions) if (own === name) await action(...given)
-    },
   }
 }
 

@@ -12,6 +12,8 @@ import { withSymup as withMetro } from '../../packages/unplugin/src/frameworks/m
 import { withSymup as withNext } from '../../packages/unplugin/src/frameworks/next.ts'
 import { symupNuxt } from '../../packages/unplugin/src/frameworks/nuxt.ts'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+import { printedLines } from '../support/printed.ts'
+import { type Action, hooks } from './nuxt-hooks.ts'
 
 /** Options that every bundler plugin has, in every framework: each framework builds `a.js` and `b.js`, in its own way. */
 
@@ -24,10 +26,8 @@ beforeAll(async () => {
 afterAll(() => intake.close())
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-options-'))
-  printed = []
+  printed = printedLines()
   vi.stubEnv('TURBOPACK', '1')
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -44,19 +44,6 @@ function write(directory: string): void {
   for (const name of ['a.js', 'b.js']) {
     writeFileSync(join(root, directory, name), `${SCRIPT}${name}.map`)
     writeFileSync(join(root, directory, `${name}.map`), MAP)
-  }
-}
-
-type Action = (...given: unknown[]) => unknown
-
-/** Hooks as Nuxt's and Nitro's: each has its actions called in their order. */
-function hooks() {
-  const actions: [string, Action][] = []
-  return {
-    hook: (name: string, action: Action) => void actions.push([name, action]),
-    async call(name: string, ...given: unknown[]) {
-      for (const [own, action] of actions) if (own === name) await action(...given)
-    },
   }
 }
 

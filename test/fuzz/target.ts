@@ -10,7 +10,7 @@ import { type Case, isUpload, type Request } from './cases.ts'
 import type { Measure } from './intake-process.ts'
 
 /** What must not happen, whatever is sent. */
-export const LIMITS = { delay: 1000, memory: 512 * 1024 * 1024, answer: 60_000 }
+const LIMITS = { delay: 1000, memory: 512 * 1024 * 1024, answer: 60_000 }
 
 /** An intake in another process that cases are tried on. */
 export interface Target {

@@ -96,7 +96,7 @@ function writeSources(app: string, release: Release): void {
   }
 }
 
-export function readOutput(directory: string): Output {
+function readOutput(directory: string): Output {
   const output: Output = { pairs: [], others: [] }
   const files = readdirSync(directory, { recursive: true, encoding: 'utf8' }).sort()
   for (const file of files) {

@@ -18,7 +18,7 @@ export interface Damage {
   apply(pairs: readonly Pair[], context: Context): Promise<Pair[]> | Pair[]
 }
 
-export interface Context {
+interface Context {
   /** The fixture's directory, with what it has installed. */
   app: string
   /** The build's name: what minified it once does not do so again. */

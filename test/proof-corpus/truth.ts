@@ -12,7 +12,7 @@ import type { Frame, Thrown } from './page.ts'
  */
 export type Line = string
 
-export function tracerOf(map: string): (frame: Frame) => Line {
+function tracerOf(map: string): (frame: Frame) => Line {
   let tracer: TraceMap
   try {
     tracer = new AnyMap(map) as TraceMap

@@ -1,5 +1,5 @@
 /** What a task of `symup.gradle` asks, as JSON on the companion's standard input. Paths are absolute. */
-export interface TaskRequest {
+interface TaskRequest {
   /** Name of the variant, such as `freeRelease`. */
   variant: string
   /** Directory of the module. */

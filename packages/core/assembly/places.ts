@@ -88,7 +88,7 @@ let found: u32 = 0
  */
 export function findPlaces(length: i32, first: usize, count: i32, start: i32, countsLetters: bool): i32 {
   const end = TEXT_BYTES + length
-  if (start === 0 && isComment(end)) return -1
+  if (start === 0 && isComment(length)) return -1
   const from = columnAt(first) - start
   const last = first + <usize>(count - 1) * SEGMENT_BYTES
   // A quote before the first mapping ends a text, such as that of an import.
@@ -197,8 +197,9 @@ function isSameOriginal(segment: usize): bool {
   )
 }
 
-/** A line in the middle of a comment, or with nothing else on it. */
-function isComment(end: usize): bool {
+/** Whether the text at `textAddress()`, of so many bytes, begins a line in the middle of a comment, or one with nothing else on it. */
+export function isComment(length: i32): bool {
+  const end = TEXT_BYTES + length
   let at = TEXT_BYTES
   while (at < end && isWhite(load<u8>(at))) at++
   if (at >= end) return false

@@ -4,8 +4,8 @@ import { isDigit, isInWord, isPlain } from './characters'
 import { IS_BY_COMPILERS, IS_KEYWORD, IS_LOOSE, kindsOf } from './words'
 
 /** What {@link tokenAt} returns: 0 for nothing that can be compared. Their names are in src/proof/tokens.ts. */
-export const PROPERTY: u32 = 1
-export const KEY: u32 = 2
+const PROPERTY: u32 = 1
+const KEY: u32 = 2
 export const KEYWORD: u32 = 3
 export const TEXT: u32 = 4
 export const NAME: u32 = 5

@@ -1,5 +1,4 @@
 // What our own packages share. It may change in any release; `index.ts` is what others may rely on.
-export { mapConcurrent } from './concurrency.ts'
 export { nextPoll } from './event-loop.ts'
 export { fileFilter, type Globs } from './files/file-filter.ts'
 export { formatBytes } from './files/format-bytes.ts'
@@ -18,104 +17,123 @@ export { describeElf, type ElfFile, readElf } from './formats/elf/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './formats/elf/elf-layout.ts'
 export { isHermesBytecode } from './formats/hermes/hermes-map.ts'
 export { withoutLiterals } from './formats/javascript/code.ts'
-export { describeMachO, type MachOSlice, readMachO } from './formats/mach-o/mach-o.ts'
+export { describeMachO, type MachOSlice } from './formats/mach-o/mach-o.ts'
 export { type ByteRange, type ByteSource, FileBytes, MemoryBytes, readPieces } from './formats/source-map/bytes.ts'
 export { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from './formats/source-map/debug-id.ts'
-export { orFlaw, SourceMapFlaw, type SourceMapFlawReason } from './formats/source-map/flaw.ts'
-export { type MapLayer, readLayout, type SourceMapLayout, scanSourceMap } from './formats/source-map/layout.ts'
+export { orFlaw, SourceMapFlaw } from './formats/source-map/flaw.ts'
+export { type MapLayer, readLayout, type SourceMapLayout } from './formats/source-map/layout.ts'
 export { checkMapBytes, MAX_LINES as MAX_MAP_LINES } from './formats/source-map/map-limits.ts'
 export { MappingDecoder, type MappingState, SEGMENT } from './formats/source-map/mapping-decoder.ts'
 export { passSegments } from './formats/source-map/pass-segments.ts'
-export { SourceMapScan, type SourceMapVerdict } from './formats/source-map/source-map-scan.ts'
 export { sourceMapJson } from './formats/source-map/source-map-text.ts'
 export { readTrailingComments } from './formats/source-map/source-mapping-url.ts'
-export { sourceSizes } from './formats/source-map/source-sizes.ts'
 export { readText } from './formats/source-map/text.ts'
 export { countBefore, unescaped } from './formats/source-map/walk.ts'
 export { isWasm, readWasmLayout, uleb, type WasmLayout, type WasmRange } from './formats/wasm/wasm.ts'
-export { writeZip, type ZipInput } from './formats/zip/write-zip.ts'
+export { writeZip } from './formats/zip/write-zip.ts'
 export { openZip, type Zip, type ZipEntry, ZipError } from './formats/zip/zip.ts'
-export { type AttachInput, attachRepository } from './git/attach.ts'
+export type { AttachInput } from './git/attach.ts'
 export { isInCi } from './git/ci-variables.ts'
-export { findRepository, type Repository, type RepositoryFinding, type RepositoryInput } from './git/repository.ts'
+export type { BuildFlags } from './kinds/android.ts'
 export { asInBundle, holdsLibraries, isAppBundle, unpackBundle } from './kinds/android-bundle.ts'
-export { type ArkTsInput, collectArkTs } from './kinds/arkts/arkts.ts'
-export type { ArkTsMode } from './kinds/arkts/arkts-layout.ts'
-export { type BreakpadInput, collectBreakpad } from './kinds/breakpad/breakpad.ts'
-export { collectDsyms, type DsymFacts, type DsymInput, type DsymPlan } from './kinds/dsym/dsym.ts'
+export { collectArkTs } from './kinds/arkts/arkts.ts'
+export { collectBreakpad } from './kinds/breakpad/breakpad.ts'
+export { collectDsyms } from './kinds/dsym/dsym.ts'
 export { SYMBOL_MAP_HEADER, symbolMapUuid } from './kinds/dsym/names.ts'
-export { type FileContent, readHead } from './kinds/file-content.ts'
-export { collectFlutter, type FlutterInput } from './kinds/flutter/flutter.ts'
+export { readHead } from './kinds/file-content.ts'
+export { collectFlutter } from './kinds/flutter/flutter.ts'
 export { describeFlutterSymbols } from './kinds/flutter/symbol-file.ts'
-export * from './kinds/index.ts'
-export { collectJavaScript, isScript, type JavaScriptInput } from './kinds/javascript/javascript.ts'
+export { KINDS, UPLOAD_KINDS } from './kinds/index.ts'
+export { collectJavaScript, isScript } from './kinds/javascript/javascript.ts'
+export type { MappingFlags } from './kinds/jvm-mapping/index.ts'
 export { collectJvmMapping, type JvmMappingInput } from './kinds/jvm-mapping/jvm-mapping.ts'
-export {
-  isMappingClassLine,
-  MAX_MAPPING_BYTES,
-  type MappingFacts,
-  readMappingFacts,
-} from './kinds/jvm-mapping/jvm-mapping-sanity.ts'
-export type * from './kinds/kind.ts'
+export { readMappingFacts } from './kinds/jvm-mapping/jvm-mapping-sanity.ts'
+export type { Accepted, AcceptedKind, CheckTarget, Collected, InferredRelease, Kind, KindFlag } from './kinds/kind.ts'
 export { fileOutside, listWithin } from './kinds/list-within.ts'
-export { collectMiniProgram, inspectArchive, type MiniProgramInput } from './kinds/mini-program/mini-program.ts'
-export * from './kinds/mini-program/mini-program-archive.ts'
-export * from './kinds/mini-program/sub-packages.ts'
+export { collectMiniProgram, inspectArchive } from './kinds/mini-program/mini-program.ts'
+export {
+  type ArchiveCheck,
+  type ArchivedMap,
+  archiveFlaw,
+  archiveProblems,
+  checkMiniProgramArchive,
+  MINI_PROGRAM_LIMITS,
+  NO_MAPS_MESSAGE,
+  oldName,
+  totalTooLarge,
+} from './kinds/mini-program/mini-program-archive.ts'
+export {
+  isInMainPackage,
+  MAIN_PACKAGE,
+  rootsInComment,
+  subPackageAt,
+  subPackagesComment,
+} from './kinds/mini-program/sub-packages.ts'
 export { UserVersionScan } from './kinds/mini-program/user-version.ts'
-export { archOfAbi, checkNativeLibrary, libraryName, type NativeLibraryCheck } from './kinds/ndk/native-library.ts'
-export { collectNdkLibraries, type NdkInput } from './kinds/ndk/ndk.ts'
+export { archOfAbi, libraryName } from './kinds/ndk/native-library.ts'
+export { collectNdkLibraries } from './kinds/ndk/ndk.ts'
 export { findUnstrippedLibraries } from './kinds/ndk/unstripped-libraries.ts'
 export { BUNDLE_NAMES, isReactNativeBundle } from './kinds/react-native/bundle-names.ts'
-export { collectReactNative, type ReactNativeInput } from './kinds/react-native/react-native.ts'
+export { collectReactNative } from './kinds/react-native/react-native.ts'
 export { textOf } from './kinds/received.ts'
 export { systemRefusal } from './kinds/system-refusal.ts'
 export { findLeaks, type LeakInput } from './leaks/find-leaks.ts'
 export { isLeak, renderLeaks } from './leaks/render-leaks.ts'
 export * from './model/check.ts'
 export { hasColours, painted } from './model/colours.ts'
-export * from './model/event.ts'
+export { PLATFORMS, type Platform, type SymbolEvent, type UploadEvent } from './model/event.ts'
 export { type Line, type Link, printableLine } from './model/line.ts'
-export * from './model/plan.ts'
+export type { FilePart, Plan, PlanDocument, SymbolUpload } from './model/plan.ts'
 export { printable, printableJson } from './model/printable.ts'
-export * from './model/report.ts'
+export {
+  EXIT,
+  type ExitCode,
+  exitCodeOf,
+  isFailure,
+  type Outcome,
+  type OutcomeStatus,
+  type Report,
+  type ReportTotals,
+} from './model/report.ts'
 export { Secret } from './model/secret.ts'
-export * from './model/wire.ts'
+export {
+  DIALECT_UPLOAD_PATH,
+  HEADER,
+  HELD_PART,
+  type HeldParts,
+  MISSING_LIMIT,
+  MISSING_PATH,
+  type MissingAnswer,
+  UPLOAD_PATH,
+} from './model/wire.ts'
 export { collectStaged } from './pipeline/collect-staged.ts'
 export { deliver, openDelivery } from './pipeline/deliver.ts'
 export type { Collect, CollectContext, Collection, Delivery, DeliveryInput } from './pipeline/delivery.ts'
 export { type BuildEnd, endOfBuild } from './pipeline/end-of-build.ts'
 export { filesExcluded } from './pipeline/left-out.ts'
 export type { BuildOutput } from './pipeline/outputs.ts'
-export * from './pipeline/policy.ts'
+export { type OnError, POLICIES, type Policy, parsePolicy, policyOf } from './pipeline/policy.ts'
 export { type LineRole, type Presenter, presentLines } from './pipeline/present.ts'
-export { type PublishInput, publishProblems } from './pipeline/publish.ts'
-export * from './pipeline/render.ts'
+export { publishProblems } from './pipeline/publish.ts'
+export { renderProblems } from './pipeline/render.ts'
 export type { Verdict } from './pipeline/verdict.ts'
 export { docsUrl } from './problems/docs-url.ts'
 export * from './problems/problems.ts'
 export type { TransformFault, TransformFaults } from './proof/faults.ts'
 export { CALLS_OR_THROWS, compareLines } from './proof/moved-lines.ts'
-export { type Proof, type ProofOptions, type ProofWithSources, prove } from './proof/prove.ts'
+export { type Proof, type ProofWithSources, prove } from './proof/prove.ts'
 export { renderProof } from './proof/render-proof.ts'
 export type { Adapter } from './send/client.ts'
 export type { GzipLevel } from './send/gzip.ts'
-export { type LedgerRecord, ledgerPath, readLedger } from './send/ledger.ts'
-export {
-  DEFAULT_ATTEMPTS,
-  DEFAULT_CONCURRENCY,
-  type Progress,
-  type UploadOptions,
-  upload,
-} from './send/upload.ts'
+export { readLedger } from './send/ledger.ts'
+export { type Progress, type UploadOptions, upload } from './send/upload.ts'
 export { CONFIG_SCHEMA_URL, configSchema } from './settings/config-schema.ts'
-export type { Adapter as SettingsAdapter, PluginAdapter, SettingDefinition } from './settings/definition.ts'
+export type { SettingDefinition } from './settings/definition.ts'
 export { SETTINGS } from './settings/definitions.ts'
-export { uploadUrl } from './settings/endpoint.ts'
 export { inferService, inferVersion } from './settings/infer.ts'
 export { encodePrefix, isUsablePrefix, minifiedUrl } from './settings/prefix.ts'
-export { type Resolution, type ResolveInput, resolveSettings, type SettingOptions } from './settings/resolve.ts'
-export * from './settings/settings.ts'
-export { SITES } from './settings/sites.ts'
+export { type ResolveInput, resolveSettings, type SettingOptions } from './settings/resolve.ts'
+export { connectionSettings, type Setting, type Settings, shownValue } from './settings/settings.ts'
 export { didYouMean, nearestOf } from './settings/suggest.ts'
 export {
   DEFINITIONS,
@@ -125,14 +143,12 @@ export {
   type OptionValue,
   type SettingName,
   textsFor,
-  waysToSet,
 } from './settings/table.ts'
-export { columnsOf, padded } from './text/columns.ts'
-export { chooseLanguage, isLanguage, LANGUAGES, type Language } from './text/language.ts'
+export { columnsOf } from './text/columns.ts'
+export { chooseLanguage, LANGUAGES } from './text/language.ts'
 export { english, inChinese, language, phrase, setLanguage, t, translated, useLocale } from './text.ts'
 export { openConnection } from './transport/connection.ts'
 export { statusOf } from './transport/envelope.ts'
-export { PROBE_BOUNDARY, type Probe, type ProbeInput, probeEndpoint } from './transport/probe.ts'
+export { PROBE_BOUNDARY, type Probe, probeEndpoint } from './transport/probe.ts'
 export { reasonOf } from './transport/reasons.ts'
 export { type Answer, post } from './transport/request.ts'
-export type { Timeouts } from './transport/timeouts.ts'

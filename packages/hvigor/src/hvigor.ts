@@ -17,7 +17,7 @@ export interface HvigorNode {
   afterNodeEvaluate(act: (node: HvigorNode) => void): void
 }
 
-export interface HvigorTask {
+interface HvigorTask {
   /** Unique in the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void

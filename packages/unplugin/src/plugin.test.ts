@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterEach, expect, it, vi } from 'vitest'
+import { printedLines } from '../../../test/support/printed.ts'
 import { esbuild, farm, rollup } from './bundlers/index.ts'
 import type { SymupOptions } from './options.ts'
 import { pluginFor } from './plugin.ts'
@@ -9,9 +10,7 @@ import { pluginFor } from './plugin.ts'
 afterEach(() => vi.restoreAllMocks())
 
 it('says where there are no debug ids, though they are asked for', () => {
-  const said: string[] = []
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((text) => void said.push(String(text)))
+  const said = printedLines()
   pluginFor(farm)({ debugIds: true, service: 's', version: '1' })
   expect(said.join('\n')).toContain('debug-ids-unsupported')
   said.length = 0

@@ -23,7 +23,7 @@ export interface Contestant {
 }
 
 /** As long as real ones: our plugin looks for it in every byte of the output. */
-export const KEY = '3f9a1c5b7e2d4f6081a3c5e7092b4d6f'
+const KEY = '3f9a1c5b7e2d4f6081a3c5e7092b4d6f'
 const PREFIX = 'https://cdn.example.com/app'
 const DATADOG = '3.3.0'
 const SENTRY = '11.9.0'

@@ -14,7 +14,7 @@ export interface Workload {
   hashes: string[]
 }
 
-export const SIZES = {
+const SIZES = {
   /** A small application. */
   S: { pairs: 40, source: 100_000 },
   /** A large one. */

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { buildSync } from 'esbuild'
 
 /** Original files of a small web app: indented code on most lines, a library among them. */
-export const SOURCES: Readonly<Record<string, string>> = {
+const SOURCES: Readonly<Record<string, string>> = {
   'src/total.ts': `export interface Price {
   amount: number
 }

@@ -10,7 +10,7 @@ export interface Row {
   longest: number
 }
 
-export interface Operation {
+interface Operation {
   /** It got its answer; whether it is the right one is another question. */
   succeeded(): void
   wrong(detail: string): void

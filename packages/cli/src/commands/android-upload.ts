@@ -2,10 +2,12 @@ import { join, resolve } from 'node:path'
 import { type BuildFacts, type ModuleFacts, type ModuleQuestion, planMapping, readModuleFacts } from '@symup/android'
 import {
   asInBundle,
+  type BuildFlags,
   type CollectContext,
   collectNdkLibraries,
   isAppBundle,
   type Kind,
+  type MappingFlags,
   type Plan,
   type Problem,
   problem,
@@ -16,20 +18,13 @@ import type { UploadFlags } from '../flags.ts'
 import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { type Paths, runUpload } from '../uploading.ts'
 
-interface AndroidFlags extends UploadFlags {
-  variant?: string
-  versionCode?: number
-  buildId?: string
-  gradle?: string
-}
-
-interface MappingFlags extends AndroidFlags {
-  trimIndents?: boolean
-  packageAlias?: Record<string, string>
-}
-
 /** `symup android upload-mapping <mapping.txt>`; returns the exit code. */
-export function uploadMapping(_: Kind, [file]: Paths, flags: MappingFlags, toolVersion: string): Promise<number> {
+export function uploadMapping(
+  _: Kind,
+  [file]: Paths,
+  flags: UploadFlags & MappingFlags,
+  toolVersion: string,
+): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const path = resolve(cwd, file)
   const reduction = { trimIndents: flags.trimIndents ?? false, packageAliases: flags.packageAlias ?? {} }
@@ -48,7 +43,12 @@ export function uploadMapping(_: Kind, [file]: Paths, flags: MappingFlags, toolV
 }
 
 /** `symup android upload-ndk <dir>…`; returns the exit code. */
-export function uploadNdk(_: Kind, paths: Paths, flags: AndroidFlags, toolVersion: string): Promise<number> {
+export function uploadNdk(
+  _: Kind,
+  paths: Paths,
+  flags: UploadFlags & BuildFlags,
+  toolVersion: string,
+): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   return withTemporaryDirectory((temporaryDirectory) =>
     uploadBuild(flags, toolVersion, { libraries: paths }, (facts) =>
@@ -59,7 +59,7 @@ export function uploadNdk(_: Kind, paths: Paths, flags: AndroidFlags, toolVersio
 
 /** Finds what the flags leave out in the build script, then sends what `collect` finds. */
 async function uploadBuild(
-  flags: AndroidFlags,
+  flags: UploadFlags & BuildFlags,
   toolVersion: string,
   files: Pick<ModuleQuestion, 'mappingFile' | 'libraries'>,
   collect: (facts: BuildFacts & Pick<CollectContext, 'allowedRoot'>) => Promise<Plan>,

@@ -29,7 +29,7 @@ export interface DoctorFlags extends UploadFlags {
 }
 
 /** The `--json` document of `symup doctor`. Secrets are `***`. */
-export interface DoctorDocument {
+interface DoctorDocument {
   versions: Record<string, string>
   configFile: string | null
   settings: Record<string, { value: string; from: string; overrode: string[] }>

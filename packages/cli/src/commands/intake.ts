@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { EXIT, language, setLanguage, t } from '@symup/core/internal'
+import type { RateLimits } from '@symup/intake'
 
 /** Where the store is. */
 export interface StoreFlags {
@@ -24,12 +25,6 @@ export interface IntakeFlags extends StoreFlags {
   maxParts?: number
   testRoutes?: boolean
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
-}
-
-/** Requests of an account; false for no limit. */
-interface RateLimits {
-  perSecond: number | false
-  perMinute: number | false
 }
 
 /** As orchestrators give before they kill. */

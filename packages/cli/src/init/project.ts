@@ -32,7 +32,7 @@ export interface Project {
   read(path: string): string | undefined
 }
 
-export interface CiSystem {
+interface CiSystem {
   name: string
   /** What the user adds there. */
   step: string

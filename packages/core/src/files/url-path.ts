@@ -5,16 +5,16 @@
 export function urlPath(place: string): string {
   const withoutOrigin = place.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
   const path = `/${withoutOrigin}`.replace(/\\/g, '/').replace(/\/{2,}/g, '/')
-  return path
-    .split('/')
-    .map((segment) => {
-      try {
-        return decodeURIComponent(segment)
-      } catch {
-        return segment
-      }
-    })
-    .join('/')
+  return path.split('/').map(decoded).join('/')
+}
+
+/** A text with its percent-encoding undone; as it is where it was not encoded after all. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** A path that {@link urlPath} made, in the form that a path prefix has. */

@@ -12,7 +12,10 @@ import { miniProgram } from './mini-program/index.ts'
 import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
 
-/** Every kind that symup sends, in the order in which help and `symup check` list them; in its type each has its own event. */
+/**
+ * Every kind that symup sends, in the order in which help and `symup check` list them. In its type each has its own event: only by its export do our
+ * published types know the events.
+ */
 export const SENT_KINDS = [
   javascript,
   jvmMapping,

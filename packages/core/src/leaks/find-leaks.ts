@@ -3,6 +3,7 @@ import { dirname, join, posix, resolve } from 'node:path'
 import { eventLoopYielder } from '../event-loop.ts'
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
+import { decoded } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
 import { isFlutters } from '../formats/javascript/flutter.ts'
 import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
@@ -10,7 +11,7 @@ import type { Secret } from '../model/secret.ts'
 import { type Problem, problem, type Severity } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { keyForms } from './key-forms.ts'
-import { type KnownFiles, NAMES_ITS_MAP } from './known-files.ts'
+import { IS_MAP, type KnownFiles, NAMES_ITS_MAP } from './known-files.ts'
 import { FileScanner } from './scan-file.ts'
 
 export interface LeakInput {
@@ -34,7 +35,6 @@ export interface LeakInput {
 
 export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manifest'] as const
 
-const MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/
 /** Files that list other files, for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
@@ -103,7 +103,7 @@ function leaksIn(file: string, context: Context): Problem[] {
   const problems: Problem[] = []
   try {
     const known = content ? undefined : context.known?.of(path)
-    if (MAP.test(file)) {
+    if (IS_MAP.test(file)) {
       const size = content?.length ?? known?.bytes ?? statSync(path).size
       const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
@@ -160,12 +160,4 @@ function referenceIn(
   // One that is there is a leak of its own.
   if (isThere || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [problem('leak-reference', t`It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
-}
-
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
-  }
 }

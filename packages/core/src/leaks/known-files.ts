@@ -7,6 +7,8 @@ import { FileScanner, type Scanned } from './scan-file.ts'
 
 /** Files that may end with the name of their map. */
 export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
+/** Maps of such files and of WebAssembly, and their compressed copies. */
+export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/
 
 /** What the leak guard looks for in a file. */
 export interface Known {

@@ -6,19 +6,16 @@ export const UPLOAD_PATH = '/sourcemap/upload'
 /** Path under which clients of the same dialect upload. */
 export const DIALECT_UPLOAD_PATH = '/api/v2/srcmap'
 
-/** Path where an intake may offer to say which content it lacks: see {@link MissingQuestion}. Our own intake does; others answer 404. */
+/**
+ * Path where an intake may offer to say which content it lacks. Our own intake does; others answer 404. The question is `{"sha256": ["…"]}`, with
+ * the upload key: lower-case hex, of the content of single file parts. The answer's `Accept-Encoding` header says how bodies may be compressed.
+ */
 export const MISSING_PATH = '/sourcemap/missing'
 
 /** Most hashes in one question. */
 export const MISSING_LIMIT = 1000
 
-/** Asked of {@link MISSING_PATH}, with the upload key. The answer's `Accept-Encoding` header says how bodies may be compressed. */
-export interface MissingQuestion {
-  /** Lower-case hex; of the content of single file parts. */
-  sha256: string[]
-}
-
-/** `data` of its answer: those of the question that the account does not hold. */
+/** `data` of the answer of {@link MISSING_PATH}: those of the question that the account does not hold. */
 export interface MissingAnswer {
   missing: string[]
 }

@@ -4,6 +4,7 @@ import { readEnds } from '../files/file-ends.ts'
 import { isBelow, removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { sourceMapFlaw } from '../formats/source-map/source-map-sanity.ts'
+import { IS_MAP } from '../leaks/known-files.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import { type Problem, problem } from '../problems/problems.ts'
@@ -25,7 +26,6 @@ export interface Deleted {
 /** The status of each upload of the plan, where something was sent. */
 export type Statuses = readonly (OutcomeStatus | undefined)[]
 
-const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 const VERSION = /"version"\s*:\s*3\b/
 const SNIFFED_BYTES = 1024
 
@@ -82,7 +82,7 @@ function mapsOf(
 
 /** By its name, or by what it holds: `world.map` of a game is none. */
 async function isMap(path: string): Promise<boolean> {
-  if (MAP.test(path)) return (await lstat(path).catch(() => undefined)) !== undefined
+  if (IS_MAP.test(path)) return (await lstat(path).catch(() => undefined)) !== undefined
   if (!path.endsWith('.map')) return false
   try {
     const { head, tail } = readEnds(path, SNIFFED_BYTES, SNIFFED_BYTES)

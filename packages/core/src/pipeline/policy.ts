@@ -4,8 +4,8 @@ import { CATEGORIES, type Category, type Problem } from '../problems/problems.ts
 import { t } from '../text.ts'
 
 /** `warn` shows the problem and goes on; `ignore` leaves it out of what people read. The JSON report always holds it. */
-export const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
-export type PolicyAction = (typeof POLICY_ACTIONS)[number]
+const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
+type PolicyAction = (typeof POLICY_ACTIONS)[number]
 
 export type Policy = Readonly<Record<Category, PolicyAction>>
 

@@ -30,7 +30,7 @@ export interface StagedRelease {
   bundle?: StagedBundle
 }
 
-export type StagedBundle = Pick<ReactNativeSourceMapEvent, 'platform' | 'build_version' | 'bundle_name'>
+type StagedBundle = Pick<ReactNativeSourceMapEvent, 'platform' | 'build_version' | 'bundle_name'>
 
 /** Artifacts that were moved out of a build's output. */
 export interface Staged {

@@ -4,6 +4,7 @@ import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { whyNotOwn } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
+import { decoded } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
 import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
@@ -176,13 +177,5 @@ function hashes(files: readonly string[]): IsHashed {
     if (others.length === 0) return false
     const digests = ['sha256', 'sha384', 'sha512'].map((name) => createHash(name).update(content).digest('base64'))
     return others.some((other) => digests.some((digest) => other.includes(digest)))
-  }
-}
-
-function decoded(url: string): string {
-  try {
-    return decodeURIComponent(url)
-  } catch {
-    return url
   }
 }

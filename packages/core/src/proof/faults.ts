@@ -1,3 +1,4 @@
+import { fileNameOf } from '../files/url-path.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { shownSource } from './sources.ts'
 
@@ -41,19 +42,15 @@ export class LinesAstray {
 export function movedLinesOf(faults: TransformFaults, names: readonly string[]): MovedLines | undefined {
   const moving = new Map([...faults].filter(([, { movedLines }]) => movedLines))
   if (moving.size === 0) return undefined
-  const files = new Set([...moving.keys()].map(fileName))
+  const files = new Set([...moving.keys()].map(fileNameOf))
   const found = names.map((name) => {
     const shown = shownSource(name).replace(QUERY, '')
-    return files.has(fileName(shown)) ? faultOf(moving, shown)?.movedLines : undefined
+    return files.has(fileNameOf(shown)) ? faultOf(moving, shown)?.movedLines : undefined
   })
   return new Map(found.flatMap((lines, source) => (lines ? [[source, lines] as const] : [])))
 }
 
 const QUERY = /\?.*$/
-
-function fileName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
 
 /** What is known of a source by the name that is shown of it; undefined where several could be meant. */
 export function faultOf(faults: TransformFaults, shown: string): TransformFault | undefined {

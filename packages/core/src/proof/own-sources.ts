@@ -150,10 +150,10 @@ export class OwnSources {
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
     const kernel = this.#kernel
-    const length = this.#script.copyText(kernel.text, line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
     // Of a text that begins behind its indentation the kernel cannot tell.
     if (!isMinified && start > 0 && this.#isComment(line)) return
+    const length = this.#script.copyText(kernel.text, line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
     this.#run.begin(length)
     kernel.judge = this.#run
     const numbers = kernel.tally
@@ -179,9 +179,11 @@ export class OwnSources {
     for (let nth = 0; nth < found; nth++) tally.places.push(this.#placeOf(nth, where))
   }
 
-  /** Of most lines no text is made. */
+  /** Most lines are not copied for it. */
   #isComment(line: number): boolean {
-    return !this.#script.beginsWithCode(line) && COMMENT.test(this.#script.text(line, 0, MINIFIED_LINE))
+    if (this.#script.beginsWithCode(line)) return false
+    const { text, run } = this.#kernel
+    return run.isComment(this.#script.copyText(text, line, 0, MINIFIED_LINE)) !== 0
   }
 
   /** A place of a run that the kernel has found. */
@@ -249,8 +251,6 @@ interface Tally {
 const SPARSE = 15
 /** Bytes of a line that no formatter leaves so long. */
 const MINIFIED_LINE = 300
-/** A line in a comment, or with nothing else on it. */
-const COMMENT = /^\s*(?:\*(?![\w$[#])|\/\/|\/\*(?!.*\*\/))/
 /** Fewer tell nothing. */
 const MIN_LETTERS = 200
 const MIN_SITES = 2

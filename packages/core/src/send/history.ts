@@ -17,7 +17,7 @@ export interface History {
   close(): Promise<Problem[]>
 }
 
-export interface ArtifactIdentity {
+interface ArtifactIdentity {
   hash: string
   id: string
   member?: string

@@ -66,8 +66,8 @@ export interface Progress {
 }
 
 /** Two more than Node's thread pool compresses at a time, so that it has work while answers are awaited: 4 takes 5 to 10 % longer, 8 no less. */
-export const DEFAULT_CONCURRENCY = 6
-export const DEFAULT_ATTEMPTS = 5
+const DEFAULT_CONCURRENCY = 6
+const DEFAULT_ATTEMPTS = 5
 
 /**
  * Sends every upload of a plan and says what became of each, in the plan's order, without those that the preparation leaves out.

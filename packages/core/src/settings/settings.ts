@@ -2,7 +2,7 @@ import type { Secret } from '../model/secret.ts'
 import { translated } from '../text.ts'
 import type { OptionValue, SettingName } from './table.ts'
 
-export type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'default'
+type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'default'
 
 /** Where a value came from. */
 export interface Provenance {

@@ -28,7 +28,7 @@ export function chooseLanguage({ given, env, platform, systemLocale = intlLocale
   return wanted === undefined ? { language } : { language, unknown: wanted }
 }
 
-export function isLanguage(text: string): text is Language {
+function isLanguage(text: string): text is Language {
   return (LANGUAGES as readonly string[]).includes(text)
 }
 

@@ -21,7 +21,7 @@ export interface ProbeInput extends ProxyChoice {
   timeout?: number
 }
 
-export interface UsedProxy {
+interface UsedProxy {
   /** Without user name and password. */
   url: string
   /** Where its address came from, such as `--proxy` or `HTTPS_PROXY`. */

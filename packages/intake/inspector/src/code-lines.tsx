@@ -19,7 +19,7 @@ interface CodeLinesProps {
 }
 
 /** Pixels, as the style has it. */
-export const LINE_HEIGHT = 20
+const LINE_HEIGHT = 20
 /** Lines beyond the view. */
 const MARGIN = 20
 

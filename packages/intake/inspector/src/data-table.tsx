@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 
-export interface Column<T> {
+interface Column<T> {
   title: string
   /** Aligned to the right, in figures of one width. */
   isNumber?: boolean

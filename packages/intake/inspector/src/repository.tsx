@@ -39,7 +39,7 @@ function pageOf(repository: string | null): URL | undefined {
 const hostOf = (page: URL) => HOSTS.find(([name]) => name.test(page.hostname))?.[1] ?? LIKE_GITHUB
 const SHA = /^[0-9a-f]{7,64}$/i
 
-export function commitAddress({ sha, repository }: Commit): string | undefined {
+function commitAddress({ sha, repository }: Commit): string | undefined {
   const page = pageOf(repository)
   return page && SHA.test(sha) ? page.href + hostOf(page).commit(sha) : undefined
 }

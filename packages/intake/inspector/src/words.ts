@@ -305,7 +305,7 @@ export type Word = keyof typeof WORDS
 /** As the browser prefers; the intake's own messages follow the same header. */
 export const LANGUAGE: 'en' | 'zh' = languageOf(navigator.languages)
 
-export function languageOf(preferred: readonly string[]): 'en' | 'zh' {
+function languageOf(preferred: readonly string[]): 'en' | 'zh' {
   const first = preferred.find((language) => /^(?:en|zh)\b/i.test(language))
   return first?.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }

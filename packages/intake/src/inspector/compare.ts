@@ -15,7 +15,7 @@ interface Stored {
 }
 
 /** A build puts eight and more characters of a hash between name and ending: `index-DkJ3bs9a.js`, `main.4f2a91c0.chunk.js`. */
-export function withoutHash(path: string): string {
+function withoutHash(path: string): string {
   return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')
 }
 

@@ -41,7 +41,7 @@ export interface ObjectFile {
 }
 
 /** Which architecture of a fat file is meant. */
-export interface SliceChoice {
+interface SliceChoice {
   uuid?: string
   arch?: string
 }

@@ -7,7 +7,7 @@ interface Part {
 }
 
 /** Where the sections of a unit are in a `.dwp`. */
-export type PackagedUnit = Partial<Record<'info' | 'abbrev' | 'strOffsets' | 'rangeLists' | 'str', Part>>
+type PackagedUnit = Partial<Record<'info' | 'abbrev' | 'strOffsets' | 'rangeLists' | 'str', Part>>
 
 /** The unit with an id. */
 export type PackageIndex = (splitId: number) => PackagedUnit | undefined

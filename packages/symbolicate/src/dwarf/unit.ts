@@ -154,7 +154,7 @@ function readOwnAttributes(
 }
 
 /** Values by attribute; positions of strings and blocks are made absolute. */
-export function readAttributes(
+function readAttributes(
   cursor: Cursor,
   base: number,
   abbreviation: Abbreviation,

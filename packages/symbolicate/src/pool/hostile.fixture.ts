@@ -14,11 +14,11 @@ export const mapOf = (mappings: string, sourcesContent?: string[]) =>
 export const longMethod = (lines: number) =>
   `a.Original -> a.a:\n${Array.from({ length: lines }, (_, i) => `    ${i + 1}:${i + 1}:void m${i}():${i + 1} -> a`).join('\n')}\n`
 
-export const BUILD_ID = 'ab'.repeat(20)
+const BUILD_ID = 'ab'.repeat(20)
 
 /** Of each unit: 16 bytes of code. */
 const UNIT_CODE = 16
-export const FIRST_ADDRESS = 0x1000
+const FIRST_ADDRESS = 0x1000
 
 /**
  * An ELF library of a few KB with so many compilation units, all of which share one line program of so many bytes, compressed.

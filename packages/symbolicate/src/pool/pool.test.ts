@@ -1,58 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SymbolUpload } from '@symup/core/internal'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import type { ArtifactSource } from '../artifacts.ts'
 import type { ResolvedFrame } from '../frames.ts'
-import { artifactSourceOf } from '../upload-source.ts'
 import { farSection, longMethod, mapOf } from './hostile.fixture.ts'
-import { createSymbolicatorPool, type PoolOptions, type SymbolicatorPool } from './pool.ts'
+import { jsStack, release, usePools } from './pool.fixture.ts'
+import type { PoolOptions } from './pool.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'symup-pool-'))
-const pools: SymbolicatorPool[] = []
-const poolOf = (options: PoolOptions = {}) => {
-  const pool = createSymbolicatorPool({ threads: 1, timeoutMs: 60_000, ...options })
-  pools.push(pool)
-  return pool
-}
-const shared = poolOf()
-afterAll(async () => {
-  await Promise.all(pools.map((pool) => pool.close()))
-  rmSync(directory, { recursive: true })
-})
-
-const fileOf = (content: string | Buffer) => {
-  const path = join(directory, randomUUID())
-  writeFileSync(path, content)
-  return path
-}
-const release = { service: 'shop', version: '1' }
-const sourceOf = (event: object, parts: Record<string, string>): ArtifactSource =>
-  artifactSourceOf([
-    {
-      event: { ...release, ...event },
-      parts: Object.entries(parts).map(([name, content]) => ({
-        name,
-        filename: name,
-        path: fileOf(content),
-        bytes: content.length,
-      })),
-    } as unknown as SymbolUpload,
-  ])
-const script = (map: string) =>
-  sourceOf({ type: 'js_sourcemap', minified_url: '/a.js' }, { source_map: map, minified_file: 'x' })
-const jsStack = (frames: number) => '    at f (https://h/a.js:1:1)\n'.repeat(frames)
+const { directory, shared, poolOf, fileOf, sourceOf, script, explain } = usePools()
 const good = script(mapOf('AAAA'))
-
-const explain = async (
-  source: ArtifactSource,
-  stack: string,
-  platform: 'browser' | 'android' | 'harmony' = 'browser',
-) => (await shared.symbolicate({ ...release, stack, platform }, source)).frames
 const reasons = (frames: ResolvedFrame[]) => new Set(frames.map(({ reason }) => reason?.code))
 
 describe('one question costs a bounded time and memory, and nobody else waits', () => {

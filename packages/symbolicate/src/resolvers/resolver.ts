@@ -54,7 +54,7 @@ export interface Resolver {
   create(shared: ResolverContext): Resolve
 }
 
-export interface ResolverContext {
+interface ResolverContext {
   /** Keeps parsed files of all kinds, weighed by the bytes that they take. */
   parsed: WeightedCache<object>
   /** One stack is resolved and nothing after it: what it does not need may be left out. */

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { printedLines } from '../../../../test/support/printed.ts'
 import type { SymupOptions } from '../options.ts'
 import { bun } from './bun.ts'
 
@@ -11,9 +12,7 @@ let directory: string
 let printed: string[]
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'symup-bun-'))
-  printed = []
-  for (const method of ['info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+  printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -37,7 +36,7 @@ interface Build {
 
 /** Sets up, builds, and gives back the config as Bun then has it, and what was said. */
 async function build({ config: own = {}, options = OPTIONS, success = true, isOld = false }: Build = {}) {
-  printed = []
+  printed.length = 0
   const config: Record<string, unknown> = { outdir: directory, publicPath: '/shop/', ...own }
   const ends: ((result: object) => Promise<void> | void)[] = []
   const onEnd = (end: (result: object) => void) => void ends.push(end)

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { printedLines } from '../../../../test/support/printed.ts'
 import type { SymupOptions } from '../options.ts'
 import { farm } from './farm.ts'
 
@@ -11,9 +12,7 @@ let root: string
 let printed: string[]
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-farm-'))
-  printed = []
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+  printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()

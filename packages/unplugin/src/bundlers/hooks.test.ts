@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { printedLines } from '../../../../test/support/printed.ts'
 import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
 import { isNitro3, nitroOf } from './nitro.ts'
 import { rollup } from './rollup.ts'
@@ -166,20 +167,13 @@ describe('Rollup', () => {
     expect(hooks.outputOptions({ sourcemap: false })).toEqual(expected)
   })
 
-  const listen = () => {
-    const said: string[] = []
-    for (const method of ['log', 'info', 'warn', 'error'] as const)
-      vi.spyOn(console, method).mockImplementation((line) => void said.push(String(line)))
-    return said
-  }
-
   it.each<[object, object, string[]]>([
     [{ sourcemap: true }, {}, ['maps-linked: output.sourcemap is true: ', "Set output.sourcemap: 'hidden', or"]],
     [{ sourcemap: true }, { deleteAfterUpload: true }, ["the maps are made as with output.sourcemap: 'hidden'."]],
     [{ sourcemap: false }, {}, ['sourcemaps-off: output.sourcemap is false, so', "Set output.sourcemap: 'hidden', or"]],
     [{ sourcemap: 'hidden' }, {}, []],
   ])('says of output %j with options %j, once: %j', (output, options, words) => {
-    const said = listen()
+    const said = printedLines()
     const plugin = { service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true }
     const hooks = hooksOf({ ...plugin, minifiedPathPrefix: '/', ...options })
     hooks.buildStart.call({ meta: { watchMode: false } }, { logLevel: 'info', plugins: [] })
@@ -192,7 +186,7 @@ describe('Rollup', () => {
   })
 
   it('says once that it watches, and opens no session', () => {
-    const said = listen()
+    const said = printedLines()
     const hooks = hooksOf({ logLevel: 'info' })
     for (let times = 0; times < 2; times++)
       hooks.buildStart.call({ meta: { watchMode: true } }, { logLevel: 'info', plugins: [] })
@@ -219,9 +213,7 @@ it.each<[string[], 2 | 3 | undefined]>([
 })
 
 it('a build of Vite that writes type declarations only is not uploaded, which is said', async () => {
-  const said: string[] = []
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void said.push(String(line)))
+  const said = printedLines()
   const root = mkdtempSync(join(tmpdir(), 'symup-vite-'))
   try {
     // What is said once in a process may have been said by now.

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { printedLines } from '../../../../test/support/printed.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAngular } from './angular.ts'
 
@@ -11,9 +12,7 @@ let root: string
 let printed: string[]
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-angular-'))
-  printed = []
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+  printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -58,7 +57,7 @@ async function build({
   success = true,
   symup = symupAngular,
 }: Workspace = {}) {
-  printed = []
+  printed.length = 0
   const asked: Record<string, unknown>[] = []
   const pages: string[] = []
   const builder = symup(async function* (wanted, _, extensions) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build as viteBuild } from 'vite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { printedLines } from '../../../../test/support/printed.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAstro } from './astro.ts'
 
@@ -13,9 +14,7 @@ let printed: string[]
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-astro-'))
   writeFileSync(join(root, 'a.ts'), "console.log('a')")
-  printed = []
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+  printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()

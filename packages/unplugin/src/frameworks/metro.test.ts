@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { printedLines } from '../../../../test/support/printed.ts'
 import { withSymup } from './metro.ts'
 
 let root: string
@@ -131,9 +132,7 @@ it.each([
 describe('what expo export is done with', () => {
   let printed: string[]
   beforeEach(() => {
-    printed = []
-    for (const method of ['log', 'info', 'warn', 'error'] as const)
-      vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
+    printed = printedLines()
   })
 
   const bundle = (filename: string, metadata?: object) => [
@@ -194,7 +193,7 @@ describe('what expo export is done with', () => {
 
   it('maps of an app that the user asked for are not in what is installed; those of a page are deployed', async () => {
     const withMaps = async (platform: string) => {
-      printed = []
+      printed.length = 0
       const config = { serializer: { customSerializer: async (..._: unknown[]) => bundle('a.js') } }
       withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), dryRun: true })
       const serializerOptions = { output: 'static', includeSourceMaps: true }

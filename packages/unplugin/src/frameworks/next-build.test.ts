@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { printedLines } from '../../../../test/support/printed.ts'
 import type { SymupOptions } from '../options.ts'
 import { type NextConfig, withSymup } from './next.ts'
 
@@ -17,12 +18,10 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-next-build-'))
   dist = `.${basename(root)}`
   write('package.json', '{}')
-  printed = []
+  printed = printedLines()
   argv = process.argv
   process.argv = [argv[0] as string, 'next', 'build', root]
   vi.stubEnv('TURBOPACK', '1')
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
 })
 afterEach(() => {
   process.argv = argv
@@ -180,7 +179,7 @@ describe('an older Next.js', () => {
     expect(printed.join('\n')).toContain(
       'warning bundler-too-old: Next.js 15.3 cannot upload what Turbopack builds: nothing is uploaded.',
     )
-    printed = []
+    printed = printedLines()
     vi.stubEnv('IS_NEXT_WORKER', '1')
     withSymup(config, OPTIONS)
     expect(printed, 'once').toEqual([])

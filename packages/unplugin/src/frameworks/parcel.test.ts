@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { printedLines } from '../../../../test/support/printed.ts'
 import { symupParcel } from './parcel.ts'
 
 // Parcel's own command is asked in test/frameworks; here its events are looked at that are hard to bring about there.
@@ -10,10 +11,8 @@ let root: string
 let printed: string[]
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-parcel-'))
-  printed = []
+  printed = printedLines()
   vi.spyOn(process, 'cwd').mockReturnValue(root)
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void printed.push(String(line)))
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -146,7 +145,7 @@ it('says that there are no maps, or that they ship', async () => {
   expect(await built([bundle('b/a.js', { sourceMap: { inline: true } })], inline)).toMatch(
     /map-inline: sourceMap is[\s\S]*Set sourceMap: true\./,
   )
-  printed = []
+  printed = printedLines()
   const server = { service: 'shop-server', minifiedPathPrefix: '/app/out' }
   const bundles = [
     ...[bundle('dist/a.js'), { ...bundle('dist/a.css', { sourceMap: null }), type: 'css' }],

@@ -16,6 +16,7 @@ interface Exports {
   addWord(at: number, length: number, kinds: number): void
   blankLiterals(from: number, end: number, to: number, isInTemplate: boolean): void
   tokenAt(from: number, end: number, at: number): number
+  isComment(length: number): number
   findPlaces(length: number, first: number, count: number, start: number, countsLetters: boolean): number
 }
 

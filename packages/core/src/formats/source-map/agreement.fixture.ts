@@ -17,7 +17,7 @@ interface Layer {
 }
 
 /** Bytes that are given in small pieces of changing size, so that everything lies across two of them now and then. */
-export class PiecemealBytes implements ByteSource {
+class PiecemealBytes implements ByteSource {
   readonly size: number
   readonly #bytes: MemoryBytes
   readonly #pieceBytes: (offset: number) => number

@@ -7,7 +7,7 @@ import { t } from '../../text.ts'
 import { checkNativeLibrary, unreadable } from '../ndk/native-library.ts'
 
 /** A file that `flutter build --split-debug-info` wrote: ELF, or, as newer Flutter writes for iOS and macOS, Mach-O as in a dSYM. */
-export interface FlutterSymbols {
+interface FlutterSymbols {
   format: 'elf' | 'mach-o'
   /** In the wire's words. */
   arch: string

@@ -2,6 +2,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import type { Roots } from '../../files/roots.ts'
+import { decoded } from '../../files/url-path.ts'
 import { hasCode, withoutLiterals } from '../../formats/javascript/code.ts'
 import { isFlutters } from '../../formats/javascript/flutter.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
@@ -160,13 +161,8 @@ function locateMap(
 }
 
 function mapPath(directory: string, script: string, url: string): string {
-  let decoded = url.replace(/[?#].*$/, '')
-  try {
-    decoded = decodeURIComponent(decoded)
-  } catch {
-    // Not encoded after all: take it literally.
-  }
-  return decoded.startsWith('/') ? join(directory, decoded) : resolve(directory, dirname(script), decoded)
+  const path = decoded(url.replace(/[?#].*$/, ''))
+  return path.startsWith('/') ? join(directory, path) : resolve(directory, dirname(script), path)
 }
 
 function readMap(script: string, located: LocatedMap, build: Output): FilePart | Problem {

@@ -33,7 +33,7 @@ export interface ArchivedMap {
 }
 
 /** What is wrong with an archive, with the HTTP status that an intake answers. */
-export interface ArchiveFlaw {
+interface ArchiveFlaw {
   status: 400 | 413
   problem: Problem
 }
@@ -153,7 +153,7 @@ export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
 }
 
 /** What is wrong with a map, as far as its bytes tell. */
-export function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefined {
+function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefined {
   switch (verdict) {
     case 'usable':
       return undefined

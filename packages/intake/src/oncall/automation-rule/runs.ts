@@ -30,7 +30,7 @@ export interface Runs {
 }
 
 /** An empty text is as good as none. */
-export interface RunFilter {
+interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''
   /** Unix milliseconds, both included. */

@@ -4,7 +4,7 @@ import type { Incident } from './schema.ts'
 import { type Entry, incidentsOrFail, saveIncident, updateChannel } from './store.ts'
 
 /** Who changes an incident, and when. */
-export interface Moment {
+interface Moment {
   member: Member
   /** Unix seconds. */
   now: number

@@ -4,7 +4,8 @@ import type { Int64 } from '../../platform/wire/int64.ts'
 import type { Severity } from '../automation-rule/schema.ts'
 import type { OncallCall } from '../operation.ts'
 import { objectId } from '../resource/object-id.ts'
-import type { Assignment, Incident } from './schema.ts'
+import { newIncident } from './new-incident.ts'
+import type { Assignment } from './schema.ts'
 import { type Entry, saveIncident, updateChannel } from './store.ts'
 
 interface Report {
@@ -25,30 +26,11 @@ export async function reportIncident(
   { channelId, severity, title, description = '', assigned = {} }: Report,
 ): Promise<{ incidentId: string; runIds: string[] }> {
   const time = now()
-  const seconds = Math.floor(time / 1000)
   const { person_ids = [] } = assigned
-  const incident: Incident = {
-    incident_id: objectId(time),
-    channel_id: channelId,
-    title,
-    description,
-    incident_severity: severity,
-    progress: 'Triggered',
-    start_time: seconds,
-    end_time: 0,
-    ack_time: 0,
-    close_time: 0,
+  const named = { incident_id: objectId(time), channel_id: channelId, title, description, incident_severity: severity }
+  const incident = {
+    ...newIncident(named, Math.floor(time / 1000), { ...assigned, type: assigned.type || 'assign' }),
     creator_id: member.id,
-    closer_id: 0,
-    snoozed_before: 0,
-    impact: '',
-    root_cause: '',
-    resolution: '',
-    fields: {},
-    assigned_to: { ...assigned, type: assigned.type || 'assign', assigned_at: seconds },
-    responders: person_ids.map((person_id) => ({ person_id, assigned_at: seconds, acknowledged_at: 0 })),
-    created_at: seconds,
-    updated_at: seconds,
   }
   const entries: Entry[] = [
     { type: 'i_new', detail: { severity, title } },

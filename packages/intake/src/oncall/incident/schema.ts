@@ -5,7 +5,7 @@ import { SEVERITIES } from '../automation-rule/schema.ts'
 // Times are Unix seconds, those of the timeline milliseconds. Source of the shapes: the service's API reference.
 
 export const PROGRESSES = ['Triggered', 'Processing', 'Closed'] as const
-export type Progress = (typeof PROGRESSES)[number]
+type Progress = (typeof PROGRESSES)[number]
 
 export const IncidentIds = Type.Array(ObjectId, { minItems: 1, maxItems: 100 })
 

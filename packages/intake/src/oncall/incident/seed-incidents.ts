@@ -4,6 +4,7 @@ import { withoutSecrets } from '../../platform/secrets.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
 import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
+import { newIncident } from './new-incident.ts'
 import type { Incident, SeededIncident } from './schema.ts'
 
 /** Applies the incidents of a seed (see `applySeed`). Their channels stay as the seed has them, until an incident of theirs changes. */
@@ -26,27 +27,12 @@ export async function seedIncidents(database: Database, { accounts }: Seed): Pro
 function seededIncident({ incident_id, severity, start_time, person_ids = [], ...rest }: SeededIncident): Incident {
   const { channel_id = 0, title, description = '', progress = 'Triggered' } = rest
   const isClosed = progress === 'Closed'
+  const named = { incident_id: incident_id.toLowerCase(), channel_id, title, description, incident_severity: severity }
   return {
-    incident_id: incident_id.toLowerCase(),
-    channel_id,
-    title,
-    description,
-    incident_severity: severity,
+    ...newIncident(named, start_time, { type: 'assign', person_ids }),
     progress,
-    start_time,
     end_time: isClosed ? start_time : 0,
     ack_time: progress === 'Processing' ? start_time : 0,
     close_time: isClosed ? start_time : 0,
-    creator_id: 0,
-    closer_id: 0,
-    snoozed_before: 0,
-    impact: '',
-    root_cause: '',
-    resolution: '',
-    fields: {},
-    assigned_to: { type: 'assign', person_ids, assigned_at: start_time },
-    responders: person_ids.map((person_id) => ({ person_id, assigned_at: start_time, acknowledged_at: 0 })),
-    created_at: start_time,
-    updated_at: start_time,
   }
 }

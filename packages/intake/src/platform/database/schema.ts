@@ -83,7 +83,7 @@ export interface AutomationRunRow {
 }
 
 /** Content that the blob store has. The row exists only while the content does. */
-export interface BlobRow {
+interface BlobRow {
   sha256: string
   bytes: number
   /** Unix milliseconds. */

@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
 /** How an intake misbehaves on purpose, so that a client's answer to it can be tested. */
-export type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
+type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
 
 export interface Fault {
   kind: FaultKind

@@ -12,7 +12,7 @@ export interface StagedBlob {
 export const SMALL_BYTES = 64 * 1024
 
 /** Where kept content is, once the store says so. */
-export interface KeptContent {
+interface KeptContent {
   sha256: string
   /** Unix milliseconds. */
   keptAt: number

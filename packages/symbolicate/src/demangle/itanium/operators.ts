@@ -1,6 +1,6 @@
 import { PREC } from './nodes.ts'
 
-export type OperatorKind =
+type OperatorKind =
   | 'binary'
   | 'prefix'
   | 'postfix'

@@ -10,7 +10,7 @@ const MAX_BUILTIN = 4096
 /** Declarations that have no generic arguments of their own. */
 const WITHOUT_ARGUMENTS: ReadonlySet<Kind> = new Set(['Variable', 'Subscript', 'Closure', 'Initializing', 'Static'])
 
-export function standardType(kind: Kind, name: string): Node {
+function standardType(kind: Kind, name: string): Node {
   return type(node(kind, [node('Module', [], 'Swift'), node('Identifier', [], name)]))
 }
 

@@ -11,7 +11,7 @@ export interface Scopes {
 }
 
 /** 0-based line and column of a source of the map. */
-export interface ScopePosition {
+interface ScopePosition {
   source: number
   line: number
   column: number

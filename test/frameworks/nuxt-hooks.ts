@@ -1,0 +1,12 @@
+export type Action = (...given: unknown[]) => unknown
+
+/** Hooks as Nuxt's and Nitro's: each has its actions called in their order. */
+export function hooks() {
+  const actions: [string, Action][] = []
+  return {
+    hook: (name: string, action: Action) => void actions.push([name, action]),
+    async call(name: string, ...given: unknown[]) {
+      for (const [own, action] of actions) if (own === name) await action(...given)
+    },
+  }
+}
