@@ -150,7 +150,7 @@ describe('a script that was not found', () => {
     expect(await missing(functions, { path }, path)).toMatchObject({
       code: 'prefix-mismatch',
       message: expect.stringContaining('app:///cart/index.js'),
-      fix: 'Upload each directory that is installed by itself on its own: with its own service, and the path prefix app:///.',
+      fix: 'Upload each directory that is deployed by itself separately, with a service of its own and the path prefix app:///.',
     })
     expect(await missing(functions.slice(1), { path }, path)).toMatchObject({
       fix: 'Upload with the path prefix app:/// instead of app:///pay.',

@@ -62,11 +62,11 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
 
 /** Functions of a cloud are all at one path, each on a machine of its own. */
 const OF_ITS_OWN =
-  'Upload each directory that is installed by itself on its own: with its own service, and the path prefix app:///.'
+  'Upload each directory that is deployed by itself separately, with a service of its own and the path prefix app:///.'
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `You uploaded ${sent}, and ${reported} may be any of these, as it does not end in the path of one.`
+  return `You uploaded ${sent}, and ${reported} may be any of these: it ends in none of their paths.`
 }
 
 /** Segments that two paths have in common at their ends. */
