@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, linkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { copyFile, type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freeMemory } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 import { openOwners } from './owners.ts'
 
@@ -47,6 +48,8 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
       const write = async () => {
         file ??= await open(path, 'wx', 0o600)
         await writeAll(file, waiting, waitingBytes)
+        // What is a part of larger memory, others may read.
+        for (const piece of waiting) if (piece.length === piece.buffer.byteLength) freeMemory(piece)
         waiting = []
         waitingBytes = 0
       }
