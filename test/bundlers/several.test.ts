@@ -64,8 +64,21 @@ describe.each([
         runCompiler(compile(configs(directory.path, [first, second]) as never) as never),
       )
       await expectUploadedOnce(service, ['/shop/single.js', '/shop/worker.js'])
-      expect(output.match(/Uploaded 1 of 1 artifacts/g)).toHaveLength(2)
+      expect(output.match(/Uploaded \d of \d artifacts/g)).toEqual(['Uploaded 2 of 2 artifacts'])
     }
+  })
+
+  it('says so where two of them write a script of one address into directories of their own', async () => {
+    using directory = temporaryOutput()
+    const service = `multi-${++builds}`
+    const both = plugin(optionsFor(intake, service))
+    const named = configs(directory.path, [both, both]).map((config) => ({
+      ...config,
+      entry: { main: Object.values(config.entry)[0] },
+    }))
+    const output = await logged(() => runCompiler(compile(named as never) as never))
+    expect(output).toContain('address-taken')
+    await expectUploadedOnce(service, ['/shop/main.js'])
   })
 
   it('uploads nothing when one of them fails', async () => {

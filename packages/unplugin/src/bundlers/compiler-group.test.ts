@@ -17,12 +17,12 @@ const pair = () => {
   for (const one of compilers) for (const tap of one.taps) tap({ name: 'MultiCompiler' })
   return compilers
 }
-const taskOf = (directory: string, finish: (output: BundleOutput) => void, more: Partial<Task> = {}): Task => ({
+const taskOf = (directory: string, finish: (...outputs: BundleOutput[]) => void, more: Partial<Task> = {}): Task => ({
   output: emptyOutput(directory),
   settings: { options: {}, prefix: undefined, root: '/app' },
   transforms: new TransformWatch(),
   stopWriting: startWriting(directory),
-  finish: async (output) => finish(output),
+  finish: async (outputs) => finish(...outputs),
   ...more,
 })
 /** An output of a script that both have and one of its own. */
@@ -34,26 +34,18 @@ const outputOf = (own: string): BundleOutput => ({
   copied: new Set([`${own}.txt`]),
 })
 
-it('compilers that are built together finish after the last', async () => {
+it('compilers that are built together finish after the last, at once where their settings are the same', async () => {
   const [a, b] = pair()
-  const done: string[] = []
-  await settle(
-    a,
-    taskOf('/a', () => done.push('a')),
-  )
+  const done: string[][] = []
+  const finish = (...outputs: BundleOutput[]) => done.push(outputs.map(({ directory }) => directory))
+  await settle(a, taskOf('/a', finish))
   expect(done).toEqual([])
-  await settle(
-    b,
-    taskOf('/b', () => done.push('b')),
-  )
-  expect(done).toEqual(['a', 'b'])
+  await settle(b, taskOf('/b', finish))
+  expect(done).toEqual([['/a', '/b']])
   // Of the next build too, where one has nothing.
   await settle(b, 'nothing')
-  await settle(
-    a,
-    taskOf('/a', () => done.push('again')),
-  )
-  expect(done).toEqual(['a', 'b', 'again'])
+  await settle(a, taskOf('/a', finish))
+  expect(done).toEqual([['/a', '/b'], ['/a']])
 })
 
 it('compilers do nothing where one failed, and are over', async () => {

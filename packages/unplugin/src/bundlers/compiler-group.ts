@@ -17,7 +17,7 @@ export interface Task {
   transforms: TransformWatch
   /** Its files are nobody else's until then. */
   stopWriting(): void
-  finish(output: BundleOutput): Promise<void>
+  finish(outputs: readonly BundleOutput[]): Promise<void>
 }
 
 type Outcome = Task | 'nothing' | 'failed'
@@ -72,35 +72,38 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   }
 }
 
-async function finishAll(tasks: readonly Task[]): Promise<void> {
-  for (const [index, { output, finish, stopWriting }] of tasks.entries()) {
-    stopWriting()
-    await finish(withoutMapsOf(tasks.slice(index + 1), output))
+/** What is done at once: the outputs of compilers that send their files in one way. */
+interface Joint extends Omit<Task, 'output' | 'stopWriting'> {
+  outputs: BundleOutput[]
+  /** Of each compiler. */
+  writers: Task['stopWriting'][]
+}
+
+async function finishAll(joints: readonly Joint[]): Promise<void> {
+  for (const [index, { outputs, finish, writers }] of joints.entries()) {
+    for (const stopWriting of writers) stopWriting()
+    const later = joints.slice(index + 1).flatMap((it) => it.outputs)
+    await finish(outputs.map((output) => withoutMapsOf(later, output)))
   }
 }
 
-/** Compilers that write into one directory and send it in one way are one upload: what several of them write is sent once. */
-function joined(tasks: readonly Task[]): Task[] {
-  const result: Task[] = []
-  for (const task of tasks) {
-    const { output, settings, transforms, stopWriting } = task
-    const place = [output.directory, output.deployed, settings]
-    const index = result.findIndex((it) =>
-      isDeepStrictEqual([it.output.directory, it.output.deployed, it.settings], place),
-    )
-    const first = result[index]
-    if (first === undefined) {
-      result.push(task)
+/** Compilers that send their files in one way are one upload, in which no address is given twice; what several of them write into one directory is sent once. */
+function joined(tasks: readonly Task[]): Joint[] {
+  const joints: Joint[] = []
+  for (const { output, stopWriting, ...rest } of tasks) {
+    const joint = joints.find(({ settings }) => isDeepStrictEqual(settings, rest.settings))
+    if (joint === undefined) {
+      joints.push({ ...rest, outputs: [output], writers: [stopWriting] })
       continue
     }
-    first.transforms.include(transforms)
-    const stopAll = () => {
-      first.stopWriting()
-      stopWriting()
-    }
-    result[index] = { ...first, output: merged(first.output, output), stopWriting: stopAll }
+    joint.transforms.include(rest.transforms)
+    joint.writers.push(stopWriting)
+    const { directory, deployed } = output
+    const same = joint.outputs.findIndex((it) => it.directory === directory && it.deployed === deployed)
+    if (same === -1) joint.outputs.push(output)
+    else joint.outputs[same] = merged(joint.outputs[same] as BundleOutput, output)
   }
-  return result
+  return joints
 }
 
 function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
@@ -114,9 +117,9 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
 }
 
 /** The maps that a later one sends, too, it also deletes. */
-function withoutMapsOf(later: readonly Task[], output: BundleOutput): BundleOutput {
+function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output
-  const theirs = later.filter((it) => it.output.directory === directory).flatMap((it) => [...it.output.deletable])
+  const theirs = later.filter((it) => it.directory === directory).flatMap((it) => [...it.deletable])
   const leftToOthers = new Set(theirs.filter((map) => deletable.has(map)))
   return { ...output, leftToOthers, deletable: new Set([...deletable].filter((map) => !leftToOthers.has(map))) }
 }

@@ -147,7 +147,7 @@ export function applyToCompiler(
       ...outputOf(stats, compiler.outputPath, maps.deletes, next === 'client' ? NEXT_DEPLOYED : undefined),
       isServer: place().isServer,
     }
-    const finish = (whole: BundleOutput) => opened.finish([whole])
+    const { finish } = opened
     await settle(compiler, { output, settings: settingsOf(), transforms, stopWriting, finish })
   })
 }
