@@ -33,7 +33,7 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
   const note = (error: unknown) => {
     ledger = undefined
     const code = (error as NodeJS.ErrnoException).code ?? t`unknown error`
-    problems.push(problem('ledger-unusable', t`${path}: ${code}.`, { file: path }))
+    problems.push(problem('ledger-unusable', t`It cannot be used (${code}).`, { file: path }))
   }
   try {
     ledger = await Ledger.open(path, { reads })

@@ -93,13 +93,21 @@ export function doubtAbout(
   return (mode & 0o002) === 0 ? undefined : t`every user can write to it`
 }
 
-function parseConfigFile(path: string, isAbove: boolean, text: string): Found {
+function notJson(text: string, position: number): string {
+  const lines = text.slice(0, position).split('\n')
+  return t`It is not valid JSON: see line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}.`
+}
+
+function parseConfigFile(path: string, isAbove: boolean, content: string): Found {
+  const text = content.replace(/^\uFEFF/, '')
   let parsed: unknown
   try {
-    parsed = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch {
+    parsed = JSON.parse(text)
+  } catch (error) {
     // The parser's own message quotes the text, and the text may hold the key.
-    return refused('config-file-invalid', path, t`It is not valid JSON.`)
+    const [, position] = /at position (\d+)/.exec((error as Error).message) ?? []
+    const message = position === undefined ? t`It is not valid JSON.` : notJson(text, Number(position))
+    return refused('config-file-invalid', path, message)
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return refused('config-file-invalid', path, t`It is not a JSON object.`)

@@ -219,7 +219,9 @@ describe('unusable configuration', () => {
   it('refuses a broken config file without quoting it, and warns of an unknown field', () => {
     write('symup.json', '{"apiKey": "secret-key", ')
     const broken = resolve({ options: complete })
-    expect(broken.problems.map(({ code }) => code)).toEqual(['config-file-invalid'])
+    expect(broken.problems.map(({ code, message }) => [code, message])).toEqual([
+      ['config-file-invalid', 'It is not valid JSON: see line 1, column 26.'],
+    ])
     expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
     // What is missing may stand in it.
     expect(resolve({ options: {} }).problems.map(({ code }) => code)).toEqual(['config-file-invalid'])

@@ -49,7 +49,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   const plan: DsymPlan = { uploads: [], problems, dsyms: [] }
   if (bundles.length === 0 && problems.every(({ severity }) => severity !== 'error')) {
     const file = input.paths.join(', ')
-    plan.problems.push(problem('dsym-not-found', t`${file} holds no .dSYM.`, { file }))
+    plan.problems.push(problem('dsym-not-found', t`It holds no .dSYM.`, { file }))
   }
   const sent = new Set<string>()
   for (const bundle of bundles) {
