@@ -221,6 +221,8 @@ describe('unusable configuration', () => {
     const broken = resolve({ options: complete })
     expect(broken.problems.map(({ code }) => code)).toEqual(['config-file-invalid'])
     expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
+    // `symup doctor` would say that there is none.
+    expect(broken.configFile).toMatch(/symup\.json$/)
     // What is missing may stand in it.
     expect(resolve({ options: {} }).problems.map(({ code }) => code)).toEqual(['config-file-invalid'])
     write('symup.json', '[]')
