@@ -206,7 +206,7 @@ function ofPlugin(file: string): Problem {
 
 /** A plugin took the script out of the output. Often its code is inside a page now, where no map helps. */
 function ofPage(file: string): Problem {
-  const fix = t`Nothing to do, unless stacks of it should resolve: then have it stay a file.`
+  const fix = t`Nothing to do, unless stacks of it should resolve: then keep it as a file.`
   return problem('map-orphan', t`Its script was taken out, or is part of a page now: it is not uploaded.`, {
     file,
     fix,
