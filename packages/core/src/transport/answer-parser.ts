@@ -15,7 +15,8 @@ let made: Promise<CompiledModule | undefined> | undefined
 /**
  * Has undici's parser of answers, which is WebAssembly, compiled once and for good. V8 would optimize it after some twenty answers, for 24 MB and
  * 0.08 s of CPU that no upload is long enough to win back: docs/decisions/001-transport.md. V8 compiles equal bytes only once while the first
- * module lives, so undici gets this one.
+ * module lives, so undici gets this one. Up to Node 23 the bytes of Node's own `fetch` are the same: of a process that has fetched before, undici
+ * gets its parser, which is optimized; and if the process fetches afterwards, it has ours.
  *
  * V8's flags are those of the whole process, which may be a bundler's. They are other ones for 5 ms in which no other JavaScript of this thread
  * runs: only WebAssembly that a worker compiles just then stays unoptimized, too. They stay as they are where the process was started with any of
