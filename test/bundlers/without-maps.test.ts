@@ -75,7 +75,7 @@ it.each<[string, (directory: string) => Promise<unknown>]>([
   using directory = temporaryOutput()
   const output = await logged(() => build(directory.path))
   expect(output).toContain(
-    'info no-map: A plugin wrote or copied it, and it has no source map. (2 files: emitted.js, written.js)',
+    'info no-map: A plugin or another step of the build wrote or copied it, and it has no source map. (2 files: emitted.js, written.js)',
   )
   expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
   expect(output).not.toMatch(/\b(?:warning|error)\b/)

@@ -83,10 +83,11 @@ it('takes in scripts without a map that others wrote, as such', async () => {
   expect(await scripts({ isListed: true })).toEqual(all)
 })
 
-it("leaves another build's scripts, whose maps are gone, to it", async () => {
-  write('dist/a.js', 'dist/a.js.map', 'dist/other.js')
+it("leaves another build's scripts, whose maps are gone, and its bundler's own, to it", async () => {
+  write('dist/a.js', 'dist/a.js.map', 'dist/other.js', 'dist/rolldown-runtime.js')
   const input = { root, since: Date.now() - 1000 }
-  await withLateFiles({ ...outputOf([]), files: new Set(['other.js']), isListed: true }, input)
+  const copied = new Set(['rolldown-runtime.js'])
+  await withLateFiles({ ...outputOf([]), files: new Set(['other.js']), copied, isListed: true }, input)
   const { files } = await withLateFiles(outputOf([], { isListed: true }), input)
   expect([...files].sort()).toEqual(['a.js', 'a.js.map'])
 })

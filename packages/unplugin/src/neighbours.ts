@@ -51,19 +51,19 @@ export function isBeingWritten(directory: string): boolean {
 
 /**
  * Keeps the scripts and maps of an output from being taken for another build's late files.
- * @returns when the last map was written, in milliseconds since 1970; undefined where there is none.
+ * @returns when the last map of its own was written, in milliseconds since 1970; undefined where there is none.
  */
-export function claim({ directory, files, deletable, contents }: BundleOutput): number | undefined {
+export function claim({ directory, files, deletable, copied = new Set(), contents }: BundleOutput): number | undefined {
   let newest: number | undefined
   if (contents) return newest
-  for (const file of new Set([...files, ...deletable])) {
+  for (const file of new Set([...files, ...deletable, ...copied])) {
     const isMap = MAP.test(file)
     if (!isMap && !SCRIPT.test(file)) continue
     const path = join(directory, file)
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined) continue
     known.set(path, stampOf(stats))
-    if (isMap) newest = Math.max(newest ?? 0, stats.mtimeMs)
+    if (isMap && !copied.has(file)) newest = Math.max(newest ?? 0, stats.mtimeMs)
   }
   return newest
 }

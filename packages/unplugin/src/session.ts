@@ -200,13 +200,17 @@ function collectFrom(
 
 /** A script without a map is no fault of the build where the bundler did not build it. */
 function ofPlugin(file: string): Problem {
-  const fix = t`Nothing to do if it is not yours. Else have the bundler build it.`
-  return problem('no-map', t`A plugin wrote or copied it, and it has no source map.`, { file, severity: 'info', fix })
+  const fix = t`Nothing to do if it is not yours. Otherwise build it with a source map and with symup's plugin.`
+  return problem('no-map', t`A plugin or another step of the build wrote or copied it, and it has no source map.`, {
+    file,
+    severity: 'info',
+    fix,
+  })
 }
 
 /** A plugin took the script out of the output. Often its code is inside a page now, where no map helps. */
 function ofPage(file: string): Problem {
-  const fix = t`Nothing to do, unless stacks of it should resolve: then have it stay a file.`
+  const fix = t`Nothing to do, unless stacks of it should resolve: then keep it as a file.`
   return problem('map-orphan', t`Its script was taken out, or is part of a page now: it is not uploaded.`, {
     file,
     fix,

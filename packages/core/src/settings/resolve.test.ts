@@ -223,6 +223,8 @@ describe('unusable configuration', () => {
       ['config-file-invalid', 'It is not valid JSON: see line 1, column 26.'],
     ])
     expect(inspect(broken, { depth: 9 })).not.toContain('secret-key')
+    // `symup doctor` would say that there is none.
+    expect(broken.configFile).toMatch(/symup\.json$/)
     // What is missing may stand in it.
     expect(resolve({ options: {} }).problems.map(({ code }) => code)).toEqual(['config-file-invalid'])
     write('symup.json', '[]')

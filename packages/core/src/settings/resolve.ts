@@ -50,7 +50,7 @@ export interface ResolveInput {
 
 export type Resolution = {
   problems: Problem[]
-  /** Absolute path of the project config file that was read. */
+  /** Absolute path of the project config file, of one that cannot be used, too. */
   configFile?: string
 } & (
   | { ok: true; settings: Settings }
@@ -102,7 +102,8 @@ export function resolveSettings(input: ResolveInput): Resolution {
   )
 
   // What is missing may stand in a file that cannot be used.
-  const isRead = config.problems.every(({ severity }) => severity !== 'error')
+  const unusable = config.problems.find(({ severity }) => severity === 'error')
+  const isRead = unusable === undefined
   if (isRead && apiKey === undefined && input.dryRun !== true && input.needsKey !== false) {
     reportMissing('apiKey', 'api-key-missing', adapter, problems)
     for (const missing of problems.slice(-1)) missing.fix += turboHint(env)
@@ -128,7 +129,8 @@ export function resolveSettings(input: ResolveInput): Resolution {
     cacheDirectory,
   }
   if (config.file?.isAbove) refuseTrapFromAbove(config.file.path, found, adapter, problems)
-  const result = { problems, ...(config.file && { configFile: config.file.path }) }
+  const configFile = config.file?.path ?? unusable?.file
+  const result = { problems, ...(configFile !== undefined && { configFile }) }
   const isUsable = problems.every(({ severity }) => severity !== 'error') && endpoint && service && version
   return isUsable
     ? { ...result, ok: true, settings: { ...found, endpoint, service, version, cacheDirectory } }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -69,4 +69,18 @@ it.each([
   rmSync(place, { recursive: true })
   expect(problems.map((it) => it.code)).toEqual([code])
   expect(uploads).toHaveLength(code === 'debug-info-missing' ? 1 : 0)
+})
+
+it('a Mach-O file without symbols resolves nothing, and is not sent', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
+  const bytes = readFileSync(join(FIXTURES, 'apple/more/Shop.stripped'))
+  // LC_SYMTAB with its size; behind where the table is comes the number of its symbols.
+  const command = bytes.indexOf(Buffer.from([2, 0, 0, 0, 24, 0, 0, 0]))
+  expect(bytes.readUInt32LE(command + 12)).toBeGreaterThan(0)
+  bytes.writeUInt32LE(0, command + 12)
+  writeFileSync(join(place, 'app.ios-arm64.symbols'), bytes)
+  const { uploads, problems } = await collectFlutter({ ...input, path: place })
+  rmSync(place, { recursive: true })
+  expect(uploads).toEqual([])
+  expect(problems.map(({ code }) => code)).toEqual(['native-stripped'])
 })

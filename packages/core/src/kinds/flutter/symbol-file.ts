@@ -30,7 +30,7 @@ export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
     arch: arch === 'x86_64' ? 'x64' : arch,
     ...(uuid !== undefined && { buildId: uuid.toLowerCase().replaceAll('-', '') }),
     hasDebugInfo,
-    hasSymbols: symbolTable !== undefined,
+    hasSymbols: hasDebugInfo || (symbolTable?.count ?? 0) > 0,
   }
 }
 
@@ -68,14 +68,22 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
   } catch (error) {
     return { bytes, problems: [unreadable(error, file)] }
   }
-  if (symbols.format === 'mach-o') return { symbols, bytes, problems: symbols.hasDebugInfo ? [] : [lineless(file)] }
+  if (symbols.format === 'mach-o') {
+    const { hasSymbols, hasDebugInfo } = symbols
+    return { symbols, bytes, problems: hasDebugInfo ? [] : [hasSymbols ? lineless(file) : stripped(file)] }
+  }
   const { problems } = await checkNativeLibrary(path, file)
   return { symbols, bytes, problems: problems.filter(({ code }) => code !== 'build-id-missing') }
+}
+
+function stripped(file: string): Problem {
+  return problem('native-stripped', t`It has neither a symbol table nor debug information.`, { file, fix: fix() })
 }
 
 function lineless(file: string): Problem {
   const table = t`a symbol table`
   const message = t`It has ${table} but no debug information: stacks get function names, no files and lines.`
-  const fix = t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.`
-  return problem('debug-info-missing', message, { file, fix })
+  return problem('debug-info-missing', message, { file, fix: fix() })
 }
+
+const fix = () => t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.`

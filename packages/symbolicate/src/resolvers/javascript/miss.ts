@@ -66,7 +66,7 @@ const OF_ITS_OWN =
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `You uploaded ${sent}, and ${reported} may be any of these: it ends in none of their paths.`
+  return `You uploaded ${sent}, and ${reported} may be any of these: it ends with none of their paths.`
 }
 
 /** Segments that two paths have in common at their ends. */
