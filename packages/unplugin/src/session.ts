@@ -168,7 +168,7 @@ function collectFrom(
     const usual = prefixOfFiles(options, prefix, settings)
     const isInferred = settings.minifiedPathPrefix?.from.kind === 'inferred'
     const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
-    for (const { directory, files, mapOf, deletable, copied, contents, isServer, prefix: own } of outputs) {
+    for (const { directory, files, mapOf, deletable, copied, contents, isListed, isServer, prefix: own } of outputs) {
       const part = await collectJavaScript({
         ...release,
         minifiedPathPrefix: isInferred && own !== undefined ? own : usual,
@@ -183,8 +183,9 @@ function collectFrom(
       for (const one of part.problems) {
         const { code, file = '' } = one
         if (code === 'no-map' && copied?.has(file)) found.problems.push(ofPlugin(file))
-        else if (code === 'map-orphan' && deletable.has(file)) found.problems.push(ofPage(file))
-        else found.problems.push(one)
+        else if (code !== 'map-orphan' || !deletable.has(file)) found.problems.push(one)
+        // Frameworks have maps of scripts that they do not keep.
+        else if (isListed) found.problems.push(ofPage(file))
       }
     }
     if (found.uploads.length === 0) {
