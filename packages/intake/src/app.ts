@@ -104,7 +104,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app
 }
 
-/** A page that had its own name point here (DNS rebinding) knows a key, too. Browsers say `Origin` with each POST of its, other clients do not. */
+/** A page that had its own name point here (DNS rebinding) knows a key, too. Browsers send `Origin` with each of its POST requests; other clients send none. */
 function keepOutPages(app: FastifyInstance, hosts: ReadonlySet<string>): void {
   const paths = new Set<string>([...OPERATIONS, ...TEST_OPERATIONS].map(({ path }) => path))
   app.addHook('onRequest', async (request) => {

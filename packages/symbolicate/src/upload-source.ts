@@ -8,6 +8,7 @@ import {
   openBinary,
   type SymbolUpload,
   urlPath,
+  withBinary,
 } from '@symup/core/internal'
 import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from './artifacts.ts'
 import type { Release } from './release.ts'
@@ -57,14 +58,11 @@ function flutterOf({ event, parts: [part] }: SymbolUpload): FlutterArtifact | un
 }
 
 function flutterIdOf(path: string): string | undefined {
-  const source = openBinary(path)
   try {
-    return describeFlutterSymbols(source).buildId
+    return withBinary(path, describeFlutterSymbols).buildId
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     return undefined
-  } finally {
-    source.close()
   }
 }
 

@@ -1,12 +1,10 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isInside, listFiles } from '@symup/core/internal'
+import { isInside, isScript, listFiles } from '@symup/core/internal'
 import { claim, take } from './neighbours.ts'
-import type { BundleOutput } from './output.ts'
+import { type BundleOutput, PACKAGE } from './output.ts'
 
 const MAP = /\.(?:[mc]?js|css)\.map(\.gz|\.br|\.zst)?$/
-const SCRIPT = /\.[mc]?js$/
-const PACKAGE = /(?:^|\/)node_modules\//
 
 /** Milliseconds that the clock of a file may be behind: systems advance it with their ticks only. */
 const TICK_MS = 20
@@ -80,7 +78,7 @@ async function addScripts(late: BundleOutput, found: readonly string[], input: L
   const { directory, files, copied = new Set() } = late
   late.copied = new Set(copied)
   for (const script of found) {
-    if (!SCRIPT.test(script) || PACKAGE.test(script) || files.has(script) || copied.has(script)) continue
+    if (!isScript(script) || PACKAGE.test(script) || files.has(script) || copied.has(script)) continue
     const path = join(directory, script)
     const stats = await stat(path).catch(() => undefined)
     if (!stats || !isWrittenSince(stats.mtimeMs, input.since)) continue

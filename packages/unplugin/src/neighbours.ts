@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isInside } from '@symup/core/internal'
+import { isInside, isScript } from '@symup/core/internal'
 import type { BundleOutput } from './output.ts'
 
 /**
@@ -20,7 +20,6 @@ const finishing = new Set<Presence>()
 const known = new Map<string, string>()
 
 const MAP = /\.map(?:\.gz|\.br|\.zst)?$/
-const SCRIPT = /\.[mc]?js$/
 
 /**
  * A build is about to write below a directory. What it writes is nobody else's.
@@ -58,7 +57,7 @@ export function claim({ directory, files, deletable, copied = new Set(), content
   if (contents) return newest
   for (const file of new Set([...files, ...deletable, ...copied])) {
     const isMap = MAP.test(file)
-    if (!isMap && !SCRIPT.test(file)) continue
+    if (!isMap && !isScript(file)) continue
     const path = join(directory, file)
     const stats = statSync(path, { throwIfNoEntry: false })
     if (stats === undefined) continue

@@ -1,6 +1,9 @@
 import { join } from 'node:path'
 import type { BuildOutput } from '@symup/core/internal'
 
+/** Files of packages that a build copied into its output. */
+export const PACKAGE = /(?:^|\/)node_modules\//
+
 /** What the build wrote below one output directory. */
 export interface BundleOutput extends BuildOutput {
   files: Set<string>

@@ -32,6 +32,19 @@ export function openBinary(path: string): BinarySource {
   }
 }
 
+/**
+ * Reads what `read` takes of a file, which is closed then.
+ * @throws as {@link openBinary} and `read`.
+ */
+export function withBinary<T>(path: string, read: (source: BinarySource) => T): T {
+  const source = openBinary(path)
+  try {
+    return read(source)
+  } finally {
+    source.close()
+  }
+}
+
 export function binaryOf(bytes: Uint8Array): BinarySource {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return {

@@ -1,4 +1,5 @@
 import nodePath from 'node:path'
+import { isScript } from '@symup/core/internal'
 import { startWriting } from '../neighbours.ts'
 import type { BundleOutput } from '../session.ts'
 
@@ -12,14 +13,12 @@ interface WrittenBundle {
 /** Type declarations and their maps, which editors read: they are the user's, and no stack leads there. */
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
-const SCRIPT = /\.[mc]?js$/
-
 /**
  * Whether a plugin wrote a script that the bundler did not build, and gave it no map: it is copied as it is, like what lies in a public
  * directory. Workers are written so too, with their maps.
  */
 function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bundle: WrittenBundle): boolean {
-  if (!SCRIPT.test(asset.fileName) || `${asset.fileName}.map` in bundle) return false
+  if (!isScript(asset.fileName) || `${asset.fileName}.map` in bundle) return false
   const hasMaps = Object.values(bundle).some((file) => file.type === 'chunk' && file.sourcemapFileName)
   if (!hasMaps) return false
   // Rolldown copies it when it is asked for, and keeps the copy.

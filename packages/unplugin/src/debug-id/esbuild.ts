@@ -1,12 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { debugIdOf, mapWithDebugId } from '@symup/core/internal'
+import { debugIdOf, isScript, mapWithDebugId } from '@symup/core/internal'
 import type { PluginBuild } from 'esbuild'
 
 const PLACEHOLDER = '00000000-0000-0000-0000-000000000000'
 const COMMENT = `//# debugId=${PLACEHOLDER}`
 const FILES_IN_FLIGHT = 8
-const SCRIPT = /\.[mc]?js$/
 
 /**
  * Esbuild hands out no code before it has hashed and written it. So the comment goes in as its footer, with a placeholder, and is part of the
@@ -23,7 +22,7 @@ export function esbuildDebugIds(build: PluginBuild): void {
   build.onEnd(async ({ metafile, outputFiles }) => {
     if (outputFiles) {
       const maps = new Map(outputFiles.map((file) => [file.path, file]))
-      for (const file of outputFiles.filter(({ path }) => SCRIPT.test(path))) {
+      for (const file of outputFiles.filter(({ path }) => isScript(path))) {
         const map = maps.get(`${file.path}.map`)
         const done = replaced(file.text, map?.text)
         file.contents = Buffer.from(done.code)
@@ -31,7 +30,7 @@ export function esbuildDebugIds(build: PluginBuild): void {
       }
       return
     }
-    const scripts = Object.keys(metafile?.outputs ?? {}).filter((path) => SCRIPT.test(path))
+    const scripts = Object.keys(metafile?.outputs ?? {}).filter((path) => isScript(path))
     const outputs = new Set(Object.keys(metafile?.outputs ?? {}))
     for (let at = 0; at < scripts.length; at += FILES_IN_FLIGHT) {
       await Promise.all(

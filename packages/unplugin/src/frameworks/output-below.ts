@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { listFiles, readTrailingComments } from '@symup/core/internal'
+import { isScript, listFiles, readTrailingComments } from '@symup/core/internal'
 import { emptyOutput } from '../bundlers/written.ts'
-import type { BundleOutput } from '../output.ts'
+import { type BundleOutput, PACKAGE } from '../output.ts'
 
-const SCRIPT = /\.[mc]?js$/
-const PACKAGE = /(?:^|\/)node_modules\//
 const MAP = /\.(?:[mc]?js|css)\.map$/
 
 /**
@@ -25,7 +23,7 @@ export async function outputBelow(directory: string, deployed: string, deletes: 
     const map = `${file}.map`
     if (maps.has(file) && deletes) output.deletable.add(file)
     if (maps.has(map)) output.mapOf.set(file, map)
-    else if (maps.size > 0 && SCRIPT.test(file) && !namesMap(join(directory, file))) continue
+    else if (maps.size > 0 && isScript(file) && !namesMap(join(directory, file))) continue
     output.files.add(file)
   }
   return output

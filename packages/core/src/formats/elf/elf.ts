@@ -1,5 +1,5 @@
 import { t } from '../../text.ts'
-import { BinaryError, type BinarySource, BinaryView, openBinary } from '../binary.ts'
+import { BinaryError, type BinarySource, BinaryView, withBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, readElfLayout, SECTION, SEGMENT } from './elf-layout.ts'
 
 /** What symup needs to know of an ELF file, read from its headers and notes: a few KB whatever the size of the file. */
@@ -55,12 +55,7 @@ const MAX_SONAME_BYTES = 1024
  * @throws BinaryError when it is not an ELF file, truncated or damaged; the file system's error when it cannot be read.
  */
 export async function readElf(path: string): Promise<ElfFile> {
-  const source = openBinary(path)
-  try {
-    return describeElf(source)
-  } finally {
-    source.close()
-  }
+  return withBinary(path, describeElf)
 }
 
 /** The same for bytes that are not a file of their own. @throws BinaryError as {@link readElf}. */

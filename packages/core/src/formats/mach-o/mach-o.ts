@@ -1,5 +1,5 @@
 import { t } from '../../text.ts'
-import { BinaryError, type BinarySource, BinaryView, openBinary, readWhole } from '../binary.ts'
+import { BinaryError, type BinarySource, BinaryView, readWhole, withBinary } from '../binary.ts'
 
 /** One architecture of a Mach-O file, read from its header and load commands alone. */
 export interface MachOSlice {
@@ -63,12 +63,7 @@ const ARM: Readonly<Record<number, string>> = { 6: 'armv6', 9: 'armv7', 10: 'arm
  * @throws BinaryError when it is not a Mach-O file, truncated or damaged; the file system's error when it cannot be read.
  */
 export async function readMachO(path: string): Promise<MachOSlice[]> {
-  const source = openBinary(path)
-  try {
-    return describeMachO(source)
-  } finally {
-    source.close()
-  }
+  return withBinary(path, describeMachO)
 }
 
 /** The same for bytes that are not a file of their own. @throws BinaryError as {@link readMachO}. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openBinary } from '../../formats/binary.ts'
+import { withBinary } from '../../formats/binary.ts'
 import { SYMBOL_MAP_HEADER, symbolMapUuid } from './names.ts'
 
 const MAX_PLIST_BYTES = 64 * 1024
@@ -35,12 +35,7 @@ function originalUuid(uuid: string, bundle: string): string | undefined {
 /** How a file begins; undefined when it cannot be read. */
 function head(path: string, bytes: number): string | undefined {
   try {
-    const file = openBinary(path)
-    try {
-      return file.read(0, bytes).toString()
-    } finally {
-      file.close()
-    }
+    return withBinary(path, (file) => file.read(0, bytes).toString())
   } catch {
     return undefined
   }

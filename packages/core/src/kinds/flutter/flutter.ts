@@ -7,7 +7,7 @@ import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
 import type { FlutterSymbolEvent } from './event.ts'
-import { checkFlutterSymbols } from './symbol-file.ts'
+import { checkFlutterSymbols, wireArch } from './symbol-file.ts'
 import { SYMBOLS } from './symbol-names.ts'
 
 export interface FlutterInput {
@@ -66,7 +66,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
       version: input.version,
       flavor: input.flavor ?? 'release',
       platform: platform as FlutterSymbolEvent['platform'],
-      arch: arch === 'x86_64' ? 'x64' : arch,
+      arch: wireArch(arch),
     }
     uploads.push({ event, parts: [{ name: 'flutter_symbol_file', filename: basename(file), path: file, bytes }] })
   }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { BinaryError, type BinarySource, openBinary } from '../../formats/binary.ts'
+import { BinaryError, type BinarySource, withBinary } from '../../formats/binary.ts'
 import { describeElf } from '../../formats/elf/elf.ts'
 import { describeMachO, type MachOSlice } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
@@ -17,6 +17,9 @@ interface FlutterSymbols {
   hasSymbols: boolean
 }
 
+/** Apple's name of an architecture in the wire's words. */
+export const wireArch = (arch: string): string => (arch === 'x86_64' ? 'x64' : arch)
+
 /** @throws BinaryError when it is neither, truncated or damaged. */
 export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
   const slice = machOSlice(source)
@@ -27,7 +30,7 @@ export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
   const { arch, uuid, hasDwarf: hasDebugInfo, symbolTable } = slice
   return {
     format: 'mach-o',
-    arch: arch === 'x86_64' ? 'x64' : arch,
+    arch: wireArch(arch),
     ...(uuid !== undefined && { buildId: uuid.toLowerCase().replaceAll('-', '') }),
     hasDebugInfo,
     hasSymbols: hasDebugInfo || (symbolTable?.count ?? 0) > 0,
@@ -59,12 +62,7 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
   let symbols: FlutterSymbols
   try {
     bytes = statSync(path).size
-    const source = openBinary(path)
-    try {
-      symbols = describeFlutterSymbols(source)
-    } finally {
-      source.close()
-    }
+    symbols = withBinary(path, describeFlutterSymbols)
   } catch (error) {
     return { bytes, problems: [unreadable(error, file)] }
   }

@@ -1,4 +1,4 @@
-import { BinaryError, describeElf, openBinary } from '@symup/core/internal'
+import { BinaryError, describeElf, openBinary, withBinary } from '@symup/core/internal'
 import type { ArtifactSource, NativeArtifact } from '@symup/symbolicate'
 import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
@@ -132,15 +132,12 @@ async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<Nati
 }
 
 function detailOf(path: string): number {
-  const source = openBinary(path)
   try {
-    const { hasDebugInfo, hasSymbolTable } = describeElf(source)
+    const { hasDebugInfo, hasSymbolTable } = withBinary(path, describeElf)
     return hasDebugInfo ? 2 : hasSymbolTable ? 1 : 0
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     return 0
-  } finally {
-    source.close()
   }
 }
 

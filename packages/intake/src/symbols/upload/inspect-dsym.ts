@@ -4,10 +4,10 @@ import {
   BinaryError,
   describeMachO,
   type MachOSlice,
-  openBinary,
   openZip,
   SYMBOL_MAP_HEADER,
   symbolMapUuid,
+  withBinary,
   type Zip,
   type ZipEntry,
   ZipError,
@@ -171,14 +171,11 @@ async function unpack(
 
 /** @returns nothing for what only begins like a Mach-O file, such as a Java class. */
 function readSlices(path: string, name: string): MachOSlice[] {
-  const source = openBinary(path)
   try {
-    return describeMachO(source)
+    return withBinary(path, describeMachO)
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     if (error.flaw === 'other-format') return []
     throw invalidParameter('symbols_archive', `${name} cannot be used: ${error.message}.`)
-  } finally {
-    source.close()
   }
 }

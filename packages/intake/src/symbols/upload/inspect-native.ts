@@ -5,6 +5,7 @@ import {
   describeFlutterSymbols,
   openBinary,
   readWasmLayout,
+  withBinary,
 } from '@symup/core/internal'
 import { libraryName } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
@@ -67,14 +68,11 @@ function wasmFacts(identity: string, event: Record<string, unknown>, { files }: 
 }
 
 function wasmBuildId(path: string): string | undefined {
-  const source = openBinary(path)
   try {
-    return readWasmLayout(source).buildId
+    return withBinary(path, readWasmLayout).buildId
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     return undefined
-  } finally {
-    source.close()
   }
 }
 
@@ -134,9 +132,7 @@ function kindHint(head: Buffer): string {
 async function refuseBinaryMapping({ files }: ReceivedBody): Promise<void> {
   const file = files.find(({ name }) => name === 'jvm_mapping_file')
   if (!file) return
-  const source = openBinary(file.blob.path)
-  const head = source.read(0, 4).toString('latin1')
-  source.close()
+  const head = withBinary(file.blob.path, (source) => source.read(0, 4).toString('latin1'))
   if (head === '\x7fELF') {
     throw invalidParameter('event.type', 'The file is a native library, which is sent with event.type ndk_symbol_file.')
   }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { symbolicate } from '../../symbolicate.ts'
-import { artifactSourceOf } from '../../upload-source.ts'
+import { resolvedFrame } from './resolved-frame.fixture.ts'
 import { scopesOf } from './scopes.ts'
 
 const SOURCE = `export function open(amount) {
@@ -22,21 +21,9 @@ const MAP = {
   scopes:
     'BCAAA,CBA,BCAAC,DECC,BHAUEI,DE,BCAKE,CCA,CAB,BHBMCF,DA,CAY,BHBYCA,CCB,CBA,ECAC,GAAJ,EGKI,ECDD,GK,IBFJ,ECAF,GK,IBDY,Fc,FA,FB,FD',
 }
-const release = { service: 'shop', version: '1' }
 
-async function explain(column: number, map: object = MAP) {
-  const content = Buffer.from(JSON.stringify(map))
-  const upload = {
-    event: { type: 'js_sourcemap', ...release, minified_url: '/a.js', project_path: '', cli_version: '' },
-    parts: [
-      { name: 'source_map', fileName: 'a.js.map', path: 'a.js.map', bytes: content.length, content },
-      { name: 'minified_file', fileName: 'a.js', path: 'a.js', bytes: SCRIPT.length, content: Buffer.from(SCRIPT) },
-    ],
-  }
-  const stack = `RangeError\n    at c (https://h/a.js:1:${column})`
-  const { frames } = await symbolicate({ stack, ...release }, artifactSourceOf([upload as never]))
-  return frames[0]?.resolved
-}
+const explain = (column: number, map: object = MAP) =>
+  resolvedFrame(`RangeError\n    at c (https://h/a.js:1:${column})`, '/a.js', SCRIPT, map)
 
 const INLINED = {
   function: 'checkout',
