@@ -9,6 +9,8 @@ export function normal(output: string, { directory, installed }: { directory: st
       .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<intake>')
       // Turbopack names a chunk by nothing but a hash.
       .replaceAll(/(?<=static\/chunks\/(?:turbopack-)?)[\w-]{13}(?=\.js)/g, '<hash>')
+      // A build's id is random, so anything may stand in it, a duration too.
+      .replaceAll(/(?<=static\/)[\w-]{21}(?=\/)/g, '<hash>')
       // Said by Next.js where it waits for its cache.
       .replaceAll(/^.*Finished writing to filesystem cache.*\n/gm, '')
       // How far an upload has got is a matter of moments, but for the first retry.
@@ -18,7 +20,7 @@ export function normal(output: string, { directory, installed }: { directory: st
       .replaceAll(/\bat byte \d+/g, 'at byte <n>')
       // Content hashes differ with the version of a bundler's own run time.
       .replaceAll(/(?<=[-.]|_nuxt\/|immutable\/chunks\/)[\w-]{8,10}(?=\.js)/g, '<hash>')
-      .replaceAll(/(?<=-)[\da-f]{16}(?=\.js)|(?<=chunks\/)[\da-f]{8}(?=-)|(?<=static\/)[\w-]{21}(?=\/)/g, '<hash>')
+      .replaceAll(/(?<=-)[\da-f]{16}(?=\.js)|(?<=chunks\/)[\da-f]{8}(?=-)/g, '<hash>')
       // Rolldown names what entries share after one of its modules, and which one that is comes from the paths of the packages.
       .replaceAll(/(?<=assets\/)(?:chunk-[A-Z\d]{8}|jsx-runtime)(?=-<hash>\.js)/g, '<shared>')
       // Numbers of webpack's chunks come from where the packages are installed.
