@@ -1,18 +1,12 @@
-import { type Intake, startIntake } from '@symup/intake'
 import symupAstro from '@symup/unplugin/astro'
 import symupNuxt from '@symup/unplugin/nuxt'
 import { build, type PluginOption } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useIntake } from '../support/intake.ts'
 import { BASE, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { BUNDLERS } from './bundlers.ts'
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(async () => {
-  await intake.close()
-})
+const intake = useIntake()
 
 describe('the dry run', () => {
   it.each(BUNDLERS)('of $name $version shows files and addresses, and sends nothing', async (bundler) => {

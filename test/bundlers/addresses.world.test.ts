@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findChromium, withPage } from '../support/browser.ts'
+import { useIntake } from '../support/intake.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
@@ -22,13 +22,7 @@ import { BUNDLERS } from './bundlers.ts'
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(async () => {
-  await intake.close()
-})
+const intake = useIntake()
 
 /** Names that need care between a disk, a bundler, a web server and a browser. */
 const NAMES = ['deep/down/below', 'two words', 'größe-日本', '100% sure', 'a+b&c=d;e,f', "quote'd (1)", '%41']

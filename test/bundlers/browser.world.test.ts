@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { FAILURES, findChromium, throwInChromium } from '../support/browser.ts'
+import { useIntake } from '../support/intake.ts'
 import { enrich, type Place, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
@@ -12,13 +12,7 @@ import { BUNDLERS } from './bundlers.ts'
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(async () => {
-  await intake.close()
-})
+const intake = useIntake()
 
 const PAGE = `<!doctype html>
 <title>A small shop</title>

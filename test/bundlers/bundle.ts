@@ -17,7 +17,7 @@ export function temporaryOutput(): { path: string; [Symbol.dispose](): void } {
 export const source = (file: string) => join(WEB_APP, 'src', file)
 
 /** The options of a build that uploads to a local intake. The service tells one build's uploads from another's. */
-export function optionsFor(intake: Intake, service: string, more: SymupOptions = {}): SymupOptions {
+export function optionsFor(intake: Pick<Intake, 'url'>, service: string, more: SymupOptions = {}): SymupOptions {
   return {
     apiKey: 'dev-api-key',
     endpoint: intake.url,
@@ -68,7 +68,7 @@ export interface Uploaded {
 }
 
 /** What an intake has of a service, sorted by address. */
-export async function uploadedOf(intake: Intake, service: string): Promise<Uploaded[]> {
+export async function uploadedOf(intake: Pick<Intake, 'uploads'>, service: string): Promise<Uploaded[]> {
   const uploads = (await intake.uploads()).filter((upload) => upload.service === service)
   const read = await Promise.all(
     uploads.map(async ({ event, parts, createdAt, updatedAt }) => {

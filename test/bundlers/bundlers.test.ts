@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import type { SymupOptions } from '@symup/unplugin/vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { unaligned } from '../../scripts/options-table.ts'
 import { ROOT } from '../support/build-fixture.ts'
+import { useIntake } from '../support/intake.ts'
 import {
   BASE,
   filesBelow,
@@ -20,13 +20,7 @@ import {
 import { BUNDLERS, type BuildRequest, type Bundler } from './bundlers.ts'
 import { bundlersTable } from './table.ts'
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(async () => {
-  await intake.close()
-})
+const intake = useIntake()
 
 let builds = 0
 

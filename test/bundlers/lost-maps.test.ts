@@ -1,19 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
-import { type Intake, startIntake } from '@symup/intake'
 import type { Plugin } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useIntake } from '../support/intake.ts'
 import { BASE, logged, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 import { BUNDLERS, type Bundler } from './bundlers.ts'
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(async () => {
-  await intake.close()
-})
+const intake = useIntake()
 
 describe.each(BUNDLERS.filter(({ name }) => ['vite', 'rollup', 'rolldown'].includes(name)))(
   'a plugin that loses the map of a source, in $name',

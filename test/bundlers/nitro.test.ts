@@ -1,10 +1,10 @@
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import symup, { type SymupOptions } from '@symup/unplugin/vite'
 import * as vite8 from 'vite'
 import * as vite7 from 'vite-7'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useIntake } from '../support/intake.ts'
 import {
   BASE,
   filesBelow,
@@ -19,11 +19,7 @@ import {
 
 /** Vite's app builder where Nitro makes a server of what it wrote: TanStack Start, SolidStart. What is built with Nitro itself is in test/frameworks. */
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(() => intake.close())
+const intake = useIntake()
 
 let builds = 0
 const isMap = (file: string) => file.endsWith('.map')

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
-import { type Intake, startIntake } from '@symup/intake'
 import symupEsbuild from '@symup/unplugin/esbuild'
 import symupRolldown from '@symup/unplugin/rolldown'
 import symupRollup from '@symup/unplugin/rollup'
@@ -11,21 +10,16 @@ import symupWebpack from '@symup/unplugin/webpack'
 import * as esbuild from 'esbuild'
 import * as rolldown from 'rolldown'
 import * as rollup from 'rollup'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
 import { isBeingWritten } from '../../packages/unplugin/src/neighbours.ts'
+import { useIntake } from '../support/intake.ts'
 import { BASE, filesBelow, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { BUNDLERS, type BuildRequest, consoleStream, esbuildOptions, runCompiler, webpackConfig } from './bundlers.ts'
 
 // Several builds write into one directory, at once or one after another: each has its own files.
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(async () => {
-  await intake.close()
-})
+const intake = useIntake()
 
 let builds = 0
 const newService = () => `directory-${++builds}`

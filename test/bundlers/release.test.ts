@@ -2,7 +2,6 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createRsbuild } from '@rsbuild/core'
 import { rspack } from '@rspack/core'
-import { type Intake, startIntake } from '@symup/intake'
 import symupEsbuild from '@symup/unplugin/esbuild'
 import symupRollup from '@symup/unplugin/rollup'
 import symupRsbuild from '@symup/unplugin/rsbuild'
@@ -12,17 +11,14 @@ import symupWebpack from '@symup/unplugin/webpack'
 import * as esbuild from 'esbuild'
 import { rollup } from 'rollup'
 import * as vite from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
+import { useIntake } from '../support/intake.ts'
 import { filesBelow, isScript, logged, optionsFor, temporaryOutput } from './bundle.ts'
 
 // `injectRelease`: the release stands in the page, and no script differs from one release to the next.
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(() => intake.close())
+const intake = useIntake()
 
 const HTML = '<!doctype html>\n<html><!-- <head> --><head lang="en"><title>shop</title></head><body></body></html>\n'
 const OTHERS = '<!doctype html><title>legal</title>'

@@ -3,24 +3,20 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { rspack } from '@rspack/core'
-import { type Intake, startIntake } from '@symup/intake'
 import symupEsbuild from '@symup/unplugin/esbuild'
 import symupRspack from '@symup/unplugin/rspack'
 import symup from '@symup/unplugin/vite'
 import symupWebpack from '@symup/unplugin/webpack'
 import * as esbuild from 'esbuild'
 import { build } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
+import { useIntake } from '../support/intake.ts'
 import { enrich } from '../support/resolve.ts'
 import { filesBelow, logged, optionsFor, temporaryOutput, uploadedOf } from './bundle.ts'
 import { runCompiler } from './bundlers.ts'
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(() => intake.close())
+const intake = useIntake()
 
 const PRICE = `export function priceOf(text) {
   // A comment that the bundle does not have.

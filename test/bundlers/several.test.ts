@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
-import { type Intake, startIntake } from '@symup/intake'
 import symupEsbuild from '@symup/unplugin/esbuild'
 import symupRolldown from '@symup/unplugin/rolldown'
 import symupRollup from '@symup/unplugin/rollup'
@@ -12,22 +11,17 @@ import symupWebpack from '@symup/unplugin/webpack'
 import * as esbuild from 'esbuild'
 import * as rolldown from 'rolldown'
 import * as rollup from 'rollup'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
 import { tellChanged } from '../../packages/unplugin/src/written-later.ts'
 import { sourceArguments } from '../support/build-fixture.ts'
+import { useIntake } from '../support/intake.ts'
 import { BASE, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { consoleStream, esbuildOptions, runCompiler, webpackConfig } from './bundlers.ts'
 
 const require = createRequire(import.meta.url)
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(async () => {
-  await intake.close()
-})
+const intake = useIntake()
 
 let builds = 0
 

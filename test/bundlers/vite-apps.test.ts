@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import symup from '@symup/unplugin/vite'
 import legacy from '@vitejs/plugin-legacy'
 import * as vite8 from 'vite'
 import * as vite6 from 'vite-6'
 import * as vite7 from 'vite-7'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useIntake } from '../support/intake.ts'
 import {
   BASE,
   filesBelow,
@@ -18,13 +18,7 @@ import {
   WEB_APP,
 } from './bundle.ts'
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(async () => {
-  await intake.close()
-})
+const intake = useIntake()
 
 let builds = 0
 

@@ -1,23 +1,17 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import symupRollup from '@symup/unplugin/rollup'
 import symupVite from '@symup/unplugin/vite'
 import symupWebpack from '@symup/unplugin/webpack'
 import * as rollup from 'rollup'
 import * as vite from 'vite'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import webpack from 'webpack'
+import { useIntake } from '../support/intake.ts'
 import { BASE, logged, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 import { consoleStream, runCompiler, webpackConfig } from './bundlers.ts'
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(async () => {
-  await intake.close()
-})
+const intake = useIntake()
 
 const OTHERS = 'self.check=function(a){if(!a)throw new Error("nothing");return a};self.check(1)'
 const more = { git: false, minifiedPathPrefix: BASE } as const

@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 
 const SYMBOLS = join(ROOT, 'fixtures/symbols')
 const CASE = join(SYMBOLS, 'jvm/cases/shop-optimized')
 const LAB = join(SYMBOLS, 'harmony/ossd-25307136-lab1')
 const RELEASE = ['--service', 'com.example.shop', '--release-version', '1.2.3']
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(() => intake.close())
+const intake = useIntake()
 
 const run = (args: string[], input = '') =>
   symup(args, {

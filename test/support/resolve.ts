@@ -21,7 +21,7 @@ export function positionOf(path: string, text: string, root = VITE_APP): Place {
 }
 
 /** Asks an intake to resolve a stack of the fixture app; unresolved frames come back as they are. */
-export async function enrich(intake: Intake, stack: string, service = 'shop'): Promise<Place[]> {
+export async function enrich(intake: Pick<Intake, 'url'>, stack: string, service = 'shop'): Promise<Place[]> {
   const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
