@@ -1,11 +1,11 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import symup from '@symup/unplugin/vite'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { symup as runSymup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 import {
   BASE,
   filesBelow,
@@ -18,12 +18,11 @@ import {
   WEB_APP,
 } from './bundle.ts'
 
-let intake: Intake
+const intake = useIntake()
 let gate: Server
 /** Uploads that the gate lets through; it refuses the rest. */
 let open = 0
 beforeAll(async () => {
-  intake = await startIntake()
   gate = createServer((incoming, response) => {
     if (incoming.url === '/sourcemap/upload' && open-- <= 0) {
       incoming.resume().on('end', () => response.writeHead(400, { Connection: 'close' }).end('{}'))
@@ -38,10 +37,9 @@ beforeAll(async () => {
   })
   await new Promise<void>((done) => gate.listen(0, '127.0.0.1', done))
 })
-afterAll(async () => {
+afterAll(() => {
   gate.closeAllConnections()
   gate.close()
-  await intake.close()
 })
 
 it('the command that a failed upload prints sends what is missing, and nothing again', async () => {

@@ -1,24 +1,20 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
+import { useIntake } from '../support/intake.ts'
 import { needs } from '../support/tool.ts'
 import { runIn } from './terminals.ts'
 
 const STORYBOOK = join(ROOT, 'fixtures/commands/storybook')
 const OTHERS = join(ROOT, 'fixtures/commands/inheritors')
 
-let intake: Intake
-beforeAll(async () => {
-  await Promise.all([buildPackages(), install(STORYBOOK), install(OTHERS)])
-  intake = await startIntake()
-}, 300_000)
-afterAll(() => intake.close())
+const intake = useIntake()
+beforeAll(() => Promise.all([buildPackages(), install(STORYBOOK), install(OTHERS)]), 300_000)
 
 /** A tool's command in its fixture, whose config lacks what the app itself would need. */
 async function run(

@@ -1,10 +1,10 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
+import { useIntake } from '../support/intake.ts'
 import { outputOf } from './project.ts'
 import { runIn } from './terminals.ts'
 
@@ -13,12 +13,8 @@ const FIXTURE = join(ROOT, 'fixtures/commands/libraries')
 const SOURCES = readdirSync(FIXTURE).filter((name) => !/^(?:node_modules|dist|\.build-.*)$/.test(name))
 const DECLARATIONS = /\[symup\] This build writes type declarations only: nothing is uploaded\./g
 
-let intake: Intake
-beforeAll(async () => {
-  await Promise.all([buildPackages(), install(FIXTURE)])
-  intake = await startIntake()
-}, 300_000)
-afterAll(() => intake.close())
+const intake = useIntake()
+beforeAll(() => Promise.all([buildPackages(), install(FIXTURE)]), 300_000)
 
 /** A library's build by its own command, in a copy of the fixture below it, where its packages are found. */
 async function build(

@@ -1,19 +1,15 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
+import { useIntake } from '../support/intake.ts'
 import { makeProject, outputOf, type Project } from './project.ts'
 import { runIn } from './terminals.ts'
 import { INSTALLED, TOOLS, type Tool, vite } from './tools.ts'
 
-let intake: Intake
-beforeAll(async () => {
-  await Promise.all([buildPackages(), install(INSTALLED)])
-  intake = await startIntake()
-}, 300_000)
-afterAll(() => intake.close())
+const intake = useIntake()
+beforeAll(() => Promise.all([buildPackages(), install(INSTALLED)]), 300_000)
 
 async function build(tool: Tool, change: (project: Project) => void = () => undefined) {
   const project = makeProject(tool)

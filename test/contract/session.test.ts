@@ -2,22 +2,18 @@ import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { collectFlutter } from '@symup/core'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
 import type { BundleOutput } from '../../packages/unplugin/src/output.ts'
 import { openSession } from '../../packages/unplugin/src/session.ts'
+import { useIntake } from '../support/intake.ts'
 
-let intake: Intake
+const intake = useIntake()
 let root: string
-beforeAll(async () => {
-  intake = await startIntake()
+beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-session-'))
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(root, { recursive: true })
-})
+afterAll(() => rmSync(root, { recursive: true }))
 
 const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 

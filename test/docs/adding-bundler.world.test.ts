@@ -2,24 +2,22 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sourceArguments } from '../support/build-fixture.ts'
+import { useIntake } from '../support/intake.ts'
 import { contributedDiff, copyWorkspace, type WorkspaceCopy } from '../support/workspace-copy.ts'
 
 const OWN = 'packages/unplugin/src/bundlers'
 let copy: WorkspaceCopy
-let intake: Intake
+const intake = useIntake()
 let whatWasStale: string
-beforeAll(async () => {
-  intake = await startIntake()
+beforeAll(() => {
   copy = copyWorkspace()
   copy.apply(contributedDiff('A new bundler'))
   whatWasStale = errorsOf(() => copy.run('scripts/docs.ts', ['--check']))
   copy.run('scripts/docs.ts')
 }, 120_000)
-afterAll(async () => {
-  await intake.close()
+afterAll(() => {
   copy.remove()
 })
 

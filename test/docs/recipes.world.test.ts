@@ -13,21 +13,20 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Intake, startIntake } from '@symup/intake'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { symupArguments } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 
 const recipes = join(ROOT, 'docs/recipes')
 
 let place: string
-let intake: Intake
-beforeAll(async () => {
+const intake = useIntake()
+beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), 'symup-recipes-'))
-  intake = await startIntake()
   // `symup` and `npx symup`, as a project that has it installed would find them.
   const bin = join(place, 'bin')
   mkdirSync(bin)
@@ -36,10 +35,7 @@ beforeAll(async () => {
   writeFileSync(join(bin, 'npx'), `#!/bin/sh\nexec "$@"\n`)
   for (const name of ['symup', 'npx']) chmodSync(join(bin, name), 0o755)
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** The code blocks of a language, in order. */
 function blocks(page: string, language: string): string[] {

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
+import { useIntake } from '../support/intake.ts'
 import { makePrograms, makeProject, withMiniProgram, withModules } from './scratch-project.ts'
 import { CANNOT_RUN, ELSEWHERE, helpExamples, type Snippet, snippets } from './snippets.ts'
 
@@ -21,17 +21,13 @@ const READERS: readonly (readonly [RegExp, (url: string) => string])[] = [
 
 let place: string
 let bin: string
-let intake: Intake
+const intake = useIntake()
 beforeAll(async () => {
   await buildPackages()
   place = mkdtempSync(join(tmpdir(), 'symup-snippets-'))
   bin = makePrograms(place)
-  intake = await startIntake()
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const all = snippets()
 const here = all.filter(({ id }) => !Object.hasOwn(ELSEWHERE, id) && !Object.hasOwn(CANNOT_RUN, id))

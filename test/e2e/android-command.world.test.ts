@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 
 const MAPPING = 'com.example.shop.Cart -> a.a:\n    1:1:int total():7:7 -> a\n'
 const SCRIPT = `android {
@@ -14,12 +14,8 @@ const SCRIPT = `android {
     paid { versionNameSuffix "-paid" } }
 }`
 
-let intake: Intake
+const intake = useIntake()
 let cwd: string
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(() => intake.close())
 beforeEach(() => {
   cwd = mkdtempSync(join(tmpdir(), 'symup-android-command-'))
   put('app/build.gradle', SCRIPT)

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AndroidApp, androidTools, lineOf, prepareAndroidApp } from '../support/android-build.ts'
+import { useIntake } from '../support/intake.ts'
 import type { Ended } from '../support/run-to-end.ts'
 
 const tools = androidTools()
@@ -10,11 +10,10 @@ const tools = androidTools()
 const UPLOADS = ['uploadMappingFreeRelease', 'uploadMappingPaidRelease', 'uploadNdkSymbolFilesPaidRelease']
 
 describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
-  let intake: Intake
+  const intake = useIntake()
   let app: AndroidApp
   let build: Ended
   beforeAll(async () => {
-    intake = await startIntake()
     app = await prepareAndroidApp()
     app.configure(`symup {
       variants { free { serviceName = 'shop-free' } }
@@ -22,8 +21,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
     }`)
     build = await app.gradle(UPLOADS, { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url })
   }, 400_000)
-  afterAll(async () => {
-    await intake?.close()
+  afterAll(() => {
     app?.remove()
   })
 

@@ -1,16 +1,16 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp, ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
 import { englishIn } from '../support/english.ts'
+import { useIntake } from '../support/intake.ts'
 
 // What a user with a Chinese locale reads: each output is the command's own, of files that a bundler would have written.
 
 const PROJECT = mkdtempSync(join(tmpdir(), 'symup-chinese-'))
-let intake: Intake
+const intake = useIntake()
 
 const MAP = {
   version: 3,
@@ -21,8 +21,7 @@ const MAP = {
 }
 const STACK = 'TypeError: x\n    at add (http://h/s/a.js:1:20)\n    at q (http://h/s/other.js:1:20)\n'
 
-beforeAll(async () => {
-  intake = await startIntake({ port: 0 })
+beforeAll(() => {
   const dist = join(PROJECT, 'dist')
   mkdirSync(dist)
   writeFileSync(join(dist, 'a.js'), 'function add(a,b){return a+b}\n//# sourceMappingURL=a.js.map\n')
@@ -37,10 +36,7 @@ beforeAll(async () => {
   writeFileSync(join(PROJECT, 'package.json'), JSON.stringify({ name: 'shop', devDependencies: { vite: '^8.0.0' } }))
 })
 
-afterAll(async () => {
-  await intake.close()
-  rmSync(PROJECT, { recursive: true, force: true })
-})
+afterAll(() => rmSync(PROJECT, { recursive: true, force: true }))
 
 const RELEASE = ['--service', 'shop', '--release-version', '1.2.3', '--minified-path-prefix', '/s']
 const there = () => ['--endpoint', intake.url]

@@ -3,16 +3,15 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 
 let place: string
-let intake: Intake
-beforeAll(async () => {
+const intake = useIntake()
+beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), 'symup-tools-'))
-  intake = await startIntake()
   mkdirSync(join(place, 'dist'))
   writeFileSync(join(place, 'dist/a.js'), 'throw 1\n//# sourceMappingURL=a.js.map\n')
   writeFileSync(
@@ -21,10 +20,7 @@ beforeAll(async () => {
   )
   writeFileSync(join(place, 'dist/b.js'), 'throw 2\n//# sourceMappingURL=gone.js.map\n')
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const NAMES = ['--service', 'shop', '--release-version', '1', '--no-config-file']
 const uploading = (extra: string[], env: NodeJS.ProcessEnv = {}) =>

@@ -3,13 +3,14 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Intake, startIntake } from '@symup/intake'
+import { startIntake } from '@symup/intake'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 
 let place: string
-let intake: Intake
+const intake = useIntake()
 /** Where the minified script throws. */
 let stack: string
 
@@ -20,7 +21,6 @@ const PREFIX = ['--minified-path-prefix', 'https://h/static']
 
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'symup-command-'))
-  intake = await startIntake()
   mkdirSync(join(place, 'src'))
   const source = 'export function fail(n: number) {\n  throw new RangeError(String(n))\n}\nfail(Date.now())\n'
   writeFileSync(join(place, 'src/app.ts'), source)
@@ -40,10 +40,7 @@ beforeAll(async () => {
   stack = thrown.replaceAll(join(place, 'dist'), 'https://h/static').replaceAll('file://', '')
   writeFileSync(join(place, 'stack.txt'), stack)
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const uploading = (extra: string[] = [], env: NodeJS.ProcessEnv = {}) =>
   symup(['web', 'upload', 'dist', ...NAMES, ...PREFIX, '--no-config-file', ...extra], {

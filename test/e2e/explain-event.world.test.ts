@@ -1,17 +1,16 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 
 let place: string
-let intake: Intake
+const intake = useIntake()
 let stack: string
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'symup-event-'))
-  intake = await startIntake()
   mkdirSync(join(place, 'node_modules'))
   const source =
     'export function pay(amount) {\n  if (amount < 0) throw new RangeError("below zero")\n  return amount\n}\nglobalThis.pay = pay\n'
@@ -31,10 +30,7 @@ beforeAll(async () => {
   ])
   expect(exitCode).toBe(0)
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const NAMES = ['--service', 'shop', '--release-version', '1.2.3', '--no-config-file']
 const run = (args: string[], input = '') =>

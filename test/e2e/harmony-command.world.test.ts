@@ -1,28 +1,24 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 
 const LAB = join(ROOT, 'fixtures/symbols/harmony/ossd-25307136-lab1')
 const LIBRARY = join(ROOT, 'fixtures/symbols/native/arm64-v8a/libshop.so')
 const RELEASE = 'entry/build/default/cache/default/default@CompileArkTS/esmodule/release'
 
 let project: string
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
+const intake = useIntake()
+beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'symup-harmony-command-'))
   put(`${RELEASE}/sourceMaps.map`, join(LAB, 'sourceMaps.release.map'))
   put(`${RELEASE}/obfuscation/nameCache.json`, join(LAB, 'nameCache.release.json'))
   put('entry/build/default/intermediates/libs/default/arm64-v8a/libshop.so', LIBRARY)
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(project, { recursive: true })
-})
+afterAll(() => rmSync(project, { recursive: true }))
 
 function put(file: string, from: string): void {
   mkdirSync(dirname(join(project, file)), { recursive: true })

@@ -2,31 +2,27 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
+import { useIntake } from '../support/intake.ts'
 import { installNode, NODE_18, NODE_22 } from '../support/old-node.ts'
 import { runToEnd } from '../support/run-to-end.ts'
 
 const PACKAGE = join(ROOT, 'packages/hvigor')
 const HOST = join(ROOT, 'fixtures/hvigor-standin/host.cjs')
 
-let intake: Intake
+const intake = useIntake()
 let bundle: string
 let project: string
 const nodes: Record<string, string> = { [process.version]: process.execPath }
 
-beforeAll(async () => {
-  intake = await startIntake()
+beforeAll(() => {
   bundle = mkdtempSync(join(tmpdir(), 'symup-hvigor-bundle-'))
   execFileSync(process.execPath, [join(PACKAGE, 'bundle.js'), bundle], { cwd: PACKAGE, stdio: 'pipe' })
   for (const version of [NODE_18, NODE_22]) nodes[version] = installNode(version)
 }, 120_000)
-afterAll(async () => {
-  await intake.close()
-  rmSync(bundle, { recursive: true })
-})
+afterAll(() => rmSync(bundle, { recursive: true }))
 beforeEach(() => {
   project = mkdtempSync(join(tmpdir(), 'symup-hvigor-'))
   const installed = join(project, 'node_modules/@symup/hvigor')

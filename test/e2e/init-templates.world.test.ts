@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 import { manifest } from './init-to-upload.ts'
 
 /** What a project has after `symup init`: the place of its config, and a part of it. */
@@ -116,16 +116,12 @@ const WRITTEN: Readonly<Record<string, readonly [files: Readonly<Record<string, 
   'a mini program': [{ 'project.config.json': '{ "appid": "wx0" }', 'package.json': manifest('') }],
 }
 
-let intake: Intake
+const intake = useIntake()
 let place: string
-beforeAll(async () => {
-  intake = await startIntake()
+beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), 'symup-templates-'))
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** init decides, doctor agrees, and doing it again changes no file of the build. */
 async function setUp(cwd: string, edited: readonly Edited[]): Promise<void> {

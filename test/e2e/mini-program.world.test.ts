@@ -1,19 +1,18 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { symup } from '../support/command.ts'
 import { deflated, writeZip } from '../support/crafted-zip.ts'
+import { useIntake } from '../support/intake.ts'
 
 // `symup mini-program` as a user runs it, against a real intake.
 
 let place: string
-let intake: Intake
+const intake = useIntake()
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'symup-e2e-mini-'))
-  intake = await startIntake()
   mkdirSync(join(place, 'src'))
   writeFileSync(
     join(place, 'src/cart.ts'),
@@ -33,10 +32,7 @@ beforeAll(async () => {
   const app = { pages: ['pages/index'], subPackages: [{ root: 'packageA', pages: ['cart'] }] }
   writeFileSync(join(place, 'dist/app.json'), JSON.stringify(app))
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true })
-})
+afterAll(() => rmSync(place, { recursive: true }))
 
 const run = (args: string[], input = '') =>
   symup(['mini-program', ...args], {

@@ -2,15 +2,14 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useIntake } from '../support/intake.ts'
 
 const CORE = resolve(import.meta.dirname, '../../packages/core')
 
-let intake: Intake
+const intake = useIntake()
 let place: string
-beforeAll(async () => {
-  intake = await startIntake()
+beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), 'symup-own-'))
   mkdirSync(join(place, 'dist'))
   mkdirSync(join(place, 'node_modules/@symup'), { recursive: true })
@@ -22,10 +21,7 @@ beforeAll(async () => {
   )
   cpSync(resolve(import.meta.dirname, '../../packages/core/README.md'), join(place, 'README.md'))
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true })
-})
+afterAll(() => rmSync(place, { recursive: true }))
 
 function run(env: NodeJS.ProcessEnv): Promise<{ output: string; status: unknown }> {
   const [, script = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(place, 'README.md'), 'utf8')) ?? []

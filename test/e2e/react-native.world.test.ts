@@ -1,25 +1,21 @@
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 
 const built = join(ROOT, 'fixtures/symbols/react-native')
 const BUNDLE = 'index.android.bundle'
 
 let place: string
-let intake: Intake
-beforeAll(async () => {
+const intake = useIntake()
+beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), 'symup-rn-'))
   cpSync(built, place, { recursive: true })
-  intake = await startIntake()
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const NAMES = ['--service', 'shop', '--release-version', '1.2.3', '--no-config-file']
 const run = (args: string[], cwd = place, input = '') =>

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 import { needs } from '../support/tool.ts'
 
 const SCRIPT = '/usr/bin/script'
@@ -17,7 +17,7 @@ const KEY = 'dev-api-key'
 const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--minified-path-prefix', '/', '--no-config-file']
 
 let place: string
-let intake: Intake
+const intake = useIntake()
 /** Answers 503 once, then 201. */
 let busyOnce: Server
 /** Takes every other one. */
@@ -31,12 +31,10 @@ beforeAll(async () => {
     writeFileSync(join(place, `dist/${name}.js`), 'throw 1\n')
     writeFileSync(join(place, `dist/${name}.js.map`), map)
   }
-  intake = await startIntake()
   busyOnce = await serving((nth) => (nth === 1 ? 503 : 201))
   refusing = await serving((nth) => (nth % 2 === 1 ? 201 : 422))
 })
-afterAll(async () => {
-  await intake.close()
+afterAll(() => {
   for (const server of [busyOnce, refusing]) server.close()
   rmSync(place, { recursive: true })
 })

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { FAILURES, findChromium, throwInChromium } from '../support/browser.ts'
 import { buildViteApp, VITE_APP } from '../support/build-fixture.ts'
+import { useIntake } from '../support/intake.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
@@ -11,18 +11,14 @@ import { needs } from '../support/tool.ts'
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 
-let intake: Intake
+const intake = useIntake()
 let outDir: string
 beforeAll(async () => {
-  intake = await startIntake()
   outDir = mkdtempSync(join(VITE_APP, 'dist-browser-'))
   const to = ['--outDir', outDir, '--emptyOutDir']
   await buildViteApp({ SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }, to)
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(outDir, { recursive: true })
-})
+afterAll(() => rmSync(outDir, { recursive: true }))
 
 const at = (file: string, text: string) => positionOf(join(VITE_APP, 'src', file), text)
 

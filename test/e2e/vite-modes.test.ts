@@ -1,24 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import symup from '@symup/unplugin/vite'
 import { build, createServer, type InlineConfig } from 'vite'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { useIntake } from '../support/intake.ts'
 import { printedLines } from '../support/printed.ts'
 
-let intake: Intake
+const intake = useIntake()
 let place: string
-beforeAll(async () => {
+beforeAll(() => {
   said = printedLines()
-  intake = await startIntake()
   place = mkdtempSync(join(tmpdir(), 'symup-modes-'))
   writeFileSync(join(place, 'index.html'), '<script type="module" src="./main.js"></script>')
   writeFileSync(join(place, 'main.js'), 'console.log("hello", location.href)\n')
 })
-afterAll(async () => {
+afterAll(() => {
   vi.restoreAllMocks()
-  await intake.close()
   rmSync(place, { recursive: true, force: true })
 })
 

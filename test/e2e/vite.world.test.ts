@@ -1,18 +1,18 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
+import { startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildViteApp, VITE_APP } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import type { Ended } from '../support/run-to-end.ts'
 import { throwInNode } from '../support/throw-in-node.ts'
 
-let intake: Intake
+const intake = useIntake()
 let outDir: string
 let build: Ended
 beforeAll(async () => {
-  intake = await startIntake()
   outDir = mkdtempSync(join(VITE_APP, 'dist-e2e-'))
   build = await buildViteApp({ SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }, [
     '--outDir',
@@ -20,10 +20,7 @@ beforeAll(async () => {
     '--emptyOutDir',
   ])
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(outDir, { recursive: true })
-})
+afterAll(() => rmSync(outDir, { recursive: true }))
 
 const at = (file: string, text: string) => positionOf(join(VITE_APP, 'src', file), text)
 

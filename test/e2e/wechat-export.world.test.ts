@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { CheckDocument } from '@symup/core/internal'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { symup } from '../support/command.ts'
 import { type CraftedEntry, writeZip } from '../support/crafted-zip.ts'
+import { useIntake } from '../support/intake.ts'
 
 // The exact shape of the zips that WeChat's devtools and miniprogram-ci export: names with one leading slash, stored entries, directory
 // entries, lower-case `sourceroot`, `miniprogram:///` sources, and what the developer said when uploading.
@@ -28,16 +28,12 @@ const ENTRIES = [
 ]
 
 let directory: string
-let intake: Intake
-beforeAll(async () => {
+const intake = useIntake()
+beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'symup-wechat-'))
   writeZip(join(directory, 'sourcemap.zip'), { entries: ENTRIES })
-  intake = await startIntake({ port: 0 })
 })
-afterAll(async () => {
-  await intake.close()
-  rmSync(directory, { recursive: true, force: true })
-})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const run = (...args: string[]) => symup(args, { cwd: directory, env: { SYMUP_API_KEY: 'dev-api-key' } })
 const upload = (version: string, ...more: string[]) =>

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findChromium, withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
+import { useIntake } from '../support/intake.ts'
 import { installNode } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
@@ -18,14 +18,10 @@ import { addOwnFiles, expectNoMaps, removeOwnFiles } from './own-files.ts'
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 
-let intake: Intake
+const intake = useIntake()
 beforeAll(async () => {
-  intake = await startIntake()
   // Frameworks load the plugin as their users' do: compiled.
   await buildPackages()
-})
-afterAll(async () => {
-  await intake.close()
 })
 
 function build(

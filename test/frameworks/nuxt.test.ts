@@ -1,20 +1,16 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { symupNuxt } from '../../packages/unplugin/src/frameworks/nuxt.ts'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+import { useIntake } from '../support/intake.ts'
 import { printedLines } from '../support/printed.ts'
 import { hooks } from './nuxt-hooks.ts'
 
-let intake: Intake
+const intake = useIntake()
 let root: string
 let printed: string[]
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(() => intake.close())
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-nuxt-'))
   printed = printedLines()

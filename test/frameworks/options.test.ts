@@ -3,27 +3,23 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { build as viteBuild } from 'vite'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { symupAngular } from '../../packages/unplugin/src/frameworks/angular.ts'
 import { symupAstro } from '../../packages/unplugin/src/frameworks/astro.ts'
 import { withSymup as withMetro } from '../../packages/unplugin/src/frameworks/metro.ts'
 import { withSymup as withNext } from '../../packages/unplugin/src/frameworks/next.ts'
 import { symupNuxt } from '../../packages/unplugin/src/frameworks/nuxt.ts'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+import { useIntake } from '../support/intake.ts'
 import { printedLines } from '../support/printed.ts'
 import { type Action, hooks } from './nuxt-hooks.ts'
 
 /** Options that every bundler plugin has, in every framework: each framework builds `a.js` and `b.js`, in its own way. */
 
-let intake: Intake
+const intake = useIntake()
 let printed: string[]
 let root: string
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(() => intake.close())
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'symup-options-'))
   printed = printedLines()

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
+import type { Intake } from '@symup/intake'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
@@ -8,6 +8,7 @@ import { makePrograms } from '../docs/scratch-project.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
+import { useIntake } from '../support/intake.ts'
 
 /** Where the tools of all recipes are installed; below it the apps, one directory for each recipe. */
 export const RECIPES = join(ROOT, 'fixtures/commands/recipes')
@@ -36,7 +37,7 @@ interface RunOptions {
  * what the page says. It lies below what is installed, where its packages are found.
  * @param page below `docs/recipes`.
  */
-function recipeApp(name: string, page: string, intake: Intake): RecipeApp {
+function recipeApp(name: string, page: string, intake: Pick<Intake, 'url'>): RecipeApp {
   const directory = mkdtempSync(join(RECIPES, '.build-'))
   cpSync(join(RECIPES, name), directory, { recursive: true })
   const text = readFileSync(join(ROOT, 'docs/recipes', page), 'utf8')
@@ -113,7 +114,7 @@ interface RecipeEvent {
 }
 
 /** Frames of an event as the intake resolves them. */
-async function framesOf(intake: Intake, event: RecipeEvent): Promise<Frame[]> {
+async function framesOf(intake: Pick<Intake, 'url'>, event: RecipeEvent): Promise<Frame[]> {
   const { debugIds, ...question } = event
   const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
     method: 'POST',
@@ -126,15 +127,11 @@ async function framesOf(intake: Intake, event: RecipeEvent): Promise<Frame[]> {
 
 /** Has a test file's tools installed and an intake running. */
 export function useRecipes() {
-  let intake: Intake
+  const intake = useIntake()
   const apps: RecipeApp[] = []
-  beforeAll(async () => {
-    await Promise.all([buildPackages(), install(RECIPES)])
-    intake = await startIntake()
-  }, 300_000)
-  afterAll(async () => {
+  beforeAll(() => Promise.all([buildPackages(), install(RECIPES)]), 300_000)
+  afterAll(() => {
     for (const app of apps) app.remove()
-    await intake.close()
   })
   return {
     made(name: string, page: string): RecipeApp {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
 import { findChromium, withPage } from '../support/browser.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
+import { useIntake } from '../support/intake.ts'
 import { installNode } from '../support/old-node.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve, serveBy } from '../support/serve.ts'
@@ -20,17 +20,13 @@ import { ALL, STARTERS, type Starter } from './starters.ts'
 const executable = findChromium()
 const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
 
-let intake: Intake
+const intake = useIntake()
 const made: string[] = []
 const closing: (() => Promise<void>)[] = []
-beforeAll(async () => {
-  await Promise.all([buildPackages(), install(STARTERS)])
-  intake = await startIntake()
-}, 300_000)
+beforeAll(() => Promise.all([buildPackages(), install(STARTERS)]), 300_000)
 afterAll(async () => {
   for (const close of closing) await close()
   for (const directory of made) rmSync(directory, { recursive: true, force: true })
-  await intake.close()
 })
 
 /** Where the packages of a starter are installed; for those that are its own, a directory for each set of versions. */

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
 import { findChromium, withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 import { installNode, NODE_22 } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
 import { type Site, serve, serveBy } from '../support/serve.ts'
@@ -42,17 +42,13 @@ try {
 }
 `
 
-let intake: Intake
+const intake = useIntake()
 let place: string
 beforeAll(async () => {
   await buildPackages()
-  intake = await startIntake()
   place = mkdtempSync(join(tmpdir(), 'symup-templates-'))
 }, 300_000)
-afterAll(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true, force: true })
-})
+afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const { PATH, HOME, NODE_EXTRA_CA_CERTS } = process.env
 const QUIET = {

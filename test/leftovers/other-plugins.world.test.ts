@@ -2,22 +2,18 @@ import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { install } from '../support/install.ts'
+import { useIntake } from '../support/intake.ts'
 import { enrich } from '../support/resolve.ts'
 
 /** Plugins that write maps of their own once maps are on: of style sheets, service workers and compressed copies. */
 const APP = join(ROOT, 'fixtures/frameworks/other-plugins')
 const dist = join(APP, 'dist')
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-  await install(APP)
-}, 300_000)
-afterAll(() => intake.close())
+const intake = useIntake()
+beforeAll(() => install(APP), 300_000)
 
 function build(args: string[], env: NodeJS.ProcessEnv = {}): Promise<{ exitCode: unknown; output: string }> {
   const given = { PATH: process.env.PATH, SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env }

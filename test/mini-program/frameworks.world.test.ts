@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Intake } from '@symup/intake'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildPackages } from '../support/build-package.ts'
+import { useIntake } from '../support/intake.ts'
 import { type Ended, runToEnd } from '../support/run-to-end.ts'
 import { loadMiniProgram, stackOf } from './fake-host.ts'
 import { frameworkProject } from './framework-project.ts'
@@ -73,7 +74,7 @@ function build(directory: string, { command: [bin = '', ...args], env }: Framewo
   })
 }
 
-async function ask(intake: Intake, path: string, body: object) {
+async function ask(intake: Pick<Intake, 'url'>, path: string, body: object) {
   const response = await fetch(`${intake.url}${path}?app_key=dev-app-key`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -95,15 +96,13 @@ for (const framework of FRAMEWORKS) {
 
   describe.skipIf(project === undefined)(`${framework.name}${reason}`, () => {
     const directory = project as string
-    let intake: Intake
+    const intake = useIntake()
     let built: Ended
     beforeAll(async () => {
       // uni-app's Vite resolves what the config imports without Node's conditions: to the compiled package.
       await buildPackages()
-      intake = await startIntake()
       built = await build(directory, framework, intake.url)
     }, 300_000)
-    afterAll(() => intake.close())
 
     it('a normal build ends with the maps at the intake', async () => {
       expect(built.output).toMatch(/\[symup\] Uploaded 1 of 1 artifacts/)

@@ -2,21 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../../support/build-fixture.ts'
 import { buildPackages } from '../../support/build-package.ts'
+import { useIntake } from '../../support/intake.ts'
 import { KEY } from './support.ts'
 
 const DIST = join(ROOT, 'packages/intake/inspector/dist')
 
 describe('what is served', () => {
-  let intake: Intake
-  beforeAll(async () => {
-    await buildPackages()
-    intake = await startIntake()
-  })
-  afterAll(() => intake?.close())
+  const intake = useIntake()
+  beforeAll(buildPackages)
 
   it('has a strict policy, no key, and stays small', async () => {
     const page = await fetch(intake.url)
