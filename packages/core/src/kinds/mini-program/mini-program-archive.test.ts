@@ -1,37 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CraftedEntry, type CraftedZip, deflated, writeZip } from '../../../../../test/support/crafted-zip.ts'
+import { describe, expect, it } from 'vitest'
+import { type CraftedEntry, deflated } from '../../../../../test/support/crafted-zip.ts'
 import { collectMiniProgram } from './mini-program.ts'
-import { checkMiniProgramArchive } from './mini-program-archive.ts'
+import { MAIN, MAP, useArchive } from './mini-program-archive.fixture.ts'
 import { subPackagesComment } from './sub-packages.ts'
 
-const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
-
-let directory: string
-let archive: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-mini-'))
-  archive = join(directory, 'sourcemap.zip')
-})
-afterAll(() => rmSync(directory, { recursive: true }))
-
-/** What the check says of an archive: the maps, or status, code and message. */
-async function check(entries: CraftedEntry[], rest: Omit<CraftedZip, 'entries'> = {}) {
-  writeZip(archive, { entries, ...rest })
-  return verdict()
-}
-
-async function verdict() {
-  const result = await checkMiniProgramArchive(archive)
-  if (result.ok) return result
-  const { status, problem } = result
-  return `${status} ${problem.code}: ${problem.message}`
-}
-
-const main: CraftedEntry = { name: '__FULL__/app-service.js.map', content: MAP }
+const { archive, check, verdict } = useArchive()
 
 describe('sub-packages', () => {
   const tags = async (names: string[], comment = '') => {
@@ -94,18 +69,18 @@ describe('sub-packages', () => {
 
 describe('refuses', () => {
   it.each<[string, CraftedEntry[], string]>([
-    ['an absolute name', [main, { name: '//etc/a.js.map', content: MAP }], 'The entry name //etc/a.js.map is not'],
-    ['no name but a slash', [main, { name: '/', content: MAP }], 'The entry name / is not'],
-    ['a parent behind a slash', [main, { name: '/../b.js.map', content: MAP }], 'The entry name /../b.js.map is not'],
-    ['a drive behind a slash', [main, { name: '/C:/b.js.map', content: MAP }], 'The entry name /C:/b.js.map is not'],
+    ['an absolute name', [MAIN, { name: '//etc/a.js.map', content: MAP }], 'The entry name //etc/a.js.map is not'],
+    ['no name but a slash', [MAIN, { name: '/', content: MAP }], 'The entry name / is not'],
+    ['a parent behind a slash', [MAIN, { name: '/../b.js.map', content: MAP }], 'The entry name /../b.js.map is not'],
+    ['a drive behind a slash', [MAIN, { name: '/C:/b.js.map', content: MAP }], 'The entry name /C:/b.js.map is not'],
     [
       'a name with and without a slash',
-      [main, { name: `/${main.name}`, content: MAP }],
+      [MAIN, { name: `/${MAIN.name}`, content: MAP }],
       'The archive has two entries named __FULL__/app-service.js.map.',
     ],
     [
       'a parent in a name',
-      [main, { name: 'a/../../b.js.map', content: MAP }],
+      [MAIN, { name: 'a/../../b.js.map', content: MAP }],
       'The entry name a/../../b.js.map is not',
     ],
     ['a backslash', [{ name: 'a\\b.js.map', content: MAP }], 'The entry name a\\b.js.map is not'],
@@ -116,26 +91,26 @@ describe('refuses', () => {
       [{ name: `${'a'.repeat(60_000)}.js.map`, content: MAP }],
       'An entry has a name of 60007 characters',
     ],
-    ['a name twice', [main, main], 'The archive has two entries named __FULL__/app-service.js.map.'],
-    ['encryption', [{ ...main, flags: 1 }], 'The entry __FULL__/app-service.js.map is encrypted.'],
-    ['other compression', [{ ...main, method: 93 }], 'compressed by method 93, not by deflate'],
-    ['shared bytes', [main, { name: 'b.js.map', content: MAP, sameDataAs: 0 }], 'shares bytes with another one'],
+    ['a name twice', [MAIN, MAIN], 'The archive has two entries named __FULL__/app-service.js.map.'],
+    ['encryption', [{ ...MAIN, flags: 1 }], 'The entry __FULL__/app-service.js.map is encrypted.'],
+    ['other compression', [{ ...MAIN, method: 93 }], 'compressed by method 93, not by deflate'],
+    ['shared bytes', [MAIN, { name: 'b.js.map', content: MAP, sameDataAs: 0 }], 'shares bytes with another one'],
     [
       'a local header that shifts the data',
       [
-        { ...main, localExtraBytes: 9 },
+        { ...MAIN, localExtraBytes: 9 },
         { name: 'b', content: 'x' },
       ],
       'shares bytes',
     ],
-    ['an entry beyond the end', [{ ...main, declaredCompressedBytes: 9e8 }], 'reaches beyond the end of the file'],
+    ['an entry beyond the end', [{ ...MAIN, declaredCompressedBytes: 9e8 }], 'reaches beyond the end of the file'],
     [
       'a size that is too small',
-      [{ ...main, declaredBytes: 5 }],
+      [{ ...MAIN, declaredBytes: 5 }],
       `inflates to ${MAP.length} bytes, but the archive says 5.`,
     ],
-    ['a size that is too large', [{ ...main, declaredBytes: 4e9 }], 'but the archive says 4000000000.'],
-    ['a wrong checksum', [{ ...main, crc: 7 }], 'does not match its checksum'],
+    ['a size that is too large', [{ ...MAIN, declaredBytes: 4e9 }], 'but the archive says 4000000000.'],
+    ['a wrong checksum', [{ ...MAIN, crc: 7 }], 'does not match its checksum'],
     [
       'data that does not inflate',
       [{ name: 'a.js.map', deflated: { ...deflated(Buffer.from(MAP)), data: Buffer.alloc(40, 255) } }],
@@ -148,10 +123,10 @@ describe('refuses', () => {
     ],
     [
       'a zip64 field that lies',
-      [{ ...main, zip64: true, declaredBytes: 2 ** 40 }],
+      [{ ...MAIN, zip64: true, declaredBytes: 2 ** 40 }],
       'but the archive says 1099511627776.',
     ],
-    ['a zip64 offset nowhere', [{ ...main, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'reaches beyond the end'],
+    ['a zip64 offset nowhere', [{ ...MAIN, zip64: true, declaredCompressedBytes: 2 ** 50 }], 'reaches beyond the end'],
   ])('%s', async (_, entries, message) => {
     const said = await check(entries)
     expect(said).toMatch(/^400 archive-invalid: /)
@@ -164,7 +139,7 @@ describe('refuses', () => {
       writeFileSync(archive, bytes)
       expect(await verdict()).toBe(message)
     }
-    await check([main, { name: 'b.js.map', content: MAP }])
+    await check([MAIN, { name: 'b.js.map', content: MAP }])
     const whole = readFileSync(archive).length
     for (let bytes = whole - 1; bytes > 0; bytes -= 7) {
       truncateSync(archive, bytes)
@@ -181,7 +156,7 @@ describe('refuses', () => {
   })
 
   it('damaged bytes anywhere, without a throw', async () => {
-    await check([main, { name: 'packageA/b.js.map', content: MAP }])
+    await check([MAIN, { name: 'packageA/b.js.map', content: MAP }])
     const good = readFileSync(archive)
     for (let at = 0; at < good.length; at++) {
       const bad = Buffer.from(good)
@@ -193,7 +168,7 @@ describe('refuses', () => {
 })
 
 it('reads zip64 that tells the truth', async () => {
-  expect(await check([{ ...main, zip64: true }])).toMatchObject({ ok: true, totalBytes: MAP.length })
+  expect(await check([{ ...MAIN, zip64: true }])).toMatchObject({ ok: true, totalBytes: MAP.length })
 })
 
 describe('the plan', () => {
@@ -204,7 +179,7 @@ describe('the plan', () => {
     }))
 
   it('sends the archive as it is', async () => {
-    await check([main])
+    await check([MAIN])
     expect(await collect()).toEqual({
       uploads: [
         {
@@ -227,7 +202,7 @@ describe('the plan', () => {
 
   it('names what will not resolve', async () => {
     await check([
-      main,
+      MAIN,
       { name: '__APP__/app-service.js.map', content: MAP },
       { name: 'a.js.map', content: MAP.replace('AAAA,CAAC', ';;') },
       { name: 'b.js.map', content: MAP.replace(',CAAC', '') },

@@ -1,39 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { crc32 } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CraftedEntry, type CraftedZip, deflated, writeZip } from '../../../../../test/support/crafted-zip.ts'
+import { describe, expect, it } from 'vitest'
+import { deflated, writeZip } from '../../../../../test/support/crafted-zip.ts'
 import { needs } from '../../../../../test/support/tool.ts'
-import { checkMiniProgramArchive } from './mini-program-archive.ts'
+import { MAIN, MAP, useArchive } from './mini-program-archive.fixture.ts'
 
 const MIB = 1024 * 1024
-const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
-
-let directory: string
-let archive: string
-beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-mini-'))
-  archive = join(directory, 'sourcemap.zip')
-})
-afterAll(() => rmSync(directory, { recursive: true }))
-
-/** What the check says of an archive: the maps, or status, code and message. */
-async function check(entries: CraftedEntry[], rest: Omit<CraftedZip, 'entries'> = {}) {
-  writeZip(archive, { entries, ...rest })
-  return verdict()
-}
-
-async function verdict() {
-  const result = await checkMiniProgramArchive(archive)
-  if (result.ok) return result
-  const { status, problem } = result
-  return `${status} ${problem.code}: ${problem.message}`
-}
-
-const main: CraftedEntry = { name: '__FULL__/app-service.js.map', content: MAP }
+const { directory, archive, check, verdict } = useArchive()
 
 describe('limits', () => {
   const filler = (bytes: number) => deflated(Buffer.alloc(bytes, 32))
@@ -42,11 +18,11 @@ describe('limits', () => {
     const [fits, tooLarge] = [filler(50 * MIB), filler(50 * MIB + 1)]
     expect(await check([{ name: '__FULL__/a.js.map', deflated: fits }])).toMatchObject({ ok: true })
     const message = '413 archive-too-large: The entry __FULL__/a.js.map is larger than 50 MB decompressed.'
-    expect(await check([main, { name: '__FULL__/a.js.map', deflated: tooLarge }])).toBe(message)
+    expect(await check([MAIN, { name: '__FULL__/a.js.map', deflated: tooLarge }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 10 }])).toBe(message)
     expect(await check([{ name: '__FULL__/a.js.map', deflated: tooLarge, declaredBytes: 50 * MIB }])).toBe(message)
     // Only source maps have a limit of their own.
-    expect(await check([main, { name: 'a.js', deflated: tooLarge }])).toMatchObject({ ok: true, ignored: ['a.js'] })
+    expect(await check([MAIN, { name: 'a.js', deflated: tooLarge }])).toMatchObject({ ok: true, ignored: ['a.js'] })
   })
 
   it('an archive of exactly 500 MB passes, one byte more does not, whatever the entries are called', async () => {
@@ -62,9 +38,9 @@ describe('limits', () => {
   })
 
   it('5000 entries pass, 5001 do not, directories and other files counted', async () => {
-    const entries = [main, { name: 'p/' }]
+    const entries = [MAIN, { name: 'p/' }]
     for (let nth = entries.length; nth < 5000; nth++) entries.push({ name: `p/${nth}.txt`, content: '' })
-    expect(await check(entries)).toMatchObject({ ok: true, maps: [{ entry: main.name }] })
+    expect(await check(entries)).toMatchObject({ ok: true, maps: [{ entry: MAIN.name }] })
     const message = '413 archive-too-large: The archive has 5001 entries; at most 5000 are allowed.'
     entries.push({ name: 'q/' })
     expect(await check(entries)).toBe(message)
@@ -83,7 +59,7 @@ it.skipIf(!zip.isThere)(`reads zip64 as zip writes it${zip.reason}`, async () =>
 it('a bomb costs little memory', async () => {
   // 1 GB of zeros in 1 MB, in one entry whose header says 10 bytes.
   const data = deflated(Buffer.alloc(1000 * MIB)).data
-  writeZip(archive, { entries: [main, { name: 'a.js.map', deflated: { data, bytes: 10, crc: crc32('') } }] })
+  writeZip(archive, { entries: [MAIN, { name: 'a.js.map', deflated: { data, bytes: 10, crc: crc32('') } }] })
   const script = `
     const { checkMiniProgramArchive } = await import(${JSON.stringify(pathToFileURL(join(import.meta.dirname, 'mini-program-archive.ts')).href)})
     const before = process.resourceUsage().maxRSS
