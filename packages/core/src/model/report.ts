@@ -70,11 +70,10 @@ export function isFailure({ code, severity }: Problem, failOnWarnings: boolean):
 
 /**
  * The exit code a report deserves: 0 everything accepted, 1 something was refused or lost, 3 nothing to upload.
- * An artifact that could not even be planned (severity `error`) counts as lost; with `failOnWarnings` so does a warning.
+ * An artifact that could not even be planned (severity `error`) counts as lost.
  */
-export function exitCodeOf(report: Report, options: { failOnWarnings?: boolean } = {}): ExitCode {
-  const counts = (problem: Problem) => isFailure(problem, options.failOnWarnings ?? false)
+export function exitCodeOf(report: Report): ExitCode {
   if (!isComplete(report)) return EXIT.incomplete
   if (report.outcomes.length === 0) return EXIT.nothingFound
-  return report.problems.some(counts) ? EXIT.incomplete : EXIT.ok
+  return report.problems.some(({ severity }) => severity === 'error') ? EXIT.incomplete : EXIT.ok
 }

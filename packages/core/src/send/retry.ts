@@ -21,10 +21,10 @@ export function retryDelay(
 }
 
 /** Seconds or an HTTP date, as RFC 9110 §10.2.3 allows; milliseconds from now. */
-function parseRetryAfter(value: string, now: number = Date.now()): number | undefined {
+function parseRetryAfter(value: string): number | undefined {
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000
   const date = Date.parse(value)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
 /** Waits, or stops waiting at once when the signal says so. */

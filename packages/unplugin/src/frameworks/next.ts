@@ -88,7 +88,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   const open = (root: string) => sessionFor(root, options, prefix, maps)
   if (!isFrom(version, WITH_HOOK))
     return isTurbopack ? withoutHook(config, options, version) : withPlugin(config, options)
-  if (isMainProcessOf('build')) open(project)
+  if (isBuildItself()) open(project)
 
   const { compiler, experimental } = config
   const isStandalone = config.output === 'standalone' && !experimental?.serverSourceMaps
@@ -167,7 +167,7 @@ function withoutHook(config: NextConfig, options: SymupOptions, [major, minor]: 
       fix: t`Update Next.js to 15.4 or newer, or build without --turbopack.`,
     },
   )
-  if (isMainProcessOf('build')) logProblems(logTo(options), [found])
+  if (isBuildItself()) logProblems(logTo(options), [found])
   return config
 }
 
@@ -210,10 +210,10 @@ function placeOf({ assetPrefix, basePath }: NextConfig): string {
   return assetPrefix ? t`Next's assetPrefix` : basePath ? t`Next's basePath` : t`Next's default`
 }
 
-/** Whether this is the process of `next <command>` itself, not one of the many that it starts, which load the config too. */
-function isMainProcessOf(command: string): boolean {
+/** Whether this is the process of `next build` itself, not one of the many that it starts, which load the config too. */
+function isBuildItself(): boolean {
   const { IS_NEXT_WORKER, NEXT_PRIVATE_BUILD_WORKER } = process.env
-  return process.argv.slice(2).includes(command) && !IS_NEXT_WORKER && !NEXT_PRIVATE_BUILD_WORKER
+  return process.argv.slice(2).includes('build') && !IS_NEXT_WORKER && !NEXT_PRIVATE_BUILD_WORKER
 }
 
 /** `next build apps/shop` builds in that directory, `next build` in the working directory. */
@@ -246,7 +246,7 @@ function isFrom([major, minor]: Version, [firstMajor, firstMinor]: Version): boo
 
 function canDebugIds(version: Version, options: SymupOptions): boolean {
   const can = isFrom(version, WITH_DEBUG_IDS)
-  if (!can && isMainProcessOf('build')) {
+  if (!can && isBuildItself()) {
     const message = t`Turbopack writes no debug ids before Next.js 16.`
     logProblems(logTo(options), [problem('debug-ids-unsupported', message)])
   }

@@ -11,13 +11,7 @@ const MIB = 1024 * 1024
  * Limits of a mini-program archive, in decompressed bytes and entries; the limit itself passes. Every entry of the archive counts toward
  * `entries` and `totalBytes`, whatever its name, directories included. Source: the service's specification, §4.7.
  */
-export interface MiniProgramLimits {
-  mapBytes: number
-  totalBytes: number
-  entries: number
-}
-
-export const MINI_PROGRAM_LIMITS: MiniProgramLimits = { mapBytes: 50 * MIB, totalBytes: 500 * MIB, entries: 5000 }
+export const MINI_PROGRAM_LIMITS = { mapBytes: 50 * MIB, totalBytes: 500 * MIB, entries: 5000 }
 
 /** The service's own words, and so the intake's and the command's. */
 export const NO_MAPS_MESSAGE = phrase`No .js.map entries found in the sourcemap archive`
@@ -55,23 +49,20 @@ export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
  * a few MB.
  * @throws the file system's error when the file cannot be read.
  */
-export async function checkMiniProgramArchive(
-  path: string,
-  limits: MiniProgramLimits = MINI_PROGRAM_LIMITS,
-): Promise<ArchiveCheck> {
+export async function checkMiniProgramArchive(path: string): Promise<ArchiveCheck> {
   let zip: Zip | undefined
   try {
-    zip = await openZip(path, limits.entries)
-    return await inflateAll(zip, limits)
+    zip = await openZip(path, MINI_PROGRAM_LIMITS.entries)
+    return await inflateAll(zip)
   } catch (error) {
     if (!(error instanceof ZipError)) throw error
-    return archiveFlaw(error, limits)
+    return archiveFlaw(error)
   } finally {
     await zip?.close()
   }
 }
 
-async function inflateAll(zip: Zip, limits: MiniProgramLimits): Promise<ArchiveCheck> {
+async function inflateAll(zip: Zip): Promise<ArchiveCheck> {
   const maps: ArchivedMap[] = []
   const ignored: string[] = []
   let totalBytes = 0
@@ -81,10 +72,10 @@ async function inflateAll(zip: Zip, limits: MiniProgramLimits): Promise<ArchiveC
     zip.comment,
   )
   for (const entry of zip.entries) {
-    const left = limits.totalBytes - totalBytes
+    const left = MINI_PROGRAM_LIMITS.totalBytes - totalBytes
     const scan = isMap(entry) ? new SourceMapScan() : undefined
     const wx = scan && userVersion === undefined ? new UserVersionScan() : undefined
-    const limit = scan ? Math.min(left, limits.mapBytes) : left
+    const limit = scan ? Math.min(left, MINI_PROGRAM_LIMITS.mapBytes) : left
     let bytes: number
     try {
       bytes = await zip.inflate(entry, limit, (chunk) => {
@@ -93,7 +84,7 @@ async function inflateAll(zip: Zip, limits: MiniProgramLimits): Promise<ArchiveC
       })
     } catch (error) {
       if (!(error instanceof ZipError) || error.flaw !== 'entry-too-large' || limit < left) throw error
-      return totalTooLarge(entry.name, limits)
+      return totalTooLarge(entry.name)
     }
     totalBytes += bytes
     userVersion ??= wx?.version()
@@ -111,23 +102,19 @@ function isMap(entry: ZipEntry): boolean {
 }
 
 /** Why an archive cannot be read, as the service words it. */
-export function archiveFlaw(
-  error: ZipError,
-  limits: MiniProgramLimits = MINI_PROGRAM_LIMITS,
-): { ok: false } & ArchiveFlaw {
+export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   if (error.flaw === 'too-many-entries') return tooLarge(error.message)
   if (error.flaw === 'entry-too-large') {
-    return tooLarge(t`The entry ${error.entry} is larger than ${inMb(limits.mapBytes)} decompressed.`)
+    return tooLarge(t`The entry ${error.entry} is larger than ${inMb(MINI_PROGRAM_LIMITS.mapBytes)} decompressed.`)
   }
   return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
 
 /** An archive whose entries together are too large, from this one on. */
-export function totalTooLarge(
-  name: string,
-  limits: MiniProgramLimits = MINI_PROGRAM_LIMITS,
-): { ok: false } & ArchiveFlaw {
-  return tooLarge(t`With the entry ${name} the archive is larger than ${inMb(limits.totalBytes)} decompressed.`)
+export function totalTooLarge(name: string): { ok: false } & ArchiveFlaw {
+  return tooLarge(
+    t`With the entry ${name} the archive is larger than ${inMb(MINI_PROGRAM_LIMITS.totalBytes)} decompressed.`,
+  )
 }
 
 function tooLarge(message: string): { ok: false } & ArchiveFlaw {
@@ -135,7 +122,7 @@ function tooLarge(message: string): { ok: false } & ArchiveFlaw {
 }
 
 function inMb(bytes: number): string {
-  return bytes % MIB === 0 ? `${bytes / MIB} MB` : t`${bytes} bytes`
+  return `${bytes / MIB} MB`
 }
 
 /** What is odd about an archive that can be sent. */
