@@ -1,89 +1,41 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
-import { resolveSettings } from '../settings/resolve.ts'
+import { KEY, settingsFor, useSink, writtenItem } from './sink.fixture.ts'
 import { type UploadOptions, upload } from './upload.ts'
 
-const KEY = 'secret-key-1234'
-let root: string
+const sink = useSink()
 let ledger: string
-let server: Server
-let bodies: Buffer[]
-let respond: (response: ServerResponse, nth: number, request: IncomingMessage) => void
-
-beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'symup-resend-'))
-  ledger = join(root, 'deep/ledger.jsonl')
-  bodies = []
-  respond = (response) => response.end('{"request_id":"r","data":{}}')
-  server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    request.on('error', () => undefined)
-    request.on('data', (chunk) => chunks.push(chunk))
-    request.on('end', () => {
-      bodies.push(Buffer.concat(chunks))
-      respond(response, bodies.length, request)
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-})
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((done) => server.close(done))
-  rmSync(root, { recursive: true })
+beforeEach(() => {
+  ledger = join(sink.root, 'deep/ledger.jsonl')
 })
 
-function item(name: string, content: string = `content of ${name}`): SymbolUpload {
-  const path = join(root, name)
-  writeFileSync(path, content)
-  return {
-    event: {
-      type: 'js_sourcemap',
-      cli_version: '0',
-      service: 's',
-      version: '1',
-      minified_url: `/${name}`,
-      project_path: '',
-    },
-    parts: [{ name: 'source_map', filename: 'source_map', path, bytes: Buffer.byteLength(content) }],
-  }
-}
+const item = (name: string, content?: string) => writtenItem(sink.root, name, content)
 
-function run(
-  uploads: SymbolUpload[],
-  options: Partial<UploadOptions> = {},
-  port: number = (server.address() as AddressInfo).port,
-) {
-  const endpoint = `http://127.0.0.1:${port}`
-  const resolution = resolveSettings({
-    options: { apiKey: KEY, endpoint, service: 's', version: '1', minifiedPathPrefix: '/' },
-    env: {},
-    ignoreConfigFile: true,
+const run = (uploads: SymbolUpload[], options: Partial<UploadOptions> = {}, port = sink.port) =>
+  upload({ uploads, problems: [] }, settingsFor(port), {
+    adapter: { name: 'test', version: '9' },
+    cwd: sink.root,
+    ...options,
   })
-  if (!resolution.ok) throw new Error(JSON.stringify(resolution.problems))
-  const adapter = { name: 'test', version: '9' }
-  return upload({ uploads, problems: [] }, resolution.settings, { adapter, cwd: root, ...options })
-}
 
-const namesSent = () => bodies.map((body) => /"minified_url":"\/(\w)/.exec(gunzipSync(body).toString())?.[1]).sort()
+const namesSent = () =>
+  sink.requests.map(({ body }) => /"minified_url":"\/(\w)/.exec(gunzipSync(body).toString())?.[1]).sort()
 
 describe('a second run', () => {
   it('sends only what is missing or has changed', async () => {
-    respond = (response, nth) => response.writeHead(nth === 2 ? 400 : 200).end()
+    sink.respond = (response, nth) => response.writeHead(nth === 2 ? 400 : 200).end()
     await run(
       ['a', 'b', 'c'].map((name) => item(name)),
       { ledger, concurrency: 1 },
     )
     expect(namesSent()).toEqual(['a', 'b', 'c'])
-    bodies = []
-    respond = (response) => response.end()
+    sink.requests = []
+    sink.respond = (response) => response.end()
     const report = await run([item('a'), item('b'), item('c', 'new')], { ledger, resume: true })
     expect(namesSent()).toEqual(['b', 'c'])
     expect(report.outcomes.map(({ status, attempts }) => [status, attempts])).toEqual([
@@ -138,7 +90,7 @@ describe('a second run', () => {
   })
 
   it('does not need the ledger to be usable', async () => {
-    mkdirSync(join(root, 'deep/ledger.jsonl'), { recursive: true })
+    mkdirSync(join(sink.root, 'deep/ledger.jsonl'), { recursive: true })
     const report = await run([item('a')], { ledger, resume: true })
     expect(report.totals.accepted).toBe(1)
     expect(report.problems).toMatchObject([{ code: 'ledger-unusable', severity: 'warning' }])
@@ -146,7 +98,7 @@ describe('a second run', () => {
 
   it('writes nothing into the ledger of what it did not come to', async () => {
     const started = new AbortController()
-    respond = (response, nth) => {
+    sink.respond = (response, nth) => {
       if (nth === 1) started.abort()
       setTimeout(() => response.end('{"request_id":"r","data":{}}'), 20)
     }
@@ -157,19 +109,19 @@ describe('a second run', () => {
 
   it('has no ledger unless asked', async () => {
     await run([item('a')])
-    expect(existsSync(join(root, 'deep'))).toBe(false)
+    expect(existsSync(join(sink.root, 'deep'))).toBe(false)
   })
 })
 
 describe('the time limit', () => {
   it('ends with an attempt in which nothing moves', async () => {
-    respond = (response, nth) => (nth === 1 ? undefined : response.end())
+    sink.respond = (response, nth) => (nth === 1 ? undefined : response.end())
     const report = await run([item('a')], { timeouts: { idle: 100 } })
     expect(report.outcomes[0]).toMatchObject({ status: 'accepted', attempts: 2 })
   })
 
   it('ends with an attempt that takes too long, though something moves all the time', async () => {
-    respond = (response) => {
+    sink.respond = (response) => {
       const dripping = setInterval(() => response.write(' '), 20)
       response.on('close', () => clearInterval(dripping))
     }
@@ -179,7 +131,7 @@ describe('the time limit', () => {
   })
 
   it('ends with the time budget of the run, and says so', async () => {
-    respond = () => undefined
+    sink.respond = () => undefined
     const report = await run([item('a'), item('b')], { concurrency: 1, timeBudget: 100, ledger })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
     expect(report.outcomes[1]?.problem?.message).toContain('time budget')
@@ -187,7 +139,7 @@ describe('the time limit', () => {
   })
 
   it('ends with ten artifacts in a row that the server failed on', async () => {
-    respond = (response) => response.writeHead(500).end()
+    sink.respond = (response) => response.writeHead(500).end()
     const uploads = Array.from({ length: 20 }, (_, index) => item(`${index}`))
     const report = await run(uploads, { attempts: 1, concurrency: 1 })
     expect(report.totals).toMatchObject({ failed: 10, notTried: 10 })
@@ -198,15 +150,15 @@ describe('large bodies', () => {
   const large = 'x'.repeat(1000).repeat(9000)
 
   it('arrive whole, also when the first attempt breaks', async () => {
-    respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
+    sink.respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
     await run([item('a', large)], { compression: 1 })
-    expect(bodies).toHaveLength(2)
-    expect(gunzipSync(bodies[1] as Buffer).includes(large)).toBe(true)
+    expect(sink.requests).toHaveLength(2)
+    expect(gunzipSync(sink.requests[1]?.body ?? '').includes(large)).toBe(true)
   })
 
   it('are not sent to their end when the answer comes first', async () => {
-    server.removeAllListeners('request')
-    server.on('request', (_, response) => response.writeHead(413).end('{"error":{"message":"too big"}}'))
+    sink.server.removeAllListeners('request')
+    sink.server.on('request', (_, response) => response.writeHead(413).end('{"error":{"message":"too big"}}'))
     const report = await run([{ ...item('a', large), encoding: 'identity' }], { attempts: 1 })
     expect(report.outcomes[0]).toMatchObject({ status: 'refused', problem: { code: 'too-large' } })
   })

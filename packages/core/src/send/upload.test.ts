@@ -1,78 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { placeOf } from '../kinds/index.ts'
-import type { Plan, SymbolUpload } from '../model/plan.ts'
+import type { Plan } from '../model/plan.ts'
 import { exitCodeOf } from '../model/report.ts'
 import { problemsOf } from '../pipeline/policy.ts'
 import { renderProblems, summaryOf } from '../pipeline/render.ts'
-import { resolveSettings } from '../settings/resolve.ts'
-import type { Settings } from '../settings/settings.ts'
+import { KEY, settingsFor, useSink, writtenItem } from './sink.fixture.ts'
 import { type Progress, type UploadOptions, upload } from './upload.ts'
 
-const KEY = 'secret-key-1234'
-let root: string
-let server: Server
-let requests: { headers: IncomingMessage['headers']; body: Buffer }[]
-let respond: (response: ServerResponse, nth: number, request: IncomingMessage) => void
+const sink = useSink()
+const item = (name: string, content?: string) => writtenItem(sink.root, name, content)
 
-beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'symup-upload-'))
-  requests = []
-  respond = (response) => response.end('{"request_id":"r","data":{}}')
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('error', () => undefined)
-    request.on('data', (chunk) => chunks.push(chunk))
-    request.on('end', () => {
-      requests.push({ headers: request.headers, body: Buffer.concat(chunks) })
-      response.setHeader('Service-Request-Id', `req-${requests.length}`)
-      respond(response, requests.length, request)
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-})
-afterEach(async () => {
-  server.closeAllConnections()
-  await new Promise((done) => server.close(done))
-  rmSync(root, { recursive: true })
-})
-
-function settingsFor(port = (server.address() as AddressInfo).port): Settings {
-  const resolution = resolveSettings({
-    options: { apiKey: KEY, endpoint: `http://127.0.0.1:${port}`, service: 's', version: '1', minifiedPathPrefix: '/' },
-    env: {},
-    ignoreConfigFile: true,
-  })
-  if (!resolution.ok) throw new Error(inspect(resolution))
-  return resolution.settings
-}
-
-function item(name: string, content = `content of ${name}`): SymbolUpload {
-  const path = join(root, name)
-  writeFileSync(path, content)
-  return {
-    event: {
-      type: 'js_sourcemap',
-      cli_version: '0',
-      service: 's',
-      version: '1',
-      minified_url: `/${name}`,
-      project_path: '',
-    },
-    parts: [{ name: 'source_map', filename: 'source_map', path, bytes: Buffer.byteLength(content) }],
-  }
-}
-
-const run = (plan: Partial<Plan>, options: Partial<UploadOptions> = {}, settings = settingsFor()) =>
+const run = (plan: Partial<Plan>, options: Partial<UploadOptions> = {}, settings = settingsFor(sink.port)) =>
   upload({ uploads: [], problems: [], ...plan }, settings, {
     adapter: { name: 'test', version: '9' },
-    cwd: root,
+    cwd: sink.root,
     ...options,
   })
 
@@ -82,7 +27,7 @@ const statusesOf = (report: Awaited<ReturnType<typeof run>>) =>
 describe('a request', () => {
   it('is gzipped multipart with the event first, without a file name, and says who sends it', async () => {
     await run({ uploads: [item('a.js', 'é')] })
-    const { headers, body } = requests[0] as (typeof requests)[0]
+    const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
     expect(headers).toMatchObject({
       'dd-api-key': KEY,
       'dd-evp-origin': 'symup-test',
@@ -114,7 +59,7 @@ describe('a request', () => {
   it('is plain with its length when the artifact is compressed already', async () => {
     const report = await run({ uploads: [{ ...item('a.zip', 'PK'), encoding: 'identity' }] })
     expect(statusesOf(report)).toEqual([['accepted', 1, undefined]])
-    const { headers, body } = requests[0] as (typeof requests)[0]
+    const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
     expect(headers['content-encoding']).toBeUndefined()
     expect(Number(headers['content-length'])).toBe(body.length)
     expect(report.totals.bytesSent).toBe(body.length)
@@ -134,7 +79,7 @@ describe('outcomes', () => {
     [413, 'refused', 'too-large', 1],
     [422, 'refused', 'rejected', 1],
   ])('%i is settled at once: %s', async (status, outcome, code, exit) => {
-    respond = (response) => response.writeHead(status).end(code && '{"error":{"code":"X","message":"because"}}')
+    sink.respond = (response) => response.writeHead(status).end(code && '{"error":{"code":"X","message":"because"}}')
     const report = await run({ uploads: [item('a.js')] })
     expect(statusesOf(report)).toEqual([[outcome, 1, code]])
     expect(report.outcomes[0]?.requestId).toBe('req-1')
@@ -150,24 +95,24 @@ describe('outcomes', () => {
     [503, 'server-error'],
     [302, 'endpoint-wrong'],
   ])('%i is tried again, and reported when it stays', async (status, code) => {
-    respond = (response) => response.writeHead(status, { 'Retry-After': '0', Location: 'http://elsewhere/' }).end()
+    sink.respond = (response) => response.writeHead(status, { 'Retry-After': '0', Location: 'http://elsewhere/' }).end()
     expect(statusesOf(await run({ uploads: [item('a.js')] }, { attempts: 2 }))).toEqual([['failed', 2, code]])
-    expect(requests).toHaveLength(2)
+    expect(sink.requests).toHaveLength(2)
   })
 
   it('recovers when a later attempt succeeds, sending the whole body again', async () => {
-    respond = (response, nth) => response.writeHead(nth === 1 ? 503 : 200, { 'Retry-After': '0' }).end()
+    sink.respond = (response, nth) => response.writeHead(nth === 1 ? 503 : 200, { 'Retry-After': '0' }).end()
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
-    expect(gunzipSync(requests[1]?.body ?? Buffer.alloc(0)).toString()).toContain('content of a.js')
+    expect(gunzipSync(sink.requests[1]?.body ?? Buffer.alloc(0)).toString()).toContain('content of a.js')
   })
 
   it('recovers from a connection that breaks in the middle', async () => {
-    respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
+    sink.respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
   })
 
   it('tells before it tries again, and counts what is lost', async () => {
-    respond = (response) => response.writeHead(503, { 'Retry-After': '0' }).end()
+    sink.respond = (response) => response.writeHead(503, { 'Retry-After': '0' }).end()
     const told: string[] = []
     const onProgress = ({ done, lost, retrying }: Progress) =>
       told.push(`${done} done, ${lost} lost${retrying ? `, attempt ${retrying.attempt} of ${retrying.attempts}` : ''}`)
@@ -176,18 +121,18 @@ describe('outcomes', () => {
   })
 
   it('waits as long as Retry-After says', async () => {
-    respond = (response, nth) => response.writeHead(nth === 1 ? 429 : 200, { 'Retry-After': '1' }).end()
+    sink.respond = (response, nth) => response.writeHead(nth === 1 ? 429 : 200, { 'Retry-After': '1' }).end()
     const report = await run({ uploads: [item('a.js')] })
     expect(report.totals.milliseconds).toBeGreaterThanOrEqual(1000)
   })
 
   it('does not take a web page for an intake', async () => {
-    respond = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
+    sink.respond = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
     expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['refused', 1, 'endpoint-wrong']])
   })
 
   it('stops at a refused key: the rest is not tried', async () => {
-    respond = (response) => response.writeHead(401).end()
+    sink.respond = (response) => response.writeHead(401).end()
     const report = await run({ uploads: ['a', 'b', 'c'].map((name) => item(name)) }, { concurrency: 1 })
     expect(statusesOf(report)).toEqual([
       ['refused', 1, 'unauthorized'],
@@ -198,11 +143,9 @@ describe('outcomes', () => {
   })
 
   it('gives up on an intake that is away, and says so for each', async () => {
-    const { port } = server.address() as AddressInfo
-    server.closeAllConnections()
-    await new Promise((done) => server.close(done))
+    await sink.close()
     const uploads = ['a', 'b', 'c', 'd', 'e'].map((name) => item(name))
-    const report = await run({ uploads }, { attempts: 1, concurrency: 1 }, settingsFor(port))
+    const report = await run({ uploads }, { attempts: 1, concurrency: 1 }, settingsFor(sink.port))
     expect(report.outcomes.map(({ status }) => status)).toEqual([
       'failed',
       'failed',
@@ -212,12 +155,12 @@ describe('outcomes', () => {
     ])
     expect(report.outcomes[0]?.problem).toMatchObject({ code: 'unreachable', file: 'a' })
     expect(report.outcomes[0]?.problem?.message).toContain('refused (ECONNREFUSED)')
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    await sink.listen()
   })
 
   it('reports a file that has gone since the plan was made', async () => {
     const gone = item('a.js')
-    rmSync(join(root, 'a.js'))
+    rmSync(join(sink.root, 'a.js'))
     const report = await run({ uploads: [gone, item('b.js')] })
     expect(statusesOf(report)).toEqual([
       ['failed', 1, 'file-unreadable'],
@@ -227,7 +170,7 @@ describe('outcomes', () => {
 
   it('ends at once when told to stop', async () => {
     const controller = new AbortController()
-    respond = () => controller.abort()
+    sink.respond = () => controller.abort()
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')
@@ -235,7 +178,7 @@ describe('outcomes', () => {
   })
 
   it('keeps the key out of everything it says, even when the server echoes it', async () => {
-    respond = (response) => {
+    sink.respond = (response) => {
       response.setHeader('X-Echo', 'yes').writeHead(400)
       response.end(JSON.stringify({ error: { message: `bad key ${KEY}\u001b[31m` } }))
     }
@@ -252,7 +195,7 @@ describe('outcomes', () => {
   it('keeps no more than `concurrency` in flight, keeps the order, and reports progress', async () => {
     let inFlight = 0
     let most = 0
-    respond = (response) => {
+    sink.respond = (response) => {
       most = Math.max(most, ++inFlight)
       setTimeout(() => {
         inFlight--
