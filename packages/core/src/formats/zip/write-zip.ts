@@ -1,11 +1,10 @@
 import { closeSync, openSync, readSync, writevSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { createDeflateRaw } from 'node:zlib'
+import { constants, createDeflateRaw } from 'node:zlib'
 import { openRegular } from '../../files/open-regular.ts'
 import { readPieces } from '../../files/read-pieces.ts'
 import { t } from '../../text.ts'
 import { crc32 } from '../crc32.ts'
-import { Deflater, LEVEL } from './deflater.ts'
 
 /** A file for an archive. */
 export interface ZipInput {
@@ -18,6 +17,9 @@ export interface ZipInput {
 /** Entries up to this size are compressed in one call of the thread pool, several at a time; larger ones piece by piece. */
 const WHOLE_ENTRY_BYTES = 1024 * 1024
 const ENTRIES_IN_FLIGHT = 3
+const LEVEL = 6
+/** Of what is compressed in one call. */
+const CHUNK_BYTES = 64 * 1024
 /** 1980-01-01, the format's earliest date, so that an archive does not depend on when and where it is made. */
 const DATE = 0x21
 const VERSION = 20
@@ -55,7 +57,7 @@ export async function writeZip(path: string, inputs: readonly ZipInput[], commen
     writeFully(file, position, [Buffer.concat(directory), trailer(directory, position, Buffer.from(comment))])
   } finally {
     await Promise.allSettled(ahead)
-    for (const { deflater } of lanes) deflater.close()
+    for (const lane of lanes) lane.close()
     closeSync(file)
   }
 }
@@ -76,11 +78,29 @@ type Prepared = { name: Buffer } & (
   | { pieces: AsyncIterable<Buffer> }
 )
 
-/** What one entry after the other uses: otherwise small files cost more in garbage than in work. */
+/** What one entry after the other uses: otherwise small files cost more in garbage than in work, and to make a stream more than to compress. */
 class Lane {
-  readonly deflater = new Deflater()
   /** For a file's bytes. */
   buffer: Buffer = Buffer.alloc(0)
+  readonly #stream = createDeflateRaw({ level: LEVEL, chunkSize: CHUNK_BYTES })
+  #chunks: Buffer[] = []
+
+  constructor() {
+    this.#stream.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
+  }
+
+  /** One call at a time. */
+  async deflate(content: Buffer): Promise<Buffer[]> {
+    this.#chunks = []
+    this.#stream.write(content)
+    await new Promise<void>((done) => this.#stream.flush(constants.Z_FINISH, done))
+    this.#stream.reset()
+    return this.#chunks
+  }
+
+  close(): void {
+    this.#stream.close()
+  }
 }
 
 async function prepare({ name, content }: ZipInput, lane: Lane): Promise<Prepared> {
@@ -116,8 +136,8 @@ function readWhole(path: string, lane: Lane): Buffer | undefined {
   }
 }
 
-async function deflated(name: string, content: Buffer, { deflater }: Lane): Promise<Prepared> {
-  const whole = await deflater.deflate(content)
+async function deflated(name: string, content: Buffer, lane: Lane): Promise<Prepared> {
+  const whole = await lane.deflate(content)
   return { name: Buffer.from(name), whole, bytes: content.length, crc: crc32(content) }
 }
 

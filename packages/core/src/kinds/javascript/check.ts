@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
+import { sourceSizes } from '../../formats/source-map/source-sizes.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import type { SymbolUpload } from '../../model/plan.ts'
 import { prove } from '../../proof/prove.ts'
 import { renderProof } from '../../proof/render-proof.ts'
 import type { Examined, Findings } from '../kind.ts'
-import { biggestSources } from './biggest-sources.ts'
 import { collectJavaScript, isScript } from './javascript.ts'
 
 /** Scripts and their source maps: pairs, debug ids, and whether positions resolve. */
@@ -68,5 +68,18 @@ function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
       biggestSources: map.content ? [] : biggestSources(map.path),
     }),
     ...('debug_id' in event && event.debug_id !== undefined && { debugId: event.debug_id }),
+  }
+}
+
+const SHOWN_SOURCES = 5
+
+/** The sources that a script is mostly made of, by the bytes of their text in its map, largest first. */
+function biggestSources(map: string): NonNullable<CheckedFile['biggestSources']> {
+  try {
+    return sourceSizes(map)
+      .sort((a, b) => b.bytes - a.bytes)
+      .slice(0, SHOWN_SOURCES)
+  } catch {
+    return [] // What is wrong with it was said when it was collected.
   }
 }
