@@ -42,5 +42,5 @@ async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | Sourc
       file.close()
     }
   }
-  return scanSourceMap(createReadStream(part.path, { highWaterMark: PIECE_BYTES }), strict)
+  return scanSourceMap(createReadStream(part.path, { highWaterMark: PIECE_BYTES }))
 }

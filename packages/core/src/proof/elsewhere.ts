@@ -1,17 +1,16 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { confirmedShift, offsetProblem } from './judge-samples.ts'
-import type { MapFile } from './map-file.ts'
 import type { OwnVerdict } from './own-verdict.ts'
-import type { ScriptFile } from './script-file.ts'
+import type { ScriptEvidence } from './script-evidence.ts'
 import { named, shownSource } from './sources.ts'
 
 /** Says that the app's own code stands elsewhere than the map says: by how much, or since where, or in which sources. */
 export function elsewhereProblem(
   file: string,
-  { map, script }: { map: MapFile; script: ScriptFile },
-  { elsewhere, sources }: OwnVerdict & { elsewhere: NonNullable<OwnVerdict['elsewhere']> },
-  names: readonly string[],
+  { map, script, names }: Pick<ScriptEvidence, 'map' | 'script' | 'names'>,
+  elsewhere: NonNullable<OwnVerdict['elsewhere']>,
+  sources: OwnVerdict['sources'],
 ): Problem {
   const isMost = elsewhere.sources.size * 2 > sources.size
   const shift = isMost ? confirmedShift(map, script) : undefined

@@ -27,8 +27,8 @@ function found(
     unmapped: unmapped.map(whole),
     tails: tails.map(whole),
   } as unknown as Coverage
-  const context = { coverage, isOwn: [true], coarse: new Set<number>() }
-  const { positions, problems } = findShortfall('a.js', { map: mapFileOf([source], [], [name]), script }, context)
+  const evidence = { map: mapFileOf([source], [], [name]), script, coverage, isOwn: [true] }
+  const { positions, problems } = findShortfall('a.js', evidence, new Set())
   return [positions, ...problems.map(({ message }) => message.replace(' no source in the map', ''))]
 }
 

@@ -1,8 +1,8 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Agreement } from './compare.ts'
-import type { MapFile } from './map-file.ts'
 import type { Place } from './own-sources.ts'
+import type { ScriptEvidence } from './script-evidence.ts'
 import { SourceTexts } from './source-texts.ts'
 import { shownSource } from './sources.ts'
 
@@ -17,8 +17,8 @@ const MAX_SOURCES = 100
  */
 export function misledError(
   file: string,
-  { map, places, agreements }: { map: MapFile; places: readonly Place[]; agreements: readonly Agreement[] },
-  { isOwn, names }: { isOwn: readonly boolean[]; names: readonly string[] },
+  { map, places, isOwn, names }: Pick<ScriptEvidence, 'map' | 'places' | 'isOwn' | 'names'>,
+  agreements: readonly Agreement[],
 ): { problem: Problem; sources: ReadonlySet<number> } | undefined {
   const texts = new SourceTexts(map)
   const own = [...isOwn.keys()].filter((source) => isOwn[source]).slice(0, MAX_SOURCES)

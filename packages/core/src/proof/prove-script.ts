@@ -106,11 +106,11 @@ function unlessFlaw<T>(read: T | SourceMapFlaw): T {
 }
 
 function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 'sources'> {
-  const { map, script, names, isOwn, places, observations } = evidence
+  const { map, names, isOwn, places, observations } = evidence
   const agreements = compareAll(map, places, names)
   const verdict = withCoarse(judgeOwn(places, agreements, isOwn, evidence.astray), sparseSources(evidence, agreements))
   const samples = judgeSamples(file, evidence)
-  const shortfall = findShortfall(file, { map, script }, { ...evidence, coarse: verdict.coarse })
+  const shortfall = findShortfall(file, evidence, verdict.coarse)
   const { problems, reasons } = whatIsWrong(file, evidence, { agreements, verdict, samples, shortfall })
   // What libraries are published without nobody here can add.
   const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
@@ -141,9 +141,10 @@ interface Wrong {
 /** Of what the verdicts say only what explains the rest. */
 function whatIsWrong(
   file: string,
-  { map, script, names, isOwn, places }: ScriptEvidence,
+  evidence: ScriptEvidence,
   { agreements, verdict, samples, shortfall }: Verdicts,
 ): Wrong {
+  const { map, names, isOwn, places } = evidence
   const wrong = samples.problems.find(({ code }) => code !== WITHOUT_CONTENT)
   const mayBeLibrary = !wrong || ONLY_LIBRARIES.has(wrong.code)
   // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
@@ -153,8 +154,8 @@ function whatIsWrong(
     return { problems: [wrong], reasons: [[new Set(inDoubt), t`its code stands elsewhere`]] }
   }
   if (verdict.elsewhere) {
-    const { elsewhere } = verdict
-    const found = elsewhereProblem(file, { map, script }, { ...verdict, elsewhere }, names)
+    const { elsewhere, sources } = verdict
+    const found = elsewhereProblem(file, evidence, elsewhere, sources)
     return { problems: [found], reasons: [[elsewhere.sources, t`its code stands elsewhere`]] }
   }
   // Also those that cannot be compared: bundlers leave a map that maps nothing in the text of an obfuscator's output.
@@ -162,7 +163,7 @@ function whatIsWrong(
   const obfuscated = obfuscatedSources(map, seen)
   const { coarse } = verdict
   const problems = [...shortfall.problems, ...coarseProblems(file, { coarse, obfuscated }, names)]
-  const misled = problems.length > 0 ? undefined : misledError(file, { map, places, agreements }, { isOwn, names })
+  const misled = problems.length > 0 ? undefined : misledError(file, evidence, agreements)
   if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`its code stands elsewhere`]] }
   return {
     problems,

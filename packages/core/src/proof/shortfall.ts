@@ -3,10 +3,11 @@ import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import type { Coverage, Stretch, Tail } from './coverage.ts'
+import type { Stretch, Tail } from './coverage.ts'
 import { HELPER_BYTES, HELPERS, isHelpersText, piecesIn } from './helpers.ts'
 import type { MapFile } from './map-file.ts'
 import { isInComment, type Site, sitesIn } from './samples.ts'
+import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
 import { codesOf, textOf } from './stretch-text.ts'
@@ -49,13 +50,12 @@ interface Said {
 
 /**
  * Looks at the code that is not mapped: whether it is such as a stack may name.
- * @param isOwn for each source whether it is the app's own
- * @param coarse those of which it is said that their mappings are too few
+ * @param coarse sources of which it is said that their mappings are too few
  */
 export function findShortfall(
   file: string,
-  { map, script }: { map: MapFile; script: ScriptFile },
-  { coverage, isOwn, coarse }: { coverage: Coverage; isOwn: readonly boolean[]; coarse: ReadonlySet<number> },
+  { map, script, coverage, isOwn }: Pick<ScriptEvidence, 'map' | 'script' | 'coverage' | 'isOwn'>,
+  coarse: ReadonlySet<number>,
 ): Shortfall {
   if (coverage.isBeyond) {
     const message = t`Its map has lines or columns that the script does not have.`

@@ -59,14 +59,11 @@ export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}
 }
 
 /**
- * The same for bytes that come one after the other, such as a file's as they are read: others get to work between two pieces.
+ * The same, `strict`, for bytes that come one after the other, such as a file's as they are read: others get to work between two pieces.
  * @throws what the stream throws.
  */
-export async function scanSourceMap(
-  pieces: AsyncIterable<Buffer>,
-  options: { strict?: boolean } = {},
-): Promise<SourceMapLayout | SourceMapFlaw> {
-  const scan = new LayoutScan(options)
+export async function scanSourceMap(pieces: AsyncIterable<Buffer>): Promise<SourceMapLayout | SourceMapFlaw> {
+  const scan = new LayoutScan({ strict: true })
   for await (const piece of pieces) {
     const flaw = orFlaw(() => scan.push(piece))
     if (flaw) return flaw
@@ -78,7 +75,7 @@ class LayoutScan {
   readonly #visitor = new LayoutVisitor()
   readonly #scanner: JsonScanner
 
-  constructor(options: { strict?: boolean } = {}) {
+  constructor(options: { strict?: boolean }) {
     this.#scanner = new JsonScanner(this.#visitor, options)
     this.#visitor.scanner = this.#scanner
   }
@@ -125,9 +122,15 @@ type Frame =
   | { what: 'metadata'; texts: TextRanges }
   | { what: 'of-source'; texts: TextRanges; start: number }
 
+/** The keys of a map that count, and what their values are here. */
+const FIELDS = {
+  ...{ version: 'version', mappings: 'mappings', sourceRoot: 'sourceRoot', scopes: 'scopes', sections: 'sections' },
+  ...{ sources: 'sources', sourcesContent: 'contents', names: 'names', x_facebook_sources: 'metadata' },
+  ...{ ignoreList: 'ignoreList', x_google_ignoreList: 'x_google_ignoreList' },
+} as const satisfies Record<string, keyof MapNode>
+
 type IgnoreKey = 'ignoreList' | 'x_google_ignoreList'
 const METADATA = 'x_facebook_sources'
-const LISTS = { sources: 'sources', sourcesContent: 'contents', names: 'names' } as const
 
 class LayoutVisitor implements JsonVisitor {
   root: MapNode | undefined
@@ -187,7 +190,7 @@ class LayoutVisitor implements JsonVisitor {
     }
     if (!isList(this.#key)) return undefined
     const texts = new TextRanges()
-    frame.map[LISTS[this.#key]] = texts
+    frame.map[FIELDS[this.#key]] = texts
     return { what: 'texts', texts }
   }
 
@@ -204,17 +207,7 @@ class LayoutVisitor implements JsonVisitor {
     this.#key = name
     const frame = this.#frame as Frame
     if (frame.what === 'map') {
-      if (isList(name)) delete frame.map[LISTS[name]]
-      else if (name === METADATA) delete frame.map.metadata
-      else if (isIgnoreList(name)) delete frame.map[name]
-      else if (
-        name === 'mappings' ||
-        name === 'sections' ||
-        name === 'sourceRoot' ||
-        name === 'scopes' ||
-        name === 'version'
-      )
-        delete frame.map[name]
+      if (Object.hasOwn(FIELDS, name)) delete frame.map[FIELDS[name as keyof typeof FIELDS]]
     } else if (frame.what === 'section') {
       if (name === 'map') delete frame.section.map
       else if (name === 'offset') {
@@ -261,7 +254,7 @@ class LayoutVisitor implements JsonVisitor {
   }
 }
 
-function isList(key: string): key is keyof typeof LISTS {
+function isList(key: string): key is 'sources' | 'sourcesContent' | 'names' {
   return key === 'sources' || key === 'sourcesContent' || key === 'names'
 }
 
