@@ -56,6 +56,9 @@ describe('Section', () => {
     ['what is near a place behind it', (it) => it.near(12, 1)],
     ['what is near a place before it', (it) => it.near(-1, 1)],
     ['borrowed bytes behind it', (it) => it.borrow(6, 6, String)],
+    ['up to its end from behind it', (it) => it.bytes(12, -1)],
+    // Nothing is spare then.
+    ['the same, borrowed within borrowed bytes', (it) => it.borrow(0, 5, () => it.borrow(13, -2, String))],
   ])('has not %s', (_, read) => {
     expect(() => read(section)).toThrow('its debug information points outside itself')
   })

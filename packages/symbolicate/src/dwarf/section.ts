@@ -61,16 +61,22 @@ export class Section {
    * @throws BinaryError when the section does not hold that much.
    */
   bytes(at: number, length: number, into?: Buffer): Buffer {
-    if (!(at >= 0 && at + length <= this.size)) throw outside()
+    this.#check(at, length)
     this.#work.spend(length)
     const bytes = this.#source.read(this.#offset + at, length, into)
     if (bytes.length < length) throw outside()
     return bytes
   }
 
+  /** An offset that a file gives may lie behind the section, and what is left of that then is less than nothing. */
+  #check(at: number, length: number): void {
+    if (!(at >= 0 && length >= 0 && at + length <= this.size)) throw outside()
+  }
+
   /** Bytes that last as long as `use` takes, for what is gone over once. @throws BinaryError as {@link bytes}, and what `use` throws. */
   borrow<T>(at: number, length: number, use: (bytes: Buffer) => T): T {
     if (length > MAX_SPARE) return use(this.bytes(at, length))
+    this.#check(at, length)
     let buffer = spare
     spare = undefined
     if (!buffer || buffer.length < length)
