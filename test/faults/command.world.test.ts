@@ -8,7 +8,7 @@ import type { Report } from '@symup/core/internal'
 import { startIntake } from '@symup/intake'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
-import { seeded } from './seeded.ts'
+import { fractionsOf } from '../support/random.ts'
 
 /** The command and the intake as a user has them: two processes that know nothing of each other. */
 let root: string
@@ -29,7 +29,7 @@ afterEach(() => {
 
 /** Pairs whose maps, of the given sizes in bytes, do not compress to nothing. */
 function makeBuild(sizes: readonly number[]): string {
-  const random = seeded(7)
+  const random = fractionsOf(7)
   const dist = join(root, 'dist')
   mkdirSync(dist)
   for (const [index, size] of sizes.entries()) {

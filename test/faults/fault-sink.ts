@@ -6,10 +6,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { seeded } from './seeded.ts'
+import { fractionsOf } from '../support/random.ts'
 
 const [directory = '', port = '0', seed = '1', share = '0.3', chosen] = process.argv.slice(2)
-const random = seeded(Number(seed))
+const random = fractionsOf(Number(seed))
 
 const FAULTS = [
   'reset-at-once',

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Problem, ReportTotals } from '@symup/core/internal'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { seeded } from './seeded.ts'
+import { fractionsOf } from '../support/random.ts'
 
 const MAPS = 2000
 const SEED = 20260101
@@ -32,7 +32,7 @@ afterEach(() => {
 
 /** Maps of 1 to 60 KB, and every two hundredth of 5 MB, so that bodies compressed in blocks are among them. */
 function makeMaps(count: number) {
-  const random = seeded(SEED)
+  const random = fractionsOf(SEED)
   const words = Array.from({ length: 500 }, () => Math.floor(random() * 2 ** 40).toString(36))
   for (let index = 0; index < count; index++) {
     const size = index % 200 === 100 ? 5_000_000 : 1000 + random() * 60_000

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
+import type { Random } from '../support/random.ts'
 import type { Sample } from './corpus.ts'
-import { mutateBytes, mutateJson, pick, type Random } from './mutate.ts'
+import { mutateBytes, mutateJson, pick } from './mutate.ts'
 
 /** A request as it is written into a crasher's file. */
 export interface Request {

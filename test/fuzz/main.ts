@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { randomOf } from '../support/random.ts'
 import { nextCase, type Operation, unchanged } from './cases.ts'
 import { samples } from './corpus.ts'
-import { randomOf } from './mutate.ts'
 import { startTarget, statusOf, type Target } from './target.ts'
 
 /** A store that grows makes each look at it slower. */

@@ -1,8 +1,4 @@
-import { seeded } from '../../packages/core/src/formats/source-map/mutate.fixture.ts'
-
-/** A whole number from 0, below the given one; the same ones for the same seed. */
-export type Random = (below: number) => number
-export const randomOf = (seed: number): Random => seeded(seed)
+import type { Random } from '../support/random.ts'
 
 export function pick<T>(random: Random, of: readonly T[]): T {
   return of[random(of.length)] as T

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { agreementOn } from '../../packages/core/src/formats/source-map/agreement.fixture.ts'
-import { mutated, seeded } from '../../packages/core/src/formats/source-map/mutate.fixture.ts'
+import { mutated } from '../../packages/core/src/formats/source-map/mutate.fixture.ts'
 import { realMaps } from '../../packages/core/src/formats/source-map/real-maps.fixture.ts'
+import { randomOf } from '../support/random.ts'
 
 const MUTATIONS = 10_000
 const maps = await realMaps()
@@ -11,7 +12,7 @@ it.each(maps.map((map, index) => ({ map, index })))(
   ({ map, index }) => {
     let read = 0
     for (let seed = index; seed < MUTATIONS; seed += maps.length) {
-      const random = seeded(seed + 1_000_000)
+      const random = randomOf(seed + 1_000_000)
       const bytes = mutated(map, random)
       try {
         if (agreementOn(bytes, random) === 'read') read++

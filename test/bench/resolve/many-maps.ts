@@ -9,7 +9,8 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type ArtifactSource, createSymbolicator } from '../../../packages/symbolicate/src/index.ts'
-import { makeWorkload, seeded } from '../upload/workloads.ts'
+import { fractionsOf } from '../../support/random.ts'
+import { makeWorkload } from '../upload/workloads.ts'
 import { positionsIn } from './positions.ts'
 
 const { values } = parseArgs({
@@ -55,7 +56,7 @@ try {
   const small = scripts.sort((a, b) => sizeOf(a) - sizeOf(b)).slice(1, 9)
   const places = small.map((name, nth) => positionsIn(join(directory, name), 1000, nth))
   for (let nth = 0; nth < MAPS; nth++) writeMap(nth, directory, small[nth % small.length] as string)
-  const random = seeded(5)
+  const random = fractionsOf(5)
   const below = (count: number) => Math.floor(random() * count)
   const stackOf = (map: number, frames: number) => {
     const own = places[map % small.length] as { line: number; column: number }[]

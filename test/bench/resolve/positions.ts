@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { seeded } from '../upload/workloads.ts'
+import { fractionsOf } from '../../support/random.ts'
 
 /** Positions of names in a script, which is where errors are; lines and columns from 1. */
 export function positionsIn(script: string, count: number, seed: number): { line: number; column: number }[] {
   const text = readFileSync(script, 'utf8')
-  const random = seeded(seed)
+  const random = fractionsOf(seed)
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   const found: { line: number; column: number }[] = []

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { build, type Plugin, transform } from 'esbuild'
+import { fractionsOf } from '../../support/random.ts'
 
 /** A directory of minified files and source maps, as a bundler would leave it. */
 export interface Workload {
@@ -62,7 +63,7 @@ async function describeWorkload(directory: string): Promise<Workload> {
 async function bundleChunks(size: Size, directory: string) {
   const { pairs, source } = SIZES[size]
   const paths = await scripts()
-  const random = seeded(size.charCodeAt(0))
+  const random = fractionsOf(size.charCodeAt(0))
   const underWay: Promise<void>[] = []
   let next = 0
   for (let index = 0; index < pairs; index++) {
@@ -143,17 +144,6 @@ async function scripts(): Promise<string[]> {
     .filter((name) => name.endsWith('.js') && !name.includes('.min.') && !name.startsWith('node_modules/'))
     .sort()
     .map((name) => join(store, name))
-}
-
-/** mulberry32: the same numbers on every machine. */
-export function seeded(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 function normal(random: () => number): number {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startS3 } from '../../../packages/intake/src/test-support/s3.fixture.ts'
-import { seeded } from '../seeded.ts'
+import { fractionsOf } from '../../support/random.ts'
 import { startCluster } from './cluster.ts'
 import { faultsOf } from './faults.ts'
 import { createIntake } from './intakes.ts'
@@ -35,7 +35,7 @@ export interface Result {
  * @param directory of files of its own.
  */
 export async function runFaults(minutes: number, seed: number, directory: string): Promise<Result> {
-  const random = seeded(seed)
+  const random = fractionsOf(seed)
   const outcomes = createOutcomes()
   const [cluster, s3] = await Promise.all([startCluster(), startS3()])
   const log = join(directory, 'intakes.log')

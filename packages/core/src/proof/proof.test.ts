@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { randomOf } from '../../../../test/support/random.ts'
 import { lineStartsOf } from '../files/line-starts.ts'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
-import { seeded } from '../formats/source-map/mutate.fixture.ts'
 import { proveScript } from './prove-script.ts'
 import { MAX_SAMPLES, pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
@@ -124,7 +124,7 @@ describe('whatever the bytes are, nothing is thrown', () => {
 
   it('random bytes', () => {
     for (let seed = 0; seed < 200; seed++) {
-      const next = seeded(seed)
+      const next = randomOf(seed)
       const mappings = Array.from({ length: 200 }, () => 'ABCDgh;,+/'[next(10)]).join('')
       const { positions, resolved } = proofOf(script, map({ mappings }))
       expect(resolved).toBeLessThanOrEqual(positions)

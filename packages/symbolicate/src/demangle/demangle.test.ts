@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { randomOf } from '../../../../test/support/random.ts'
 import { demangle } from './demangle.ts'
 
 // The right side is what `llvm-cxxfilt` 19 prints.
@@ -143,11 +144,7 @@ it('takes any name: damaged ones stay as they are', () => {
     '_ZZN4shop5totalEvENKUlT_E_clIiEEDaS0_',
     '_ZN4shop4sortIiPFbRKiS2_EEEvT_T0_',
   ]
-  let state = 7
-  const random = (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const random = randomOf(7)
   const LETTERS = 'NSTIEKPRODJLXZUvild_0123456789s'
   for (let round = 0; round < 20_000; round++) {
     const letters = [...(names[round % names.length] as string)]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomOf } from '../../../../test/fuzz/mutate.ts'
+import { type Random, randomOf } from '../../../../test/support/random.ts'
 import type { Abbreviation } from './abbreviations.ts'
 import { AT, FORM, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'
@@ -18,7 +18,7 @@ const UNITS = [unitOf(4, 4), unitOf(4, 8), unitOf(8, 4), unitOf(8, 8)]
 const cursorOf = (bytes: readonly number[]) => new Cursor(Buffer.from(bytes), true)
 
 /** Bytes of a value, by its form. */
-const BYTES: Partial<Record<number, (unit: Unit, random: (below: number) => number) => number[]>> = {
+const BYTES: Partial<Record<number, (unit: Unit, random: Random) => number[]>> = {
   [FORM.data1]: () => [0x85],
   [FORM.flag]: () => [1],
   [FORM.data2]: () => u16(0x8081),

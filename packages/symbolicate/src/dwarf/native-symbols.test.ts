@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { BinaryError, binaryOf, openBinary } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
+import { randomOf } from '../../../../test/support/random.ts'
 import { hideNames } from '../../../core/src/kinds/dsym/hide-names.fixture.ts'
 import { demangle } from '../demangle/demangle.ts'
 import { companionsOf } from './companions.ts'
@@ -222,11 +223,7 @@ describe('damaged files', () => {
     'beside/mini/libshop.so',
   ])('%s: no flipped bit does more than a BinaryError or other frames', async (path) => {
     const whole = readFileSync(join(SYMBOLS, path))
-    let state = whole.length
-    const random = (below: number) => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-      return Math.floor((state / 2 ** 32) * below)
-    }
+    const random = randomOf(whole.length)
     for (let round = 0; round < 40; round++) {
       const bytes = Buffer.from(whole)
       for (let flips = 1 + random(12); flips > 0; flips--) bytes[random(bytes.length)] = random(256)
@@ -255,11 +252,7 @@ describe('damaged files', () => {
   ])('%s: nor one in %s', async (library, companion) => {
     const whole = readFileSync(join(SYMBOLS, companion))
     const { at } = readExpected(`${library}.expected.json`)
-    let state = whole.length
-    const random = (below: number) => {
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-      return Math.floor((state / 2 ** 32) * below)
-    }
+    const random = randomOf(whole.length)
     for (let round = 0; round < 30; round++) {
       const bytes = Buffer.from(whole)
       for (let flips = 1 + random(12); flips > 0; flips--) bytes[random(bytes.length)] = random(256)

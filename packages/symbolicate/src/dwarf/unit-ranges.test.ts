@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { randomOf } from '../../../../test/fuzz/mutate.ts'
+import { randomOf } from '../../../../test/support/random.ts'
 import { UnitRanges } from './unit-ranges.ts'
 
 type Range = readonly [low: number, high: number, unit: number]

@@ -142,12 +142,3 @@ export function writeShape(shape: ElfShape, path: string): void {
   for (const { at, bytes } of elfPieces(shape)) writeSync(file, bytes, 0, bytes.length, at)
   closeSync(file)
 }
-
-/** The same numbers for the same seed on every machine. */
-export function seededRandom(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}

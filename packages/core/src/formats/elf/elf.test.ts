@@ -4,8 +4,9 @@ import { join, resolve } from 'node:path'
 // @ts-expect-error: it has no types.
 import elfy from 'elfy'
 import { afterAll, describe, expect, it } from 'vitest'
+import { randomOf } from '../../../../../test/support/random.ts'
 import { BinaryError, type BinarySource, binaryOf, openBinary } from '../binary.ts'
-import { BEYOND_4_GIB, buildIdOf, everyShape, seededRandom, writeShape } from './elf.fixture.ts'
+import { BEYOND_4_GIB, buildIdOf, everyShape, writeShape } from './elf.fixture.ts'
 import { describeElf, readElf } from './elf.ts'
 
 const SAMPLES = resolve(import.meta.dirname, '../../../../../fixtures/symbols/native')
@@ -125,7 +126,7 @@ describe('damaged files', () => {
 
   it.each(names)('%s: no truncation or flipped bit does more than refuse it', (name) => {
     const whole = readFileSync(sample(name))
-    const random = seededRandom(whole.length)
+    const random = randomOf(whole.length)
     let refused = 0
     for (let round = 0; round < 600; round++) {
       const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { randomOf } from '../../../../../test/support/random.ts'
 import { BinaryError, binaryOf } from '../binary.ts'
-import { seededRandom } from '../elf/elf.fixture.ts'
 import { describeMachO, readMachO } from './mach-o.ts'
 
 const SAMPLES = resolve(import.meta.dirname, '../../../../../fixtures/symbols/apple')
@@ -78,7 +78,7 @@ describe('what is not a Mach-O', () => {
 
   it.each([FAT, THIN, 'more/Shop-fat64'])('%s: no truncation or flipped bit does more than refuse it', (name) => {
     const whole = readFileSync(sample(name))
-    const random = seededRandom(7)
+    const random = randomOf(7)
     let refused = 0
     for (let round = 0; round < 600; round++) {
       const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)

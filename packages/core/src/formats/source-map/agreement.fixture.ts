@@ -1,4 +1,5 @@
 import { AnyMap, originalPositionFor, type TraceMap } from '@jridgewell/trace-mapping'
+import type { Random } from '../../../../../test/support/random.ts'
 import { type ByteSource, MemoryBytes } from './bytes.ts'
 import { ContentCursor } from './content-cursor.ts'
 import { SourceMapFlaw, type SourceMapFlawReason } from './flaw.ts'
@@ -40,7 +41,7 @@ class PiecemealBytes implements ByteSource {
  * @returns what became of the bytes: 'read' or the reason of the refusal.
  * @throws Error that says where they differ.
  */
-export function agreementOn(bytes: Buffer, random: (below: number) => number): 'read' | SourceMapFlawReason {
+export function agreementOn(bytes: Buffer, random: Random): 'read' | SourceMapFlawReason {
   const source = new PiecemealBytes(bytes, () => 1 + random(random(4) === 0 ? 8 : 4096))
   const strict = readLayout(source, { strict: true })
   const layout = readLayout(source)
@@ -179,13 +180,7 @@ function compareTexts(source: ByteSource, layout: SourceMapLayout, layers: Layer
 }
 
 /** Goes to lines and columns in the texts of sources, as bytes and as text. */
-function compareLines(
-  source: ByteSource,
-  bytes: Buffer,
-  layout: SourceMapLayout,
-  layers: Layer[],
-  random: (below: number) => number,
-) {
+function compareLines(source: ByteSource, bytes: Buffer, layout: SourceMapLayout, layers: Layer[], random: Random) {
   for (const [index, { map }] of layers.entries()) {
     for (const [at, text] of listOf(map.sourcesContent).entries()) {
       const range = layout.layers[index]?.contents.at(at)
@@ -288,7 +283,7 @@ function comparePositions(
   layout: SourceMapLayout,
   layers: Layer[],
   segments: number[][],
-  random: (below: number) => number,
+  random: Random,
 ): void {
   const trace = traceOf(layers)
   const positions: GeneratedPosition[] = []

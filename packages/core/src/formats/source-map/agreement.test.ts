@@ -1,20 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomOf } from '../../../../../test/support/random.ts'
 import { agreementOn } from './agreement.fixture.ts'
-import { mutated, seeded } from './mutate.fixture.ts'
+import { mutated } from './mutate.fixture.ts'
 import { realMaps } from './real-maps.fixture.ts'
 
 const maps = await realMaps()
 
 describe('the reader agrees with JSON.parse and trace-mapping', () => {
   it('on maps as tools write them', () => {
-    for (const map of maps) expect(agreementOn(map, seeded(1))).toBe('read')
+    for (const map of maps) expect(agreementOn(map, randomOf(1))).toBe('read')
   })
 
   it('on 600 damaged ones; test/source-map has many more', () => {
     const outcomes = new Map<string, number>()
     for (let seed = 0; seed < 600; seed++) {
-      const random = seeded(seed)
+      const random = randomOf(seed)
       const bytes = mutated(maps[seed % maps.length] as Buffer, random)
       const outcome = agreementOn(bytes, random)
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
@@ -55,7 +56,7 @@ describe('the reader agrees with JSON.parse and trace-mapping', () => {
   it('on any map', () => {
     fc.assert(
       fc.property(map, fc.nat(), fc.constantFrom(undefined, 1), (value, seed, indent) => {
-        agreementOn(Buffer.from(JSON.stringify(value, undefined, indent)), seeded(seed))
+        agreementOn(Buffer.from(JSON.stringify(value, undefined, indent)), randomOf(seed))
       }),
       { numRuns: 500 },
     )
@@ -64,8 +65,8 @@ describe('the reader agrees with JSON.parse and trace-mapping', () => {
   it('on any JSON', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), fc.nat(), (json, seed) => {
-        agreementOn(Buffer.from(json), seeded(seed))
-        agreementOn(mutated(Buffer.from(json), seeded(seed)), seeded(seed))
+        agreementOn(Buffer.from(json), randomOf(seed))
+        agreementOn(mutated(Buffer.from(json), randomOf(seed)), randomOf(seed))
       }),
       { numRuns: 500 },
     )

@@ -1,13 +1,4 @@
-/** Numbers that look random and are the same in every run (mulberry32). */
-export function seeded(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let value = Math.imul(state ^ (state >>> 15), 1 | state)
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value
-    return Math.floor((((value ^ (value >>> 14)) >>> 0) / 2 ** 32) * below)
-  }
-}
+import type { Random } from '../../../../../test/support/random.ts'
 
 const TOKENS = [
   ...'{}[]",:\\ \n\t;-',
@@ -48,13 +39,13 @@ const KEYS = [
 ]
 
 /** Changes a few places of a text: bytes, cuts, copies, tokens, keys, most of them small enough that it often stays a source map. */
-export function mutated(original: Buffer, random: (below: number) => number): Buffer {
+export function mutated(original: Buffer, random: Random): Buffer {
   let bytes = original
   for (let left = 1 + random(3); left > 0; left--) bytes = mutatedOnce(bytes, random)
   return bytes
 }
 
-function mutatedOnce(bytes: Buffer, random: (below: number) => number): Buffer {
+function mutatedOnce(bytes: Buffer, random: Random): Buffer {
   const at = placeIn(bytes, random)
   const length = random(random(3) === 0 ? 2000 : 6)
   const before = bytes.subarray(0, at)
@@ -88,7 +79,7 @@ function mutatedOnce(bytes: Buffer, random: (below: number) => number): Buffer {
 }
 
 /** Anywhere, or in the mappings, or behind a comma or a brace, where tokens fit. */
-function placeIn(bytes: Buffer, random: (below: number) => number): number {
+function placeIn(bytes: Buffer, random: Random): number {
   const anywhere = random(bytes.length)
   switch (random(4)) {
     case 0:

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { randomOf } from '../../../../../test/support/random.ts'
 import { demangleSwift } from './index.ts'
 
 it('a name that stands for more than 32 KiB is left as it is', () => {
@@ -175,11 +176,7 @@ it('takes any name: a damaged one has an answer or none', () => {
     '$sSo8NSStringCSgSo7NSErrorCSgIeyByy_SSSgs5Error_pSgIeggg_TR',
     '$s4Shop4CartCAA9OrderableA2aDP6handleyyyXEqd__mlFTW',
   ]
-  let state = 7
-  const random = (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const random = randomOf(7)
   const LETTERS = 'ACDEFGIKLMNOPQRSTVWXYZacdfghiklmnopqrstuvwxyz_0123456789'
   for (let round = 0; round < 5000; round++) {
     const letters = [...(names[round % names.length] as string)]

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { SymbolUpload } from '@symup/core/internal'
 import { transformSync } from 'esbuild'
 import { afterAll, expect, it } from 'vitest'
+import { randomOf } from '../../../../../test/support/random.ts'
 import type { ArtifactSource } from '../../artifacts.ts'
 import { WeightedCache } from '../../cache.ts'
 import { createSymbolicatorPool } from '../../pool/pool.ts'
@@ -81,11 +82,7 @@ it('a stack whose frames were in others is answered without a thread', async () 
 
 it('answers are those of a thread, whichever stacks the frames were in', async () => {
   const known = knownFrames()
-  let seed = 1
-  const random = (below: number) => {
-    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff
-    return (seed >> 8) % below
-  }
+  const random = randomOf(1)
   const frame = () => {
     // The dot that WebKit names is another line's than the word before it.
     const column = [1 + random(12), code.indexOf('.items') + 1, 1 + random(code.length + 4)][random(3)] as number

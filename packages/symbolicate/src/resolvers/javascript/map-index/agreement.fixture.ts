@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { AnyMap, originalPositionFor, sourceContentFor } from '@jridgewell/trace-mapping'
 import { MemoryBytes, readLayout, SourceMapFlaw, sourceMapJson } from '@symup/core/internal'
+import type { Random } from '../../../../../../test/support/random.ts'
 import { walkMappings } from '../../../../../core/src/formats/source-map/walk.ts'
 import { WeightedCache } from '../../../cache.ts'
 import { SourceMap } from '../source-map.ts'
@@ -12,7 +13,7 @@ import { IndexReader } from './format.ts'
  * @returns whether the map can be read at all.
  * @throws AssertionError where they differ.
  */
-export function agreement(bytes: Buffer, random: (below: number) => number): boolean {
+export function agreement(bytes: Buffer, random: Random): boolean {
   const map = new MemoryBytes(bytes)
   const blockBytes = 1 + random(100)
   const indexed = (untilLine?: number) =>

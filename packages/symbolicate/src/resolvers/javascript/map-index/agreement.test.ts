@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mutated, seeded } from '../../../../../core/src/formats/source-map/mutate.fixture.ts'
+import { randomOf } from '../../../../../../test/support/random.ts'
+import { mutated } from '../../../../../core/src/formats/source-map/mutate.fixture.ts'
 import { realMaps } from '../../../../../core/src/formats/source-map/real-maps.fixture.ts'
 import { agreement } from './agreement.fixture.ts'
 
@@ -8,13 +9,13 @@ const maps = await realMaps()
 
 describe('look-ups through the index are those of trace-mapping', () => {
   it('in maps as tools write them', () => {
-    for (const map of maps) for (let seed = 0; seed < 5; seed++) expect(agreement(map, seeded(seed))).toBe(true)
+    for (const map of maps) for (let seed = 0; seed < 5; seed++) expect(agreement(map, randomOf(seed))).toBe(true)
   })
 
   it('in damaged ones', () => {
     let readable = 0
     for (let seed = 0; seed < 300; seed++) {
-      const random = seeded(seed)
+      const random = randomOf(seed)
       if (agreement(mutated(maps[seed % maps.length] as Buffer, random), random)) readable++
     }
     // Else the damage shows nothing.
@@ -59,7 +60,7 @@ describe('look-ups through the index are those of trace-mapping', () => {
         ),
         fc.nat(),
         (map, seed) => {
-          agreement(Buffer.from(JSON.stringify(map)), seeded(seed))
+          agreement(Buffer.from(JSON.stringify(map)), randomOf(seed))
         },
       ),
       { numRuns: 400 },
