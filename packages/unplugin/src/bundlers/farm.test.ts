@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { printedLines } from '../../../../test/support/printed.ts'
+import { MAP } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { farm } from './farm.ts'
 
@@ -19,7 +20,6 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false }
 /** No intake is there; what could not be sent is kept elsewhere, and the output is cleared. */
 const SENDING = { ...OPTIONS, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { printedLines } from '../../../../test/support/printed.ts'
+import { OPTIONS } from '../dry-run.fixture.ts'
 import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
 import { isNitro3, nitroOf } from './nitro.ts'
 import { rollup } from './rollup.ts'
@@ -174,8 +175,7 @@ describe('Rollup', () => {
     [{ sourcemap: 'hidden' }, {}, []],
   ])('says of output %j with options %j, once: %j', (output, options, words) => {
     const said = printedLines()
-    const plugin = { service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true }
-    const hooks = hooksOf({ ...plugin, minifiedPathPrefix: '/', ...options })
+    const hooks = hooksOf({ ...OPTIONS, minifiedPathPrefix: '/', ...options })
     hooks.buildStart.call({ meta: { watchMode: false } }, { logLevel: 'info', plugins: [] })
     hooks.outputOptions(output)
     hooks.renderStart()
@@ -219,8 +219,7 @@ it('a build of Vite that writes type declarations only is not uploaded, which is
     // What is said once in a process may have been said by now.
     vi.resetModules()
     const { vite } = await import('./vite.ts')
-    const options = { service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true }
-    const hooks = vite.hooks(options) as unknown as Record<string, { handler(...given: unknown[]): unknown }>[]
+    const hooks = vite.hooks(OPTIONS) as unknown as Record<string, { handler(...given: unknown[]): unknown }>[]
     const main = hooks.at(-1) as unknown as {
       config(user: object): void
       configResolved(config: object): void

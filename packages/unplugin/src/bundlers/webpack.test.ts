@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { printedLines } from '../../../../test/support/printed.ts'
+import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { rsbuild } from './rsbuild.ts'
 import { applyToCompiler, type Compiler, devtoolSetting } from './webpack.ts'
@@ -20,16 +21,11 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-// No intake is there: what is planned does not depend on it.
-const OPTIONS: SymupOptions = {
-  ...{ service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true },
-}
 /** What could not be sent is kept elsewhere, so that maps are cleared without an intake, too. */
 const sending = (): SymupOptions => ({
   ...{ ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 },
   cacheDirectory: join(root, 'cache'),
 })
-const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 const WATCHING = '[symup] Watching: nothing is uploaded.'
 const ADDRESS = '→ /shop/a.js'
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { printedLines } from '../../../../test/support/printed.ts'
+import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAngular } from './angular.ts'
 
@@ -18,12 +19,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   rmSync(root, { recursive: true })
 })
-
-// No intake is there: what is planned does not depend on it.
-const OPTIONS: SymupOptions = {
-  ...{ service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true },
-}
-const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 
 function write(path: string, text: string): void {
   mkdirSync(dirname(join(root, path)), { recursive: true })

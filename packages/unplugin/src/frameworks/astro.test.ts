@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { build as viteBuild } from 'vite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { printedLines } from '../../../../test/support/printed.ts'
+import { OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { symupAstro } from './astro.ts'
 
@@ -20,11 +21,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   rmSync(root, { recursive: true })
 })
-
-// No intake is there: what is planned does not depend on it.
-const OPTIONS: SymupOptions = {
-  ...{ service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true },
-}
 
 type Integration = ReturnType<typeof symupAstro>
 interface Added {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { printedLines } from '../../../../test/support/printed.ts'
+import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { type NextConfig, withSymup } from './next.ts'
 
@@ -30,8 +31,6 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
-const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true }
 /** No intake is there; what could not be sent is kept elsewhere, and the output is cleared. */
 const SENDING = { ...OPTIONS, dryRun: false, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', proxy: '', attempts: 1 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { printedLines } from '../../../../test/support/printed.ts'
+import { OPTIONS as DRY, MAP } from '../dry-run.fixture.ts'
 import { symupParcel } from './parcel.ts'
 
 // Parcel's own command is asked in test/frameworks; here its events are looked at that are hard to bring about there.
@@ -18,9 +19,6 @@ afterEach(() => {
   vi.restoreAllMocks()
   rmSync(root, { recursive: true })
 })
-
-const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
-const DRY = { service: 'shop', version: '1', ignoreConfigFile: true, git: false, dryRun: true }
 
 function write(path: string, text: string): string {
   mkdirSync(dirname(join(root, path)), { recursive: true })
