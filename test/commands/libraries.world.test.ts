@@ -37,7 +37,7 @@ async function build(
   }
 }
 
-it('`rollup -c` with the plugin in a rollup-plugin-dts build too: only the script is uploaded, and it is told once', async () => {
+it('`rollup -c` with the plugin in a rollup-plugin-dts build too: only the script is uploaded, and reported once', async () => {
   const { output, files, uploads } = await build(['rollup/dist/bin/rollup', '-c'], 'library')
   expect(files).toEqual(['index.d.ts', 'total.js'])
   expect(output.match(DECLARATIONS)).toHaveLength(1)
@@ -46,7 +46,7 @@ it('`rollup -c` with the plugin in a rollup-plugin-dts build too: only the scrip
   expect(uploads).toBe(1)
 }, 240_000)
 
-it('`rolldown -c` of type declarations alone: nothing happens, and it is told once', async () => {
+it('`rolldown -c` of type declarations alone: nothing happens, and reported once', async () => {
   const { output, files, uploads } = await build(['rolldown/bin/cli.mjs', '-c'], 'declarations')
   expect(files).toEqual(['index.d.ts'])
   expect(output.match(DECLARATIONS)).toHaveLength(1)

@@ -43,7 +43,7 @@ describe.each([
   it('leave no map of their own: service workers are uploaded, the rest is removed, and nothing names what is gone', async () => {
     const { exitCode, output } = await build([...command])
     expect(exitCode, output).toBe(0)
-    // What these plugins write has no flaw that the app's owner could mend.
+    // What these plugins write has no flaw that the app's owner could fix.
     expect(output).not.toMatch(/\bwarning (?:no-map|map-stale|map-incomplete)\b/)
     // Its owner put it into public/.
     expect(mapsInDist()).toEqual(kept)

@@ -4,7 +4,7 @@ export interface Call {
   start: number
   /** Where its callee begins. */
   callee: number
-  /** The parenthesis or the template's begin. */
+  /** The parenthesis or the template's start. */
   open: number
   /** Where the first argument begins. */
   inside: number

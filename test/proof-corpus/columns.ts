@@ -116,7 +116,7 @@ function siteAt(line: string, column: number): Site | undefined {
   if (made) return { isNew: true, name: made[1] as string }
   const called = CALL.exec(rest)
   if (called && !KEYWORDS.test(called[1] as string)) return { isNew: false, name: called[1] as string }
-  // Behind a function's end, what is before the parenthesis is far from its begin.
+  // Behind a function's end, what is before the parenthesis is far from its start.
   const isCall = rest.startsWith('(') && /[\])]$/.test(line.slice(0, column)) && !/\}\)$/.test(line.slice(0, column))
   return isCall ? { isNew: false } : undefined
 }

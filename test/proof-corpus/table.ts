@@ -2,7 +2,7 @@ import { type Case, isClean, isDamaged, isOffByColumns } from './run.ts'
 
 /**
  * Builds that are set apart before the proof has run over any of them; what is missed or found wrongly in them is counted, and not printed without `--verbose`. Whoever
- * reads the misses to mend the proof takes the build out of this list. These are of the fifth round; those of the four before were read.
+ * reads the misses to improve the proof takes the build out of this list. These are of the fifth round; those of the four before were read.
  */
 const HELD_OUT: readonly string[] = [
   'typescript + terser without a bundler, harbour',

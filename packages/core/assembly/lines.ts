@@ -9,7 +9,7 @@ const ESCAPE_BYTES: usize = 6
 
 /**
  * Passes so many lines.
- * @param isLast whether the text ends with the bytes; else what may be the begin of an escape is left.
+ * @param isLast whether the text ends with the bytes; else what may be the start of an escape is left.
  * @returns where the line behind them begins; where there are fewer, the address from which to go on. The first result is how many were passed.
  */
 export function passLines(from: usize, end: usize, isLast: bool, lines: u32): usize {

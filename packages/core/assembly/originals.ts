@@ -22,7 +22,7 @@ export function wordsAddress(): usize {
   return WORDS
 }
 
-/** Puts into the place of each position's line whether what must stand there does: 1 or 0. @param from of the text's begin. */
+/** Puts into the place of each position's line whether what must stand there does: 1 or 0. @param from of the text's start. */
 export function findWords(from: usize, end: usize, count: u32): void {
   let line: u32 = 0
   let column: u32 = 0

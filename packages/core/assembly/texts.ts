@@ -49,7 +49,7 @@ const LAST_DIGIT: u32 = 5
 
 /**
  * The same with a look at each byte: control characters and unknown escapes are no JSON.
- * @param from behind the quote, or where the last call ended. @param state how it ended; 0 at the begin.
+ * @param from behind the quote, or where the last call ended. @param state how it ended; 0 at the start.
  * @returns the address of the quote that ends the text, or of what is wrong, or the end. The results are the state, and 1 where it is wrong, 2 where the text goes on.
  */
 export function checkString(from: usize, end: usize, state: u32): usize {

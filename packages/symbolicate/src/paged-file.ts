@@ -13,7 +13,7 @@ export interface PageSource {
   /** Others with the same cache have others. */
   key: string
   pageBytes: number
-  /** Whole pages from the begin of one on, the last one up to the end. @throws when they cannot be read. */
+  /** Whole pages from the start of one on, the last one up to the end. @throws when they cannot be read. */
   load(offset: number, length: number): Buffer
 }
 

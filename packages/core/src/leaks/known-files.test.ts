@@ -34,7 +34,7 @@ function replaceUnseen(file: string, content: string): void {
 const found = async (known: KnownFiles) =>
   (await findLeaks({ directory, apiKey, known })).map(({ code, file }) => `${code} ${file}`)
 
-it('what was found in files while they were sent is told without reading them again', async () => {
+it('what was found in files while they were sent is reported without reading them again', async () => {
   const mtime = new Date(2026, 0, 1)
   const contents = {
     'a.js': `a("${KEY}")`,

@@ -7,7 +7,7 @@ import type { Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { type Deleted, deleteMaps, deleteStagedCopies, type Statuses } from './delete-maps.ts'
 import type { BuildOutput } from './outputs.ts'
-import { type CommandContext, resumeCommand, type ToSend } from './resume-command.ts'
+import { type ResumeContext, resumeCommand, type ToSend } from './resume-command.ts'
 import { prefixOf, stage } from './staging.ts'
 import { unlinkMaps } from './unlink-maps.ts'
 
@@ -30,7 +30,7 @@ export async function clearOutputs(
   outputs: readonly BuildOutput[],
   plan: Plan,
   statuses: Statuses,
-  context: CommandContext,
+  context: ResumeContext,
 ): Promise<Cleared> {
   const { settings, root, later = false } = context
   const problems: Problem[] = []
@@ -104,7 +104,7 @@ function globsFor(files: readonly string[], others: readonly string[]): string[]
 }
 
 /** Warnings, so that they go to the same stream as the last line and stand before it. */
-function commandLines(toSend: readonly ToSend[], context: CommandContext): Line[] {
+function commandLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)
   const said =

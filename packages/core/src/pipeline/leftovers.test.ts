@@ -87,7 +87,7 @@ it('looks for the API key alone where maps are in the output to be uploaded from
   expect(problems).toEqual([])
 })
 
-it('an inline map is an error under strict, and told of here only in a style sheet: those of scripts were told before', async () => {
+it('an inline map is an error under strict, and reported here only in a style sheet: those of scripts were reported before', async () => {
   const inline = 'sourceMappingURL=data:application/json;base64,e30='
   write('dist/app.js', `a()\n//# ${inline}\n`)
   write('dist/app.css', `a{}\n/*# ${inline} */\n`)

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
-import { type CommandContext, resumeCommand, sendStagedCommand, type ToSend } from './resume-command.ts'
+import { type ResumeContext, resumeCommand, sendStagedCommand, type ToSend } from './resume-command.ts'
 import { describeAttempt, Phases } from './trace.ts'
 
 const KEY = 'key-that-nobody-may-read'
@@ -22,7 +22,7 @@ function settingsOf(options: object = {}, env: NodeJS.ProcessEnv = {}): Settings
 }
 
 const upload = (event: object) => ({ event, parts: [] }) as unknown as SymbolUpload
-const command = (toSend: Partial<ToSend> = {}, context: Partial<CommandContext> = {}) =>
+const command = (toSend: Partial<ToSend> = {}, context: Partial<ResumeContext> = {}) =>
   resumeCommand(
     { directory: join(ROOT, 'dist'), uploads: [], isStaged: false, ...toSend },
     { settings: settingsOf(), root: ROOT, workingDirectory: ROOT, toolVersion: '9.8.7', ...context },
@@ -32,7 +32,7 @@ const START = 'npx symup@9.8.7 web upload'
 const RELEASE = '--service shop --release-version 1.2.3 --minified-path-prefix /s'
 
 describe('the command that sends the rest', () => {
-  it.each<[string, Partial<ToSend>, Partial<CommandContext>, string]>([
+  it.each<[string, Partial<ToSend>, Partial<ResumeContext>, string]>([
     ['of a directory', {}, {}, `${START} dist ${RELEASE} --resume`],
     ['of the project itself', { directory: ROOT }, {}, `${START} . ${RELEASE} --resume`],
     ['from elsewhere', {}, { workingDirectory: join('/', 'work') }, `${START} dist --cwd shop ${RELEASE} --resume`],

@@ -16,7 +16,7 @@ export interface ToSend {
   isStaged: boolean
 }
 
-export interface CommandContext {
+export interface ResumeContext {
   settings: Settings
   /** Project directory. */
   root: string
@@ -38,7 +38,7 @@ export interface CommandContext {
  */
 export function resumeCommand(
   { directory, uploads, prefix, only, isStaged }: ToSend,
-  { settings, root, workingDirectory = process.cwd(), git = true, toolVersion }: CommandContext,
+  { settings, root, workingDirectory = process.cwd(), git = true, toolVersion }: ResumeContext,
 ): string {
   const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownDirectory(directory, root)]
   // The config file and the ledger are the project's.

@@ -157,7 +157,7 @@ describe('a map with lines only', () => {
     expect(agreementsOf(marked, words)).toEqual(['exact', 'unknown'])
   })
 
-  it('is one where nine of ten lead to the begin of a line', () => {
+  it('is one where nine of ten lead to the start of a line', () => {
     const marked = `|${'x'.repeat(20)} |total\n`
     expect(agreementsOf(marked, places(8, 1)).slice(0, 1)).toEqual(['line'])
     expect(agreementsOf(marked, places(9, 1)).slice(0, 1)).toEqual(['exact'])
@@ -176,7 +176,7 @@ describe('a throw or call', () => {
     ['the source does not have it', site, '', 'absent'],
     ['it is a keyword', { ...site, kind: 'keyword', word: 'new Error' }, 'throw new Error()', 'later'],
     ['it is a text', { ...site, kind: 'text', word: 'Hello' }, '"Hello"', 'later'],
-    ['it is the begin of a longer text', { ...site, kind: 'text', word: 'Hello' }, '"Hellos"', 'later'],
+    ['it is the start of a longer text', { ...site, kind: 'text', word: 'Hello' }, '"Hellos"', 'later'],
     ['it is a text that names an element', { ...site, kind: 'text', word: 'Hello' }, '<Hello />', 'absent'],
     ['it is a call that an element is named as', site, 'a.total() + <total />', 'later'],
   ])('where %s', (_, place, text, agreement) => {

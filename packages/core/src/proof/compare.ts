@@ -15,7 +15,7 @@ import { isInWord, type Token } from './tokens.ts'
  */
 export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unknown'
 
-/** Characters before the position that belong to it: tools map to the dot, or to the expression's begin. */
+/** Characters before the position that belong to it: tools map to the dot, or to the expression's start. */
 const BEFORE = 60
 /** Characters before it of the same line: Vue maps an expression of a template to the end of its element. */
 const LINE_BEFORE = 240
@@ -203,7 +203,7 @@ function isBehindWord(near: string, at: number): boolean {
 
 /**
  * A variable, a text (its double quote stands in the map as `\"`), or an element of a template; where a line ends, the end of an element leads, of which nobody knows what was made.
- * webpack maps a module that no loader changed by statement, to the line's begin: before its indent nobody knows either.
+ * webpack maps a module that no loader changed by statement, to the line's start: before its indent nobody knows either.
  */
 function beginsName(near: string, at: number, isByStatement: boolean): Agreement {
   if (endsLine(near, at)) return 'unknown'

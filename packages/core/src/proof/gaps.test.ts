@@ -130,7 +130,7 @@ it.each<[string, unknown[], unknown[]]>([
     [0],
   ],
   [
-    'and from its begin, where nothing ends before its next expression',
+    'and from its start, where nothing ends before its next expression',
     found(['a=`<i>', calls(3), `f('\${g}')\``], {
       unmapped: [{ line: 1, before: { line: 0, column: 4 }, endLine: 2, endColumn: 5 }],
     }),

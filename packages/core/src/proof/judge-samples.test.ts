@@ -198,7 +198,7 @@ describe('an offset', () => {
     [0, 1, '1 column further right than its map says: something was put before it'],
     [0, -7, '7 columns further left than its map says: something before it was taken away'],
   ])('of %i lines and %i columns is said', (lines, columns, text) => {
-    expect(offsetProblem('a.js', { lines, columns, isFromBegin: true })).toMatchObject({
+    expect(offsetProblem('a.js', { lines, columns, isFromStart: true })).toMatchObject({
       code: 'map-offset',
       file: 'a.js',
       message: `The code stands ${text} after the map was made.`,

@@ -157,7 +157,7 @@ function runWithoutSource(sites: readonly Observation[]) {
 /** The offset of a whole script, if words of its sources agree on one. */
 export function confirmedShift(map: MapFile, script: ScriptFile): Offset | undefined {
   const offset = findOffset(map, script)
-  return offset?.isFromBegin ? offset : undefined
+  return offset?.isFromStart ? offset : undefined
 }
 
 /** The offset that explains what stands elsewhere, if it does. */
@@ -205,11 +205,11 @@ function distinctMappings(compared: readonly Observation[]): number {
   return new Set(compared.map(({ sample, distance }) => `${sample.line}:${sample.column - distance}`)).size
 }
 
-export function offsetProblem(file: string, { lines, columns, isFromBegin }: Offset): Problem {
+export function offsetProblem(file: string, { lines, columns, isFromStart }: Offset): Problem {
   const far = Math.abs(lines === 0 ? columns : lines)
   const by = lines === 0 ? t`${far} column${far === 1 ? '' : 's'}` : t`${far} line${far === 1 ? '' : 's'}`
   const way = lines !== 0 ? (lines > 0 ? t`down` : t`up`) : columns > 0 ? t`right` : t`left`
-  if (!isFromBegin)
+  if (!isFromStart)
     return problem('map-stale', t`Part of the code stands ${by} further ${way} than its map says.`, { file })
   const cause = lines + columns > 0 ? t`something was put before it` : t`something before it was taken away`
   return problem(

@@ -34,7 +34,7 @@ export interface Observation {
 }
 
 const NOWHERE = { source: -1, originalLine: -1, originalColumn: -1 }
-/** Some tools map a call to the begin of its expression, or to its dot: the word may stand a little before the position. */
+/** Some tools map a call to the start of its expression, or to its dot: the word may stand a little before the position. */
 const BEFORE = 40
 /** How far a coarse mapping may be off before the text there is another one; in bytes. */
 const LATER = 4000

@@ -12,7 +12,7 @@ export interface Offset {
   /** Only where `lines` is 0, and only on the first line. */
   columns: number
   /** Hardly any word stands where the map says. Else the change is further in, as where the map is that of the build before an edit. */
-  isFromBegin: boolean
+  isFromStart: boolean
 }
 
 /** Words of the sources that are looked for in the generated file. */
@@ -70,7 +70,7 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
   if (!best || best.count < MIN_VOTES || (best.lines === 0 && best.columns === 0)) return undefined
   const { lines, columns, count } = best
   const stayed = lines === 0 ? unmovedFirst : unmoved
-  return { lines, columns, isFromBegin: stayed <= Math.max(BY_CHANCE, CHANCE_SHARE * count) }
+  return { lines, columns, isFromStart: stayed <= Math.max(BY_CHANCE, CHANCE_SHARE * count) }
 }
 
 type Vote = Pick<Offset, 'lines' | 'columns'> & { count: number }

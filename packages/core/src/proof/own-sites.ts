@@ -6,7 +6,7 @@ import { HELPER_AHEAD, HELPER_BYTES, helperAt, isHelpersError } from './helpers.
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
 /** A list of texts, such as compilers make of the names in `{ a, b, ...rest }`. */
 const LIST = /(?:\[|["'`],)\s*$/
-/** Characters behind a mapping's begin from which a text has one of its own in a map that is not coarse. */
+/** Characters behind a mapping's start from which a text has one of its own in a map that is not coarse. */
 const MIN_BEHIND = 40
 
 /** The text of a run as the kernel has it, and what it does not know of the code in it. One for all runs: a script that is not minified has one a line. */

@@ -261,7 +261,7 @@ function isSameOriginal(segments: Int32Array, segment: number): boolean {
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]
 }
 
-/** Whether a segment begins a line in the middle of a text of several lines: its mapping is that of the text's begin. */
+/** Whether a segment begins a line in the middle of a text of several lines: its mapping is that of the text's start. */
 function goesOn(segments: Int32Array, index: number): boolean {
   const at = index * SEGMENT
   const isNextLine = segments[at] === (segments[at - SEGMENT] as number) + 1 && segments[at + 1] === 0

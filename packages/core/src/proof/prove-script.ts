@@ -174,7 +174,7 @@ function whatIsWrong(
   }
 }
 
-/** What is told of each of the app's own sources, by the name that is shown of it. */
+/** What is known of each of the app's own sources, by the name that users see. */
 function ownSources(verdict: OwnVerdict, reasons: Wrong['reasons'], names: readonly string[]): OwnProof['sources'] {
   const found: OwnProof['sources'] = new Map()
   const why = new Map(reasons.flatMap(([sources, reason]) => [...sources].map((source) => [source, reason] as const)))
@@ -254,7 +254,7 @@ function coarseProblems(
 
 /** What is no reason to doubt a map. */
 const WITHOUT_CONTENT = 'sources-without-content'
-/** What may be wrong with a library's own map only: nobody here can mend that, and the app's stacks are right. */
+/** What may be wrong with a library's own map only: its user cannot fix that, and the app's stacks are right. */
 const ONLY_LIBRARIES: ReadonlySet<string> = new Set(['map-stale', 'map-low-resolution'])
 
 /** Positions of a script: the places of the app's own sources, or the samples where it has none. */

@@ -283,7 +283,7 @@ describe('a right map', () => {
     })
   })
 
-  it('leads from each line of a text to its begin', () => {
+  it('leads from each line of a text to its start', () => {
     const calls = (of: string) => WORDS.map((word) => `${of}.${word}Called();\n`)
     const source = `${calls('it').join('')}${calls('other').join('')}const code = \`\n${calls('sheet').slice(0, 9).join('')}\`\n`
     const begin = source.indexOf('`')

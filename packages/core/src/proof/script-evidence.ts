@@ -12,7 +12,7 @@ import type { ScriptFile } from './script-file.ts'
 import { areOwnSources, isDataSource } from './sources.ts'
 import { codesOf, textOf } from './stretch-text.ts'
 
-/** Nearer to the begin of its segment, a sample is hardly in another token. */
+/** Nearer to the start of its segment, a sample is hardly in another token. */
 const FAR = 40
 /** Bytes of a text that samples may stand in; what is behind them is in it too. */
 const MAX_TEXT = 1024 * 1024

@@ -54,7 +54,7 @@ export class ScriptFile {
     if (this.#isAscii) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
     // A column may be the second half of a character, which is read whole.
     const before = from - this.#known.column
-    // The next text may begin before this one's end, so that its begin is what is kept.
+    // The next text may begin before this one's end, so that its start is what is kept.
     const { offset } = placeAmong(this.bytes, { start, end: this.lineEnd(line) }, before + to - from + 1)
     return this.bytes
       .read(start, offset - start)
@@ -141,7 +141,7 @@ class BytesBehindMark implements ByteSource {
   }
 }
 
-/** Where the character that is so many code units behind a range's begin begins, and how many are before that. */
+/** Where the character that is so many code units behind a range's start begins, and how many are before that. */
 function placeAmong(bytes: ByteSource, { start, end }: ByteRange, units: number): { offset: number; passed: number } {
   let left = units
   let offset = end

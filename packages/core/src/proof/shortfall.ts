@@ -21,7 +21,7 @@ export interface Shortfall {
 
 /** Bytes of a text that tell what it is; different texts of a stretch that are looked for. */
 const [MAX_SAID, MAX_TEXTS] = [40, 16]
-/** The list of a module's exports, which bundlers map to the module's begin. */
+/** The list of a module's exports, which bundlers map to the module's start. */
 const EXPORTS =
   /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
 /** What bundlers make of a file of JSON. */
@@ -118,7 +118,7 @@ function lostThrow(
   texts: SourceTexts,
 ): Gap | undefined {
   const { within, column, before } = stretch
-  // At the begin of a line it may be in a comment that began before.
+  // At the start of a line it may be in a comment that began before.
   const isAmid = within !== undefined && isOwn[within] && (column > 0 || before)
   const sources = isAmid ? [within, ...unseen] : unseen
   if (sources.length === 0) return undefined

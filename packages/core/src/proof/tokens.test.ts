@@ -99,7 +99,7 @@ describe('a site', () => {
     expect(sites(text)).toEqual(expected)
   })
 
-  it('in a window counts from the begin of the file, and whether its first line is a comment nobody knows', () => {
+  it('in a window counts from the start of the file, and whether its first line is a comment nobody knows', () => {
     expect(sites('a.total(\n// throw a', 100)).toEqual([[102, 'call', 'total']])
     expect(sites('// throw a', 100)).toEqual([[103, 'throw', 'throw']])
   })

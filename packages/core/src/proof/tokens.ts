@@ -1,7 +1,7 @@
 /** What stands at a place in generated code and must stand at its original too: minifiers leave it as it is. */
 export interface Token {
   /**
-   * `key` is a property's name before its value; `name` is a variable, which may be called otherwise in the original; `inside` is not a begin of a token, where no mapping
+   * `key` is a property's name before its value; `name` is a variable, which may be called otherwise in the original; `inside` is not the start of a token, where no mapping
    * should begin.
    */
   kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'

@@ -137,7 +137,7 @@ const RESOURCES = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 1 }
 
 interface Done {
   memory: ArrayBuffer
-  /** Bytes at its begin. */
+  /** Bytes at its start. */
   deflated: number
 }
 

@@ -160,7 +160,7 @@ it('only what somebody set is shown, and the endpoint; the language decides noth
   ])
 })
 
-it('a connection is told of the proxy, its exceptions and certificates that are set, and of no others', () => {
+it('a connection gets the proxy, its exceptions and the certificates that are set, and no others', () => {
   const set = (value: string) => ({ value, from: { kind: 'option', name: '' } as const, overrode: [] })
   expect(connectionSettings({})).toEqual({})
   expect(connectionSettings({ proxy: set('p'), ca: set('/c') })).toEqual({ proxy: 'p', ca: '/c' })

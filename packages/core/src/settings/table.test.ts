@@ -103,7 +103,7 @@ it.each<[SettingName, Adapter, string]>([
   ['lang', 'bundler', 'environment variable SYMUP_LANG'],
 ])('how to set %s for %s', (name, adapter, ways) => expect(waysToSet(name, adapter)).toBe(ways))
 
-it('an unknown option is told with those that there are, and a wrong value with what is wrong', () => {
+it('an unknown option is reported with the known ones, and a wrong value with what is wrong', () => {
   const problems = checkOptions('mini-program', { apiId: 'x', appid: 3, dryRun: null, service: 3, prefix: undefined })
   expect(problems.map(({ code, message }) => [code, message])).toEqual([
     ['option-unknown', 'There is no option "apiId". Did you mean "appid"?'],

@@ -36,7 +36,7 @@ interface WebpackConfig {
 /** The part of Next's config that is read and changed here. */
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  /** Next.js takes a text; a function is refused by it, and told of before. */
+  /** Next.js takes a string; a function, which it refuses, is reported before that. */
   assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null

@@ -31,7 +31,7 @@ export class ContentCursor {
   }
 
   /**
-   * Moves on to a line's begin; on the line itself, the cursor stays.
+   * Moves on to a line's start; on the line itself, the cursor stays.
    * @returns false when the text has no such line.
    * @throws the file system's error.
    */
@@ -115,7 +115,7 @@ export class WordsAt {
   #bytes = 0
 
   /**
-   * @param word each character a byte; undefined where nothing is looked for, {@link ANY_NAME} for the begin of any name.
+   * @param word each character a byte; undefined where nothing is looked for, {@link ANY_NAME} for the start of any name.
    * @returns false where there is no room for it before the others are found.
    */
   add(line: number, column: number, word: string | undefined): boolean {

@@ -3,9 +3,9 @@ import { SourceMapFlaw } from './flaw.ts'
 import { JsonPrefix } from './json-prefix.ts'
 import { kernel } from './kernel.ts'
 
-/** What is told of a document while its bytes pass by. Ranges are offsets into the whole. */
+/** Hears where the parts of a document are while its bytes pass by. Ranges are offsets into the whole. */
 export interface JsonVisitor {
-  /** A container begins. @returns whether its inside is told too; it is passed over otherwise, and its end is not told. */
+  /** A container begins. @returns whether to hear of its inside and of its end, too; otherwise it is passed over. */
   open(isArray: boolean): boolean
   close(): void
   /** A key of an object, unescaped; '' for one that is longer than {@link MAX_TOKEN}. @returns whether the bytes of a string after it go to `text`. */

@@ -19,7 +19,7 @@ for (const [value, character] of [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 const MAX_DIGITS = 7
 
 /**
- * What happens at each byte in each state. A state is where in a number the byte stands: at the begin of a segment (0), at the begin of another number (1), or behind
+ * What happens at each byte in each state. A state is where in a number the byte stands: at the start of a segment (0), at the start of another number (1), or behind
  * so many digits of a positive (2, 4, …) or negative number (3, 5, …).
  */
 const STATES = 2 + 2 * (MAX_DIGITS - 1)

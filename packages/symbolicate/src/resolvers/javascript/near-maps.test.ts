@@ -111,7 +111,7 @@ it.each([
   },
 )
 
-it('a place behind the end of the script is told without a thread', async () => {
+it('a place behind the end of the script is recognized without a thread', async () => {
   const ask = asking(sourceOf(cart))
   await ask([1])
   const { frames, isHere } = await ask([code.length + 100])

@@ -58,7 +58,7 @@ const RETURN = 13
 const MAGIC = 0x4a4d_5953
 /**
  * - `obfuscated`: of each class a hash of its obfuscated name, in the order of the hashes; where its line begins and ends in the mapping, where its block ends, and the
- *   version of R8's information that holds from its begin: see `versionNumber`.
+ *   version of R8's information that holds from its start: see `versionNumber`.
  * - `originals`: of each class a hash of its original name, in that order too; where its line begins and ends, and where its block ends.
  */
 const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated: 5, originals: 4 } }

@@ -58,7 +58,7 @@ describe('each place of a map is found, whatever the size of its blocks, and how
     }
   })
 
-  it('what comes behind the begin of the next section does not count, also where it leads back before it', () => {
+  it('what comes behind the start of the next section does not count, also where it leads back before it', () => {
     const map = { version: 3, sections: [at(0, 0, mapOf('EAAA,QAAA,RACA,CACA')), at(0, 6, SECTION)] }
     for (const blockBytes of [1, 2, 4, 7, undefined]) {
       for (const untilLine of [undefined, 1]) {

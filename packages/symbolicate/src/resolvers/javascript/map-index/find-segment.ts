@@ -99,7 +99,7 @@ export class SegmentFinder {
     const all = new Int32Array(count * SEGMENT)
     let length = 0
     const take = (segments: Int32Array, many: number): boolean => {
-      // What is behind the begin of the next section does not count.
+      // What is behind the start of the next section does not count.
       const kept = Math.min(many * SEGMENT, all.length - length)
       all.set(segments.subarray(0, kept), length)
       length += kept

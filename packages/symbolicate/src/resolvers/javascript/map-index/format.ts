@@ -13,7 +13,7 @@ const MAGIC = 0x494d_5953 // SYMI
  * - `unordered`: lines whose segments are not in order.
  * - `lines`: offset in the script, in UTF-16 code units, where each line begins, and at last the length of the script and one; none without a script.
  * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; none in an index that is not kept.
- * - `functions`: see `FUNCTION`, in the order of their begin.
+ * - `functions`: see `FUNCTION`, in the order of their starts.
  */
 export const RECORD_NUMBERS = {
   layers: 8,
