@@ -3,7 +3,8 @@ import symupNuxt from '@symup/unplugin/nuxt'
 import { build, type PluginOption } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { useIntake } from '../support/intake.ts'
-import { BASE, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { BUNDLERS } from './bundlers.ts'
 
 const intake = useIntake()

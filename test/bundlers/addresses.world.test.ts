@@ -2,21 +2,13 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findChromium, withPage } from '../support/browser.ts'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
+import { logged } from '../support/printed.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
-import {
-  BASE,
-  filesBelow,
-  isScript,
-  logged,
-  optionsFor,
-  source,
-  temporaryOutput,
-  uploadedOf,
-  WEB_APP,
-} from './bundle.ts'
+import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { BUNDLERS } from './bundlers.ts'
 
 const executable = findChromium()

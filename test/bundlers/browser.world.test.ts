@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FAILURES, findChromium, throwInChromium } from '../support/browser.ts'
 import { useIntake } from '../support/intake.ts'
+import { logged } from '../support/printed.ts'
 import { enrich, type Place, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needs } from '../support/tool.ts'
-import { BASE, logged, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
+import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 import { BUNDLERS } from './bundlers.ts'
 
 const executable = findChromium()

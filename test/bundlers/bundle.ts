@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Intake } from '@symup/intake'
 import type { SymupOptions } from '@symup/unplugin/vite'
-import { vi } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
+import { filesBelow } from '../support/files-below.ts'
 
 export const WEB_APP = join(ROOT, 'fixtures/web-app')
 export const BASE = '/shop/'
@@ -27,32 +27,6 @@ export function optionsFor(intake: Pick<Intake, 'url'>, service: string, more: S
     onError: 'fail',
     ...more,
   }
-}
-
-/** Runs something and returns what it wrote to the console. */
-export async function logged(run: () => Promise<unknown>): Promise<string> {
-  const lines: string[] = []
-  const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((method) =>
-    vi.spyOn(console, method).mockImplementation((...words) => void lines.push(words.join(' '))),
-  )
-  try {
-    await run()
-    return lines.join('\n')
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
-}
-
-/** Paths of the files below a directory, `/`-separated. */
-export function filesBelow(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) =>
-      join(parentPath, name)
-        .slice(directory.length + 1)
-        .replaceAll('\\', '/'),
-    )
-    .sort()
 }
 
 export const isScript = (file: string) => /\.[mc]?js$/.test(file)

@@ -4,19 +4,10 @@ import type { SymupOptions } from '@symup/unplugin/vite'
 import { describe, expect, it } from 'vitest'
 import { unaligned } from '../../scripts/options-table.ts'
 import { ROOT } from '../support/build-fixture.ts'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
-import {
-  BASE,
-  filesBelow,
-  logged,
-  optionsFor,
-  scriptsIn,
-  source,
-  temporaryOutput,
-  type Uploaded,
-  uploadedOf,
-  WEB_APP,
-} from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, scriptsIn, source, temporaryOutput, type Uploaded, uploadedOf, WEB_APP } from './bundle.ts'
 import { BUNDLERS, type BuildRequest, type Bundler } from './bundlers.ts'
 import { bundlersTable } from './table.ts'
 

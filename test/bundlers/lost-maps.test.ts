@@ -4,7 +4,8 @@ import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
 import type { Plugin } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { useIntake } from '../support/intake.ts'
-import { BASE, logged, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 import { BUNDLERS, type Bundler } from './bundlers.ts'
 
 const intake = useIntake()

@@ -4,18 +4,10 @@ import symup, { type SymupOptions } from '@symup/unplugin/vite'
 import * as vite8 from 'vite'
 import * as vite7 from 'vite-7'
 import { describe, expect, it } from 'vitest'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
-import {
-  BASE,
-  filesBelow,
-  isScript,
-  logged,
-  optionsFor,
-  source,
-  temporaryOutput,
-  uploadedOf,
-  WEB_APP,
-} from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
 /** Vite's app builder where Nitro makes a server of what it wrote: TanStack Start, SolidStart. What is built with Nitro itself is in test/frameworks. */
 

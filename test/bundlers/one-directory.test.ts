@@ -13,8 +13,10 @@ import * as rollup from 'rollup'
 import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
 import { isBeingWritten } from '../../packages/unplugin/src/neighbours.ts'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
-import { BASE, filesBelow, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { BUNDLERS, type BuildRequest, consoleStream, esbuildOptions, runCompiler, webpackConfig } from './bundlers.ts'
 
 // Several builds write into one directory, at once or one after another: each has its own files.

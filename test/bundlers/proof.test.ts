@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import type { SymupOptions } from '@symup/unplugin/vite'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
-import { BASE, filesBelow, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { BUNDLERS, type Bundler } from './bundlers.ts'
 
 const intake = useIntake()

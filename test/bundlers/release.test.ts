@@ -13,8 +13,10 @@ import { rollup } from 'rollup'
 import * as vite from 'vite'
 import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
-import { filesBelow, isScript, logged, optionsFor, temporaryOutput } from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { isScript, optionsFor, temporaryOutput } from './bundle.ts'
 
 // `injectRelease`: the release stands in the page, and no script differs from one release to the next.
 

@@ -5,18 +5,10 @@ import symup from '@symup/unplugin/vite'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { symup as runSymup } from '../support/command.ts'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
-import {
-  BASE,
-  filesBelow,
-  isScript,
-  logged,
-  optionsFor,
-  source,
-  temporaryOutput,
-  uploadedOf,
-  WEB_APP,
-} from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
 let gate: Server

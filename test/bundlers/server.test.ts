@@ -11,9 +11,11 @@ import * as esbuild from 'esbuild'
 import { build } from 'vite'
 import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
+import { logged } from '../support/printed.ts'
 import { enrich } from '../support/resolve.ts'
-import { filesBelow, logged, optionsFor, temporaryOutput, uploadedOf } from './bundle.ts'
+import { optionsFor, temporaryOutput, uploadedOf } from './bundle.ts'
 import { runCompiler } from './bundlers.ts'
 
 const intake = useIntake()

@@ -16,7 +16,8 @@ import webpack from 'webpack'
 import { tellChanged } from '../../packages/unplugin/src/written-later.ts'
 import { sourceArguments } from '../support/build-fixture.ts'
 import { useIntake } from '../support/intake.ts'
-import { BASE, logged, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { consoleStream, esbuildOptions, runCompiler, webpackConfig } from './bundlers.ts'
 
 const require = createRequire(import.meta.url)

@@ -5,18 +5,10 @@ import * as vite8 from 'vite'
 import * as vite6 from 'vite-6'
 import * as vite7 from 'vite-7'
 import { describe, expect, it } from 'vitest'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
-import {
-  BASE,
-  filesBelow,
-  isScript,
-  logged,
-  optionsFor,
-  source,
-  temporaryOutput,
-  uploadedOf,
-  WEB_APP,
-} from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
 

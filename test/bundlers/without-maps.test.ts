@@ -8,7 +8,8 @@ import * as vite from 'vite'
 import { expect, it } from 'vitest'
 import webpack from 'webpack'
 import { useIntake } from '../support/intake.ts'
-import { BASE, logged, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 import { consoleStream, runCompiler, webpackConfig } from './bundlers.ts'
 
 const intake = useIntake()

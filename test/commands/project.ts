@@ -1,18 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../support/build-fixture.ts'
+import { filesBelow } from '../support/files-below.ts'
 import { INSTALLED, type Tool } from './tools.ts'
 
 /** The app that every command builds: an entry, a lazy chunk, and a constant that a config may define. */
@@ -102,9 +94,5 @@ function binOf(directory: string, packageName: string, command: string): string 
 /** What is left of the build, `/`-separated. */
 export function outputOf(directory: string, output = 'dist'): string[] {
   const place = join(directory, output)
-  if (!existsSync(place)) return []
-  return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(place.length + 1))
-    .sort()
+  return existsSync(place) ? filesBelow(place) : []
 }

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
 import { useIntake } from '../support/intake.ts'
+import { logged } from '../support/printed.ts'
 import { enrich } from '../support/resolve.ts'
 
 const intake = useIntake()
@@ -24,13 +25,9 @@ afterEach(() => rmSync(project, { recursive: true }))
 
 /** Builds without a key. @returns what was printed. */
 async function builtForLater(service: string, sourcemap?: 'external', more: SymupOptions = {}): Promise<string> {
-  const lines: string[] = []
-  const spies = (['info', 'warn', 'error'] as const).map((method) =>
-    vi.spyOn(console, method).mockImplementation((line) => void lines.push(line)),
-  )
-  try {
-    const options = { service, version: '1.2.3', upload: 'later', ignoreConfigFile: true, ...more } as const
-    await build({
+  const options = { service, version: '1.2.3', upload: 'later', ignoreConfigFile: true, ...more } as const
+  return logged(() =>
+    build({
       absWorkingDir: project,
       entryPoints: ['app.ts'],
       bundle: true,
@@ -39,11 +36,8 @@ async function builtForLater(service: string, sourcemap?: 'external', more: Symu
       logLevel: 'silent',
       ...(sourcemap && { sourcemap }),
       plugins: [symupEsbuild(options)],
-    })
-  } finally {
-    for (const spy of spies) spy.mockRestore()
-  }
-  return lines.join('\n')
+    }),
+  )
 }
 
 const staged = () => join(project, 'node_modules/.cache/symup/staged')

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { filesBelow } from '../support/files-below.ts'
 
 /** Files of the user's own, which every build copies as they are: a script that names its map, and the map. */
 const [SCRIPT, MAP] = ['own/own.js', 'own/own.js.map']
@@ -16,14 +17,6 @@ export function addOwnFiles(statics: string): void {
 export function removeOwnFiles(statics: string): void {
   rmSync(join(statics, 'own'), { recursive: true, force: true })
   if (readdirSync(statics).length === 0) rmSync(statics, { recursive: true })
-}
-
-/** Files below a directory, sorted, `/`-separated. */
-export function filesBelow(directory: string): string[] {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1))
-    .sort()
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +9,7 @@ import { androidTools, prepareStandIn } from '../support/android-build.ts'
 import { findChromium, withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
+import { filesBelow } from '../support/files-below.ts'
 import { install } from '../support/install.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
@@ -61,11 +62,6 @@ async function expo(args: string[], more: NodeJS.ProcessEnv = {}, cwd = app): Pr
 /** What was uploaded for a service, as the intake has it. */
 const uploadsOf = async (service: string) =>
   (await intake.uploads()).filter((it) => it.service === service).map(({ version, event }) => ({ ...event, version }))
-const filesBelow = (directory: string) =>
-  readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name).slice(directory.length + 1))
-    .sort()
 
 /** Bytes that an operand takes, by its type in a disassembly. */
 const WIDTHS: Readonly<Record<string, number>> = { UInt16: 2, UInt32: 4, Addr32: 4, Reg32: 4, Imm32: 4, Double: 8 }

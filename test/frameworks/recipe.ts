@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import type { Intake } from '@symup/intake'
 import type { Page } from 'playwright-core'
@@ -7,6 +7,7 @@ import { runIn } from '../commands/terminals.ts'
 import { makePrograms } from '../docs/scratch-project.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
+import { filesBelow } from '../support/files-below.ts'
 import { install } from '../support/install.ts'
 import { useIntake } from '../support/intake.ts'
 
@@ -56,11 +57,7 @@ function recipeApp(name: string, page: string, intake: Pick<Intake, 'url'>): Rec
       expect(ended.exitCode, ended.output).toBe(0)
       return ended.output
     },
-    files: (below) =>
-      readdirSync(join(directory, below), { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map(({ parentPath, name }) => join(parentPath, name).slice(join(directory, below).length + 1))
-        .sort(),
+    files: (below) => filesBelow(join(directory, below)),
     remove: () => rmSync(directory, { recursive: true, force: true }),
   }
 }

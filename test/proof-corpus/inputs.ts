@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { filesBelow } from '../support/files-below.ts'
 
 /**
  * A name for all that a build reads, so that what was built of the same is used again: its recipe with the recipes that it imports, its app's sources with those that
@@ -74,7 +75,5 @@ function closure(from: readonly string[], next: (item: string) => readonly strin
 
 /** The files in a directory and those below it, by name. */
 function textsIn(directory: string): Record<string, string> {
-  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort()
-  return Object.fromEntries(paths.map((path) => [path.slice(directory.length + 1), readFileSync(path, 'utf8')]))
+  return Object.fromEntries(filesBelow(directory).map((file) => [file, readFileSync(join(directory, file), 'utf8')]))
 }

@@ -1,12 +1,13 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildPackages } from '../support/build-package.ts'
+import { filesBelow } from '../support/files-below.ts'
 
 // What a user gets: every package built, packed, and installed with npm into an empty directory outside the workspace.
 
@@ -122,9 +123,9 @@ function installedWith(directory: string, found = new Set<string>()): Set<string
 
 /** Bytes of a package's own files. */
 function bytesOf(directory: string): number {
-  return readdirSync(directory, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !relative(directory, entry.parentPath).includes('node_modules'))
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+  return filesBelow(directory)
+    .filter((file) => !dirname(file).includes('node_modules'))
+    .reduce((sum, file) => sum + statSync(join(directory, file)).size, 0)
 }
 
 it('what npm installs with each package is no more than the README says', () => {

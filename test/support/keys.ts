@@ -1,5 +1,6 @@
-import { closeSync, existsSync, lstatSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeSync, existsSync, lstatSync, openSync, readSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { filesBelow } from './files-below.ts'
 
 /** The keys that a run was given, on whichever way. Short ones stand in other words too. */
 export function keysOf(args: readonly string[], env: NodeJS.ProcessEnv): string[] {
@@ -29,7 +30,7 @@ export function leakOf(
 ): string | undefined {
   if (keys.length === 0) return undefined
   if (keys.some((key) => printed.includes(key))) return 'printed'
-  for (const path of paths.flatMap(filesBelow).filter(isSearched)) {
+  for (const path of paths.flatMap(filesAt).filter(isSearched)) {
     if (holds(path, keys)) return `written to ${path}`
   }
   return undefined
@@ -58,12 +59,10 @@ function holds(path: string, keys: readonly string[]): boolean {
   }
 }
 
-function filesBelow(path: string): string[] {
+function filesAt(path: string): string[] {
   if (!existsSync(path)) return []
   const found = lstatSync(path)
   // A pipe that nobody writes to would be waited for.
   if (!found.isDirectory()) return found.isFile() ? [path] : []
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
+  return filesBelow(path).map((file) => join(path, file))
 }

@@ -1,9 +1,26 @@
 import { vi } from 'vitest'
 
-/** The lines that go to the console from now on, which shows none of them; `vi.restoreAllMocks()` ends that. */
-export function printedLines(): string[] {
+/** What goes to the console from now on, which shows none of it. */
+function caught() {
   const lines: string[] = []
-  for (const method of ['log', 'info', 'warn', 'error'] as const)
-    vi.spyOn(console, method).mockImplementation((line) => void lines.push(String(line)))
-  return lines
+  const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((method) =>
+    vi.spyOn(console, method).mockImplementation((...words) => void lines.push(words.join(' '))),
+  )
+  return { lines, spies }
+}
+
+/** The lines that go to the console until `vi.restoreAllMocks()`. */
+export function printedLines(): string[] {
+  return caught().lines
+}
+
+/** Runs something and returns what it wrote to the console. */
+export async function logged(run: () => Promise<unknown>): Promise<string> {
+  const { lines, spies } = caught()
+  try {
+    await run()
+    return lines.join('\n')
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
 }
