@@ -14,7 +14,6 @@ import { t, useLocale } from '../text.ts'
 import { CleanUp, clearUnsent } from './clean-up.ts'
 import type { Collect, Collection, Delivery, DeliveryInput, NoDelivery } from './delivery.ts'
 import { interruptible, SIGNAL_EXIT } from './interrupt.ts'
-import { wantedOf } from './left-out.ts'
 import type { BuildOutput } from './outputs.ts'
 import { mustFail, POLICIES } from './policy.ts'
 import { ProofAndCommit } from './preparation.ts'
@@ -33,6 +32,7 @@ import {
   unusableVerdict,
   type Verdict,
 } from './verdict.ts'
+import { wantedOf } from './wanted.ts'
 import { isSkipped } from './without-key.ts'
 
 /**

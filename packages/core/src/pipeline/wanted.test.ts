@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Globs } from '../files/file-filter.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
-import { wantedOf } from './left-out.ts'
+import { wantedOf } from './wanted.ts'
 
 type Collection = Parameters<typeof wantedOf>[0]
 
