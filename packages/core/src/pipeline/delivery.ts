@@ -1,6 +1,6 @@
 import type { Collected } from '../kinds/kind.ts'
 import type { Problem } from '../problems/problems.ts'
-import type { TransformFaults } from '../proof/faults.ts'
+import type { TransformFaults } from '../proof/transform-faults.ts'
 import type { Adapter } from '../send/client.ts'
 import type { UploadOptions } from '../send/upload.ts'
 import type { ResolveInput } from '../settings/resolve.ts'

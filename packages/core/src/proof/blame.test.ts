@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
 import { withFaults } from './blame.ts'
-import { movedLinesOf, type TransformFault } from './faults.ts'
 import { Prover } from './prove.ts'
+import { movedLinesOf, type TransformFault } from './transform-faults.ts'
 
 const EMPTY: TransformFault = { plugin: 'careless', returned: 'an empty map' }
 const NONE: TransformFault = { plugin: 'careless', returned: 'no map' }

@@ -1,8 +1,8 @@
 import { shownPath } from '../files/shown-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import { faultOf, isNameOf, type TransformFault, type TransformFaults } from './faults.ts'
 import type { OwnProof, SourceProof } from './prove-script.ts'
+import { faultOf, isNameOf, type TransformFault, type TransformFaults } from './transform-faults.ts'
 
 export interface Blamed {
   own: OwnProof

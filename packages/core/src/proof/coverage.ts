@@ -1,5 +1,5 @@
 import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
-import { NAMES_OTHERS } from './helpers.ts'
+import { NAMES_OTHERS } from './helper-code.ts'
 import type { ScriptFile } from './script-file.ts'
 
 /** Generated code that has no source. 0-based; it ends before `endColumn`, or where its last line does. */

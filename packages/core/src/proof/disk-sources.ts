@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path'
 import { readRegular } from '../files/open-regular.ts'
 import { isBelow } from '../files/remove-file.ts'
 import { contentOf, readText } from '../formats/source-map/text.ts'
-import type { MovedLines } from './faults.ts'
 import type { MapFile } from './map-file.ts'
 import { compareLines } from './moved-lines.ts'
 import { shownSource } from './sources.ts'
+import type { MovedLines } from './transform-faults.ts'
 
 /** Compilers write more into components than they take from them. */
 const SCRIPT = /\.[cm]?[jt]sx?$/

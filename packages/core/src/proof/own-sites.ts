@@ -1,6 +1,6 @@
 import { type Judge, javaScriptKernel, MAX_TEXTS } from '../formats/javascript/kernel.ts'
 import { LONG } from './coverage.ts'
-import { HELPER_AHEAD, HELPER_BYTES, helperAt, isHelpersError } from './helpers.ts'
+import { HELPER_AHEAD, HELPER_BYTES, helperAt, isHelpersError } from './helper-code.ts'
 
 /** A text of which no serializer escapes the beginning. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Agreement } from './compare.ts'
-import type { MovedLines } from './faults.ts'
 import type { Place } from './own-sources.ts'
 import { judgeOwn } from './own-verdict.ts'
+import type { MovedLines } from './transform-faults.ts'
 
 type Tried = [agreement: Agreement, place?: Partial<Place>]
 

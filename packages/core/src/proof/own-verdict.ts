@@ -1,7 +1,7 @@
 import type { Agreement } from './compare.ts'
 import { LONG } from './coverage.ts'
-import type { MovedLines } from './faults.ts'
 import type { Place } from './own-sources.ts'
+import type { MovedLines } from './transform-faults.ts'
 
 /** What comes of the places of the app's own sources. */
 export interface OwnVerdict {

@@ -7,7 +7,6 @@ import { t } from '../text.ts'
 import { type Agreement, compareAll } from './compare.ts'
 import type { OnDisk } from './disk-sources.ts'
 import { elsewhereProblem } from './elsewhere.ts'
-import type { TransformFaults } from './faults.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
 import { misledError } from './misled.ts'
 import { obfuscatedSources } from './obfuscated.ts'
@@ -16,6 +15,7 @@ import { gatherEvidence, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
 import { named as shownNames, shownSource } from './sources.ts'
+import type { TransformFaults } from './transform-faults.ts'
 
 /** What the proof tells of one of the app's own sources. */
 export interface SourceProof {

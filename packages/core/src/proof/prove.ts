@@ -8,9 +8,9 @@ import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { withFaults } from './blame.ts'
-import type { TransformFaults } from './faults.ts'
 import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 import { shownSource } from './sources.ts'
+import type { TransformFaults } from './transform-faults.ts'
 
 export interface ProofOptions {
   /** What the bundler knows of transforms that lost maps, asked for of each script and when all is proven. */

@@ -2,8 +2,7 @@ import { withoutLiterals } from '../formats/javascript/code.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { Coverage, type Stretch } from './coverage.ts'
 import { movedOnDisk, type OnDisk } from './disk-sources.ts'
-import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './faults.ts'
-import { HELPER_AHEAD, HELPER_BYTES, helperAt } from './helpers.ts'
+import { HELPER_AHEAD, HELPER_BYTES, helperAt } from './helper-code.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
 import { OwnSources, type Place } from './own-sources.ts'
@@ -11,6 +10,7 @@ import { pickSamples, type Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
 import { areOwnSources, isDataSource } from './sources.ts'
 import { codesOf, textOf } from './stretch-text.ts'
+import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
 /** Nearer to the start of its segment, a sample is hardly in another token. */
 const FAR = 40

@@ -1,6 +1,6 @@
 import { readingsOf, withinTemplate, withoutLiterals } from '../formats/javascript/code.ts'
 import type { Stretch } from './coverage.ts'
-import { NAMES_OTHERS, OTHERS } from './helpers.ts'
+import { NAMES_OTHERS, OTHERS } from './helper-code.ts'
 import type { ScriptFile } from './script-file.ts'
 
 /** Bytes of a stretch that are looked at. */
