@@ -17,8 +17,6 @@ export interface ProbeInput extends ProxyChoice {
   ca?: string
   /** Left out: whether the key is accepted is not asked. */
   apiKey?: Secret
-  /** Milliseconds for the whole probe. Default 10,000. */
-  timeout?: number
 }
 
 interface UsedProxy {
@@ -50,7 +48,7 @@ export interface Probe {
   failure?: string
 }
 
-const DEFAULT_TIMEOUT_MS = 10_000
+const TIMEOUT_MS = 10_000
 /** A form without an event: an intake checks the key first and then refuses the form, so nothing is ever stored. Our own intake knows it by this. */
 export const PROBE_BOUNDARY = 'symup-probe'
 const EMPTY_FORM = Buffer.from(`--${PROBE_BOUNDARY}--\r\n`)
@@ -60,7 +58,7 @@ const EMPTY_FORM = Buffer.from(`--${PROBE_BOUNDARY}--\r\n`)
  * @throws SymupError with `proxy-or-ca-unusable`.
  */
 export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
-  const { endpoint, apiKey, timeout = DEFAULT_TIMEOUT_MS, ca, proxyFrom = t`option proxy`, ...choice } = input
+  const { endpoint, apiKey, ca, proxyFrom = t`option proxy`, ...choice } = input
   const probe: Probe = { isIntake: false, key: 'unknown' }
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
@@ -69,7 +67,7 @@ export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
     ...choice,
     ...(ca !== undefined && { ca }),
     connections: 1,
-    timeouts: { connect: timeout, idle: timeout, attempt: timeout },
+    timeouts: { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS },
     onSocket: (socket) => watch(socket, probe, elapsed),
   })
   const proxy = proxyFor(endpoint, choice)
@@ -87,7 +85,7 @@ export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
     judge(answer, probe, apiKey !== undefined)
   } catch (error) {
     const isTimeout = /^(CONNECT|IDLE|ATTEMPT)_TIMEOUT$/.test((error as NodeJS.ErrnoException).code ?? '')
-    probe.failure = isTimeout ? t`there was no answer within ${timeout / 1000} s` : reasonOf(error)
+    probe.failure = isTimeout ? t`there was no answer within ${TIMEOUT_MS / 1000} s` : reasonOf(error)
   } finally {
     connection.close()
   }
