@@ -126,6 +126,13 @@ describe('symup check of native symbols', () => {
     expect(await document('named/libffmpeg.so.sym')).toMatchObject({ problems: [], files: [{ kind: 'breakpad' }] })
   })
 
+  it('of a PDB says who makes a Breakpad file of it', async () => {
+    writeFileSync(join(place, 'crash.pdb'), 'Microsoft C/C++ MSF 7.00\r\n\x1aDS')
+    const { exitCode, stdout } = await check('crash.pdb')
+    expect(stdout).toMatch(/crash\.pdb holds no symbol file\.\n +fix: Convert the PDB .* with dump_syms/)
+    expect(exitCode).toBe(3)
+  })
+
   it('takes a dSYM itself, and nothing beside it', async () => {
     for (const name of ['Shop', 'Other'])
       cpSync(join(symbols, 'apple/shop-arm64.dylib.dSYM'), join(place, `dsyms/${name}.dSYM`), { recursive: true })

@@ -98,7 +98,8 @@ export async function pack(from: string, { output, over, sourceNames, ...which }
     }
     const problems = [...sources.problems, ...archiveProblems(check)]
     if (over !== undefined && sources.composed() === 0) {
-      problems.push(problem('map-not-composed', t`No source of these maps has a map in ${over}.`))
+      const fix = t`Give the build output that was uploaded to the host, built with source maps.`
+      problems.push(problem('map-not-composed', t`No source of these maps has a map in ${over}.`, { fix }))
     }
     const { maps, totalBytes } = check
     const userVersion = sources.userVersion?.()

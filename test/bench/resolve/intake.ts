@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { post } from '../ask.ts'
 import type { IntakeCost } from './process.ts'
 
 export interface BenchIntake {
@@ -51,13 +52,11 @@ export async function startBenchIntake(program: string): Promise<BenchIntake> {
       }
     },
     async explain(stack) {
-      const answer = await fetch(`${url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ service: 'bench', version: '1', stack }),
+      const text = await post(`${url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+        service: 'bench',
+        version: '1',
+        stack,
       })
-      const text = await answer.text()
-      if (answer.status !== 200) throw new Error(`stack: ${answer.status} ${text.slice(0, 300)}`)
       return JSON.parse(text).data.frames
     },
     close: () => child.disconnect(),

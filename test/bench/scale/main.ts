@@ -9,6 +9,7 @@ import { openStore } from '@symup/intake'
 import pg from 'pg'
 import { startPostgres } from '../../../packages/intake/src/test-support/postgres.fixture.ts'
 import { startS3 } from '../../../packages/intake/src/test-support/s3.fixture.ts'
+import { post } from '../ask.ts'
 
 const RECORDED = 100_000
 const UPLOADS = 400
@@ -90,25 +91,21 @@ async function upload(url: string, path: string): Promise<void> {
   form.set('event', new Blob([JSON.stringify(event)], { type: 'application/json' }))
   form.set('source_map', new Blob([JSON.stringify(map)]), 'source_map')
   form.set('minified_file', new Blob([`boom(${JSON.stringify(path)})`]), 'minified_file')
-  await check(
-    await fetch(`${url}/sourcemap/upload`, { method: 'POST', body: form, headers: { 'DD-API-KEY': 'dev-api-key' } }),
-  )
+  const headers = { 'DD-API-KEY': 'dev-api-key' }
+  const answer = await fetch(`${url}/sourcemap/upload`, { method: 'POST', body: form, headers })
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${(await answer.text()).slice(0, 200)}`)
 }
 
 /** @param nth makes other frames of it. */
 async function explain(url: string, paths: readonly string[], nth = 0): Promise<void> {
   const frames = paths.map((path) => `\n    at boom${nth} (https://h${path}:1:1)`)
-  const body = JSON.stringify({ service: 'bench', version: '1', stack: `Error: x${frames.join('')}` })
-  const headers = { 'Content-Type': 'application/json' }
-  const answer = await fetch(`${url}/sourcemap/stack/enrich?app_key=dev-app-key`, { method: 'POST', body, headers })
-  const text = await check(answer)
+  const stack = `Error: x${frames.join('')}`
+  const text = await post(`${url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+    service: 'bench',
+    version: '1',
+    stack,
+  })
   for (const path of paths) if (!text.includes(`src${path}`)) throw new Error(`${path} did not resolve`)
-}
-
-async function check(answer: Response): Promise<string> {
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`${answer.status}: ${text.slice(0, 200)}`)
-  return text
 }
 
 /** Copies of one artifact: 1,000 versions of 100 files. */

@@ -85,9 +85,11 @@ async function nothingFound(
     const fix = t`Name the directory itself: symup check ${named}`
     return [problem('nothing-found', t`${message} ${named} does, and .gitignore names it.`, { fix })]
   }
-  return files.length > 0
-    ? []
-    : [problem('nothing-found', message, { fix: t`Give the directory that the build writes to.` })]
+  if (files.length > 0) return []
+  const fix = /\.(?:pdb|exe|dll)$/i.test(path)
+    ? t`Convert the PDB of native Windows code with dump_syms, and check and upload the .sym file: symup electron upload.`
+    : t`Give the directory that the build writes to.`
+  return [problem('nothing-found', message, { fix })]
 }
 
 interface Target extends CheckTarget {

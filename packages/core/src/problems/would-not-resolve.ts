@@ -83,8 +83,8 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-not-composed': {
     severity: 'warning',
     cause:
-      "None of the scripts that the archive's maps name has a map in the build output, so stacks resolve only to built JavaScript.",
-    fix: 'Give the build output that was uploaded to the host, built with source maps.',
+      'A source map leads to compiled JavaScript whose own source map was not followed: stacks do not resolve to the sources.',
+    fix: 'Have the bundler follow the maps of what it is given: source-map-loader for webpack and Rspack, rollup-plugin-sourcemaps2 for Rollup and Vite, --source-map content=<file>.map for Terser. Or let it compile the original sources.',
   },
   'app-json-missing': {
     severity: 'warning',

@@ -1,5 +1,7 @@
+import { fileNameOf } from '../files/url-path.ts'
 import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
+import { shownSource } from './sources.ts'
 
 /** Bytes at the end of a text by which most are told to have no map of their own. */
 const TAIL = 48
@@ -27,12 +29,55 @@ export class TextsWithMaps {
   }
 
   #ends(source: number): boolean {
-    const { bytes, layout } = this.#map
-    const range = contentOf(layout, source)
-    if (!range || range.end - range.start < COMMENT.length + TAIL) return false
-    const tail = bytes.read(range.end - TAIL, TAIL).toString('latin1')
-    if (!BASE64.test(tail.replace(/(?:\\[rn]|\s)+$/, ''))) return false
-    const from = Math.max(range.start, range.end - MAX_TEXT)
-    return bytes.read(from, range.end - from).includes(COMMENT)
+    return inlineMap(this.#map, source) !== undefined
   }
+}
+
+/** The begin of a `data:` URL in the comment that the text of a source ends with. */
+function inlineMap({ bytes, layout }: MapFile, source: number): string | undefined {
+  const range = contentOf(layout, source)
+  if (!range || range.end - range.start < COMMENT.length + TAIL) return undefined
+  const tail = bytes.read(range.end - TAIL, TAIL).toString('latin1')
+  if (!BASE64.test(tail.replace(/(?:\\[rn]|\s)+$/, ''))) return undefined
+  const from = Math.max(range.start, range.end - MAX_TEXT)
+  const text = bytes.read(from, range.end - from)
+  const at = text.lastIndexOf(COMMENT)
+  return at === -1 ? undefined : text.toString('latin1', at, at + MAX_URL)
+}
+
+/** Bytes at the end of a text that are searched for a comment with the name of a map. */
+const NAMED_TAIL = 512
+/** At the end of a text in JSON. A `data:` URL has no such name in it. */
+const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
+/** Bytes of a `data:` URL in which the names of its sources are looked for. */
+const MAX_URL = 64 * 1024
+const SOURCES = /"sources":\s*\[((?:\s*"[^"\\]*"\s*,?)+)/
+
+/**
+ * Sources whose text in the map is what a compiler made, with a map of its own that the bundler did not follow, so that stacks lead to lines of that output.
+ * Minified libraries that were copied into the app are not meant: nobody has their sources.
+ */
+export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
+  const found = [...sources].filter((source) => {
+    const name = fileNameOf(shownSource(names[source] ?? '')).replace(/\?.*$/, '')
+    return name !== '' && !name.includes('.min.') && (hasNamedMap(map, source, name) || hasInlineMap(map, source, name))
+  })
+  return new Set(found)
+}
+
+function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): boolean {
+  const range = contentOf(layout, source)
+  if (!range) return false
+  const from = Math.max(range.start, range.end - NAMED_TAIL)
+  const text = bytes.read(from, range.end - from)
+  const mapped = text.includes('sourceMappingURL=') ? NAMED.exec(text.toString())?.[1] : undefined
+  return mapped === name || mapped === encodeURIComponent(name)
+}
+
+/** Where a bundler followed the map, the source has one of the names in it. */
+function hasInlineMap(map: MapFile, source: number, name: string): boolean {
+  const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []
+  const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
+  if (listed === undefined) return false
+  return !listed.split('"').some((other) => fileNameOf(other).replace(/\?.*$/, '') === name)
 }

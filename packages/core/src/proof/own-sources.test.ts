@@ -258,6 +258,39 @@ describe('what tells right maps from others', () => {
       problems,
     )
   })
+
+  it("a compiler's output with a map of its own, which the bundler did not follow", () => {
+    const text = `export function pay(cart) {\n    if (cart.items.length === 0)\n        throw new RangeError('an empty cart')\n    cart.charge(cart.total())\n}\n`
+    const proofWith = (comment: string, name = 'lib/pay.js') => {
+      const options = { minify: true, sourcemap: 'external', sourcefile: name, sourcesContent: true } as const
+      const { code, map } = transformSync(text, options)
+      // esbuild itself would follow the comment.
+      const { sourcesContent, ...rest } = JSON.parse(map)
+      return proofOf(code, JSON.stringify({ ...rest, sourcesContent: [`${sourcesContent[0]}${comment}`] }))
+    }
+    const named = proofWith('//# sourceMappingURL=pay.js.map\n')
+    expect(named.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
+      'map-not-composed Stacks lead to compiled JavaScript: the bundler did not follow the source map of lib/pay.js.',
+    ])
+    expect(named.own.sources.get('lib/pay.js')?.wrong).toBe('the bundler did not follow its own source map')
+    expect(proofWith('//# sourceMappingURL=./maps/pay.js.map').problems).toMatchObject([{ code: 'map-not-composed' }])
+    const inline = (...sources: string[]) =>
+      `//# sourceMappingURL=data:application/json;base64,${btoa(JSON.stringify({ version: 3, sources, mappings: 'AAAA;'.repeat(20) }))}`
+    expect(proofWith(inline('../src/pay.ts')).problems).toMatchObject([{ code: 'map-not-composed' }])
+    for (const [comment, name] of [
+      ['', 'lib/pay.js'],
+      // Followed, but the text of the output kept.
+      [inline('src/other.js', '/app/src/pay.ts'), 'src/pay.ts?lang.ts'],
+      [inline(), 'lib/pay.js'],
+      [inline('..\\src\\pay.ts'), 'lib/pay.js'],
+      ['//# sourceMappingURL=pay.js.map\nconst more = 1', 'lib/pay.js'],
+      ['//# sourceMappingURL=other.js.map', 'lib/pay.js'],
+      ["const shown = '//# sourceMappingURL=pay.js.map'", 'lib/pay.js'],
+      ['//# sourceMappingURL=pay.js.map', 'node_modules/pay/pay.js'],
+      ['//# sourceMappingURL=pay.min.js.map', 'src/vendor/pay.min.js'],
+    ] as const)
+      expect(proofWith(comment, name).problems, `${name} ${comment}`).toEqual([])
+  })
 })
 
 describe('the line', () => {

@@ -10,6 +10,7 @@ import { elsewhereProblem } from './elsewhere.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
 import { misledError } from './misled.ts'
 import { obfuscatedSources } from './obfuscated.ts'
+import { compiledSources } from './own-maps.ts'
 import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { gatherEvidence, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
@@ -161,15 +162,17 @@ function whatIsWrong(
   // Also those that cannot be compared: bundlers leave a map that maps nothing in the text of an obfuscator's output.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
+  const compiled = compiledSources(map, names, seen)
   const { coarse } = verdict
   const problems = [...shortfall.problems, ...coarseProblems(file, { coarse, obfuscated }, names)]
   const misled = problems.length > 0 ? undefined : misledError(file, evidence, agreements)
   if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`its code stands elsewhere`]] }
   return {
-    problems,
+    problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [
       [coarse, t`its map is coarse`],
       [obfuscated, t`an obfuscator rewrote it before the bundler`],
+      [compiled, t`the bundler did not follow its own source map`],
     ],
   }
 }
@@ -241,15 +244,23 @@ function coarseProblems(
   { coarse, obfuscated }: { coarse: ReadonlySet<number>; obfuscated: ReadonlySet<number> },
   names: readonly string[],
 ): Problem[] {
-  const shown = (sources: ReadonlySet<number>) =>
-    shownNames([...sources].map((source) => shownSource(names[source] ?? '')))
   const messages = [
     coarse.size > 0 &&
-      t`Throws and calls in ${shown(coarse)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
+      t`Throws and calls in ${shownOf(coarse, names)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
     obfuscated.size > 0 &&
-      t`The map holds an obfuscator's output in place of ${shown(obfuscated)}: stacks lead to lines of that.`,
+      t`The map holds an obfuscator's output in place of ${shownOf(obfuscated, names)}: stacks lead to lines of that.`,
   ]
   return messages.flatMap((message) => (message ? problem('map-low-resolution', message, { file }) : []))
+}
+
+function compiledProblems(file: string, compiled: ReadonlySet<number>, names: readonly string[]): Problem[] {
+  if (compiled.size === 0) return []
+  const message = t`Stacks lead to compiled JavaScript: the bundler did not follow the source map of ${shownOf(compiled, names)}.`
+  return [problem('map-not-composed', message, { file })]
+}
+
+function shownOf(sources: ReadonlySet<number>, names: readonly string[]): string {
+  return shownNames([...sources].map((source) => shownSource(names[source] ?? '')))
 }
 
 /** What is no reason to doubt a map. */
