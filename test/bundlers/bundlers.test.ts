@@ -59,15 +59,10 @@ async function expectToResolve({ uploaded }: Built, text: string, file: string):
   const holder = uploaded.find(({ script }) => script.includes(text))
   const before = holder?.script.slice(0, holder.script.indexOf(text)).split('\n') ?? []
   const stack = `Error: x\n    at f (https://shop.example.com${holder?.url}:${before.length}:${(before.at(-1)?.length ?? 0) + 1})`
-  const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ service: holder?.event.service, version: '1.2.3', type: 'browser', stack }),
-  })
-  const { data } = (await response.json()) as { data: { frames: { file: string; line: number }[] } }
+  const { frames } = await intake.resolve(stack, { service: String(holder?.event.service), version: '1.2.3' })
   const original = readFileSync(source(file), 'utf8')
   const line = original.slice(0, original.indexOf(text)).split('\n').length
-  expect(data.frames[0]).toMatchObject({ file: expect.stringMatching(new RegExp(`src/${file}$`)), line })
+  expect(frames[0]).toMatchObject({ file: expect.stringMatching(new RegExp(`src/${file}$`)), line })
 }
 
 const splitEntries = ({ lacks }: Bundler) => ({

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startIntake } from '@symup/intake'
 import symup, { type SymupOptions } from '@symup/unplugin/esbuild'
 import { build } from 'esbuild'
 import { expect, it } from 'vitest'
+import { useIntake } from '../support/intake.ts'
 
 const SOURCE = `export function total(prices: number[]): number {
   if (prices.length === 0) throw new RangeError('an empty cart has no total')
@@ -18,9 +18,10 @@ try {
 }
 `
 
+const intake = useIntake()
+
 it('a stack of Node with --enable-source-maps is recognised as resolved already, and without it resolves', async () => {
   const root = mkdtempSync(join(tmpdir(), 'symup-server-'))
-  const intake = await startIntake()
   try {
     writeFileSync(join(root, 'total.ts'), SOURCE)
     const options: SymupOptions = {
@@ -34,15 +35,8 @@ it('a stack of Node with --enable-source-maps is recognised as resolved already,
     const thrown = async (...flags: string[]) => {
       const said = execFileSync(process.execPath, [...flags, join(root, 'dist/total.js')], { encoding: 'utf8' })
       const stack = said.replaceAll(root, '/app')
-      const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ service: 'api', version: '1.2.3', type: 'browser', stack }),
-      })
-      const { data } = (await response.json()) as {
-        data: { frames: { file: string; line: number; converted: boolean; reason?: { code: string; fix: string } }[] }
-      }
-      return data.frames[0]
+      const { frames } = await intake.resolve(stack, { service: 'api', version: '1.2.3' })
+      return frames[0]
     }
     expect(await thrown()).toMatchObject({ file: expect.stringMatching(/total\.ts$/), line: 2, converted: true })
     expect(await thrown('--enable-source-maps')).toMatchObject({
@@ -52,7 +46,6 @@ it('a stack of Node with --enable-source-maps is recognised as resolved already,
       reason: { code: 'already-original', fix: '' },
     })
   } finally {
-    await intake.close()
     rmSync(root, { recursive: true })
   }
 })

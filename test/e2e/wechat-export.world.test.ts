@@ -59,14 +59,9 @@ it('is checked and packed', async () => {
 it('is uploaded, and a stack of a phone resolves through it', async () => {
   const sent = await upload('1.0.2')
   expect([sent.exitCode, codesOf(sent)]).toEqual([0, []])
-  const headers = { 'content-type': 'application/json' }
   const stack = 'Error: x\n    at a (https://usr/app-service.js:1:2)'
-  const body = JSON.stringify({ type: 'miniprogram', service: 'shop', version: '1.0.2', stack })
-  const url = `${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`
-  const { data } = (await (await fetch(url, { method: 'POST', headers, body })).json()) as {
-    data: { frames: object[] }
-  }
-  expect(data.frames).toMatchObject([{ converted: true, file: expect.stringMatching(/config\/api\.js$/), line: 2 }])
+  const { frames } = await intake.resolve(stack, { type: 'miniprogram', service: 'shop', version: '1.0.2' })
+  expect(frames).toMatchObject([{ converted: true, file: expect.stringMatching(/config\/api\.js$/), line: 2 }])
 })
 
 it('under another version than the developer gave it is a warning that fails under --strict only', async () => {
