@@ -8,6 +8,7 @@ it.each<[string, string | undefined, boolean]>([
   ['bundle.harmony.js', 'harmony', true],
   ['hermes_bundle.hbc', 'harmony', true],
   ['shop.bundle', undefined, true],
+  ['index.bundlejs', undefined, true],
   ['bundle.js', undefined, false],
   ['my_hermes_bundle.hbc', undefined, false],
   ['androidx.js', undefined, false],

@@ -1,3 +1,5 @@
+import { fileNameOf, urlPath } from '../../files/url-path.ts'
+
 /** What React Native runs on. */
 export const REACT_NATIVE_PLATFORMS = ['android', 'ios', 'harmony'] as const
 export type ReactNativePlatform = (typeof REACT_NATIVE_PLATFORMS)[number]
@@ -9,12 +11,17 @@ export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   harmony: 'bundle.harmony.js',
 }
 
-/** The last one is `bundle.harmony.js` as bytecode. */
-const BUNDLE = /\.(?:js)?bundle$|(?:^|\/)(?:bundle\.harmony\.js|hermes_bundle\.hbc)$/
+/** The last one is `bundle.harmony.js` as bytecode; `index.bundlejs` is what updates of Pushy are called. */
+const BUNDLE = /\.(?:(?:js)?bundle|bundlejs)$|(?:^|\/)(?:bundle\.harmony\.js|hermes_bundle\.hbc)$/
 
 /** Whether a file is a bundle by its name. `/`-separated. */
 export function isReactNativeBundle(file: string): boolean {
   return BUNDLE.test(file)
+}
+
+/** Stacks name the bundle, wherever it lies on the device. */
+export function addressOfBundle(name: string): string {
+  return `app:///${fileNameOf(urlPath(name))}`
 }
 
 /** The platform that the name of a bundle tells. */

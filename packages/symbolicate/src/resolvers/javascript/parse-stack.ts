@@ -147,7 +147,7 @@ function unlogged(name: string): string {
 
 /** An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native. */
 function isPlace(text: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:js)?bundle:)/i.test(text)
+  return /^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:(?:js)?bundle|bundlejs):)/i.test(text)
 }
 
 /** What a pattern needs is looked for first: that takes a tenth of its time, and most places are of the last kind. */
