@@ -50,6 +50,7 @@ export { collectJvmMapping, type JvmMappingInput } from './kinds/jvm-mapping/jvm
 export { readMappingFacts } from './kinds/jvm-mapping/jvm-mapping-sanity.ts'
 export type { Accepted, AcceptedKind, CheckTarget, Collected, InferredRelease, Kind, KindFlag } from './kinds/kind.ts'
 export { fileOutside, listWithin } from './kinds/list-within.ts'
+export { isMiniProgram, readAppJson, readJsonFile } from './kinds/mini-program/app-json.ts'
 export { collectMiniProgram, inspectArchive } from './kinds/mini-program/mini-program.ts'
 export {
   type ArchiveCheck,
