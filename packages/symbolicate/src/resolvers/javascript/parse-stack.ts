@@ -160,7 +160,9 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
     return { ...withName(raw, name), file: evaluator, line: Number(evaluatorLine), isEvaluated: true }
   const match = POSITION.exec(place)
   if (!match?.[1]) return undefined
-  const [, named, first, second] = match
+  const [, before, first, second] = match
+  // WeChat may say `https://usr/app-service.js :1:157`.
+  const named = before.trimEnd()
   const file = EXPO_UPDATE.test(named) ? bundleOfUpdate(named) : named
   const frame = withName(raw, name)
   frame.file = file

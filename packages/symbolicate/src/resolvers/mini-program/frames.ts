@@ -40,7 +40,7 @@ export function scriptPath(file: string): string {
   return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
 }
 
-/** The scripts that WeChat makes of the app when it is uploaded. */
+/** The scripts that WeChat and Alipay make of the app when it is uploaded. */
 export function isHostBundle(path: string): boolean {
-  return /(?:^|\/)(?:app-service|appservice\.app|[^/]+\.appservice|game)\.js$/.test(path)
+  return /(?:^|\/)(?:app-service|appservice\.app|[^/]+\.appservice|game|index\.worker)\.js$/.test(path)
 }
