@@ -80,6 +80,13 @@ describe('a Hermes bundle', () => {
   })
 })
 
+it('is not composed of halves in the wrong order', async () => {
+  const halves = { packagerMap: `${BUNDLE}.compiler.map`, compilerMap: `${BUNDLE}.packager.map` }
+  const { uploads, problems } = await collect(halves)
+  expect(uploads).toEqual([])
+  expect(problems).toMatchObject([{ code: 'map-uncomposed', file: halves.compilerMap }])
+})
+
 it('a bundle of JavaScript takes the map of Metro', async () => {
   const { uploads, problems } = await collect({
     bundle: 'main.jsbundle',
