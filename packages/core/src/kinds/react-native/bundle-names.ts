@@ -24,6 +24,23 @@ export function addressOfBundle(name: string): string {
   return `app:///${fileNameOf(urlPath(name))}`
 }
 
+/**
+ * The map of a bundle that has none beside it: Gradle writes maps to a directory of their own, which is called as the variant. Undefined where it may be one of several.
+ * @param files `/`-separated, as the bundle is.
+ */
+export function mapApart(bundle: string, files: readonly string[]): string | undefined {
+  const name = `${fileNameOf(bundle)}.map`
+  const maps = files.filter((file) => fileNameOf(file) === name)
+  if (maps.includes(`${bundle}.map`)) return undefined
+  if (maps.length < 2) return maps[0]
+  const isOfVariant = (map: string) => {
+    const variant = map.split('/').at(-2)
+    return variant !== undefined && bundle.toLowerCase().includes(variant.toLowerCase())
+  }
+  const ofVariant = maps.filter(isOfVariant)
+  return ofVariant.length === 1 ? ofVariant[0] : undefined
+}
+
 /** The platform that the name of a bundle tells. */
 export function platformOfBundle(name: string): ReactNativePlatform | undefined {
   if (/\bandroid\b/.test(name)) return 'android'

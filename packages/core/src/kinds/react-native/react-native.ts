@@ -51,7 +51,9 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
       problems.push(problem('file-empty', t`The file is empty.`, { file }))
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      problems.push(problem('file-unreadable', t`It could not be read (${code}).`, { file }))
+      const isGuess = file === `${input.bundle}.map` && input.sourceMap === undefined && code === 'ENOENT'
+      const fix = t`Name the map with --sourcemap: Gradle writes it to generated/sourcemaps/react.`
+      problems.push(problem('file-unreadable', t`It could not be read (${code}).`, { file, ...(isGuess && { fix }) }))
     }
     return undefined
   }
