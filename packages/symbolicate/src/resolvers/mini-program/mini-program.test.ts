@@ -22,6 +22,8 @@ describe('a frame', () => {
     ['swan://app.js', 'app.js'],
     ['qq://a.js', 'a.js'],
     ['weapp:///pages/a.js', 'pages/a.js'],
+    ['xhs://app.js', 'app.js'],
+    ['file:///pages/a.js', 'pages/a.js'],
     ['https://appx/app.js', 'app.js'],
     ['https://2021003131655821.hybrid.alipay-eco.com/index.worker.js', 'index.worker.js'],
     ['https://servicewechat.qq.com/app-service.js', 'app-service.js'],
