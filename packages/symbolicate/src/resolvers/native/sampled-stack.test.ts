@@ -66,6 +66,7 @@ it('what Xcode’s console prints of an exception is known, with its blanks and 
 
 it('is quick with text made to be slow', async () => {
   const seconds = await cpuSeconds(() => {
+    isAppleReport('\n'.repeat(1_000_000))
     for (const line of ['1 ?'.padEnd(4_000, ' ('), '1 a'.padEnd(4_000, '  (in a) '), ' '.repeat(4_000)])
       parseAppleReport(`Call graph:\n${`${line}[0x\n`.repeat(500)}`)
   })

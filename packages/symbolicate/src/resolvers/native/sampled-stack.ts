@@ -21,7 +21,8 @@ const HEAVIEST = /^\s*Heaviest stack\b/
 /** Whether a text is what was sampled while an app hung or was busy. */
 export function isSampled(text: string): boolean {
   return (
-    /^(?:Heaviest stack|Call graph:)/m.test(text) || /^\s*\d{1,9} {1,4}\?\?\? \([^()]{1,255} \+ \d+\) \[0x/m.test(text)
+    /^(?:Heaviest stack|Call graph:)/m.test(text) ||
+    /^[ \t]{0,400}\d{1,9} {1,4}\?\?\? \([^()]{1,255} \+ \d+\) \[0x/m.test(text)
   )
 }
 
