@@ -61,6 +61,12 @@ describe('symup check', () => {
       writeFileSync(join(place, 'web/app.json'), other)
       expect((await check('web')).stdout).toContain('1 warning (leak-map)')
     }
+    // The project around it, with what is on the web beside it; and comments, as some hosts allow them.
+    cpSync(join(place, 'mini'), join(place, 'project/miniprogram'), { recursive: true })
+    writeFileSync(join(place, 'project/miniprogram/app.json'), '{"pages": ["a"], // the first\n}')
+    expect((await check('project')).stdout).toContain('0 errors, 0 warnings.')
+    cpSync(join(place, 'web'), join(place, 'project/web'), { recursive: true })
+    expect((await check('project')).stdout).toContain('1 warning (leak-map)')
   })
 
   it('1 under --strict when a map of any kind would leave stacks unresolved', async () => {

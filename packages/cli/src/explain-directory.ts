@@ -1,10 +1,11 @@
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import {
   collectJavaScript,
   collectReactNative,
   isReactNativeBundle,
   isScript,
   listFiles,
+  mapApart,
   type Problem,
   pathAsPrefix,
   prove,
@@ -113,9 +114,8 @@ async function reactNativeBundles(directory: string, { service, version, stack }
     .filter((file) => isReactNativeBundle(file))
     .map((bundle) => {
       const release = { buildVersion: '', service, version, toolVersion: '' }
-      // Gradle writes the maps to a directory of their own.
-      const maps = files.filter((file) => posix.basename(file) === `${posix.basename(bundle)}.map`)
-      const apart = maps.length === 1 && maps[0] !== `${bundle}.map` ? { sourceMap: maps[0] as string } : {}
+      const sourceMap = mapApart(bundle, files)
+      const apart = sourceMap === undefined ? {} : { sourceMap }
       return collectReactNative({ bundle, ...apart, platform: 'android', ...release, cwd: directory })
     })
   const collected = await Promise.all(plans)

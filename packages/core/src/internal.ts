@@ -50,6 +50,7 @@ export { collectJvmMapping, type JvmMappingInput } from './kinds/jvm-mapping/jvm
 export { readMappingFacts } from './kinds/jvm-mapping/jvm-mapping-sanity.ts'
 export type { Accepted, AcceptedKind, CheckTarget, Collected, InferredRelease, Kind, KindFlag } from './kinds/kind.ts'
 export { fileOutside, listWithin } from './kinds/list-within.ts'
+export { isMiniProgram, readAppJson, readJsonFile } from './kinds/mini-program/app-json.ts'
 export { collectMiniProgram, inspectArchive } from './kinds/mini-program/mini-program.ts'
 export {
   type ArchiveCheck,
@@ -73,7 +74,7 @@ export { UserVersionScan } from './kinds/mini-program/user-version.ts'
 export { archOfAbi, libraryName } from './kinds/ndk/native-library.ts'
 export { collectNdkLibraries } from './kinds/ndk/ndk.ts'
 export { findUnstrippedLibraries } from './kinds/ndk/unstripped-libraries.ts'
-export { BUNDLE_NAMES, isReactNativeBundle } from './kinds/react-native/bundle-names.ts'
+export { addressOfBundle, BUNDLE_NAMES, isReactNativeBundle, mapApart } from './kinds/react-native/bundle-names.ts'
 export { collectReactNative } from './kinds/react-native/react-native.ts'
 export { textOf } from './kinds/received.ts'
 export { systemRefusal } from './kinds/system-refusal.ts'

@@ -121,6 +121,18 @@ describe('a build', () => {
     })
   })
 
+  it('reads an app.json with comments, and says when it is not JSON', async () => {
+    writeScripts('app.js', 'packageA/a.js')
+    const commented = app({ subPackages: [{ root: 'packageA' }] }).replace('{', '{ // pages\n')
+    write({ 'app.json': commented })
+    expect((await packed()).entries).toEqual({ '__FULL__/app.js.map': '', 'packageA/a.js.map': 'packageA' })
+    write({ 'app.json': commented.slice(0, -1) })
+    const { problems } = await pack(dist, { output })
+    expect(problems.map(({ code, message }) => [code, message])).toEqual([
+      ['app-json-missing', `${join(dist, 'app.json')} is not JSON, so it tells no sub-packages.`],
+    ])
+  })
+
   it('takes only the files that it is given', async () => {
     write({ 'app.json': app({}) })
     writeScripts('app.js', 'b.js')

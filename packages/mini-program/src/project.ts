@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { type Problem, problem, Roots, readRegular, t } from '@symup/core/internal'
+import { type Problem, problem, Roots, readAppJson, readJsonFile, t } from '@symup/core/internal'
 
 /** Where a mini program was built to, and how its packages are cut. */
 export interface Project {
@@ -30,22 +30,30 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   const roots = new Roots([directory, allowedRoot])
   const places = [directory]
   let appid: string | undefined
+  let unreadable: string | undefined
   for (const name of PROJECT_FILES) {
-    const file = await readJson(join(directory, name))
-    if (typeof file?.miniprogramRoot === 'string') {
+    const file = await readJsonFile(join(directory, name))
+    if (typeof file !== 'object') continue
+    if (typeof file.miniprogramRoot === 'string') {
       const root = resolve(directory, file.miniprogramRoot)
       if (roots.hold(root)) places.push(root)
     }
-    if (typeof file?.appid === 'string' && file.appid !== '') appid ??= file.appid
+    if (typeof file.appid === 'string' && file.appid !== '') appid ??= file.appid
   }
   for (const root of places) {
-    const app = await readJson(join(root, 'app.json'))
-    if (!app) continue
+    const app = await readAppJson(root)
+    if (app === 'unreadable') unreadable ??= root
+    if (typeof app !== 'object') continue
     const subPackages = rootsOf(app)
     return { root, subPackages, ...(appid !== undefined && { appid }), problems: [] }
   }
-  const missing = problem('app-json-missing', t`${directory} has no app.json.`)
-  return { root: directory, subPackages: [], ...(appid !== undefined && { appid }), problems: [missing] }
+  const missing =
+    unreadable === undefined
+      ? problem('app-json-missing', t`${directory} has no app.json.`)
+      : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so it tells no sub-packages.`, {
+          fix: t`Correct it, and pack again.`,
+        })
+  return { root: unreadable ?? directory, subPackages: [], ...(appid !== undefined && { appid }), problems: [missing] }
 }
 
 /** Both spellings are in use; with both there, WeChat takes both. */
@@ -56,19 +64,6 @@ function rootsOf(app: Record<string, unknown>): string[] {
     return typeof root === 'string' ? [root.replace(/^(?:\.?\/)+|\/+$/g, '')] : []
   })
   return [...new Set(roots)].filter((root) => root !== '' && !root.split('/').includes('..')).sort()
-}
-
-async function readJson(path: string): Promise<Record<string, unknown> | undefined> {
-  try {
-    const value: unknown = JSON.parse(
-      readRegular(path)
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-    )
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined // Not there, or not this tool's file.
-  }
 }
 
 /**

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import {
+  addressOfBundle,
   BinaryError,
   describeFlutterSymbols,
   type FilePart,
@@ -110,7 +111,7 @@ function artifactOf({ event, parts }: SymbolUpload): ScriptArtifact | undefined 
   const isBundle = event.type === 'react_native_sourcemap'
   const script = parts.find(({ name }) => name === (isBundle ? 'bundle' : 'minified_file'))
   if (!(isBundle || event.type === 'js_sourcemap') || !map) return undefined
-  const address = isBundle ? event.bundle_name : event.minified_url
+  const address = isBundle ? addressOfBundle(event.bundle_name) : event.minified_url
   return {
     service: event.service,
     version: event.version,

@@ -7,6 +7,7 @@ import {
   findLeaks,
   isFailure,
   isLeak,
+  isMiniProgram,
   KINDS,
   type Line,
   listWithin,
@@ -14,7 +15,6 @@ import {
   type Problem,
   problem,
   projectRules,
-  readRegular,
   renderLeaks,
   renderProblems,
   resolveSettings,
@@ -141,16 +141,16 @@ async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | 
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
   // What a mini program is built into goes to its host's compiler, which takes the maps in; no browser asks for them.
-  return isMiniProgram(directory) ? leaks.filter(({ code }) => code !== 'leak-map' && code !== 'leak-reference') : leaks
-}
-
-function isMiniProgram(directory: string): boolean {
-  try {
-    const app: unknown = JSON.parse(readRegular(join(directory, 'app.json')).toString())
-    return Array.isArray((app as { pages?: unknown } | null)?.pages)
-  } catch {
-    return false
+  const found = new Map<string, Promise<boolean>>()
+  const isWithin = async (place: string): Promise<boolean> => {
+    const known = found.get(place) ?? isMiniProgram(place)
+    found.set(place, known)
+    return (await known) || (place.length > directory.length && isWithin(dirname(place)))
   }
+  const isForBrowsers = async ({ code, file = '' }: Problem) =>
+    (code !== 'leak-map' && code !== 'leak-reference') || !(await isWithin(dirname(resolve(cwd, file))))
+  const shown = await Promise.all(leaks.map(isForBrowsers))
+  return leaks.filter((_, nth) => shown[nth])
 }
 
 /** The key is only looked for in the files, so it does not matter that nothing else may be set. */

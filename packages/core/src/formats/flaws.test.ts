@@ -271,6 +271,12 @@ describe('a map of a Hermes bundle', () => {
     ],
     ['leads to no source', { sources: [null], mappings: 'AAAA' }, undefined],
     ['has sections', { sections: [] }, undefined],
+    ['has a section of its first line', { sections: [{ offset: { line: 0, column: 0 } }, null, {}] }, undefined],
+    [
+      "is Metro's, in sections",
+      { sections: [{ offset: { line: 0, column: 0 } }, { offset: { line: 1, column: 0 } }] },
+      "is Metro's: it counts lines of JavaScript, and bytecode has only one",
+    ],
     ['has no sources', { mappings: 'AAAA;AAAA' }, undefined],
   ])('that %s', (_, map, flaw) => {
     const text = typeof map === 'string' ? map : `\uFEFF${JSON.stringify(map)}`

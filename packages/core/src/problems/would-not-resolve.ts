@@ -88,7 +88,8 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   },
   'app-json-missing': {
     severity: 'warning',
-    cause: 'No app.json was found, so sub-packages are not known and everything counts as part of the main package.',
+    cause:
+      'No app.json was found, or it is not JSON, so sub-packages are not known and everything counts as part of the main package.',
     fix: 'Name the directory that the mini program is built into: the one with app.json.',
   },
   'stack-too-expensive': {

@@ -160,6 +160,16 @@ describe('what was written', () => {
     expect(said).not.toMatch(/sourcemaps-off|maps-linked/)
     expect(existsSync(join(root, 'a.js.map'))).toBe(true)
   })
+
+  it('bundles of Re.Pack, which makes the maps itself, are left to symup react-native upload', async () => {
+    class RepackPlugin {}
+    const bundle = ['index.bundle', 'index.bundle.map'].map((name) => ({ ...script, name }))
+    const said = await written(bundle, sending(), { devtool: false, plugins: [new RepackPlugin()] })
+    expect(said).not.toContain('sourcemaps-off')
+    expect(said).toMatch(
+      /nothing-found: .*\n.*fix: Bundles of React Native, such as .*index\.bundle, are uploaded with/,
+    )
+  })
 })
 
 describe('maps', () => {

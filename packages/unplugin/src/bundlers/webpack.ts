@@ -190,6 +190,9 @@ function hideMaps({ options }: Compiler): void {
   if (nx) nx.options.sourceMap = options.devtool
 }
 
+/** Plugins that make the maps. Re.Pack's takes `devtool` over, and leaves `false`. */
+const MAP_PLUGIN = /SourceMapDevToolPlugin$|^RepackPlugin$/
+
 /**
  * Plugins are applied before webpack sets its defaults, so `undefined` is "not set"; Rspack's command has then set its own. `false` is also how a SourceMapDevToolPlugin is
  * put in charge: then its maps are taken as they are.
@@ -200,7 +203,7 @@ function decide({ options, context }: Compiler, deleteAfterUpload: boolean | und
   const devtool = nx ? (nx.options.sourceMap === true ? 'source-map' : nx.options.sourceMap) : options.devtool
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_WORDS)
-  const hasOwnPlugin = plugins.some((plugin) => plugin?.constructor?.name.endsWith('SourceMapDevToolPlugin'))
+  const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
   // Electron Forge sets it for who has not.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
   const own = isForges || isFilledInByCommand(devtool) ? undefined : devtool

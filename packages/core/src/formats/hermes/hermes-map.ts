@@ -67,25 +67,42 @@ function lastBefore(segments: readonly (readonly number[])[], column: number): r
   return segments[low - 1]
 }
 
-/**
- * Why a map cannot be the one of a Hermes bundle, as the end of a sentence. Bytecode has one long line, so Metro's own map shows in its many
- * lines; the compiler's in its only source, the bundle.
- */
+/** Why a map cannot be the one of a Hermes bundle, as the end of a sentence: the compiler's shows in its only source, the bundle. */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
-  let map: { sources?: unknown; mappings?: unknown } & Partial<FacebookMap>
+  let map: ReadMap
   try {
-    map = parse(text) as typeof map
+    map = parse(text) as ReadMap
   } catch {
     return t`is not JSON`
   }
-  const { sources, mappings } = map
-  if (typeof mappings !== 'string' || !Array.isArray(sources)) return undefined // An indexed map says nothing about it.
-  const [only] = sources
+  const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
   // It may have been compiled under another name: only the composed map has Metro's list of functions too.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
-  if (sources.length === 1 && typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName))
+  const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
+  if (isBundle && others.length === 0 && typeof map.mappings === 'string')
     return t`is the Hermes compiler's: it leads to the bundle, not to the sources`
-  return /;[^;]/.test(mappings) ? t`is Metro's: it counts lines of JavaScript, and bytecode has only one` : undefined
+  return metroMapFlaw(map)
+}
+
+/** Why a map is none of bytecode, which has one long line: Metro's own shows in its many lines, and its sections. */
+function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
+  // Metro of React Native 0.87 writes a section for each module; what is composed has none.
+  const isMetros = Array.isArray(sections)
+    ? sections.some(beginsBelow)
+    : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)
+  return isMetros ? t`is Metro's: it counts lines of JavaScript, and bytecode has only one` : undefined
+}
+
+/** Why a map cannot be the half that the Hermes compiler writes, as the end of a sentence. */
+export function compilerMapFlaw(text: string): string | undefined {
+  return metroMapFlaw(parse(text) as ReadMap)
+}
+
+type ReadMap = { sources?: unknown; mappings?: unknown; sections?: unknown } & Omit<Partial<FacebookMap>, 'sources'>
+
+function beginsBelow(section: unknown): boolean {
+  const { offset } = (section ?? {}) as { offset?: { line?: unknown } | null }
+  return typeof offset?.line === 'number' && offset.line > 0
 }
 
 function parse(text: string): object {

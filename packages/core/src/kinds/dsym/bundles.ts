@@ -69,16 +69,24 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
     for (const file of archive === undefined ? found.archives : []) await takeArchive(join(directory, file), name(file))
   }
   for (const given of input.paths) {
-    const path = resolve(input.cwd, given)
+    const named = resolve(input.cwd, given)
     try {
-      if ((await stat(path)).isDirectory()) await takeDirectory(path, (file) => shown(join(path, file)))
+      const { isDirectory, path } = await aroundFile(named)
+      if (isDirectory) await takeDirectory(path, (file) => shown(join(path, file)))
       else if (symbolMapUuid(path) !== undefined) maps.push(path)
       else await takeArchive(path, given)
     } catch (error) {
-      problems.push(unusable(error, unlistedIn(path, given, error)))
+      problems.push(unusable(error, unlistedIn(named, given, error)))
     }
   }
   return { bundles, symbolMaps: new SymbolMaps(maps), problems }
+}
+
+/** A path, or the `.dSYM` that a file is in: atos and dwarfdump take the file. */
+async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
+  if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
+  const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []
+  return around === undefined ? { path, isDirectory: false } : { path: around, isDirectory: true }
 }
 
 /** What a directory holds, relative to it; of each `.dSYM` the files, relative to it. */

@@ -8,6 +8,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { isUsablePrefix, minifiedUrl } from '../../settings/prefix.ts'
 import { t } from '../../text.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
+import { isReactNativeBundle } from '../react-native/bundle-names.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
 import { type Output, pairOf } from './pair.ts'
 
@@ -85,7 +86,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const others = problems.filter(({ code }) => code !== 'no-map')
   return {
     uploads,
-    problems: [...others, nothingFound(directory, scripts.length, await mapsBelow(directory, rules.ignored))],
+    problems: [...others, nothingFound(directory, files, scripts.length, await mapsBelow(directory, rules.ignored))],
   }
 }
 
@@ -132,7 +133,12 @@ function eventFor(
   }
 }
 
-function nothingFound(directory: string, scripts: number, ignored: ReadonlyMap<string, number>): Problem {
+function nothingFound(
+  directory: string,
+  files: readonly string[],
+  scripts: number,
+  ignored: ReadonlyMap<string, number>,
+): Problem {
   // As a command typed here would name it.
   const shown = shownPath(directory, process.cwd()) || '.'
   const message =
@@ -140,7 +146,11 @@ function nothingFound(directory: string, scripts: number, ignored: ReadonlyMap<s
       ? t`${shown} holds no JavaScript file.`
       : t`${shown} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
-  const fix = t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
+  const bundle = files.find((file) => isReactNativeBundle(file))
+  const fix =
+    bundle === undefined
+      ? t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
+      : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
   if (!first) return problem('nothing-found', message, scripts === 0 ? { fix } : {})
   const [path, maps] = first
   const named = join(shown, path)

@@ -1,3 +1,5 @@
+import { fileNameOf, urlPath } from '../../files/url-path.ts'
+
 /** What React Native runs on. */
 export const REACT_NATIVE_PLATFORMS = ['android', 'ios', 'harmony'] as const
 export type ReactNativePlatform = (typeof REACT_NATIVE_PLATFORMS)[number]
@@ -9,12 +11,34 @@ export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   harmony: 'bundle.harmony.js',
 }
 
-/** The last one is `bundle.harmony.js` as bytecode. */
-const BUNDLE = /\.(?:js)?bundle$|(?:^|\/)(?:bundle\.harmony\.js|hermes_bundle\.hbc)$/
+/** The last one is `bundle.harmony.js` as bytecode; `index.bundlejs` is what updates of Pushy are called. */
+const BUNDLE = /\.(?:(?:js)?bundle|bundlejs)$|(?:^|\/)(?:bundle\.harmony\.js|hermes_bundle\.hbc)$/
 
 /** Whether a file is a bundle by its name. `/`-separated. */
 export function isReactNativeBundle(file: string): boolean {
   return BUNDLE.test(file)
+}
+
+/** Stacks name the bundle, wherever it lies on the device. */
+export function addressOfBundle(name: string): string {
+  return `app:///${fileNameOf(urlPath(name))}`
+}
+
+/**
+ * The map of a bundle that has none beside it: Gradle writes maps to a directory of their own, which is called as the variant. Undefined where it may be one of several.
+ * @param files `/`-separated, as the bundle is.
+ */
+export function mapApart(bundle: string, files: readonly string[]): string | undefined {
+  const name = `${fileNameOf(bundle)}.map`
+  const maps = files.filter((file) => fileNameOf(file) === name)
+  if (maps.includes(`${bundle}.map`)) return undefined
+  if (maps.length < 2) return maps[0]
+  const isOfVariant = (map: string) => {
+    const variant = map.split('/').at(-2)
+    return variant !== undefined && bundle.toLowerCase().includes(variant.toLowerCase())
+  }
+  const ofVariant = maps.filter(isOfVariant)
+  return ofVariant.length === 1 ? ofVariant[0] : undefined
 }
 
 /** The platform that the name of a bundle tells. */

@@ -7,16 +7,19 @@ import type { Problem } from '../../problems/problems.ts'
 import { prove } from '../../proof/prove.ts'
 import { renderProof } from '../../proof/render-proof.ts'
 import type { Examined, Findings } from '../kind.ts'
+import { mapApart } from './bundle-names.ts'
 import { collectReactNative } from './react-native.ts'
 
 /** Bundles of React Native: whether the map beside each is the one that its stacks need, and of JavaScript whether positions resolve. */
-export async function examineBundles({ directory, own, cwd }: Examined): Promise<Findings> {
+export async function examineBundles({ directory, files: present, own, cwd }: Examined): Promise<Findings> {
   const checked = new Map<CheckedFile, SymbolUpload | undefined>()
   const problems: Problem[] = []
   for (const bundle of own) {
     const path = join(directory, bundle)
     // Release and platform do not matter here: nothing is sent.
+    const sourceMap = mapApart(bundle, present)
     const plan = await collectReactNative({
+      ...(sourceMap !== undefined && { sourceMap }),
       ...{ bundle, cwd: directory, platform: 'android', buildVersion: '', service: '', version: '', toolVersion: '' },
     })
     problems.push(

@@ -1,10 +1,10 @@
 import { basename } from 'node:path'
-import { fileNameOf, urlPath } from '../../files/url-path.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { defineKind } from '../kind.ts'
 import { sourceMapRefusal, textOf } from '../received.ts'
 import {
+  addressOfBundle,
   BUNDLE_NAMES,
   isReactNativeBundle,
   platformOfBundle,
@@ -33,8 +33,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   async accept({ event, parts }) {
     const name =
       textOf(event, 'bundle_name') ?? (BUNDLE_NAMES as Readonly<Record<string, string>>)[String(event.platform)]
-    // Stacks name the bundle, wherever it lies on the device.
-    const found = name === undefined ? undefined : { address: `/${fileNameOf(urlPath(name))}` }
+    const found = name === undefined ? undefined : { address: addressOfBundle(name) }
     return (await sourceMapRefusal(parts)) ?? found
   },
   collect: async (input) => (await import('./react-native.ts')).collectReactNative(input),

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
@@ -80,6 +80,13 @@ describe('a Hermes bundle', () => {
   })
 })
 
+it('is not composed of halves in the wrong order', async () => {
+  const halves = { packagerMap: `${BUNDLE}.compiler.map`, compilerMap: `${BUNDLE}.packager.map` }
+  const { uploads, problems } = await collect(halves)
+  expect(uploads).toEqual([])
+  expect(problems).toMatchObject([{ code: 'map-uncomposed', file: halves.compilerMap }])
+})
+
 it('a bundle of JavaScript takes the map of Metro', async () => {
   const { uploads, problems } = await collect({
     bundle: 'main.jsbundle',
@@ -88,6 +95,21 @@ it('a bundle of JavaScript takes the map of Metro', async () => {
     cwd: join(built, 'ios'),
   })
   expect([uploads.length, problems]).toEqual([1, []])
+})
+
+it('has its map where Gradle writes it, for check; an upload is told to name it', async () => {
+  const directory = mkdtempSync(join(place, 'gradle-'))
+  const [bundle, map] = ['assets/createBundleReleaseJsAndAssets', 'sourcemaps/react/release'].map((at) => {
+    mkdirSync(join(directory, at), { recursive: true })
+    return `${at}/${basename(BUNDLE)}`
+  }) as [string, string]
+  copyFileSync(join(place, BUNDLE), join(directory, bundle))
+  copyFileSync(join(place, `${BUNDLE}.map`), join(directory, `${map}.map`))
+  const target = { directory, files: [bundle, `${map}.map`], own: [bundle], single: false, cwd: directory }
+  const { files, problems } = await examineBundles(target)
+  expect([files[0]?.map, problems]).toEqual([`${map}.map`, []])
+  const alone = await collect({ bundle, cwd: directory })
+  expect(alone.problems).toMatchObject([{ code: 'file-unreadable', fix: expect.stringContaining('--sourcemap') }])
 })
 
 it('says what is missing, empty or no map', async () => {

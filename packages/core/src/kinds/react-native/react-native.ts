@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { Roots } from '../../files/roots.ts'
-import { composeHermesMaps, hermesMapFlaw, isHermesBytecode } from '../../formats/hermes/hermes-map.ts'
+import { compilerMapFlaw, composeHermesMaps, hermesMapFlaw, isHermesBytecode } from '../../formats/hermes/hermes-map.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
@@ -51,7 +51,9 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
       problems.push(problem('file-empty', t`The file is empty.`, { file }))
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      problems.push(problem('file-unreadable', t`It could not be read (${code}).`, { file }))
+      const isGuess = file === `${input.bundle}.map` && input.sourceMap === undefined && code === 'ENOENT'
+      const fix = t`Name the map with --sourcemap: Gradle writes it to generated/sourcemaps/react.`
+      problems.push(problem('file-unreadable', t`It could not be read (${code}).`, { file, ...(isGuess && { fix }) }))
     }
     return undefined
   }
@@ -82,7 +84,13 @@ async function mapPart(
     if (halves.includes(false)) return undefined
     const file = packagerMap
     try {
-      const content = await composeHermesMaps(read(cwd, packagerMap), read(cwd, compilerMap))
+      const compiler = read(cwd, compilerMap)
+      const flaw = compilerMapFlaw(compiler)
+      if (flaw !== undefined) {
+        problems.push(problem('map-uncomposed', t`The source map ${flaw}.`, { file: compilerMap }))
+        return undefined
+      }
+      const content = await composeHermesMaps(read(cwd, packagerMap), compiler)
       return { ...part, path: resolve(cwd, `${input.bundle}.map`), bytes: content.length, content }
     } catch (error) {
       const message = t`The two maps cannot be composed: ${(error as Error).message.slice(0, 200)}.`

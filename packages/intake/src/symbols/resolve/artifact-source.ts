@@ -1,3 +1,4 @@
+import { addressOfBundle } from '@symup/core/internal'
 import {
   type ArtifactSource,
   bytesInFile,
@@ -249,10 +250,11 @@ function contentKeyOf(parts: readonly PartRow[]): string {
   return parts.map(({ part, sha256 }) => `${part}:${sha256}`).join()
 }
 
-/** The address as the upload gave it. */
+/** The address as the upload gave it, or by the name of a React Native bundle. */
 function addressIn(event: string): { address?: string } {
-  const { minified_url: address } = JSON.parse(event) as { minified_url?: unknown }
-  return typeof address === 'string' ? { address } : {}
+  const { minified_url: address, bundle_name: bundle } = JSON.parse(event) as Record<string, unknown>
+  if (typeof address === 'string') return { address }
+  return typeof bundle === 'string' ? { address: addressOfBundle(bundle) } : {}
 }
 
 /** The last path once more until there are 1, 2, 4, 8 …: so few statements serve stacks of any length. */

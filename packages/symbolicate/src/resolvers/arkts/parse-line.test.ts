@@ -25,6 +25,12 @@ it.each([
   ['at f (e|e|1|a.ts:3:7', { function: 'f', source: 'e|e|1|a.ts', line: 3, column: 7 }],
   ['at f) (e|e|1|a.ts:3:7', { function: 'f)', source: 'e|e|1|a.ts', line: 3, column: 7 }],
   ['at f entry (e/a.ets:3:7)', { function: 'f', module: 'entry', source: 'e/a.ets', line: 3, column: 7 }],
+  // As AppGallery's review writes it, with the device after it.
+  [
+    'DFX@Open___at f (e|@s/p|1|a.js:3:7)（Mate 60 Pro）；',
+    { function: 'f', source: 'e|@s/p|1|a.js', line: 3, column: 7 },
+  ],
+  ['at f_at (e|e|1|a.ts:3:7)', { function: 'f_at', source: 'e|e|1|a.ts', line: 3, column: 7 }],
   ['at f (a.ets:3:7)', undefined],
   ['at f (e/a.ets)', undefined],
   ['at', undefined],

@@ -43,6 +43,14 @@ it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javas
 )
 
 it.each([
+  ['http://localhost:8081/index.bundle?platform=ios&dev=true&minify=false', 'not-resolvable-here'],
+  ['http://10.0.2.2:8081/index.bundle//&platform=android&dev=true&lazy=true', 'not-resolvable-here'],
+  ['http://localhost:8081/index.bundle?platform=ios&dev=false&minify=true', 'no-artifact'],
+])('what Metro serves while an app is developed is of no release: %s', async (file, code) => {
+  expect(await missing([of('/main.jsbundle')], { path: urlPath(file) }, file)).toMatchObject({ code })
+})
+
+it.each([
   ['version-mismatch', of('/s/a.js', '2')],
   ['prefix-mismatch', of('/t/a.js')],
 ])('%s, however many files of that name other services have', async (code, own) => {

@@ -13,6 +13,9 @@ const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
 /** Where webpack has its sources. */
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
+/** `http://localhost:8081/index.bundle?platform=ios&dev=true&…`; with `//&` in place of the mark since React Native 0.72. */
+const METRO_SERVER = /\.bundle(?:\?|\/\/&)\S{0,400}\bdev=true\b/
+
 /** A script that the app makes while it runs, such as a worker that is inlined. */
 const MADE_WHILE_RUNNING = /^(blob|data):/i
 
@@ -27,6 +30,10 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (scheme !== undefined) {
     const message = `The script was made while the app ran: its address, which begins with ${scheme.toLowerCase()}:, is that of no file.`
     return reason('not-resolvable-here', message, INLINED)
+  }
+  if (METRO_SERVER.test(file)) {
+    const message = "Metro's development server made the script: it belongs to no release."
+    return reason('not-resolvable-here', message, 'Take the stack from a release build.')
   }
   // Other services may have more files of the name than are looked at.
   const named = (limit: number, of?: Partial<Release>) => source.findScriptsNamed(fileNameOf(path), limit, of)

@@ -295,6 +295,13 @@ describe("React Native's crash reports", () => {
     expect(parseStack(crash.join('\n')).filter(isOfProject)).toHaveLength(4)
   })
 
+  it('may end in the name of the engine, in the line of a frame', () => {
+    const logged =
+      'TypeError: x\n    at View (index.android.bundle:1:42), js engine: hermes\n    at App, js engine: hermes'
+    expect(places(logged)).toEqual([['View', 'index.android.bundle', 1, 42]])
+    expect(places('pay@index.bundlejs:1:5')).toEqual([['pay', 'index.bundlejs', 1, 5]])
+  })
+
   it('of iOS name the other bundle; JavaScriptCore counts from 1', () => {
     const crash =
       "Unhandled JS Exception: TypeError: null is not an object (evaluating 'a.b'), stack:\nvalue@9:3456\nf@12\n"

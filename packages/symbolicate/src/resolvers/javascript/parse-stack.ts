@@ -34,8 +34,11 @@ const PRINTED_AFTER = ' ,{}[]+\'"`'
 const REACT_NATIVE_CRASH = /, stack:[ \t]*\r?$/m
 /** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
 const IN_BUNDLE = /(?:^|\s)([^\s@]*)@((?:seg-\d{1,9}(?:_\d{1,9})?|\d{1,9})\.js:)?(\d{1,9})(?::(\d{1,9}))?$/i
+/** React Native's words after an error's last line, which may be a frame. */
+const HERMES = ', js engine: hermes'
 /** What a frame begins with in engines that write nothing but the place of a function without name. */
-const BARE = /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:js)?bundle(?=:))\S*:\d{1,9}:\d{1,9}$/i
+const BARE =
+  /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:(?:js)?bundle|bundlejs)(?=:))\S*:\d{1,9}:\d{1,9}$/i
 
 /** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
 export function parseStack(stack: string): RawFrame[] {
@@ -76,7 +79,8 @@ function frameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
 }
 
 /** The frame alone of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console prints errors and what holds them. */
-function withoutPrinted(raw: string): string {
+function withoutPrinted(printed: string): string {
+  const raw = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
   let end = raw.length
   while (end > 0 && PRINTED_AFTER.includes(raw.charAt(end - 1))) end--
   // A text is printed as a literal, line by line.
@@ -147,7 +151,7 @@ function unlogged(name: string): string {
 
 /** An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native. */
 function isPlace(text: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:js)?bundle:)/i.test(text)
+  return /^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:(?:js)?bundle|bundlejs):)/i.test(text)
 }
 
 /** What a pattern needs is looked for first: that takes a tenth of its time, and most places are of the last kind. */
@@ -160,7 +164,9 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
     return { ...withName(raw, name), file: evaluator, line: Number(evaluatorLine), isEvaluated: true }
   const match = POSITION.exec(place)
   if (!match?.[1]) return undefined
-  const [, named, first, second] = match
+  const [, before, first, second] = match
+  // WeChat may say `https://usr/app-service.js :1:157`.
+  const named = before.trimEnd()
   const file = EXPO_UPDATE.test(named) ? bundleOfUpdate(named) : named
   const frame = withName(raw, name)
   frame.file = file

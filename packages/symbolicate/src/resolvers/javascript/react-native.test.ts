@@ -15,7 +15,7 @@ const IOS = { bundle: 'ios/main.jsbundle', platform: 'ios' as const, sourceMap: 
 const ANDROID = { bundle: 'android/index.android.bundle', platform: 'android' as const }
 
 /** What is uploaded of a bundle. */
-async function sourceOf(input: Pick<Parameters<typeof collectReactNative>[0], 'bundle' | 'platform'>) {
+async function sourceOf(input: Pick<Parameters<typeof collectReactNative>[0], 'bundle' | 'platform' | 'bundleName'>) {
   const { uploads } = await collectReactNative({
     ...RELEASE,
     ...input,
@@ -72,6 +72,17 @@ it.each([
 ])('what starts the modules is nobody’s code: %s', async (_, input, stack, expected) => {
   const { frames } = await symbolicate({ stack, ...RELEASE }, await sourceOf(input))
   expect(frames.map(({ reason }) => reason?.code)).toEqual([expected])
+})
+
+it.each([
+  ['index.bundlejs', '/data/user/0/com.shop/files/_update/5f3c/index.bundlejs'],
+  ['index.bundlejs', '/var/mobile/Library/Application Support/reactnativecnpushy/5f3c/index.bundlejs'],
+  ['shop.js', '/data/user/0/com.shop/files/updates/5f3c/shop.js'],
+])('a bundle that is called %s lies at another path on each device: %s', async (bundleName, path) => {
+  const source = await sourceOf({ ...ANDROID, bundleName })
+  const stack = `at pay (address at ${path}:1:2225)\npay@${path}:1:2225`
+  const { frames } = await symbolicate({ stack, ...RELEASE }, source)
+  expect(frames.map(({ resolved }) => resolved?.function)).toEqual(['formatPrice', 'formatPrice'])
 })
 
 it('reads function maps of sections, and none out of what is not one', () => {

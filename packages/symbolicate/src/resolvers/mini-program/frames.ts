@@ -27,8 +27,8 @@ export function isHostFrame(frame: RawFrame): boolean {
 
 /** What phones say that is no host at all: WeChat's analysis leaves it out, `https://vendors.js`, `https://subPackages/a/b.js`. */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
-/** Schemes whose first segment is a part of the path and not a host: `tt://pages/a.js` (ByteDance), `swan://app.js` (Baidu). */
-const SCHEME_WITHOUT_HOST = /^(?:tt|swan|qq|weapp):\/+/i
+/** In a scheme of the host's own the first segment is a part of the path: `tt://pages/a.js` (ByteDance), `swan://app.js` (Baidu). */
+const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+/i
 
 /**
  * The script that a frame names, as a path in the mini program: `https://usr//chunk_0.appservice.js` is `chunk_0.appservice.js`,
@@ -40,7 +40,7 @@ export function scriptPath(file: string): string {
   return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
 }
 
-/** The scripts that WeChat makes of the app when it is uploaded. */
+/** The scripts that WeChat and Alipay make of the app when it is uploaded. */
 export function isHostBundle(path: string): boolean {
-  return /(?:^|\/)(?:app-service|appservice\.app|[^/]+\.appservice|game)\.js$/.test(path)
+  return /(?:^|\/)(?:app-service|appservice\.app|[^/]+\.appservice|game|index\.worker)\.js$/.test(path)
 }

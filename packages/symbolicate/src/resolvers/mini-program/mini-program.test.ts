@@ -22,6 +22,8 @@ describe('a frame', () => {
     ['swan://app.js', 'app.js'],
     ['qq://a.js', 'a.js'],
     ['weapp:///pages/a.js', 'pages/a.js'],
+    ['xhs://app.js', 'app.js'],
+    ['file:///pages/a.js', 'pages/a.js'],
     ['https://appx/app.js', 'app.js'],
     ['https://2021003131655821.hybrid.alipay-eco.com/index.worker.js', 'index.worker.js'],
     ['https://servicewechat.qq.com/app-service.js', 'app-service.js'],
@@ -55,6 +57,8 @@ describe('a frame', () => {
     ['appservice.app.js', true],
     ['chunk_0.appservice.js', true],
     ['game.js', true],
+    ['index.worker.js', true],
+    ['my-index.worker.js', false],
     ['pages/a.js', false],
     ['my-app-service.js', false],
     ['endgame.js', false],
@@ -115,6 +119,15 @@ describe('a script without a map', () => {
         message:
           'app-service.js is what WeChat made of the app; the maps that were uploaded are those of the build before that (pages/a.js.map).',
         fix: expect.stringContaining('sourcemap.zip'),
+      },
+    ],
+    [
+      "is of Alipay's bundle",
+      missing('index.worker.js', ['pages/a.js.map']),
+      {
+        code: 'layout-mismatch',
+        message: expect.stringMatching(/^index\.worker\.js is what Alipay made of the app; /),
+        fix: expect.stringContaining("Alipay's own source map"),
       },
     ],
     [
@@ -206,6 +219,14 @@ describe('a stack', () => {
       source(map('sub/app-service.js.map', { subPackage: 'sub' }), map(MAIN, { text: empty }), map(FULL)),
     )
     expect(inSub.map(({ resolved }) => resolved?.line)).toEqual([1, undefined])
+  })
+
+  it('may have a blank before its line, as WeChat prints some', async () => {
+    const frames = await ask(
+      'at f (https://usr/app-service.js :1:1)\nat https://lib/WAService.js :1:1',
+      source(map(MAIN)),
+    )
+    expect(frames.map(({ resolved, reason }) => resolved?.line ?? reason?.code)).toEqual([1, 'not-a-project-frame'])
   })
 
   it('is of one mini program', async () => {

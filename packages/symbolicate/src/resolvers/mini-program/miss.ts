@@ -37,6 +37,13 @@ export async function explainMiniProgramMiss(
 function otherMaps(path: string, entries: readonly string[]): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
   const shown = listed(entries, NAMES_SHOWN)
+  if (/(?:^|\/)index\.worker\.js$/.test(path) && !scripts.some(isHostBundle)) {
+    return reason(
+      'layout-mismatch',
+      `${path} is what Alipay made of the app; the maps that were uploaded are those of the build before that (${shown}).`,
+      "Upload Alipay's own source map of the release, as index.worker.js.map in an archive, with `symup mini-program upload sourcemap.zip --over <build output>`.",
+    )
+  }
   if (isHostBundle(path) && !scripts.some(isHostBundle)) {
     return reason(
       'layout-mismatch',

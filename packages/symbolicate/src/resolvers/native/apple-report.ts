@@ -1,4 +1,5 @@
 import { addressOf, MAX_NATIVE_FRAMES, type NativeRawFrame } from './native-stack.ts'
+import { isSampled, sampledLines } from './sampled-stack.ts'
 
 /** An image that was loaded when an app crashed, as reports and `binary_images` have it. */
 export interface BinaryImage {
@@ -36,7 +37,12 @@ export function isSystemPath(path: string): boolean {
 /** Whether a text is one of Apple's crash reports, or frames out of one. */
 export function isAppleReport(stack: string): boolean {
   const text = stack.slice(0, MAX_REPORT_LENGTH)
-  return isJsonReport(text) || /^\d{1,4}\s+\S.*?\s0x(?:[0-9a-f]{6,16}\b|[0-9a-f]{1,5} +\(Missing UUID )/im.test(text)
+  return (
+    isJsonReport(text) ||
+    /^[ \t]{0,16}\d{1,4}\s+\S.*?\s0x(?:[0-9a-f]{6,16}\b|[0-9a-f]{1,5} +\(Missing UUID )/im.test(text) ||
+    /First throw call stack:\r?\n\(0x/.test(text) ||
+    isSampled(text)
+  )
 }
 
 function isJsonReport(text: string): boolean {
@@ -49,7 +55,8 @@ function isJsonReport(text: string): boolean {
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = stack.slice(0, MAX_REPORT_LENGTH)
-  return isJsonReport(text) ? parseJson(text, given) : parseText(text, given)
+  if (isJsonReport(text)) return parseJson(text, given)
+  return isSampled(text) ? parseSampled(text, given) : parseText(text, given)
 }
 
 function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
@@ -77,6 +84,22 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   const frames = wanted.flatMap(({ lines, isThread }) =>
     lines.flatMap((line) => parseFrames(line, images, !isThread && wanted !== sections)),
   )
+  return frames.slice(0, MAX_NATIVE_FRAMES)
+}
+
+/** Reports of hangs and what `spindump` and `sample` write: the heaviest stack where one is named, else all of the tree, the outermost call first. */
+function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
+  const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
+  const images = [...given, ...lines.flatMap((line) => parseImage(line) ?? []).slice(0, MAX_IMAGES)]
+  const frames = sampledLines(lines).map(({ raw, symbol, image, offset, address, isLeaf }) => {
+    const frame = frameAt(raw, image, address, images, !isLeaf)
+    if (symbol !== '???') return { ...frame, function: withoutOffset(symbol) }
+    const uuid = /^<([0-9a-f-]{32,36})>$/i.exec(image)?.[1]
+    if (!frame.isOutside || offset === undefined) return frame
+    if (uuid === undefined) return withoutAddresses(frame, image, offset, images)
+    const { isOutside: _, ...own } = frame
+    return { ...own, id: formatUuid(uuid), offset }
+  })
   return frames.slice(0, MAX_NATIVE_FRAMES)
 }
 
