@@ -85,9 +85,11 @@ async function nothingFound(
     const fix = t`Name the directory itself: symup check ${named}`
     return [problem('nothing-found', t`${message} ${named} does, and .gitignore names it.`, { fix })]
   }
-  return files.length > 0
-    ? []
-    : [problem('nothing-found', message, { fix: t`Give the directory that the build writes to.` })]
+  if (files.length === 0)
+    return [problem('nothing-found', message, { fix: t`Give the directory that the build writes to.` })]
+  // So it is behind a build that deleted what it sent.
+  const fix = t`Nothing to do if its source maps were uploaded and deleted. Otherwise turn them on in the build.`
+  return [problem('no-map', t`${message} From here, no position would resolve.`, { severity: 'info', fix })]
 }
 
 interface Target extends CheckTarget {

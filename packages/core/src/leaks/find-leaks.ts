@@ -38,8 +38,8 @@ export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manife
 /** Files that list other files, for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
-/** Maps of apps that are installed, of React Native and HarmonyOS: they lie beside what ships, and no browser asks for them. */
-const OF_AN_APP = /(?:bundle\.(?:packager\.|compiler\.|hbc\.)?|(?:^|\/)sourceMaps\.)map$/i
+/** Maps of React Native and HarmonyOS: they lie beside what ships, and no browser asks for them. */
+const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
 /**

@@ -12,7 +12,9 @@ export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** Maps of such files and of WebAssembly, and their compressed copies. */
 export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/
 
-const VERSION = /"version"\s*:\s*3\b/
+/** A field of the outermost object: HarmonyOS has a map in each field of a file. */
+const VERSION_FIRST = /^[^{]*\{[^{]*"version"\s*:\s*3\b/
+const VERSION_LAST = /"version"\s*:\s*3\b[^{}]*\}\s*$/
 const SNIFFED_BYTES = 1024
 
 /**
@@ -23,7 +25,7 @@ const SNIFFED_BYTES = 1024
 export function isOddlyNamedMap(path: string, content?: Uint8Array): boolean {
   if (!path.endsWith('.map')) return false
   const { head, tail } = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
-  return sourceMapFlaw(head, tail) === undefined && VERSION.test(`${head}${tail}`)
+  return sourceMapFlaw(head, tail) === undefined && (VERSION_FIRST.test(`${head}`) || VERSION_LAST.test(`${tail}`))
 }
 
 /** What the leak guard looks for in a file. */
