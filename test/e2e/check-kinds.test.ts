@@ -69,6 +69,15 @@ describe('symup check', () => {
     expect((await check('project')).stdout).toContain('1 warning (leak-map)')
   })
 
+  it('says so where no script has a map, which is right only after an upload', async () => {
+    mkdirSync(join(place, 'bare'))
+    writeFileSync(join(place, 'bare/app.js'), 'throw new Error("no")\n')
+    const { exitCode, stdout } = await check('bare', '--fail-on-warnings')
+    expect(stdout).toContain('info no-map: bare holds no source map. From here, no position would resolve.')
+    expect([exitCode, (await document('bare')).problems]).toMatchObject([0, [{ code: 'no-map', severity: 'info' }]])
+    expect((await document('mini')).problems).toEqual([])
+  })
+
   it('1 under --strict when a map of any kind would leave stacks unresolved', async () => {
     writeFileSync(join(place, 'bad.map'), '')
     mkdirSync(join(place, 'bad'), { recursive: true })

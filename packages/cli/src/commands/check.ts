@@ -85,11 +85,15 @@ async function nothingFound(
     const fix = t`Name the directory itself: symup check ${named}`
     return [problem('nothing-found', t`${message} ${named} does, and .gitignore names it.`, { fix })]
   }
-  if (files.length > 0) return []
-  const fix = /\.(?:pdb|exe|dll)$/i.test(path)
-    ? t`Convert the PDB of native Windows code with dump_syms, and check and upload the .sym file: symup electron upload.`
-    : t`Give the directory that the build writes to.`
-  return [problem('nothing-found', message, { fix })]
+  if (files.length === 0) {
+    const fix = /\.(?:pdb|exe|dll)$/i.test(path)
+      ? t`Convert the PDB of native Windows code with dump_syms, and check and upload the .sym file: symup electron upload.`
+      : t`Give the directory that the build writes to.`
+    return [problem('nothing-found', message, { fix })]
+  }
+  // So it is behind a build that deleted what it sent.
+  const fix = t`Nothing to do if its source maps were uploaded and deleted. Otherwise turn them on in the build.`
+  return [problem('no-map', t`${message} From here, no position would resolve.`, { severity: 'info', fix })]
 }
 
 interface Target extends CheckTarget {

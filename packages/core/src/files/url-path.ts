@@ -17,6 +17,15 @@ export function decoded(text: string): string {
   }
 }
 
+/** What no one encodes: a name with it is meant as it is. */
+const NEVER_ENCODED = /%(?:[01]|2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7[ef])/i
+
+/** The name of a file of which esbuild's maps have `%5Bid%5D.tsx` and `%E9%A1%B5.ts`. Others encode nothing: `50%off.ts`, `größe%20.ts`. */
+export function decodedSource(name: string): string {
+  const isEncoded = /%[\da-f]{2}/i.test(name) && /^[\x20-\x7e]*$/.test(name) && !/^data:/i.test(name)
+  return isEncoded && !NEVER_ENCODED.test(name) ? decoded(name) : name
+}
+
 /** A path that {@link urlPath} made, in the form that a path prefix has. */
 export function pathAsPrefix(path: string): string {
   return path.replace(/[%?#\\\s]/g, encodeURIComponent)

@@ -48,6 +48,20 @@ it('finds source maps, compressed ones too, and says how bad it was told they ar
   expect(new Set(relaxed.map(({ severity }) => severity))).toEqual(new Set(['info']))
 })
 
+it('finds source maps with a name of their own, by what they hold', async () => {
+  const map = '{"version":3,"sources":["a.ts"],"mappings":"AAAA"}'
+  write('main.js', 'a()\n//# sourceMappingURL=maps/main.map\n')
+  write('maps/main.map', map)
+  write('hidden.map', `{"mappings":"AAAA","sources":["{a}.ts"],"file":"${'x'.repeat(2000)}","version":3}\n`)
+  write('world.map', '{"version":4,"tiles":[1]}')
+  write('index.android.bundle.map', map)
+  write('main.jsbundle.map', map)
+  write('entry-sourceMaps.map', `{"entry/a.ets":${map}}`)
+  expect(await codes()).toEqual(['leak-map hidden.map', 'leak-map maps/main.map'])
+  const contents = new Map([['main.map', Buffer.from(map)]])
+  expect(await findLeaks({ directory, contents })).toMatchObject([{ code: 'leak-map', file: 'main.map' }])
+})
+
 it('finds references to maps that are gone, and inline maps', async () => {
   write('gone.js', 'a()\n//# sourceMappingURL=gone.js.map\n')
   write('sub/style.css', 'a{}\n/*# sourceMappingURL=../css/style.css.map */\n')

@@ -11,7 +11,7 @@ import type { Secret } from '../model/secret.ts'
 import { type Problem, problem, type Severity } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { keyForms } from './key-forms.ts'
-import { IS_MAP, type KnownFiles, NAMES_ITS_MAP } from './known-files.ts'
+import { IS_MAP, isOddlyNamedMap, type KnownFiles, NAMES_ITS_MAP } from './known-files.ts'
 import { FileScanner } from './scan-file.ts'
 
 export interface LeakInput {
@@ -38,6 +38,8 @@ export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manife
 /** Files that list other files, for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
+/** Maps of React Native and HarmonyOS: they lie beside what ships, and no browser asks for them. */
+const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
 /**
@@ -103,7 +105,7 @@ function leaksIn(file: string, context: Context): Problem[] {
   const problems: Problem[] = []
   try {
     const known = content ? undefined : context.known?.of(path)
-    if (IS_MAP.test(file)) {
+    if (IS_MAP.test(file) || (!OF_AN_APP.test(file) && isOddlyNamedMap(path, content))) {
       const size = content?.length ?? known?.bytes ?? statSync(path).size
       const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))

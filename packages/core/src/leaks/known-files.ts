@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs'
+import { readEnds } from '../files/file-ends.ts'
+import { sourceMapFlaw } from '../formats/source-map/source-map-sanity.ts'
 import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
 import type { FilePart } from '../model/plan.ts'
 import type { Secret } from '../model/secret.ts'
@@ -9,6 +11,22 @@ import { FileScanner, type Scanned } from './scan-file.ts'
 export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** Maps of such files and of WebAssembly, and their compressed copies. */
 export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/
+
+/** A field of the outermost object: HarmonyOS has a map in each field of a file. */
+const VERSION_FIRST = /^[^{]*\{[^{]*"version"\s*:\s*3\b/
+const VERSION_LAST = /"version"\s*:\s*3\b[^{}]*\}\s*$/
+const SNIFFED_BYTES = 1024
+
+/**
+ * Whether a file whose name does not tell is a source map: `main.map` may be one, `world.map` of a game is none.
+ * @param content its bytes where it is not on disk.
+ * @throws the file system's error.
+ */
+export function isOddlyNamedMap(path: string, content?: Uint8Array): boolean {
+  if (!path.endsWith('.map')) return false
+  const { head, tail } = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
+  return sourceMapFlaw(head, tail) === undefined && (VERSION_FIRST.test(`${head}`) || VERSION_LAST.test(`${tail}`))
+}
 
 /** What the leak guard looks for in a file. */
 export interface Known {

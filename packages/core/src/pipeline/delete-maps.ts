@@ -1,16 +1,13 @@
 import { lstat, readdir, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { readEnds } from '../files/file-ends.ts'
 import { isBelow, removeFile } from '../files/remove-file.ts'
-import { shownPath } from '../files/shown-path.ts'
-import { sourceMapFlaw } from '../formats/source-map/source-map-sanity.ts'
-import { IS_MAP } from '../leaks/known-files.ts'
+import { IS_MAP, isOddlyNamedMap } from '../leaks/known-files.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
-import { type Problem, problem } from '../problems/problems.ts'
+import type { Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
-import { STAGED_MARK, scriptOf } from './staging.ts'
+import { mapStays, STAGED_MARK, scriptOf } from './staging.ts'
 
 /** What became of the source maps of an output. */
 export interface Deleted {
@@ -25,9 +22,6 @@ export interface Deleted {
 
 /** The status of each upload of the plan, where something was sent. */
 export type Statuses = readonly (OutcomeStatus | undefined)[]
-
-const VERSION = /"version"\s*:\s*3\b/
-const SNIFFED_BYTES = 1024
 
 /**
  * Deletes the maps of an output that may go: those that the intake has, and, where none is to stay, those that nobody sends. Every file that
@@ -51,10 +45,7 @@ export async function deleteMaps(output: BuildOutput, plan: Plan, statuses: Stat
     if (why === undefined) (known ? result.arrived : result.unsent).push(path)
     // A build of another process, or whoever cleans up, was first.
     else if (why === 'ENOENT') result.arrived.push(...(known ? [path] : []))
-    else {
-      const message = t`It could not be deleted (${why}).`
-      result.problems.push(problem('map-not-deleted', message, { file: shownPath(path, root) }))
-    }
+    else result.problems.push(mapStays(path, t`It could not be deleted (${why}).`, { directory, root }))
   }
   return result
 }
@@ -83,10 +74,8 @@ function mapsOf(
 /** By its name, or by what it holds: `world.map` of a game is none. */
 async function isMap(path: string): Promise<boolean> {
   if (IS_MAP.test(path)) return (await lstat(path).catch(() => undefined)) !== undefined
-  if (!path.endsWith('.map')) return false
   try {
-    const { head, tail } = readEnds(path, SNIFFED_BYTES, SNIFFED_BYTES)
-    return sourceMapFlaw(head, tail) === undefined && VERSION.test(`${head}${tail}`)
+    return isOddlyNamedMap(path)
   } catch {
     return false
   }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { readEnds } from '../files/file-ends.ts'
-import { removeFile } from '../files/remove-file.ts'
+import { isBelow, removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import type { ReactNativeSourceMapEvent } from '../kinds/react-native/event.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
@@ -58,8 +58,7 @@ export async function stage(
   const staged = new Map<string, Staged>()
   const problems: Problem[] = []
   const stays = (map: string, why: string) => {
-    const message = t`It could not be moved out of the output (${why}).`
-    problems.push(problem('map-not-deleted', message, { file: shownPath(map, root) }))
+    problems.push(mapStays(map, t`It could not be moved out of the output (${why}).`, { directory, root }))
   }
   const cache = later ? projectCache(settings, root) : settings.cacheDirectory.value
   const release = stagingDirectory(cache, settings)
@@ -100,6 +99,17 @@ export async function stage(
     await writeFile(join(place.directory, STAGED_MARK), mark).catch(() => {})
   }
   return { staged: [...staged.values()], problems }
+}
+
+/** A map that should have left the output. One that a build writes elsewhere on purpose stays there, and need not ship. */
+export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
+  const details = { file: shownPath(path, where.root) }
+  if (isBelow(path, where.directory)) return problem('map-not-deleted', message, details)
+  return problem('map-not-deleted', t`It was written outside of the output, where symup deletes nothing.`, {
+    ...details,
+    severity: 'info',
+    fix: t`Nothing to do, unless that place is deployed too: then delete it before.`,
+  })
 }
 
 /** What ships, of an artifact with a source map. */

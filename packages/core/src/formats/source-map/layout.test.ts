@@ -48,6 +48,13 @@ describe('the parts of a map', () => {
     expect([0, 1, 2].map((source) => at(contentOf(layout, source)))).toEqual([undefined, '\\n', undefined])
   })
 
+  it('sources are called as their files are, where esbuild encoded them', () => {
+    const map = '{"version":3,"sources":["../app/%5Bid%5D.tsx","50%off.ts","%E9%A1%B5.ts"],"mappings":""}'
+    const bytes = new MemoryBytes(Buffer.from(map))
+    const layout = readLayout(bytes) as SourceMapLayout
+    expect(readSources(bytes, layout)).toEqual(['../app/[id].tsx', '50%off.ts', '页.ts'])
+  })
+
   it.each<[string, string, object]>([
     ['metadata', '"x_facebook_sources":[null],"x_facebook_sources":null', { metadata: undefined }],
     ['sources', '"sources":["a","b"],"sources":null', { firstSource: 0 }],

@@ -1,3 +1,4 @@
+import { decodedSource } from '../../files/url-path.ts'
 import { t } from '../../text.ts'
 import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
 import { orFlaw, SourceMapFlaw } from './flaw.ts'
@@ -18,7 +19,7 @@ export function readText(bytes: ByteSource, range: ByteRange): string | SourceMa
 }
 
 /**
- * The names of all sources of a map in their order, each with its `sourceRoot` before it; '' for `null`.
+ * The names of all sources of a map in their order, each with its `sourceRoot` before it, without percent-encoding; '' for `null`.
  * @throws the file system's error.
  */
 export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): string[] | SourceMapFlaw {
@@ -28,7 +29,7 @@ export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): str
       const prefix = root === '' ? '' : `${root.replace(/\/$/, '')}/`
       return Array.from({ length: sources.count }, (_, index) => {
         const range = sources.at(index)
-        return prefix + (range ? textAt(bytes, range) : '')
+        return decodedSource(prefix + (range ? textAt(bytes, range) : ''))
       })
     }),
   )

@@ -168,6 +168,17 @@ describe('problems', () => {
     expect(await found()).toEqual({ pairs: [], problems: expected })
   })
 
+  it('a map that the bundler wrote elsewhere is outside, and reached by no link', async () => {
+    write('dist/a.js', 'x()')
+    write('maps/a.js.map', MAP)
+    const elsewhere = { files: ['a.js', '../maps/a.js.map'], mapOf: new Map([['a.js', '../maps/a.js.map']]) }
+    const { problems } = await collect({ directory: join(root, 'dist'), ...elsewhere })
+    expect(problems).toMatchObject([
+      { code: 'file-outside', message: 'It is a source map outside the directory that is uploaded.' },
+      { code: 'nothing-found' },
+    ])
+  })
+
   it('says where no script is that maps are none of it', async () => {
     write('index.html', '<script>f()</script>')
     const { problems } = await collect({ directory: root })

@@ -187,7 +187,10 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   const path = located.path as string
   const file = toRelative(directory, path)
   const content = build.contents?.get(file)
-  if (!content && !roots.hold(path)) return fileOutside(file)
+  if (!content && !roots.hold(path)) {
+    if (!file.startsWith('../')) return fileOutside(file)
+    return problem('file-outside', t`It is a source map outside the directory that is uploaded.`, { file })
+  }
   let ends: FileEnds
   try {
     ends = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)

@@ -9,6 +9,15 @@ it.each([
   ['turbopack:///[turbopack]/browser/runtime.ts', '[turbopack]/browser/runtime.ts'],
   ['webpack://_N_E/./app/cart.js?1a2b', 'app/cart.js'],
   ['../src/main.ts', 'src/main.ts'],
+  // As esbuild writes them.
+  ['../app/%28shop%29/%5Bid%5D.tsx', 'app/(shop)/[id].tsx'],
+  ['../src/%E9%A1%B5%E9%9D%A2 1%23%3F.ts', 'src/页面 1#?.ts'],
+  // As all others do.
+  ['../src/50%off.ts', 'src/50%off.ts'],
+  ['../src/50%ab.ts', 'src/50%ab.ts'],
+  ['../src/größe%20.ts', 'src/größe%20.ts'],
+  ['../src/%41%5B.ts', 'src/%41%5B.ts'],
+  ['../src/a%0a%5B.ts', 'src/a%0a%5B.ts'],
 ])('%s is shown as %s', (source, shown) => {
   expect(readableSource(source)).toBe(shown)
 })

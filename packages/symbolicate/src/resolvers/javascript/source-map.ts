@@ -1,5 +1,5 @@
 import { TraceMap } from '@jridgewell/trace-mapping'
-import { type ByteRange, type ByteSource, readText, SourceMapFlaw } from '@symup/core/internal'
+import { type ByteRange, type ByteSource, decodedSource, readText, SourceMapFlaw } from '@symup/core/internal'
 import type { WeightedCache } from '../../cache.ts'
 import { type FunctionMap, functionMapIn, MAX_FUNCTION_MAP } from './function-map.ts'
 import { MapError } from './map-error.ts'
@@ -207,12 +207,13 @@ function rawText(bytes: ByteSource, { start, end }: ByteRange): string {
 
 /**
  * A source's path as a person would say it: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), without the leading `./` and `../`
- * that only say where the map lies, without query. Turbopack calls the project's directory `[project]`.
+ * that only say where the map lies, without query and percent-encoding. Turbopack calls the project's directory `[project]`.
  */
 export function readableSource(source: string): string {
-  return source
+  const path = source
     .replace(/^turbopack:\/\/\/\[project\]\//, '')
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')
     .replace(/\?.*$/s, '')
     .replace(/^(?:\.{1,2}\/)+/, '')
+  return decodedSource(path)
 }
