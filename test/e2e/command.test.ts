@@ -99,6 +99,7 @@ describe('web upload', () => {
     expect(sent.stdout).toContain(
       'map-not-deleted: shipped/linked.js.map: It could not be deleted (it is a symbolic link).',
     )
+    expect(sent.stdout).not.toContain('set deleteAfterUpload')
     expect(sent.exitCode).toBe(1)
     expect(readdirSync(dist).sort()).toEqual(['app.js', 'linked.js', 'linked.js.map', 'world.map'])
     expect(readdirSync(join(place, 'dist')).sort()).toEqual(['app.js', 'app.js.map'])

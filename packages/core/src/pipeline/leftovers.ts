@@ -29,6 +29,8 @@ export interface LeftoverOptions {
   keyOnly?: boolean
   /** Absolute paths of files that have to name a map that is gone, which was said. Default: none. */
   hashed?: readonly string[]
+  /** Maps that could not be deleted, which was said. Shown paths. Default: none. */
+  undeleted?: readonly string[]
   apiKey?: Settings['apiKey'] | undefined
   /** Files that were looked through while they were sent. Default: none. */
   known?: KnownFiles | undefined
@@ -37,7 +39,17 @@ export interface LeftoverOptions {
 /** When all is over: what is left in the output that must not ship. */
 export async function findLeftovers(
   outputs: readonly BuildOutput[],
-  { root, mapsMustGo, strict = false, allow = [], keyOnly = false, hashed = [], apiKey, known }: LeftoverOptions,
+  {
+    root,
+    mapsMustGo,
+    strict = false,
+    allow = [],
+    keyOnly = false,
+    hashed = [],
+    undeleted = [],
+    apiKey,
+    known,
+  }: LeftoverOptions,
 ): Promise<{ lines: Line[]; problems: Problem[] }> {
   const problems: Problem[] = []
   const built = filesOf(outputs, root)
@@ -74,7 +86,8 @@ export async function findLeftovers(
       problems: unsaid,
     }
   }
-  return { lines: [...passed, ...mapsThatStay(problems, built)], problems: [] }
+  const staying = problems.filter(({ file = '' }) => !undeleted.includes(file))
+  return { lines: [...passed, ...mapsThatStay(staying, built)], problems: [] }
 }
 
 /** What the build wrote, as paths that the user is shown. */
