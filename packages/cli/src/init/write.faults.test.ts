@@ -20,6 +20,12 @@ it('writes every file, with the mode that it had', () => {
   expect(Number(files.statSync('/shop/vite.config.ts').mode) & 0o777).toBe(0o640)
 })
 
+it('leaves the byte order mark of a file there', () => {
+  files.writeFileSync('/shop/vite.config.ts', '\uFEFFold')
+  writeChanges(CHANGES, '/shop')
+  expect(content()).toEqual({ '/shop/symup.json': '{}\n', '/shop/vite.config.ts': '\uFEFFnew' })
+})
+
 it('changes the file that a symbolic link leads to', () => {
   files.mkdirSync('/shared')
   files.renameSync('/shop/vite.config.ts', '/shared/vite.config.ts')

@@ -3,6 +3,7 @@ import {
   chmodSync,
   constants,
   existsSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -30,7 +31,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
       const draft = `${target}.part`
       drafts.push({ draft, target })
       if (isThere) accessSync(target, constants.W_OK)
-      writeFileSync(draft, after)
+      writeFileSync(draft, `${isThere ? markOf(target) : ''}${after}`)
       if (isThere) chmodSync(draft, statSync(target).mode)
     }
     for (const { draft, target } of drafts) renameSync(draft, target)
@@ -40,4 +41,9 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
     const fix = code === 'ENOSPC' ? t`Make room on the disk.` : t`Check that you may write it.`
     throw new CommandFailure([problem('file-unreadable', t`It could not be written (${code}).`, { file, fix })])
   }
+}
+
+/** The byte order mark that a file begins with, which its reader took off. */
+function markOf(file: string): string {
+  return readFileSync(file, 'utf8').startsWith('\uFEFF') ? '\uFEFF' : ''
 }
