@@ -105,6 +105,16 @@ describe('web upload', () => {
     expect(readdirSync(join(place, 'dist')).sort()).toEqual(['app.js', 'app.js.map'])
   })
 
+  it('--delete-after-upload: names a map that stays because no script uses it', async () => {
+    const dist = join(place, 'orphaned')
+    cpSync(join(place, 'dist'), dist, { recursive: true })
+    cpSync(join(dist, 'app.js.map'), join(dist, 'other.js.map'))
+    const upload = ['web', 'upload', 'orphaned', ...NAMES, ...PREFIX, '--no-config-file', '--delete-after-upload']
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    const { stdout } = await symup(upload, { cwd: place, env })
+    expect(stdout).toContain('1 source map not uploaded stays in the output: do not deploy it (orphaned/other.js.map).')
+  })
+
   it('finds the API key in what ships: 1, unless it is allowed', async () => {
     const dist = join(place, 'leaking')
     cpSync(join(place, 'dist'), dist, { recursive: true })

@@ -72,6 +72,7 @@ export class CleanUp {
       strict: strictLeaks,
       allow: allowLeaks && listOf(allowLeaks.value),
       keyOnly,
+      isCommand: this.#input.settings.adapter === 'cli',
       hashed,
       undeleted: problems.flatMap(({ code, file }) => (code === 'map-not-deleted' && file !== undefined ? [file] : [])),
       apiKey,

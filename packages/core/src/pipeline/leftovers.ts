@@ -31,6 +31,8 @@ export interface LeftoverOptions {
   hashed?: readonly string[]
   /** Maps that could not be deleted, which was said. Shown paths. Default: none. */
   undeleted?: readonly string[]
+  /** Where it is a command that uploads, nobody knows which maps the build made. Default false. */
+  isCommand?: boolean
   apiKey?: Settings['apiKey'] | undefined
   /** Files that were looked through while they were sent. Default: none. */
   known?: KnownFiles | undefined
@@ -47,6 +49,7 @@ export async function findLeftovers(
     keyOnly = false,
     hashed = [],
     undeleted = [],
+    isCommand = false,
     apiKey,
     known,
   }: LeftoverOptions,
@@ -87,7 +90,7 @@ export async function findLeftovers(
     }
   }
   const staying = problems.filter(({ file = '' }) => !undeleted.includes(file))
-  return { lines: [...passed, ...mapsThatStay(staying, built)], problems: [] }
+  return { lines: [...passed, ...mapsThatStay(staying, built, isCommand)], problems: [] }
 }
 
 /** What the build wrote, as paths that the user is shown. */
@@ -121,7 +124,7 @@ function stillThere(directory: string, files: ReadonlySet<string>): string[] {
 const NAMED = 3
 
 /** The user keeps them; a line is enough, which names some and says why they are there. */
-function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>): Line[] {
+function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, isCommand: boolean): Line[] {
   const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
   return [
     ...lineOf(
@@ -131,7 +134,7 @@ function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>):
     ),
     ...lineOf(
       maps.filter((map) => !built.has(map)),
-      t`that this build did not make`,
+      isCommand ? t`not uploaded` : t`that this build did not make`,
       '',
     ),
   ]
