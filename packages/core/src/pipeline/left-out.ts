@@ -71,6 +71,11 @@ function placeOf({ file }: Problem, cwd: string, directories: readonly string[])
     .find((candidate) => below.some((directory) => isBelow(candidate, directory)) && existsSync(candidate))
 }
 
+/** Problems of what is in a directory, with their files named relative to the project. */
+export function problemsInProject(problems: readonly Problem[], directory: string, cwd: string): Problem[] {
+  return problems.map((it) => inProject(it, placeOf(it, cwd, [directory]), cwd))
+}
+
 /** As reports and annotations name files. */
 function inProject(it: Problem, place: string | undefined, cwd: string): Problem {
   return place === undefined ? it : { ...it, file: shownPath(place, cwd) }
