@@ -310,6 +310,7 @@ describe('symup explain --intake', () => {
   it.each([
     ['Unauthorized', 'app-key-refused'],
     ['AccessDenied', 'app-key-refused'],
+    ['RequestTooFrequently', 'rate-limited'],
     ['InternalError', 'server-error'],
     ['InvalidParameter', 'value-invalid'],
   ])('goes by the error %s, not by the status that it comes with', async (code, problem) => {

@@ -116,7 +116,7 @@ describe('symup web upload', () => {
       const { exitCode, stdout } = await upload(...more)
       const { problems } = JSON.parse(stdout) as { problems: { code: string; file?: string }[] }
       const refused = problems.filter(({ code }) => code === 'file-outside').flatMap(({ file }) => file ?? [])
-      expect(refused.sort()).toEqual(['0.js', '1.js', '2.js', '6.js', 'h.js.map'])
+      expect(refused.sort()).toEqual(['tree/0.js', 'tree/1.js', 'tree/2.js', 'tree/6.js', 'tree/h.js.map'])
       expect(exitCode, stdout).toBe(3)
     }
     expect(received).toEqual([])

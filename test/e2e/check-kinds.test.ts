@@ -52,6 +52,25 @@ describe('symup check', () => {
     expect(stdout).toMatch(/sourcemap\.zip: .* of 500\.0 MiB decompressed; largest map .*, .* of 50\.0 MiB\./)
   })
 
+  it('a single script: its own map and no other one beside it', async () => {
+    writeFileSync(join(place, 'out/other.js.map'), '{}')
+    const { files, problems } = await document('out/large.js')
+    expect(files.map(({ path }) => path)).toEqual(['out/large.js'])
+    expect(problems).toMatchObject([{ code: 'leak-map', file: 'out/large.js.map' }])
+    rmSync(join(place, 'out/other.js.map'))
+  })
+
+  it('a single source map: 3, and says what to give', async () => {
+    const { exitCode, stdout } = await check('out/large.js.map')
+    expect(exitCode).toBe(3)
+    expect(stdout).toContain('out/large.js.map is a source map, and is checked with its script.')
+  })
+
+  it.runIf(process.platform === 'linux')('neither a file nor a directory: 2', async () => {
+    const { exitCode, stderr } = await check('/dev/null')
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('It is neither a file nor a directory.')])
+  })
+
   it('the output of a mini program goes to its host, where nobody asks for a map', async () => {
     const { exitCode, stdout } = await check('mini', '--fail-on-warnings')
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('Checked 1 file: 0 errors, 0 warnings.')

@@ -128,6 +128,19 @@ describe('doctor', () => {
     expect([other.exitCode, other.stdout]).toEqual([1, expect.stringContaining('endpoint-wrong')])
   })
 
+  it.each<[number, Record<string, string>, string]>([
+    [429, {}, 'error rate-limited'],
+    [503, { 'Content-Type': 'text/html' }, 'error server-error'],
+    [302, { Location: 'https://login.example/' }, '(HTTP 302) to https://login.example/; redirects are not followed.'],
+  ])('1: the endpoint answers HTTP %i', async (status, headers, said) => {
+    const server = createServer((_, response) => response.writeHead(status, headers).end()).listen(0, '127.0.0.1')
+    await new Promise((done) => server.once('listening', done))
+    const { port } = server.address() as AddressInfo
+    const { exitCode, stdout } = await doctor([], { SYMUP_ENDPOINT: `http://127.0.0.1:${port}` })
+    server.close()
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining(said)])
+  })
+
   it('2: unusable configuration, and still everything that could be found', async () => {
     const { exitCode, stdout } = await symup(['doctor', '--service', 'shop', '--no-config-file'], {
       cwd: place,

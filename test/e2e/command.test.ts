@@ -1,5 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -85,9 +96,20 @@ describe('web upload', () => {
     expect(sent.stdout).toContain(
       'map-not-deleted: shipped/linked.js.map: It could not be deleted (it is a symbolic link).',
     )
+    expect(sent.stdout).not.toContain('set deleteAfterUpload')
     expect(sent.exitCode).toBe(1)
     expect(readdirSync(dist).sort()).toEqual(['app.js', 'linked.js', 'linked.js.map', 'world.map'])
     expect(readdirSync(join(place, 'dist')).sort()).toEqual(['app.js', 'app.js.map'])
+  })
+
+  it('--delete-after-upload: names a map that stays because no script uses it', async () => {
+    const dist = join(place, 'orphaned')
+    cpSync(join(place, 'dist'), dist, { recursive: true })
+    cpSync(join(dist, 'app.js.map'), join(dist, 'other.js.map'))
+    const upload = ['web', 'upload', 'orphaned', ...NAMES, ...PREFIX, '--no-config-file', '--delete-after-upload']
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    const { stdout } = await symup(upload, { cwd: place, env })
+    expect(stdout).toContain('1 source map not uploaded stays in the output: do not deploy it (orphaned/other.js.map).')
   })
 
   it('finds the API key in what ships: 1, unless it is allowed', async () => {
@@ -167,6 +189,12 @@ describe('explain', () => {
       input,
       env: { SYMUP_APP_KEY: 'dev-app-key' },
     })
+
+  it('2: the directory is not there', async () => {
+    const { exitCode, stdout, stderr } = await explaining(['stack.txt', '--dir', 'nowhere'])
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('error directory-unreadable: nowhere: It does not exist.')
+  })
 
   it('0: from an intake, from a directory, from standard input', async () => {
     for (const where of [
@@ -279,6 +307,37 @@ describe('intake', () => {
     const run = await symup(['intake', '--port', port], { cwd: place })
     expect(run.exitCode).toBe(2)
     expect(run.stderr).toContain(`port ${port} is in use`)
+  })
+})
+
+/** Runs an upload whose standard output goes to a file descriptor, or to a pipe that is closed at once. */
+async function uploadInto(stdout: number | 'closed', version: string) {
+  const release = ['--service', 'shop', '--release-version', version]
+  const args = symupArguments(['web', 'upload', 'dist', ...release, ...PREFIX, '--no-config-file'])
+  const env = { PATH: process.env.PATH, SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+  const child = spawn(process.execPath, args, {
+    cwd: place,
+    env,
+    stdio: ['ignore', stdout === 'closed' ? 'pipe' : stdout, 'pipe'],
+  })
+  child.stdout?.destroy()
+  let stderr = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const exitCode = await new Promise((done) => child.once('close', done))
+  const uploads = (await intake.uploads()).filter(({ event }) => event.version === version)
+  return { exitCode, stderr, uploads: uploads.length }
+}
+
+describe('output that nobody takes', () => {
+  it('0: whoever reads it may stop early, and the upload goes on', async () => {
+    expect(await uploadInto('closed', 'unread')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
+  })
+
+  it.runIf(existsSync('/dev/full'))('1: it goes to a full disk, and the upload goes on', async () => {
+    const full = openSync('/dev/full', 'w')
+    const stderr = 'symup: standard output could not be written (ENOSPC)\n'
+    expect(await uploadInto(full, 'full-disk')).toEqual({ exitCode: 1, stderr, uploads: 1 })
+    closeSync(full)
   })
 })
 

@@ -118,3 +118,11 @@ it.each([
   expect(await ask('Error: x\n    at formatPrice (address at index.android.bundle:1:2225)')).toEqual(expected)
   expect(await ask(crash + java)).toEqual(expected)
 })
+
+it('names a script without its map as the user would', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  writeFileSync(join(directory, 'bare.js'), 'a()\n//# sourceMappingURL=bare.js.map\n')
+  const question = { service: 'shop', version: '1', near: 0, stack: 'at a (https://h/bare.js:1:1)' }
+  await explainFromDirectory(directory, '/', question as never, [])
+  expect(said.mock.calls.join('')).toContain(`map-missing: ${join(directory, 'bare.js')}: `)
+})

@@ -8,6 +8,7 @@ import {
   mapApart,
   type Problem,
   pathAsPrefix,
+  problemsInProject,
   prove,
   type SymbolUpload,
   t,
@@ -89,11 +90,10 @@ async function explainScripts(
   const plan = await collectJavaScript({ directory, service, version, minifiedPathPrefix: prefix, toolVersion: '' })
   const modules = await modulesIn(directory, question)
   const isAnythingThere = bundles.length > 0 || modules.findNative !== undefined
-  showProblems(
-    plan.problems.filter(
-      ({ severity, code }) => severity === 'error' && !(isAnythingThere && code === 'nothing-found'),
-    ),
+  const errors = plan.problems.filter(
+    ({ severity, code }) => severity === 'error' && !(isAnythingThere && code === 'nothing-found'),
   )
+  showProblems(problemsInProject(errors, directory, process.cwd()))
   afterwards.push(async () => showProblems(await mapsOfOthers(plan.uploads, question)))
   return symbolicateApart(question, { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules })
 }

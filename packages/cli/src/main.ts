@@ -7,11 +7,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 if (process.argv.length === 3 && ['--version', '-V', '-v'].includes(process.argv[2] as string)) {
   process.stdout.write(`${version}\n`)
 } else {
-  // Whoever reads the output may stop early: `symup explain … | head`.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error
-    process.exit()
-  })
-  const { runProgram } = await import('./program.ts')
+  const [{ outliveOutput }, { runProgram }] = await Promise.all([import('./lost-output.ts'), import('./program.ts')])
+  outliveOutput()
   process.exitCode = await runProgram(process.argv.slice(2), version)
 }

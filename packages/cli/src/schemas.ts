@@ -119,6 +119,7 @@ const doctor = record({
           secured: count,
           answered: count,
           status: count,
+          location: text,
           tls: record({ protocol: text, validTo: text }),
           clockSkew: { type: 'integer' },
           failure: text,

@@ -117,7 +117,7 @@ export { type LineRole, type Presenter, presentLines } from './pipeline/present.
 export { publishProblems } from './pipeline/publish.ts'
 export { renderProblems } from './pipeline/render.ts'
 export type { Verdict } from './pipeline/verdict.ts'
-export { filesExcluded } from './pipeline/wanted.ts'
+export { filesExcluded, problemsInProject } from './pipeline/wanted.ts'
 export { docsUrl } from './problems/docs-url.ts'
 export * from './problems/problems.ts'
 export { CALLS_OR_THROWS, compareLines } from './proof/moved-lines.ts'

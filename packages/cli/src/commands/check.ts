@@ -60,7 +60,8 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
     document.problems.push(...findings.problems)
     summary.push(...(findings.summary ?? []))
   }
-  document.problems = distinct([...document.problems, ...(await leaksIn(target, settings?.apiKey?.value))])
+  const leaks = (await leaksIn(target, settings?.apiKey?.value)).filter(isAskedAbout(path, target, document))
+  document.problems = distinct([...document.problems, ...leaks])
   document.problems.push(...(await nothingFound(path, target, document)))
   if (!flags.quiet)
     printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose, cwd)
@@ -74,10 +75,14 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
 /** Where a `.gitignore` names the directory that holds the maps, that is the one to check. */
 async function nothingFound(
   path: string,
-  { directory, ignored }: Target,
+  { directory, ignored, single }: Target,
   { files }: CheckDocument,
 ): Promise<Problem[]> {
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
+  if (single && files.length === 0 && path.endsWith('.map')) {
+    const fix = t`Give its script, or the directory that holds both.`
+    return [problem('nothing-found', t`${path} is a source map, and is checked with its script.`, { fix })]
+  }
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
   const message = t`${path} holds no ${files.length === 0 ? t`symbol file` : t`source map`}.`
   if (first) {
@@ -96,6 +101,12 @@ async function nothingFound(
   return [problem('no-map', t`${message} From here, no position would resolve.`, { severity: 'info', fix })]
 }
 
+/** A single script may have its map under any name, so every map beside it was looked at. */
+function isAskedAbout(path: string, { single, cwd }: Target, { files }: CheckDocument): (leak: Problem) => boolean {
+  const own = new Set([shownPath(resolve(cwd, path), cwd), ...files.flatMap(({ map }) => map ?? [])])
+  return ({ code, file }) => !single || code !== 'leak-map' || file === undefined || own.has(file)
+}
+
 interface Target extends CheckTarget {
   /** What an upload would pass over, because it lies elsewhere. */
   outside: Problem[]
@@ -103,8 +114,15 @@ interface Target extends CheckTarget {
 }
 
 async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
+  const unreadable = (why: string) =>
+    problem('directory-unreadable', why, {
+      file: shownPath(path, cwd),
+      fix: t`Give a directory or a file that exists.`,
+    })
   try {
-    const single = (await stat(path)).isFile()
+    const found = await stat(path)
+    const single = found.isFile()
+    if (!single && !found.isDirectory()) return unreadable(t`It is neither a file nor a directory.`)
     // A bundle such as `Shop.dSYM` is known by its own name, which is part of the paths below the directory that holds it.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path
@@ -131,10 +149,7 @@ async function targetOf(path: string, cwd: string, allowedRoot: string | undefin
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return problem('directory-unreadable', t`It cannot be read (${code}).`, {
-      file: shownPath(path, cwd),
-      fix: t`Give a directory or a file that exists.`,
-    })
+    return unreadable(t`It cannot be read (${code}).`)
   }
 }
 

@@ -97,13 +97,20 @@ async function probeIt(settings: Partial<Settings>, problems: Problem[]): Promis
 function problemsOf(probe: Probe, endpoint: string): Problem[] {
   const problems: Problem[] = []
   if (probe.failure !== undefined) return [problem('unreachable', t`${endpoint} cannot be reached: ${probe.failure}.`)]
-  if (!probe.isIntake) {
-    problems.push(problem('endpoint-wrong', t`${endpoint} answered HTTP ${probe.status}, and not as an intake does.`))
-  } else if (probe.key === 'refused') {
-    const code = probe.status === 403 ? 'forbidden' : 'unauthorized'
-    problems.push(problem(code, t`${endpoint} does not accept the key (HTTP ${probe.status}).`))
-  } else if ((probe.status ?? 0) >= 500) {
-    problems.push(problem('server-error', t`${endpoint} answered HTTP ${probe.status}.`))
+  const { status = 0, location } = probe
+  if (probe.key === 'refused') {
+    const code = status === 403 ? 'forbidden' : 'unauthorized'
+    problems.push(problem(code, t`${endpoint} does not accept the key (HTTP ${status}).`))
+  } else if (location !== undefined) {
+    const message = t`${endpoint} redirects (HTTP ${status}) to ${location}; redirects are not followed.`
+    problems.push(problem('endpoint-wrong', message))
+  } else if (status === 429) {
+    problems.push(problem('rate-limited', t`${endpoint} answered HTTP ${status}.`, { fix: t`Try again later.` }))
+  } else if (status >= 500) {
+    // Also without the intake's header: this is how a proxy answers for an intake that is down.
+    problems.push(problem('server-error', t`${endpoint} answered HTTP ${status}.`))
+  } else if (!probe.isIntake) {
+    problems.push(problem('endpoint-wrong', t`${endpoint} answered HTTP ${status}, and not as an intake does.`))
   }
   if (Math.abs(probe.clockSkew ?? 0) > CLOCK_SKEW_WORTH_A_WORD) {
     const seconds = Math.abs(probe.clockSkew ?? 0)
@@ -132,7 +139,20 @@ function certificates({ ca }: Partial<Settings>): Record<string, string> {
   }
 }
 
-const PACKAGES = ['core', 'unplugin', 'intake', 'mini-program', 'android', 'hvigor']
+const PACKAGES = [
+  ...[
+    'core',
+    'symbolicate',
+    'unplugin',
+    'angular',
+    'parcel-reporter',
+    'react-native',
+    'mini-program',
+    'android',
+    'hvigor',
+  ],
+  'intake',
+]
 
 /** The project's own symup packages, which may be of other versions than the command. */
 function installedPackages(cwd: string): Record<string, string> {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import {
@@ -118,6 +118,11 @@ async function answer(
   if (local) return symbolicateApart({ stack, service: '', version: '', platform: local.platform }, local.source)
   const platform = flags.platform ?? platformOf(stack)
   const directory = flags.dir === undefined ? undefined : resolve(cwd, flags.dir)
+  if (directory !== undefined && !existsSync(directory)) {
+    const file = shownPath(directory, cwd)
+    const found = problem('directory-unreadable', t`It ${t`does not exist`}.`, { file })
+    throw new CommandFailure([found], EXIT.unusable, NONE)
+  }
   const resolution = resolveSettings({
     options: {
       // The event knows better than the project's files; what the command line says wins.

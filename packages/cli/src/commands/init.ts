@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
 import { join, posix, resolve } from 'node:path'
 import { didYouMean, EXIT, problem, t, translated } from '@symup/core/internal'
 import { CommandFailure } from '../failure.ts'
@@ -7,8 +6,9 @@ import { ask, askApp, confirmed } from '../init/ask.ts'
 import { appsIn } from '../init/monorepo.ts'
 import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
 import { installCommand, type Project, readProject } from '../init/project.ts'
-import type { Change, Setup, Tool } from '../init/tool.ts'
+import type { Setup, Tool } from '../init/tool.ts'
 import { detectTools, TOOLS } from '../init/tools.ts'
+import { writeChanges } from '../init/write.ts'
 import { printLines } from '../terminal.ts'
 
 export interface InitFlags {
@@ -61,7 +61,8 @@ export async function runInit(flags: InitFlags): Promise<number> {
     return EXIT.ok
   }
   if (asks && !(await confirmed(t`Write these changes?`))) return nothingWritten()
-  write(changes, cwd)
+  writeChanges(changes, cwd)
+  printLines([{ severity: 'good', text: t`Wrote ${changes.map(({ path }) => path).join(', ')}.` }], process.stdout)
   const hasAll = await install(project, setup, flags.install ?? false, asks)
   print(...nextSteps(project, setup, { app, missing: hasAll ? [] : missingIn(project, setup) }))
   return EXIT.ok
@@ -104,20 +105,6 @@ function namedTool(id: string | undefined): Tool | undefined {
   const ids = TOOLS.map((it) => it.id)
   const message = t`There is no tool "${id}".${didYouMean(id, ids)}`
   throw new CommandFailure([problem('command-invalid', message, { fix: t`--tool takes ${ids.join(', ')}.` })])
-}
-
-function write(changes: readonly Change[], cwd: string): void {
-  for (const { path, after } of changes) {
-    try {
-      writeFileSync(join(cwd, path), after)
-    } catch (error) {
-      const message = t`It could not be written (${(error as NodeJS.ErrnoException).code}).`
-      throw new CommandFailure([
-        problem('file-unreadable', message, { file: path, fix: t`Check that you may write it.` }),
-      ])
-    }
-  }
-  printLines([{ severity: 'good', text: t`Wrote ${changes.map(({ path }) => path).join(', ')}.` }], process.stdout)
 }
 
 const missingIn = ({ dependencies }: Project, { packages }: Setup) => packages.filter((name) => !dependencies.has(name))

@@ -78,7 +78,8 @@ const CI: readonly (readonly [string, CiSystem])[] = [
 export function readProject(cwd: string): Project {
   const read = (path: string) => {
     try {
-      return readFileSync(join(cwd, path), 'utf8')
+      // Windows' tools begin a file with this mark, which no parser here takes.
+      return readFileSync(join(cwd, path), 'utf8').replace(/^\uFEFF/, '')
     } catch {
       return undefined
     }

@@ -42,6 +42,13 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     undefined,
   ],
   [
+    'vite',
+    // As Windows' tools write them.
+    { 'package.json': `\uFEFF${manifest('vite build', 'vite')}`, 'vite.config.ts': `\uFEFF${ESM}` },
+    { 'vite.config.ts': "import symup from '@symup/unplugin/vite'" },
+    undefined,
+  ],
+  [
     'uni-app',
     { 'package.json': manifest('uni build', '@dcloudio/vite-plugin-uni', 'vite'), 'vite.config.ts': ESM },
     { 'vite.config.ts': "import symup from '@symup/mini-program/uni-app'" },

@@ -47,7 +47,7 @@ export async function findRepository({ directory, env = process.env }: Repositor
   const commit = [head.text?.trim(), ci?.commit].find((hash) => hash !== undefined && COMMIT.test(hash))
   const url = remoteOf(remotes.text ?? '') ?? (ci?.url && publicRemoteUrl(ci.url))
   if (commit === undefined) missing.set(t`the commit`, root.failure ?? head.failure ?? t`git names none`)
-  if (!url) missing.set(t`the repository's address`, root.failure ?? t`there is no remote on a server`)
+  if (!url) missing.set(t`the repository's address`, root.failure ?? t`git has no remote on a server`)
   if (tracked.text === undefined) missing.set(t`the files under version control`, root.failure ?? tracked.failure ?? '')
   const reasons = [...new Set(missing.values())].join(t`; `)
   const message = t`Not known: ${[...missing.keys()].join(t`, `)} (${reasons}). Stacks still resolve, but without links to the code.`

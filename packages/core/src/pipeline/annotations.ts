@@ -33,7 +33,10 @@ export function githubAnnotations(problems: readonly Problem[], { env, cwd }: An
     const place =
       group.length === 1 && file !== undefined ? fileInRepository(file, cwd, env.GITHUB_WORKSPACE) : undefined
     const properties = [`title=symup ${property(code)}`, ...(place === undefined ? [] : [`file=${property(place)}`])]
-    const text = group.length === 1 ? t`${message} ${fix}` : t`${namesOf(group)}: ${message} ${fix}`
+    const text =
+      group.length === 1
+        ? t`${message} ${fix}`
+        : t`${group.every((it) => it.message === message) ? namesOf(group) : exampleOf(group)}: ${message} ${fix}`
     return `::${LEVEL[severity]} ${properties.join(',')}::${data(text)}`
   })
 }
@@ -50,6 +53,12 @@ function namesOf(group: readonly Problem[]): string {
   const more = group.length - Math.min(files.length, FILES_NAMED)
   const named = files.slice(0, FILES_NAMED).join(', ')
   return named === '' ? t`${group.length} times` : more === 0 ? named : t`${named} and ${more} more`
+}
+
+/** Several files have different things to say, of which the first stands for all. */
+function exampleOf(group: readonly Problem[]): string {
+  const [{ file }] = group as [Problem]
+  return file === undefined ? t`${group.length} times, first` : t`${group.length} times, first ${file}`
 }
 
 const data = (text: string) => printable(text).replaceAll('%', '%25')

@@ -60,7 +60,10 @@ export class CleanUp {
     return { lines: [...lines, ...cleared.lines, ...cleared.details, ...leaks.lines], problems }
   }
 
-  #leaks({ outputs = [], keyOnly = false }: Collection, { hashed }: Cleared): ReturnType<typeof findLeftovers> {
+  #leaks(
+    { outputs = [], keyOnly = false }: Collection,
+    { hashed, problems }: Cleared,
+  ): ReturnType<typeof findLeftovers> {
     const { mapsMustGo = false, strictLeaks = false } = this.#input
     const { allowLeaks, apiKey } = this.#settings
     return findLeftovers(outputs, {
@@ -69,7 +72,9 @@ export class CleanUp {
       strict: strictLeaks,
       allow: allowLeaks && listOf(allowLeaks.value),
       keyOnly,
+      isCommand: this.#input.settings.adapter === 'cli',
       hashed,
+      undeleted: problems.flatMap(({ code, file }) => (code === 'map-not-deleted' && file !== undefined ? [file] : [])),
       apiKey,
       known: this.#known,
     })

@@ -29,6 +29,10 @@ export interface LeftoverOptions {
   keyOnly?: boolean
   /** Absolute paths of files that have to name a map that is gone, which was said. Default: none. */
   hashed?: readonly string[]
+  /** Maps that could not be deleted, which was said. Shown paths. Default: none. */
+  undeleted?: readonly string[]
+  /** Where it is a command that uploads, nobody knows which maps the build made. Default false. */
+  isCommand?: boolean
   apiKey?: Settings['apiKey'] | undefined
   /** Files that were looked through while they were sent. Default: none. */
   known?: KnownFiles | undefined
@@ -37,7 +41,18 @@ export interface LeftoverOptions {
 /** When all is over: what is left in the output that must not ship. */
 export async function findLeftovers(
   outputs: readonly BuildOutput[],
-  { root, mapsMustGo, strict = false, allow = [], keyOnly = false, hashed = [], apiKey, known }: LeftoverOptions,
+  {
+    root,
+    mapsMustGo,
+    strict = false,
+    allow = [],
+    keyOnly = false,
+    hashed = [],
+    undeleted = [],
+    isCommand = false,
+    apiKey,
+    known,
+  }: LeftoverOptions,
 ): Promise<{ lines: Line[]; problems: Problem[] }> {
   const problems: Problem[] = []
   const built = filesOf(outputs, root)
@@ -74,7 +89,8 @@ export async function findLeftovers(
       problems: unsaid,
     }
   }
-  return { lines: [...passed, ...mapsThatStay(problems, built)], problems: [] }
+  const staying = problems.filter(({ file = '' }) => !undeleted.includes(file))
+  return { lines: [...passed, ...mapsThatStay(staying, built, isCommand)], problems: [] }
 }
 
 /** What the build wrote, as paths that the user is shown. */
@@ -108,7 +124,7 @@ function stillThere(directory: string, files: ReadonlySet<string>): string[] {
 const NAMED = 3
 
 /** The user keeps them; a line is enough, which names some and says why they are there. */
-function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>): Line[] {
+function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, isCommand: boolean): Line[] {
   const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
   return [
     ...lineOf(
@@ -118,7 +134,7 @@ function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>):
     ),
     ...lineOf(
       maps.filter((map) => !built.has(map)),
-      t`that this build did not make`,
+      isCommand ? t`not uploaded` : t`that this build did not make`,
       '',
     ),
   ]

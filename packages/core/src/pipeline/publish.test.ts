@@ -30,6 +30,14 @@ it('annotates in GitHub Actions only, once for the same problem of many files', 
   expect(line).toMatch(/^::\w+ title=symup map-missing::dist\/a\.js, dist\/b\.js, dist\/c\.js and 1 more: /)
 })
 
+it('annotates with the first of several messages, and says that it is one', () => {
+  const named = (file: string, map: string) => one('error', `It names ${map}, which is not there.`, file)
+  const problems = [named('dist/a.js', 'a.map'), named('dist/b.js', 'b.map')]
+  expect(publish(problems, { GITHUB_ACTIONS: 'true' })).toEqual([
+    '::error title=symup map-missing::2 times, first dist/a.js: It names a.map, which is not there. Do it.',
+  ])
+})
+
 it('names a file by its place in the repository', () => {
   const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(cwd, '..') }
   const project = cwd.split('/').at(-1)

@@ -234,6 +234,7 @@ describe('the last line', () => {
     const plan = { uploads: [], problems: [missing] }
     const verdict = dryRunVerdict(plan, settings(), judgement)
     expect([verdict.exitCode, verdict.summary.severity]).toEqual([3, 'error'])
+    expect(verdict.summary.text).toMatch(/nothing was sent\. But the problems above make the run fail\.$/)
     const passing = dryRunVerdict(plan, settings(), { ...judgement, policy: POLICIES.local })
     expect([passing.exitCode, passing.summary.severity]).toEqual([0, 'warning'])
   })

@@ -98,7 +98,7 @@ function unsentVerdict(plan: Plan, settings: Settings, judgement: Judgement, tex
     return fails || warningsCount(plan.problems, judgement) ? EXIT.incomplete : EXIT.ok
   }
   const exitCode = ends()
-  const summary: Line = { severity: isEmpty ? 'error' : 'info', text }
+  const summary: Line = { severity: isEmpty && exitCode === EXIT.ok ? 'error' : 'info', text }
   return {
     exitCode,
     summary: agreeing(summary, exitCode, plan.problems, policy),

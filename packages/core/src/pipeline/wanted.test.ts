@@ -111,7 +111,13 @@ describe('what is said', () => {
       { include: '*.js' },
       root,
     )
-    expect(plan.problems.map(({ code, file }) => file ?? code)).toEqual(['app.js', 'files-excluded'])
+    expect(plan.problems.map(({ code, file }) => file ?? code)).toEqual(['dist/app.js', 'files-excluded'])
     expect(plan.problems.at(-1)?.message).toBe('2 files left out by include/exclude.')
+  })
+  it('names files relative to the project, as reports and annotations do', async () => {
+    const named = ['app.js', 'dist/app.js', 'gone.js', join(root, 'dist/app.js')]
+    const problems = named.map((file) => problem('no-map', 'It has none.', { file }))
+    const plan = await wantedOf(collected({ problems }), {}, root)
+    expect(plan.problems.map(({ file }) => file)).toEqual(['dist/app.js', 'dist/app.js', 'gone.js', 'dist/app.js'])
   })
 })

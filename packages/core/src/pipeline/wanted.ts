@@ -2,13 +2,14 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { fileFilter, type Globs } from '../files/file-filter.ts'
 import { isBelow } from '../files/remove-file.ts'
+import { shownPath } from '../files/shown-path.ts'
 import type { Collected } from '../kinds/kind.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 
-/** The part of what was collected that `include` and `exclude` leave; a file that they leave out has no problems either. */
+/** The part of what was collected that `include` and `exclude` leave; a file that they leave out has no problems either. Problems name files relative to the project. */
 export async function wantedOf(
   {
     uploads,
@@ -23,7 +24,9 @@ export async function wantedOf(
     directories.map((path) => resolve(cwd, path)),
     globs,
   )
-  if (isUnwanted === undefined) return { uploads, problems }
+  const places = problems.map((it) => placeOf(it, cwd, directories))
+  const named = problems.map((it, index) => inProject(it, places[index], cwd))
+  if (isUnwanted === undefined) return { uploads, problems: named }
   const leftOut = new Set<string>()
   const isLeftOut = (path: string | undefined): boolean => {
     if (path === undefined || !isUnwanted(path)) return false
@@ -31,7 +34,7 @@ export async function wantedOf(
     return true
   }
   const wanted = uploads.filter((upload) => !isLeftOut(sourceOf(upload)))
-  const others = problems.filter((it) => !isLeftOut(subjectOf(it, cwd, directories)))
+  const others = named.filter((_, index) => !isLeftOut(scriptOf(places[index])))
   if (leftOut.size > 0) others.push(filesExcluded(leftOut.size, wanted.length > 0 || uploads.length === 0))
   return { uploads: wanted, problems: others }
 }
@@ -59,13 +62,27 @@ function sourceOf({ event, from, parts }: SymbolUpload): string | undefined {
   return from ?? (event.type === 'js_sourcemap' ? parts.at(-1) : parts[0])?.path
 }
 
-/** What a problem is about: the script of its map. Kinds name files relative to the project, or to the output directory. */
-function subjectOf({ file }: Problem, cwd: string, directories: readonly string[]): string | undefined {
+/** The file of a problem. Kinds name it relative to the project, or to the output directory. */
+function placeOf({ file }: Problem, cwd: string, directories: readonly string[]): string | undefined {
   if (file === undefined) return undefined
   const below = directories.map((path) => resolve(cwd, path))
-  const path = [cwd, ...below]
+  return [cwd, ...below]
     .map((base) => resolve(base, file))
     .find((candidate) => below.some((directory) => isBelow(candidate, directory)) && existsSync(candidate))
+}
+
+/** Problems of what is in a directory, with their files named relative to the project. */
+export function problemsInProject(problems: readonly Problem[], directory: string, cwd: string): Problem[] {
+  return problems.map((it) => inProject(it, placeOf(it, cwd, [directory]), cwd))
+}
+
+/** As reports and annotations name files. */
+function inProject(it: Problem, place: string | undefined, cwd: string): Problem {
+  return place === undefined ? it : { ...it, file: shownPath(place, cwd) }
+}
+
+/** What a problem is about: the script of its map. */
+function scriptOf(path: string | undefined): string | undefined {
   const script = path?.replace(/\.map$/, '')
   return script !== undefined && existsSync(script) ? script : path
 }

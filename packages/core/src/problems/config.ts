@@ -167,7 +167,7 @@ export const CONFIG = defineProblems('config', {
     severity: 'warning',
     cause:
       'Some facts about the commit are missing: there is no git, no repository or no remote, and no CI variables fill them in.',
-    fix: 'Build in a checkout that git can read, or turn this off (option `git: false`, --disable-git).',
+    fix: 'Build in a git checkout that has a remote on a server, or turn this off (option `git: false`, --disable-git).',
   },
   'proxy-or-ca-unusable': {
     severity: 'error',

@@ -106,7 +106,12 @@ describe('an answer', () => {
       { 'content-type': 'text/plain; charset=utf-8' },
       'The intake answered HTTP 400: no room',
     ],
-    ['is a page', '<p>', { 'content-type': 'text/html' }, 'The intake answered HTTP 400'],
+    [
+      'is a page',
+      '<p>',
+      { 'content-type': 'text/html' },
+      'The endpoint answered HTTP 400 with a web page: a proxy or firewall may have sent it, not the intake',
+    ],
     ['has no type', 'no room', {}, 'The intake answered HTTP 400'],
     ['would steer a terminal', said('\u001b[1ma\r\n\tb'), json, 'The intake answered HTTP 400: [1ma b'],
     ['has a secret', said('secret!'), json, 'The intake answered HTTP 400: ***!'],

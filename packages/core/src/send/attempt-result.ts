@@ -53,7 +53,7 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
   })
   if (isSuccess(status)) {
     // A web page that answers every path with itself is not an intake, and nothing has been stored.
-    if (!headers['content-type']?.toLowerCase().startsWith('text/html')) return { status: 'accepted' }
+    if (!isPage(headers)) return { status: 'accepted' }
     return refused('endpoint-wrong', t`The endpoint answered with a web page (HTTP ${status}), not as an intake.`)
   }
   if (status === 409) return { status: 'already-there' }
@@ -77,11 +77,17 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   const message = clean(printable(error?.message ?? plain))
   // A status of success says nothing of why it is none.
   const code = isSuccess(status) && error ? clean(printable(error.code)) : ''
+  if (isPage(headers))
+    return t`The endpoint answered HTTP ${status} with a web page: a proxy or firewall may have sent it, not the intake`
   if (code === '')
     return message === '' ? t`The intake answered HTTP ${status}` : t`The intake answered HTTP ${status}: ${message}`
   return message === ''
     ? t`The intake answered HTTP ${status} with the error ${code}`
     : t`The intake answered HTTP ${status} with the error ${code}: ${message}`
+}
+
+function isPage(headers: Answer['headers']): boolean {
+  return headers['content-type']?.toLowerCase().startsWith('text/html') === true
 }
 
 /** Control characters in a server's text must not steer the terminal. */

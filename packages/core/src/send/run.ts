@@ -170,8 +170,7 @@ export class Run {
       return result
     } catch (error) {
       if (error instanceof UnreadableFile) {
-        const message = t`It could not be read while sending (${error.code}).`
-        return { status: 'failed', problem: problem('file-unreadable', message, { file: this.#shown(error.path) }) }
+        return { status: 'failed', problem: this.#unreadable(error) }
       }
       if (signal.aborted) return { status: 'not-tried', problem: this.#notTried(file) }
       return { status: 'retry', problem: problem('unreachable', t`${endpoint}: ${reasonOf(error)}.`, { file }) }
@@ -180,6 +179,16 @@ export class Run {
 
   #hasStopped(): boolean {
     return this.#breaker.cause !== undefined || this.#input.signal.aborted
+  }
+
+  #unreadable({ path, code }: UnreadableFile): Problem {
+    const file = this.#shown(path)
+    if (code !== 'TRUNCATED')
+      return problem('file-unreadable', t`It could not be read while sending (${code}).`, { file })
+    return problem('file-unreadable', t`It became shorter while it was sent: something else writes it.`, {
+      file,
+      fix: t`Upload after the last step that writes to the output.`,
+    })
   }
 
   #notTried(file: string): Problem {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { gunzipSync } from 'node:zlib'
@@ -166,6 +166,24 @@ describe('outcomes', () => {
       ['failed', 1, 'file-unreadable'],
       ['accepted', 1, undefined],
     ])
+  })
+
+  it('says of a file that became shorter while it was sent that something writes it', async () => {
+    const cut = item('a.js', 'x'.repeat(1000))
+    const [part] = cut.parts
+    if (!part) throw new Error('no part')
+    const content = Buffer.from('{}')
+    const first = Object.assign(Buffer.from('{}'), {
+      subarray: (from: number, to: number) => {
+        truncateSync(part.path, 10)
+        return content.subarray(from, to)
+      },
+    })
+    const { outcomes } = await run({ uploads: [{ ...cut, parts: [{ ...part, content: first, bytes: 2 }, part] }] })
+    expect(outcomes[0]).toMatchObject({
+      status: 'failed',
+      problem: { file: 'a.js', message: 'It became shorter while it was sent: something else writes it.' },
+    })
   })
 
   it('ends at once when told to stop', async () => {

@@ -17,7 +17,7 @@ import { Pace } from './pace.ts'
 import { type Attempt, type Preparation, Run } from './run.ts'
 
 export interface UploadOptions {
-  /** Name and version of the tool that uploads; the intake is told. */
+  /** Name and version of the tool that uploads; both are sent to the intake. */
   adapter: Adapter
   /** Artifacts in flight. Default 6. */
   concurrency?: number

@@ -36,6 +36,8 @@ export interface Probe {
   secured?: number
   answered?: number
   status?: number
+  /** Where the endpoint redirects to; the probe does not go there. */
+  location?: string
   /** The TLS version and the certificate's last day, for https without a proxy. */
   tls?: { protocol: string; validTo: string }
   /** Whether an intake answered, rather than something else. */
@@ -110,6 +112,7 @@ function judge(answer: Answer, probe: Probe, isKeyAsked: boolean): void {
   const { headers } = answer
   const status = statusOf(answer)
   probe.status = answer.status
+  if (status >= 300 && status < 400 && headers.location !== undefined) probe.location = headers.location.slice(0, 200)
   probe.isIntake = headers[HEADER.requestId.toLowerCase()] !== undefined || status === 401 || status === 403
   if (isKeyAsked && probe.isIntake) {
     if (status === 401 || status === 403) probe.key = 'refused'

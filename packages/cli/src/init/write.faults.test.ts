@@ -1,0 +1,48 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { failOn, files, startWith } from '../../../../test/support/faulty-files.ts'
+import { writeChanges } from './write.ts'
+
+vi.mock('node:fs', async () => (await import('../../../../test/support/faulty-files.ts')).fsModule)
+vi.mock('node:fs/promises', async () => (await import('../../../../test/support/faulty-files.ts')).promisesModule)
+
+const CHANGES = [
+  { path: 'symup.json', after: '{}\n' },
+  { path: 'vite.config.ts', before: 'old', after: 'new' },
+]
+const content = () => files.toJSON()
+
+beforeEach(() => startWith({ '/shop/vite.config.ts': 'old' }))
+
+it('writes every file, with the mode that it had', () => {
+  files.chmodSync('/shop/vite.config.ts', 0o640)
+  writeChanges(CHANGES, '/shop')
+  expect(content()).toEqual({ '/shop/symup.json': '{}\n', '/shop/vite.config.ts': 'new' })
+  expect(Number(files.statSync('/shop/vite.config.ts').mode) & 0o777).toBe(0o640)
+})
+
+it('leaves the byte order mark of a file there', () => {
+  files.writeFileSync('/shop/vite.config.ts', '\uFEFFold')
+  writeChanges(CHANGES, '/shop')
+  expect(content()).toEqual({ '/shop/symup.json': '{}\n', '/shop/vite.config.ts': '\uFEFFnew' })
+})
+
+it('changes the file that a symbolic link leads to', () => {
+  files.mkdirSync('/shared')
+  files.renameSync('/shop/vite.config.ts', '/shared/vite.config.ts')
+  files.symlinkSync('/shared/vite.config.ts', '/shop/vite.config.ts')
+  writeChanges(CHANGES, '/shop')
+  expect(files.lstatSync('/shop/vite.config.ts').isSymbolicLink()).toBe(true)
+  expect(files.readFileSync('/shared/vite.config.ts', 'utf8')).toBe('new')
+})
+
+it.each(['/shop/symup.json.part', '/shop/vite.config.ts.part'])('a full disk at %s leaves all as it was', (path) => {
+  failOn('writeFileSync', path, 'ENOSPC')
+  expect(() => writeChanges(CHANGES, '/shop')).toThrow('could not be written (ENOSPC)')
+  expect(content()).toEqual({ '/shop/vite.config.ts': 'old' })
+})
+
+it('a file that is write-protected stays', () => {
+  failOn('accessSync', '/shop/vite.config.ts', 'EACCES')
+  expect(() => writeChanges(CHANGES, '/shop')).toThrow('could not be written (EACCES)')
+  expect(content()).toEqual({ '/shop/vite.config.ts': 'old' })
+})
