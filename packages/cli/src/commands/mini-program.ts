@@ -46,7 +46,8 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
     ...(flags.over !== undefined && { over: resolve(cwd, flags.over) }),
   })
   printLines(renderProblems(result.problems), prose)
-  if (flags.json) printDocument(result)
+  const { pairs: _, ...document } = result
+  if (flags.json) printDocument(document)
   if (result.archive === undefined) {
     printLines([{ severity: 'error', text: t`No archive was made.` }], prose)
     return notPacked(result)
@@ -109,7 +110,7 @@ export async function uploadMiniProgram(
 interface Prepared {
   archive: string
   /** Absent when it cannot be sent, which the problems explain. */
-  checked?: { userVersion?: string }
+  checked?: { userVersion?: string; pairs?: PackResult['pairs'] }
   problems: Problem[]
 }
 
