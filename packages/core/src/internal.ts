@@ -84,7 +84,7 @@ export * from './model/check.ts'
 export { hasColours, painted } from './model/colours.ts'
 export { PLATFORMS, type Platform, type SymbolEvent, type UploadEvent } from './model/event.ts'
 export { type Line, type Link, printableLine } from './model/line.ts'
-export type { FilePart, Plan, PlanDocument, ProvenPair, SymbolUpload } from './model/plan.ts'
+export type { FilePart, Plan, PlanDocument, SymbolUpload } from './model/plan.ts'
 export { printable, printableJson } from './model/printable.ts'
 export {
   EXIT,

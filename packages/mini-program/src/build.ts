@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { endOfBuild, listFiles, openDelivery, policyOf } from '@symup/core/internal'
+import { type Collect, endOfBuild, listFiles, openDelivery, policyOf } from '@symup/core/internal'
 import type { MiniProgramOptions } from './options.ts'
 import type { SourceNames } from './pack.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'
@@ -42,21 +42,22 @@ export function openBuild(
   if (delivery.usable) {
     return {
       async finish(directory) {
-        const collect = collectFrom(directory, input)
-        let isPacked = false
-        const verdict = await delivery.finish(async (context) => {
-          const collection = await collect(context)
-          isPacked = !context.dryRun && collection.uploads.length > 0
-          return collection
-        })
-        // What did not arrive is in the archive, which stays.
-        if (isPacked && options.deleteMaps === true) await deleteMaps(directory)
-        conclude(verdict)
+        conclude(await delivery.finish(collectAndDelete(directory, input, options.deleteMaps === true)))
       },
     }
   }
   conclude(delivery.verdict)
   return undefined
+}
+
+/** What does not arrive is in the archive, which stays: the maps may go as soon as they are packed. */
+function collectAndDelete(directory: string, input: UploadInput, deletes: boolean): Collect {
+  const collect = collectFrom(directory, input)
+  return async (context) => {
+    const collection = await collect(context)
+    if (deletes && !context.dryRun) await deleteMaps(directory)
+    return collection
+  }
 }
 
 async function deleteMaps(directory: string): Promise<void> {

@@ -29,7 +29,6 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
     maps: hosts.maps.map(through),
     subPackages: [...new Set([...hosts.subPackages, ...framework.subPackages])].sort(),
     problems: [...hosts.problems, ...framework.problems],
-    pairs: [...(hosts.pairs ?? []), ...(framework.pairs ?? [])],
     composed: () => composed,
     ...(hosts.userVersion && { userVersion: hosts.userVersion }),
     close: async () => {

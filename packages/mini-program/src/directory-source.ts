@@ -10,7 +10,6 @@ import {
   MINI_PROGRAM_LIMITS,
   oldName,
   type Problem,
-  type ProvenPair,
   problem,
   Roots,
   subPackageAt,
@@ -42,7 +41,6 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
   const candidates = [...found, ...(files ? [] : await separateMaps(root, allowedRoot, problems))]
 
   const maps = new Map<string, MapSource>()
-  const pairs: ProvenPair[] = []
   const isWanted = await fileFilter(globs, root)
   let leftOut = 0
   for (const { name, path } of candidates) {
@@ -53,8 +51,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
       continue
     }
     // A tree with maps only has been made by somebody who knows why.
-    const script = name.slice(0, -'.map'.length)
-    if (scripts.size > 0 && !scripts.has(script)) {
+    if (scripts.size > 0 && !scripts.has(name.slice(0, -'.map'.length))) {
       problems.push(
         problem('map-orphan', t`The script that it belongs to is not there; it is not packed.`, { file: name }),
       )
@@ -63,10 +60,9 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
     const entry = entryOf(name, project, unpacked)
     if (maps.has(entry)) continue
     maps.set(entry, { entry, file: name, content: path })
-    if (scripts.has(script)) pairs.push({ script: join(root, script), map: path })
   }
   if (leftOut > 0) problems.push(filesExcluded(leftOut, maps.size > 0))
-  return { maps: [...maps.values()], subPackages: project.subPackages, problems, pairs, close: async () => undefined }
+  return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
 }
 
 interface Found {

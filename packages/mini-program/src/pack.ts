@@ -8,7 +8,6 @@ import {
   MINI_PROGRAM_LIMITS,
   NO_MAPS_MESSAGE,
   type Problem,
-  type ProvenPair,
   problem,
   t,
   translated,
@@ -55,8 +54,6 @@ export interface PackResult {
   composed: number
   /** The version that the developer gave to WeChat, where its tools exported what was packed. */
   userVersion?: string
-  /** Scripts of the build output whose maps are in it, to be proven before it is sent. */
-  pairs: ProvenPair[]
   problems: Problem[]
 }
 
@@ -82,7 +79,6 @@ export async function pack(from: string, { output, over, sourceNames, ...which }
       maps: [],
       totalBytes: 0,
       composed: 0,
-      pairs: [],
       problems: [...sources.problems, ...problems],
     })
     if (sources.problems.some(({ severity }) => severity === 'error')) return failed([])
@@ -113,7 +109,6 @@ export async function pack(from: string, { output, over, sourceNames, ...which }
       maps,
       totalBytes,
       composed: sources.composed(),
-      pairs: sources.pairs ?? [],
       ...(userVersion !== undefined && { userVersion }),
       problems,
     }

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import { type Problem, type ProvenPair, readRegular } from '@symup/core/internal'
+import { type Problem, readRegular } from '@symup/core/internal'
 
 /** A source map that will become an entry of the archive. */
 export interface MapSource {
@@ -17,8 +17,6 @@ export interface MapSources {
   /** Roots of the sub-packages, when they are known. */
   subPackages: string[]
   problems: Problem[]
-  /** What can be proven: of a build output, each script with its map. Default: none. */
-  pairs?: ProvenPair[]
   /** The version that the developer gave to WeChat; to be asked when the maps have been read. */
   userVersion?(): string | undefined
   close(): Promise<void>

@@ -46,8 +46,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
     ...(flags.over !== undefined && { over: resolve(cwd, flags.over) }),
   })
   printLines(renderProblems(result.problems), prose)
-  const { pairs: _, ...document } = result
-  if (flags.json) printDocument(document)
+  if (flags.json) printDocument(result)
   if (result.archive === undefined) {
     printLines([{ severity: 'error', text: t`No archive was made.` }], prose)
     return notPacked(result)
@@ -110,7 +109,7 @@ export async function uploadMiniProgram(
 interface Prepared {
   archive: string
   /** Absent when it cannot be sent, which the problems explain. */
-  checked?: { userVersion?: string; pairs?: PackResult['pairs'] }
+  checked?: { userVersion?: string }
   problems: Problem[]
 }
 

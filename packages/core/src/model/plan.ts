@@ -19,12 +19,6 @@ export interface FilePart {
   modified?: number
 }
 
-/** Paths of a script and its source map. Absolute. */
-export interface ProvenPair {
-  script: string
-  map: string
-}
-
 /** One artifact to send: what it is, and its files. Pure data. */
 export interface SymbolUpload {
   event: SymbolEvent
@@ -33,8 +27,6 @@ export interface SymbolUpload {
   member?: string
   /** What the user has of it, where no part is that: the bundle of an archive that was packed. Absolute. */
   from?: string
-  /** Of an archive: the scripts whose maps are in it, and these maps as they are on disk. They are proven before it is sent. */
-  pairs?: readonly ProvenPair[]
   /** Where the sources can be found; sent as the part `repository`. */
   repository?: { url: string; commit: string; files: readonly string[] }
   /** `identity` for archives that are already compressed. Default `gzip`. */

@@ -64,7 +64,7 @@ export async function prove(uploads: readonly SymbolUpload[], options: ProofOpti
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']
-  readonly #found = new Map<SymbolUpload, Omit<Found, 'sources'>[]>()
+  readonly #found = new Map<SymbolUpload, Omit<Found, 'sources'>>()
   /** Sources of all maps, as they are shown: faults are looked for among them. */
   readonly #named = new Set<string>()
   readonly #scriptMemory = FileBytes.memory()
@@ -78,35 +78,25 @@ export class Prover {
    * @param parts the artifact's files where their bytes are in memory already. Default: those of the artifact.
    * @returns the sources that its map names, and whether it can be used; undefined when it is nothing that is proven.
    */
-  prove(
-    upload: SymbolUpload,
-    parts: readonly FilePart[] = upload.parts,
-  ): Pick<Found, 'sources' | 'isUsable'> | undefined {
-    const found = pairsOf(upload, parts).map((pair) => this.#proveOne(pair))
-    if (found.length === 0) return undefined
-    // An archive is of use although one of its maps is not.
-    const isUsable = upload.pairs !== undefined || found.every((one) => one.isUsable)
-    this.#found.set(
-      upload,
-      found.map(({ sources: _, ...kept }) => ({ ...kept, isUsable })),
-    )
-    const sources = found.flatMap((one) => one.sources ?? [])
-    if (this.#faults) for (const source of sources) this.#named.add(shownSource(source))
-    return { isUsable, ...(found.some((one) => one.sources) && { sources }) }
-  }
-
-  #proveOne(pair: Pair): Found {
+  prove(upload: SymbolUpload, parts: readonly FilePart[] = upload.parts): Found | undefined {
+    const pair = pairOf(upload, parts)
+    if (!pair) return undefined
     const file = shownPath(pair.script.path, this.#cwd)
     const known = this.#faults?.() ?? { cwd: this.#cwd, script: pair.script.path, map: pair.map.path }
+    let found: Found
     try {
       const proof = withBytes(pair.script, this.#scriptMemory, (script) =>
         withBytes(pair.map, kernel().window, (map) => proveScript(file, script, map, known)),
       )
-      return { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
+      found = { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {
       const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-      return { isUsable: false, problems: [problem('file-unreadable', t`It could not be read (${why}).`, { file })] }
+      found = { isUsable: false, problems: [problem('file-unreadable', t`It could not be read (${why}).`, { file })] }
     }
+    const { sources = [], ...kept } = found
+    this.#found.set(upload, kept)
+    if (this.#faults) for (const source of sources) this.#named.add(shownSource(source))
+    return found
   }
 
   /** What became of those of the artifacts that were tried, in the order in which they are given. */
@@ -123,29 +113,28 @@ export class Prover {
       unusable: new Set(),
     }
     for (const upload of uploads) {
-      for (const found of this.#found.get(upload) ?? []) {
-        proof.problems.push(...found.problems)
-        if (!found.isUsable) proof.unusable.add(upload)
-        const { positions, resolved, own, isData, hasText } = found
-        if (positions === undefined || resolved === undefined) continue
-        proof.files++
-        if (isData) proof.dataFiles++
-        if (hasText === false) proof.textlessFiles++
-        proof.positions += positions
-        proof.resolved += resolved
-        if (own) add(proof.own, own)
-        const sum = proof.byUpload.get(upload) ?? { positions: 0, resolved: 0 }
-        proof.byUpload.set(upload, { positions: sum.positions + positions, resolved: sum.resolved + resolved })
-      }
+      const found = this.#found.get(upload)
+      if (!found) continue
+      proof.problems.push(...found.problems)
+      if (!found.isUsable) proof.unusable.add(upload)
+      const { positions, resolved, own, isData, hasText } = found
+      if (positions === undefined || resolved === undefined) continue
+      proof.files++
+      if (isData) proof.dataFiles++
+      if (hasText === false) proof.textlessFiles++
+      proof.positions += positions
+      proof.resolved += resolved
+      if (own) add(proof.own, own)
+      proof.byUpload.set(upload, { positions, resolved })
     }
-    const areAllTried = uploads.every((upload) => this.#found.has(upload) || pairsOf(upload, upload.parts).length === 0)
+    const areAllTried = uploads.every((upload) => this.#found.has(upload) || !pairOf(upload, upload.parts))
     const context = { named: areAllTried ? this.#named : undefined, cwd: this.#cwd }
     const { own, problems } = withFaults(proof.own, this.#faults?.(), context)
     return { ...proof, own, problems: [...proof.problems, ...problems] }
   }
 }
 
-/** What became of one script and its map. Without positions it could not be read. */
+/** What became of one artifact. Without positions it could not be read. */
 interface Found extends Partial<ScriptProof> {
   problems: Problem[]
   isUsable: boolean
@@ -156,15 +145,7 @@ function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
   sum.unmapped += unmapped
 }
 
-type File = Pick<FilePart, 'path' | 'content'>
-
-interface Pair {
-  map: File
-  script: File
-}
-
-function pairsOf({ event, pairs }: SymbolUpload, parts: readonly FilePart[]): Pair[] {
-  if (pairs) return pairs.map(({ script, map }) => ({ script: { path: script }, map: { path: map } }))
+function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: FilePart; script: FilePart } | undefined {
   const part = (wanted: string) => parts.find(({ name }) => name === wanted)
   const map = part('source_map')
   const script =
@@ -173,7 +154,7 @@ function pairsOf({ event, pairs }: SymbolUpload, parts: readonly FilePart[]): Pa
       : event.type === 'react_native_sourcemap'
         ? unlessBinary(part('bundle'))
         : undefined
-  return map && script ? [{ map, script }] : []
+  return map && script && { map, script }
 }
 
 const HEAD_BYTES = 8
@@ -193,7 +174,7 @@ function unlessBinary(bundle: FilePart | undefined): FilePart | undefined {
 }
 
 /** @throws the file system's error. */
-function withBytes<T>({ content, path }: File, memory: Buffer, run: (bytes: ByteSource) => T): T {
+function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
   if (content) return run(memory === kernel().window ? new CopiedBytes(content, memory) : new MemoryBytes(content))
   const file = new FileBytes(path, memory)
   try {

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Plan, ProvenPair } from '../../model/plan.ts'
+import type { Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import type { MiniProgramSourceMapEvent } from './event.ts'
@@ -15,7 +15,7 @@ export interface MiniProgramInput {
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
   /** What a check of the archive has told; it is then not read again, and its problems are not repeated. */
-  checked?: Pick<CheckedArchive, 'userVersion'> & { pairs?: readonly ProvenPair[] }
+  checked?: Pick<CheckedArchive, 'userVersion'>
 }
 
 /** What sending an archive takes, or why it would be refused. Throws nothing. */
@@ -38,12 +38,8 @@ export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan>
     contentType: 'application/zip',
   }
   const { userVersion } = checked
-  const pairs = input.checked?.pairs ?? []
   const differs = userVersion === undefined || userVersion === version ? [] : [versionDiffers(version, userVersion)]
-  return {
-    uploads: [{ event, parts: [part], encoding: 'identity', ...(pairs.length > 0 && { pairs }) }],
-    problems: [...problems, ...differs],
-  }
+  return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: [...problems, ...differs] }
 }
 
 /** Checks an archive; without `checked` it cannot be sent, and the problems say why. Throws nothing. */
