@@ -50,12 +50,12 @@ export function openBuild(
   return undefined
 }
 
-/** What does not arrive is in the archive, which stays: the maps may go as soon as they are packed. */
+/** What does not arrive is in the archive, which stays: the maps may go as soon as they are packed. Where that failed, they are all that there is. */
 function collectAndDelete(directory: string, input: UploadInput, deletes: boolean): Collect {
   const collect = collectFrom(directory, input)
   return async (context) => {
     const collection = await collect(context)
-    if (deletes && !context.dryRun) await deleteMaps(directory)
+    if (deletes && !context.dryRun && collection.uploads.length > 0) await deleteMaps(directory)
     return collection
   }
 }

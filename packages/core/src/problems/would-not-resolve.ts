@@ -84,7 +84,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     severity: 'warning',
     cause:
       'A source map leads to compiled JavaScript whose own source map was not followed: stacks do not resolve to the sources.',
-    fix: 'Have the bundler follow the maps of what it is given: source-map-loader for webpack and Rspack, rollup-plugin-sourcemaps2 for Rollup and Vite, --source-map content=<file>.map for Terser. Or let it compile the original sources.',
+    fix: 'Have the bundler follow the maps of what it is given, with source-map-loader or a plugin that does the same; for Terser with --source-map content=<file>.map. Or let it compile the original sources.',
   },
   'app-json-missing': {
     severity: 'warning',

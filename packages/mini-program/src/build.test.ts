@@ -1,0 +1,36 @@
+import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openBuild } from './build.ts'
+
+const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}'
+
+let place: string
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'symup-mini-build-'))
+  writeFileSync(join(place, 'app.json'), '{"pages":["pages/index"]}')
+  writeFileSync(join(place, 'app.js'), 'App({})\n')
+  writeFileSync(join(place, 'app.js.map'), MAP)
+})
+afterEach(() => rmSync(place, { recursive: true }))
+
+async function finish(): Promise<void> {
+  const shown = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true))
+  const release = { service: 's', version: '1', appid: 'wx1', apiKey: 'unused-key', ignoreConfigFile: true }
+  const options = { ...release, endpoint: 'http://127.0.0.1:1', onError: 'warn', deleteMaps: true } as const
+  await openBuild(options, { framework: 'test', root: place })?.finish(place)
+  for (const spy of shown) spy.mockRestore()
+}
+
+it('deletes maps that are packed, also where the intake is away', async () => {
+  await finish()
+  expect(existsSync(join(place, 'app.js.map'))).toBe(false)
+  expect(existsSync(join(place, 'node_modules/.cache/symup/sourcemap.zip'))).toBe(true)
+}, 30_000)
+
+it('keeps maps of which no archive could be made', async () => {
+  truncateSync(join(place, 'app.js.map'), 51 * 1024 * 1024)
+  await finish()
+  expect(existsSync(join(place, 'app.js.map'))).toBe(true)
+})
