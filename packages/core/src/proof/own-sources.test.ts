@@ -298,6 +298,7 @@ describe('the line', () => {
     files: 12,
     dataFiles: 0,
     textlessFiles: 0,
+    misfits: [],
     problems: [],
     sources: new Map(),
     byUpload: new Map(),
@@ -331,6 +332,15 @@ describe('the line', () => {
     expect(textOf({ 'b.js': wrong, 'c.js': wrong })[0]?.text).toBe(
       '2 of your files do not resolve (12 scripts): b.js (its map is coarse), c.js (its map is coarse).',
     )
+  })
+
+  it('names scripts that do not fit their map, of whose sources nothing is said', () => {
+    expect(textOf({ 'a.js': right }, { misfits: ['b.js'] })).toEqual([
+      {
+        severity: 'warning',
+        text: '600 of 600 places in 1 of your files resolve to the line (12 scripts); 1 script does not fit the map: b.js.',
+      },
+    ])
   })
 
   it('is good where 99 of 100 places resolve', () => {

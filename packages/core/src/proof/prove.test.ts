@@ -57,6 +57,14 @@ it('counts code without a source in all scripts', async () => {
   expect(two.own.unmapped).toBe(2 * one.own.unmapped)
 })
 
+it('counts a script that does not fit its map, and nothing of it as code without a source', async () => {
+  const shifted = uploadOf('b.js', mapOf(['src/b.js'], [SCRIPT]), { script: '/* ours */' })
+  const proof = await prove([uploadOf('a.js', mapOf(['src/a.js'], [SCRIPT])), shifted], { cwd })
+  expect(proof.problems.map(({ code }) => code)).toEqual(['map-stale'])
+  expect(proof.misfits).toEqual(['b.js'])
+  expect(proof.own.unmapped).toBe(0)
+})
+
 it('names what cannot be used, and goes on', async () => {
   const [gone, broken] = [uploadOf('gone.js', ''), uploadOf('broken.js', '<html>')]
   for (const part of gone.parts) delete (part as { content?: Buffer }).content

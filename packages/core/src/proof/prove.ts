@@ -30,6 +30,8 @@ export interface Proof {
   dataFiles: number
   /** Scripts among them whose sources' text is not in the map: there is nothing to compare with. */
   textlessFiles: number
+  /** Scripts among them that do not fit their map as a whole, so that nothing is said of their sources. */
+  misfits: string[]
   /** The same of the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
@@ -107,6 +109,7 @@ export class Prover {
       files: 0,
       dataFiles: 0,
       textlessFiles: 0,
+      misfits: [],
       own: { sources: new Map(), unmapped: 0 },
       problems: [],
       byUpload: new Map(),
@@ -122,6 +125,7 @@ export class Prover {
       proof.files++
       if (isData) proof.dataFiles++
       if (hasText === false) proof.textlessFiles++
+      proof.misfits.push(...misfitsIn(found))
       proof.positions += positions
       proof.resolved += resolved
       if (own) add(proof.own, own)
@@ -138,6 +142,14 @@ export class Prover {
 interface Found extends Partial<ScriptProof> {
   problems: Problem[]
   isUsable: boolean
+}
+
+const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
+
+/** What is wrong with single sources is said of these. */
+function misfitsIn({ problems, own }: Omit<Found, 'sources'>): string[] {
+  if (own && (own.unmapped > 0 || [...own.sources.values()].some(({ wrong }) => wrong !== undefined))) return []
+  return problems.flatMap(({ code, file }) => (MISFIT.has(code) && file !== undefined ? [file] : []))
 }
 
 function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {

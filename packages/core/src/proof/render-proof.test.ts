@@ -12,6 +12,7 @@ function lineOf(sources: Record<string, SourceProof>, more: object = {}, own: ob
     resolved: 30,
     dataFiles: 0,
     textlessFiles: 0,
+    misfits: [],
     problems: [],
     byUpload: new Map(),
     unusable: new Set<never>(),

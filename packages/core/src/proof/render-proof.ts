@@ -2,14 +2,15 @@ import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
 import type { Proof } from './prove.ts'
 import type { SourceProof } from './prove-script.ts'
+import { named } from './sources.ts'
 
 const MAX_NAMED = 3
 
 /**
  * The one line that says it: `1,191 of 1,191 places in 48 of your files resolve to the line (12 scripts).` Only places of those files are counted, none of libraries.
- * Then the first files that do not resolve and why, and how many places have no source at all.
+ * Then the first files that do not resolve and why, scripts that do not fit their map, and how many places have no source at all.
  */
-export function renderProof({ positions, resolved, files, dataFiles, textlessFiles, own }: Proof): Line[] {
+export function renderProof({ positions, resolved, files, dataFiles, textlessFiles, misfits, own }: Proof): Line[] {
   if (files === 0) return []
   const notes = [
     notJudged(
@@ -35,6 +36,8 @@ export function renderProof({ positions, resolved, files, dataFiles, textlessFil
   const parts = [
     right.length > 0 && t`${of(lines, places)} places in ${right.length} of your files resolve to the line ${scripts}`,
     wrong.length > 0 && wrongFiles(wrong, right.length > 0 ? '' : ` ${scripts}`),
+    misfits.length > 0 &&
+      t`${misfits.length} script${misfits.length === 1 ? '' : 's'} ${misfits.length === 1 ? 'does' : 'do'} not fit the map: ${named(misfits)}`,
     own.unmapped > 0 &&
       t`${shownNumber(own.unmapped)} place${own.unmapped === 1 ? '' : 's'} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : t` (${own.lostBy})`}`,
   ].filter((part) => part !== false)
@@ -50,13 +53,13 @@ function notJudged(files: number, some: number, say: (which: string, isOne: bool
 }
 
 function wrongFiles(wrong: readonly (readonly [name: string, why: string])[], scripts: string): string {
-  const named = wrong.slice(0, MAX_NAMED).map(([source, why]) => t`${source} (${why})`)
+  const shown = wrong.slice(0, MAX_NAMED).map(([source, why]) => t`${source} (${why})`)
   const more = wrong.length > MAX_NAMED ? t` and ${wrong.length - MAX_NAMED} more` : ''
   const text =
     scripts === ''
       ? t`${shownNumber(wrong.length)} file${wrong.length === 1 ? '' : 's'} ${wrong.length === 1 ? 'does' : 'do'} not`
       : t`${wrong.length} of your files ${wrong.length === 1 ? 'does' : 'do'} not resolve${scripts}`
-  return t`${text}: ${named.join(', ')}${more}`
+  return t`${text}: ${shown.join(', ')}${more}`
 }
 
 function sum(sources: readonly SourceProof[], what: 'places' | 'resolved'): number {
