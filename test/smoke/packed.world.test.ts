@@ -89,8 +89,6 @@ it.each(Object.keys(LIMITS))('the types of %s are found however it is imported',
   const tarball = join(place, 'tarballs', `${name}-${VERSION}.tgz`)
   // Node 20.19 can require() ES modules. The Gradle script is not a module.
   const options = [
-    '--profile',
-    'node16',
     '--ignore-rules',
     'cjs-resolves-to-esm',
     '--exclude-entrypoints',
