@@ -26,6 +26,8 @@ it.each<[string | undefined, string | undefined]>([
   [lineOf({}, { files: 0 }), undefined],
   [lineOf({}, { files: 1 }), 'good: 30 of 30 places resolve (1 script).'],
   [lineOf({}, { resolved: 29 }), 'warning: 29 of 30 places resolve (12 scripts).'],
+  [lineOf({}, { positions: 0, resolved: 0 }), 'info: No code that a stack could name (12 scripts): nothing was tried.'],
+  [lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }), 'warning: 0 of 0 places resolve (12 scripts).'],
   // Without a place of its own a source says nothing.
   [lineOf({ 'a.js': { places: 0, resolved: 0 } }), 'good: 30 of 30 places resolve (12 scripts).'],
   [

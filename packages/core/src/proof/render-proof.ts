@@ -29,7 +29,9 @@ export function renderProof({ positions, resolved, files, dataFiles, textlessFil
   const wrong = all.flatMap(([name, { wrong }]) => (wrong === undefined ? [] : [[name, wrong] as const]))
   const right = all.filter(([, source]) => source.wrong === undefined && source.places > 0).map(([, source]) => source)
   if (right.length + wrong.length === 0) {
-    const isGood = resolved === positions
+    if (positions === 0 && misfits.length === 0)
+      return [{ severity: 'info', text: t`No code that a stack could name ${scripts}: nothing was tried.` }]
+    const isGood = resolved === positions && misfits.length === 0
     return [{ severity: isGood ? 'good' : 'warning', text: t`${of(resolved, positions)} places resolve ${scripts}.` }]
   }
   const [places, lines] = [sum(right, 'places'), sum(right, 'resolved')]
