@@ -166,3 +166,14 @@ describe('an output with the API key in it', () => {
     await expect(build({ allowLeaks }).finish()).rejects.toThrow(WARNING)
   })
 })
+
+it('of files that are called the same, a problem names the one of its own output', async () => {
+  const said: string[] = []
+  const [client, server] = [outputOf('several/client', 'index.js'), outputOf('several/server', 'index.js', 'map.js')]
+  rmSync(join(server.directory, 'index.js.map'))
+  const files = new Set([...server.files].filter((file) => file !== 'index.js.map'))
+  await open(said, { service: 'several' }).finish([client, { ...server, files }])
+  expect(said.filter((text) => text.startsWith('warning no-map'))).toMatchObject([
+    expect.stringContaining('several/server/index.js'),
+  ])
+})

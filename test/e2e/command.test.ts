@@ -310,17 +310,20 @@ describe('intake', () => {
   })
 })
 
-/** Runs an upload whose standard output goes to a file descriptor, or to a pipe that is closed at once. */
-async function uploadInto(stdout: number | 'closed', version: string) {
+/** Runs an upload whose standard output and error go to a file descriptor, or to a pipe that is closed at once. */
+async function uploadInto(stdout: number | 'closed', version: string, error: number | 'closed' | 'read' = 'read') {
   const release = ['--service', 'shop', '--release-version', version]
-  const args = symupArguments(['web', 'upload', 'dist', ...release, ...PREFIX, '--no-config-file'])
+  // So that the prose goes to standard error.
+  const json = error === 'closed' ? ['--json'] : []
+  const args = symupArguments(['web', 'upload', 'dist', ...release, ...PREFIX, '--no-config-file', ...json])
   const env = { PATH: process.env.PATH, SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
   const child = spawn(process.execPath, args, {
     cwd: place,
     env,
-    stdio: ['ignore', stdout === 'closed' ? 'pipe' : stdout, 'pipe'],
+    stdio: ['ignore', ...[stdout, error].map((to) => (typeof to === 'number' ? to : 'pipe'))],
   })
   child.stdout?.destroy()
+  if (error === 'closed') child.stderr?.destroy()
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   const exitCode = await new Promise((done) => child.once('close', done))
@@ -331,12 +334,16 @@ async function uploadInto(stdout: number | 'closed', version: string) {
 describe('output that nobody takes', () => {
   it('0: whoever reads it may stop early, and the upload goes on', async () => {
     expect(await uploadInto('closed', 'unread')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
+    // As with `2>&1 | head`.
+    expect(await uploadInto('closed', 'both-unread', 'closed')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
   })
 
   it.runIf(existsSync('/dev/full'))('1: it goes to a full disk, and the upload goes on', async () => {
     const full = openSync('/dev/full', 'w')
     const stderr = 'symup: standard output could not be written (ENOSPC)\n'
     expect(await uploadInto(full, 'full-disk')).toEqual({ exitCode: 1, stderr, uploads: 1 })
+    // As with `> log 2>&1`.
+    expect(await uploadInto(full, 'both-full', full)).toEqual({ exitCode: 1, stderr: '', uploads: 1 })
     closeSync(full)
   })
 })

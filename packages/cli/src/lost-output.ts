@@ -1,16 +1,20 @@
 import { t } from '@symup/core/internal'
 
-/** Lets the work go on where standard output cannot be written. */
+/** Lets the work go on where standard output or standard error cannot be written. */
 export function outliveOutput(): void {
   let isLost = false
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  const outlive = (error: NodeJS.ErrnoException): boolean => {
     // Whoever reads it may stop early: `symup explain … | head`.
-    if (error.code === 'EPIPE' || isLost) return
+    if (error.code === 'EPIPE' || isLost) return false
     isLost = true
     // On a full disk the exit code says that the output is not whole.
-    process.stderr.write(t`symup: standard output could not be written (${error.code})\n`)
     process.once('exit', (code) => {
       if (code === 0) process.exitCode = 1
     })
+    return true
+  }
+  process.stderr.on('error', outlive)
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (outlive(error)) process.stderr.write(t`symup: standard output could not be written (${error.code})\n`)
   })
 }

@@ -10,6 +10,7 @@ import {
   type Problem,
   policyOf,
   problem,
+  problemsInProject,
   publishProblems,
   t,
   type Verdict,
@@ -180,13 +181,15 @@ function collectFrom(
         projectPath,
       })
       found.uploads.push(...part.uploads)
-      for (const one of part.problems) {
+      const said = part.problems.flatMap((one) => {
         const { code, file = '' } = one
-        if (code === 'no-map' && copied?.has(file)) found.problems.push(ofPlugin(file))
-        else if (code !== 'map-orphan' || !deletable.has(file)) found.problems.push(one)
+        if (code === 'no-map' && copied?.has(file)) return ofPlugin(file)
+        if (code !== 'map-orphan' || !deletable.has(file)) return one
         // Frameworks have maps of scripts that they do not keep.
-        else if (isListed) found.problems.push(ofPage(file))
-      }
+        return isListed ? ofPage(file) : []
+      })
+      // Another output may have a file of the same name.
+      found.problems.push(...problemsInProject(said, directory, cwd))
     }
     if (found.uploads.length === 0) {
       if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build wrote no files.`))

@@ -35,10 +35,25 @@ it('changes the file that a symbolic link leads to', () => {
   expect(files.readFileSync('/shared/vite.config.ts', 'utf8')).toBe('new')
 })
 
-it.each(['/shop/symup.json.part', '/shop/vite.config.ts.part'])('a full disk at %s leaves all as it was', (path) => {
-  failOn('writeFileSync', path, 'ENOSPC')
+it.each(['/shop/symup.json', '/shop/vite.config.ts'])('a full disk at %s leaves all as it was', (path) => {
+  failOn('writeFileSync', `${path}.${process.pid}.part`, 'ENOSPC')
   expect(() => writeChanges(CHANGES, '/shop')).toThrow('could not be written (ENOSPC)')
   expect(content()).toEqual({ '/shop/vite.config.ts': 'old' })
+})
+
+it('a file that cannot be replaced is named, and those before it are as they were', () => {
+  files.writeFileSync('/shop/package.json', 'old')
+  failOn('renameSync', `/shop/vite.config.ts.${process.pid}.part`, 'EBUSY')
+  expect(() => writeChanges([{ path: 'package.json', before: 'old', after: 'new' }, ...CHANGES], '/shop')).toThrow(
+    expect.objectContaining({ problems: [expect.objectContaining({ file: 'vite.config.ts' })] }),
+  )
+  expect(content()).toEqual({ '/shop/package.json': 'old', '/shop/vite.config.ts': 'old' })
+})
+
+it('a file of the user that is called as a draft stays', () => {
+  files.writeFileSync('/shop/symup.json.part', 'mine')
+  writeChanges(CHANGES, '/shop')
+  expect(content()).toMatchObject({ '/shop/symup.json.part': 'mine', '/shop/symup.json': '{}\n' })
 })
 
 it('a file that is write-protected stays', () => {

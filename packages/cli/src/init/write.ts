@@ -20,7 +20,8 @@ import type { Change } from './tool.ts'
  * @throws CommandFailure
  */
 export function writeChanges(changes: readonly Change[], cwd: string): void {
-  const drafts: { draft: string; target: string }[] = []
+  const drafts: { path: string; draft: string; target: string; before: Buffer | undefined }[] = []
+  const written: typeof drafts = []
   let file = ''
   try {
     for (const { path, after } of changes) {
@@ -28,15 +29,23 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
       const place = join(cwd, path)
       const isThere = existsSync(place)
       const target = isThere ? realpathSync(place) : place
-      const draft = `${target}.part`
-      drafts.push({ draft, target })
       if (isThere) accessSync(target, constants.W_OK)
-      writeFileSync(draft, `${isThere ? markOf(target) : ''}${after}`)
+      const before = isThere ? readFileSync(target) : undefined
+      const draft = `${target}.${process.pid}.part`
+      drafts.push({ path, draft, target, before })
+      // Never through a link that lies there already.
+      writeFileSync(draft, `${before ? markOf(before) : ''}${after}`, { flag: 'wx' })
       if (isThere) chmodSync(draft, statSync(target).mode)
     }
-    for (const { draft, target } of drafts) renameSync(draft, target)
+    for (const one of drafts) {
+      file = one.path
+      renameSync(one.draft, one.target)
+      written.push(one)
+    }
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })
+    // Such as where a container has one of the files mounted.
+    for (const { target, before } of written) before ? writeFileSync(target, before) : rmSync(target, { force: true })
     const { code } = error as NodeJS.ErrnoException
     const fix = code === 'ENOSPC' ? t`Make room on the disk.` : t`Check that you may write it.`
     throw new CommandFailure([problem('file-unreadable', t`It could not be written (${code}).`, { file, fix })])
@@ -44,6 +53,6 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
 }
 
 /** The byte order mark that a file begins with, which its reader took off. */
-function markOf(file: string): string {
-  return readFileSync(file, 'utf8').startsWith('\uFEFF') ? '\uFEFF' : ''
+function markOf(content: Buffer): string {
+  return content.toString().startsWith('\uFEFF') ? '\uFEFF' : ''
 }

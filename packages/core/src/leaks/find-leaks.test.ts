@@ -57,6 +57,8 @@ it('finds source maps with a name of their own, by what they hold', async () => 
   write('index.android.bundle.map', map)
   write('main.jsbundle.map', map)
   write('entry-sourceMaps.map', `{"entry/a.ets":${map}}`)
+  // No sources are in TypeScript's maps of declarations.
+  for (const file of ['index.d.ts.map', 'index.d.mts.map']) write(file, map)
   expect(await codes()).toEqual(['leak-map hidden.map', 'leak-map maps/main.map'])
   const contents = new Map([['main.map', Buffer.from(map)]])
   expect(await findLeaks({ directory, contents })).toMatchObject([{ code: 'leak-map', file: 'main.map' }])

@@ -16,6 +16,8 @@ export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/
 const VERSION_FIRST = /^[^{]*\{[^{]*"version"\s*:\s*3\b/
 const VERSION_LAST = /"version"\s*:\s*3\b[^{}]*\}\s*$/
 const SNIFFED_BYTES = 1024
+/** TypeScript's map of declarations: it never holds the text of a source. */
+const OF_DECLARATIONS = /\.d\.[cm]?ts\.map$/
 
 /**
  * Whether a file whose name does not tell is a source map: `main.map` may be one, `world.map` of a game is none.
@@ -23,7 +25,7 @@ const SNIFFED_BYTES = 1024
  * @throws the file system's error.
  */
 export function isOddlyNamedMap(path: string, content?: Uint8Array): boolean {
-  if (!path.endsWith('.map')) return false
+  if (!path.endsWith('.map') || OF_DECLARATIONS.test(path)) return false
   const { head, tail } = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   return sourceMapFlaw(head, tail) === undefined && (VERSION_FIRST.test(`${head}`) || VERSION_LAST.test(`${tail}`))
 }

@@ -1,4 +1,4 @@
-import { fileNameOf } from '../files/url-path.ts'
+import { decodedSource, fileNameOf } from '../files/url-path.ts'
 import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
 import { shownSource } from './sources.ts'
@@ -51,7 +51,8 @@ const NAMED_TAIL = 512
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
 /** Bytes of a `data:` URL in which the names of its sources are looked for. */
 const MAX_URL = 64 * 1024
-const SOURCES = /"sources":\s*\[((?:\s*"[^"\\]*"\s*,?)+)/
+/** All of them: a list that is cut may have the name behind its end. */
+const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
  * Sources whose text in the map is what a compiler made, with a map of its own that the bundler did not follow, so that stacks lead to lines of that output.
@@ -78,6 +79,7 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
-  if (listed === undefined) return false
-  return !listed.split('"').some((other) => fileNameOf(other).replace(/\?.*$/, '') === name)
+  // Tools that are told no name leave it empty.
+  const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
+  return others.length > 0 && !others.some((other) => decodedSource(fileNameOf(other)).replace(/\?.*$/, '') === name)
 }

@@ -281,6 +281,10 @@ describe('what tells right maps from others', () => {
       ['', 'lib/pay.js'],
       // Followed, but the text of the output kept.
       [inline('src/other.js', '/app/src/pay.ts'), 'src/pay.ts?lang.ts'],
+      [inline('../app/%5Bid%5D.ts'), 'app/%5Bid%5D.ts'],
+      [inline(''), 'lib/pay.js'],
+      // More names than are read.
+      [inline(...Array.from({ length: 6000 }, (_, nth) => `src/${nth}.ts`), 'src/pay.ts'), 'src/pay.ts'],
       [inline(), 'lib/pay.js'],
       [inline('..\\src\\pay.ts'), 'lib/pay.js'],
       ['//# sourceMappingURL=pay.js.map\nconst more = 1', 'lib/pay.js'],

@@ -115,6 +115,12 @@ describe('an answer', () => {
     ['has no type', 'no room', {}, 'The intake answered HTTP 400'],
     ['would steer a terminal', said('\u001b[1ma\r\n\tb'), json, 'The intake answered HTTP 400: [1ma b'],
     ['has a secret', said('secret!'), json, 'The intake answered HTTP 400: ***!'],
+    [
+      'is cut in the middle of a secret',
+      said(`${'x'.repeat(297)}secret`),
+      json,
+      `The intake answered HTTP 400: ${'x'.repeat(297)}***`,
+    ],
     ['is long', said('x'.repeat(400)), json, `The intake answered HTTP 400: ${'x'.repeat(300)}`],
   ])('that %s is quoted', (_, body, headers, message) => {
     expect(answered(400, body, headers).problem?.message).toBe(message)
@@ -134,14 +140,14 @@ describe('an answer', () => {
 
   it('that redirects says where to, without secrets', () => {
     expect(answered(302, '', { location: `https://h/secret${'x'.repeat(300)}` }).problem?.message).toMatch(
-      /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{184}; redirects are not followed\.$/,
+      /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}; redirects are not followed\.$/,
     )
     expect(answered(302).problem?.message).toBe('The endpoint redirects (HTTP 302); redirects are not followed.')
   })
 
   it('may say when to come back, and has an id', () => {
     const headers = { 'retry-after': '7', 'service-request-id': `secret${'x'.repeat(200)}` }
-    expect(answered(429, '', headers)).toMatchObject({ retryAfter: '7', requestId: `***${'x'.repeat(94)}` })
+    expect(answered(429, '', headers)).toMatchObject({ retryAfter: '7', requestId: `***${'x'.repeat(97)}` })
     expect(answered(503, '', headers).retryAfter).toBe('7')
     expect(answered(400, '', headers)).not.toHaveProperty('retryAfter')
     expect(answered(200)).toEqual({ status: 'accepted' })

@@ -35,7 +35,7 @@ const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden'
 export function resultOf(answer: Answer, file: string, clean: (text: string) => string): AttemptResult {
   const requestId = answer.headers[HEADER.requestId.toLowerCase()]
   const result = judge(answer, file, clean)
-  return { ...result, ...(requestId !== undefined && { requestId: clean(requestId.slice(0, 100)) }) }
+  return { ...result, ...(requestId !== undefined && { requestId: clean(requestId).slice(0, 100) }) }
 }
 
 function judge(answer: Answer, file: string, clean: (text: string) => string): AttemptResult {
@@ -63,7 +63,7 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
   if (status >= 300 && status < 400) {
     // Following it could carry the key to another server.
-    const to = headers.location === undefined ? '' : t` to ${clean(headers.location.slice(0, 200))}`
+    const to = headers.location === undefined ? '' : t` to ${clean(headers.location).slice(0, 200)}`
     return retry('endpoint-wrong', t`The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`)
   }
   return retry('server-error', sentence, headers['retry-after'])
@@ -74,9 +74,9 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   const { status, headers, body } = answer
   const error = errorOf(answer)
   const plain = headers['content-type']?.startsWith('text/plain') ? body : ''
-  const message = clean(printable(error?.message ?? plain))
+  const message = printable(clean(error?.message ?? plain))
   // A status of success says nothing of why it is none.
-  const code = isSuccess(status) && error ? clean(printable(error.code)) : ''
+  const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
   if (isPage(headers))
     return t`The endpoint answered HTTP ${status} with a web page: a proxy or firewall may have sent it, not the intake`
   if (code === '')

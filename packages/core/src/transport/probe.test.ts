@@ -6,10 +6,14 @@ import { probeEndpoint } from './probe.ts'
 
 let server: Server
 let answer: [number, string] = [200, '']
+/** Where a redirect goes, by the key of the request. */
+let location: ((key: unknown) => string) | undefined
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(answer[0], { 'Service-Request-Id': 'x' }).end(answer[1]))
+    const to = location && { Location: location(request.headers['dd-api-key']) }
+    const headers = { 'Service-Request-Id': 'x', ...to }
+    request.resume().on('end', () => response.writeHead(answer[0], headers).end(answer[1]))
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 })
@@ -36,6 +40,16 @@ it.each<[number, string, string]>([
   const { port } = server.address() as AddressInfo
   const probe = await probeEndpoint({ endpoint: new URL(`http://127.0.0.1:${port}/`), apiKey: new Secret('a-key') })
   expect(probe).toMatchObject({ status, isIntake: true, key })
+})
+
+it('an endpoint that redirects to an address with the key in it does not get it shown', async () => {
+  answer = [302, '']
+  location = (key) => `/${'x'.repeat(190)}?key=${key}`
+  const { port } = server.address() as AddressInfo
+  const apiKey = new Secret('a-key-of-some-length')
+  const probe = await probeEndpoint({ endpoint: new URL(`http://127.0.0.1:${port}/`), apiKey })
+  location = undefined
+  expect(probe.location).toBe(`/${'x'.repeat(190)}?key=***`)
 })
 
 it('where a proxy does not answer, it is the proxy that is named', async () => {

@@ -84,7 +84,7 @@ export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
       body: EMPTY_FORM,
     })
     probe.answered = elapsed()
-    judge(answer, probe, apiKey !== undefined)
+    judge(answer, probe, apiKey)
   } catch (error) {
     const isTimeout = /^(CONNECT|IDLE|ATTEMPT)_TIMEOUT$/.test((error as NodeJS.ErrnoException).code ?? '')
     probe.failure = isTimeout ? t`there was no answer within ${TIMEOUT_MS / 1000} s` : reasonOf(error)
@@ -108,13 +108,15 @@ function watch(socket: Socket, probe: Probe, elapsed: () => number): void {
   })
 }
 
-function judge(answer: Answer, probe: Probe, isKeyAsked: boolean): void {
+function judge(answer: Answer, probe: Probe, apiKey: Secret | undefined): void {
   const { headers } = answer
   const status = statusOf(answer)
   probe.status = answer.status
-  if (status >= 300 && status < 400 && headers.location !== undefined) probe.location = headers.location.slice(0, 200)
+  const { location } = headers
+  if (status >= 300 && status < 400 && location !== undefined)
+    probe.location = (apiKey?.redact(location) ?? location).slice(0, 200)
   probe.isIntake = headers[HEADER.requestId.toLowerCase()] !== undefined || status === 401 || status === 403
-  if (isKeyAsked && probe.isIntake) {
+  if (apiKey && probe.isIntake) {
     if (status === 401 || status === 403) probe.key = 'refused'
     // The key is good and the form is not.
     else if (status === 400 || status === 422) probe.key = 'accepted'

@@ -27,4 +27,11 @@ it.each<[string, string[], string | undefined]>([
   ],
   ['a/index.bundle', ['m/demoRelease/index.bundle.map', 'index.bundle.map'], undefined],
   ['a/index.bundle', [], undefined],
+  // The map of another app's bundle, beside that.
+  ['a/index.bundle', ['a/index.bundle', 'b/index.bundle', 'b/index.bundle.map'], undefined],
+  [
+    'a/index.bundle',
+    ['b/index.bundle', 'b/index.bundle.map', 'maps/release/index.bundle.map'],
+    'maps/release/index.bundle.map',
+  ],
 ])('the map of %s among %j is %s', (bundle, files, map) => expect(mapApart(bundle, files)).toBe(map))

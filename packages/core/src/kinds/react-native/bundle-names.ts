@@ -32,12 +32,15 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
   const name = `${fileNameOf(bundle)}.map`
   const maps = files.filter((file) => fileNameOf(file) === name)
   if (maps.includes(`${bundle}.map`)) return undefined
-  if (maps.length < 2) return maps[0]
+  // One that lies beside another bundle is of that one.
+  const present = new Set(files)
+  const own = maps.filter((map) => !present.has(map.slice(0, -'.map'.length)))
+  if (own.length < 2) return own[0]
   const isOfVariant = (map: string) => {
     const variant = map.split('/').at(-2)
     return variant !== undefined && bundle.toLowerCase().includes(variant.toLowerCase())
   }
-  const ofVariant = maps.filter(isOfVariant)
+  const ofVariant = own.filter(isOfVariant)
   return ofVariant.length === 1 ? ofVariant[0] : undefined
 }
 

@@ -56,7 +56,9 @@ function isJsonReport(text: string): boolean {
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = stack.slice(0, MAX_REPORT_LENGTH)
   if (isJsonReport(text)) return parseJson(text, given)
-  return isSampled(text) ? parseSampled(text, given) : parseText(text, given)
+  const sampled = isSampled(text) ? parseSampled(text, given) : []
+  // A crash report may speak of such a stack.
+  return sampled.length > 0 ? sampled : parseText(text, given)
 }
 
 function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
@@ -81,9 +83,12 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
     }
   }
   const wanted = sections.some(({ isWanted }) => isWanted) ? sections.filter(({ isWanted }) => isWanted) : sections
-  const frames = wanted.flatMap(({ lines, isThread }) =>
-    lines.flatMap((line) => parseFrames(line, images, !isThread && wanted !== sections)),
-  )
+  const frames: NativeRawFrame[] = []
+  for (const { lines, isThread } of wanted)
+    for (const line of lines) {
+      if (frames.length >= MAX_NATIVE_FRAMES) break
+      frames.push(...parseFrames(line, images, !isThread && wanted !== sections))
+    }
   return frames.slice(0, MAX_NATIVE_FRAMES)
 }
 
@@ -91,7 +96,8 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
 function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
   const images = [...given, ...lines.flatMap((line) => parseImage(line) ?? []).slice(0, MAX_IMAGES)]
-  const frames = sampledLines(lines).map(({ raw, symbol, image, offset, address, isLeaf }) => {
+  const shown = sampledLines(lines).slice(0, MAX_NATIVE_FRAMES)
+  return shown.map(({ raw, symbol, image, offset, address, isLeaf }) => {
     const frame = frameAt(raw, image, address, images, !isLeaf)
     if (symbol !== '???') return { ...frame, function: withoutOffset(symbol) }
     const uuid = /^<([0-9a-f-]{32,36})>$/i.exec(image)?.[1]
@@ -100,7 +106,6 @@ function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFra
     const { isOutside: _, ...own } = frame
     return { ...own, id: formatUuid(uuid), offset }
   })
-  return frames.slice(0, MAX_NATIVE_FRAMES)
 }
 
 function parseImage(line: string): BinaryImage | undefined {
