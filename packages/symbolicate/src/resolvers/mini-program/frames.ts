@@ -27,8 +27,8 @@ export function isHostFrame(frame: RawFrame): boolean {
 
 /** What phones say that is no host at all: WeChat's analysis leaves it out, `https://vendors.js`, `https://subPackages/a/b.js`. */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
-/** In a scheme of the host's own the first segment is a part of the path: `tt://pages/a.js` (ByteDance), `swan://app.js` (Baidu). */
-const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+/i
+/** In a scheme of the host's own the first segment is a part of the path: `tt://pages/a.js` (ByteDance), `swan://app.js` (Baidu). WeChat's `usr` and Alipay's `appx` are none. */
+const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+(?!(?:usr|appx)\/)/i
 
 /**
  * The script that a frame names, as a path in the mini program: `https://usr//chunk_0.appservice.js` is `chunk_0.appservice.js`,

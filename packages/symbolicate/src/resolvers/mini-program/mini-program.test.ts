@@ -23,6 +23,7 @@ describe('a frame', () => {
     ['qq://a.js', 'a.js'],
     ['weapp:///pages/a.js', 'pages/a.js'],
     ['xhs://app.js', 'app.js'],
+    ['wx://usr/app.js', 'app.js'],
     ['file:///pages/a.js', 'pages/a.js'],
     ['https://appx/app.js', 'app.js'],
     ['https://2021003131655821.hybrid.alipay-eco.com/index.worker.js', 'index.worker.js'],
