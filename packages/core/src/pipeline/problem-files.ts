@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { PROBLEMS, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { type AnnotationContext, fileInRepository } from './annotations.ts'
 
 /**
  * Writes problems for tools that show them: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's
- * Code Quality report. An empty list is written too: it says that there are none.
+ * Code Quality report. An empty list is written too: it says that there are none. Directories that are missing are made.
  * @throws NodeJS.ErrnoException when the file cannot be written.
  */
 export function writeProblems(
@@ -19,6 +20,7 @@ export function writeProblems(
     one.file === undefined ? one : { ...one, file: fileInRepository(one.file, cwd, root) },
   )
   const document = path.endsWith('.sarif') ? sarif(placed, toolVersion) : codeQuality(placed)
+  mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, `${JSON.stringify(document, null, 2)}\n`)
 }
 

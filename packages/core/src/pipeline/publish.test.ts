@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -47,8 +47,16 @@ it('names a file by its place in the repository', () => {
   expect(first.location.path).toBe(`${project}/dist/a.js`)
 })
 
+it('makes the directory of the file', () => {
+  expect(publish(missing, {}, 'reports/of/symup.sarif')).toEqual([])
+  expect(readdirSync(join(cwd, 'reports/of'))).toEqual(['symup.sarif'])
+})
+
 it('tells when the file cannot be written', () => {
-  expect(publish(missing, {}, 'none/there.sarif')).toEqual(['none/there.sarif could not be written (ENOENT).'])
+  writeFileSync(join(cwd, 'none'), '')
+  expect(publish(missing, {}, 'none/there.sarif')).toEqual([
+    expect.stringMatching(/^none\/there\.sarif could not be written \((?:EEXIST|ENOTDIR)\)\.$/),
+  ])
 })
 
 const GITHUB = { GITHUB_ACTIONS: 'true' }
