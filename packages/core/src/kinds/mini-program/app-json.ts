@@ -24,10 +24,14 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   }
 }
 
+/** Characters of a text that is read with comments: that takes seconds for tens of megabytes. */
+const MAX_COMMENTED = 1024 * 1024
+
 async function parsed(text: string): Promise<unknown> {
   try {
     return JSON.parse(text)
-  } catch {
+  } catch (error) {
+    if (text.length > MAX_COMMENTED) throw error
     const { default: JSON5 } = await import('json5')
     return JSON5.parse(text)
   }
