@@ -56,7 +56,7 @@ function stored(output: string, terminal: Terminal): string {
       // How many were under way when the first failed.
       .replaceAll(/^::\w+ title=symup not-tried.*\n/gm, '')
       .replaceAll(
-        /^(::\w+ title=symup (?:unreachable|unauthorized|too-large)).*?(?=<intake>|The intake)/gm,
+        /^(::\w+ title=symup (?:unreachable|unauthorized|too-large)).*?(?=<intake>|The (?:intake|endpoint))/gm,
         '$1::<files>: ',
       )
       .replaceAll(/\(\d+ files: [^)\n]*\)/g, '(<n> files: …)')
