@@ -30,6 +30,7 @@ export {
   type MapViewer,
   type PoolLoad,
   type PoolOptions,
+  prepareApart,
   type SymbolicatorPool,
   symbolicateApart,
 } from './pool/pool.ts'

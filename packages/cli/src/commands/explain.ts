@@ -26,6 +26,7 @@ import {
   parseEventText,
   parseStack,
   platformOf,
+  prepareApart,
   recordedSource,
   symbolicateApart,
   Unanswered,
@@ -64,6 +65,7 @@ export interface ExplainFlags {
  */
 export async function explain(file: string, flags: ExplainFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
+  if (flags.dir !== undefined) prepareApart()
   const text = await readStack(file, cwd)
   const event = parseEventText(text)
   if (event.isBrokenJson && platformOf(event.stack) === 'browser' && parseStack(event.stack).length === 0)

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from './bytes.ts'
 import { ContentCursor, endsLine, isEscaped, lineEnd } from './content-cursor.ts'
 import { readLayout, type SourceMapLayout } from './layout.ts'
-import { MappingDecoder, type MappingState, RUNS } from './mapping-decoder.ts'
-import { passSegments } from './pass-segments.ts'
+import { MappingDecoder, RUNS } from './mapping-decoder.ts'
 import { countBefore, walkMappings } from './walk.ts'
 
 // What agreement with other readers does not show of mappings and texts: batches, runs, sums, and where a cursor stands.
@@ -11,44 +10,17 @@ import { countBefore, walkMappings } from './walk.ts'
 const MAP = { version: 3, sources: ['a'], names: ['n'], mappings: '' }
 
 describe('mappings', () => {
-  const BEGIN: MappingState = { line: 0, column: 0, source: 0, originalLine: 0, originalColumn: 0, name: 0 }
-  const FROM: MappingState = { line: 4, column: 7, source: 2, originalLine: 30, originalColumn: 9, name: 5 }
-  const decoded = (text: string, from: MappingState) => {
+  const context = { sources: 1000, names: 1000, firstSource: 0, firstName: 0, line: 0, column: 0 }
+  const decoded = (text: string) => {
     const found: number[][] = []
-    const many = { sources: 1000, names: 1000, firstSource: 0, firstName: 0, line: 0, column: 0 }
-    const decoder = new MappingDecoder(
-      many,
-      (segments, count) => {
-        for (let at = 0; at < count * 6; at += 6) found.push([...segments.subarray(at, at + 6)])
-        return true
-      },
-      from,
-    )
+    const decoder = new MappingDecoder(context, (segments, count) => {
+      for (let at = 0; at < count * 6; at += 6) found.push([...segments.subarray(at, at + 6)])
+      return true
+    })
     decoder.push(Buffer.from(text))
     decoder.end()
-    return { found, after: decoder.state }
+    return found
   }
-
-  it.each(['AAAA', 'CAAC,EAEE;AACA', ';;,CACC', 'gBAAAC,mBgBgBgB', 'A,C,E;;G,I', 'UAAU,gggBAAgggBA;', 'AACC,CADD'])(
-    'that are summed up are those that are decoded: %s',
-    (text) => {
-      for (const from of [BEGIN, FROM]) {
-        const { found, after } = decoded(text, from)
-        const [first = []] = found
-        expect(passSegments(Buffer.from(text), from)).toEqual({
-          after,
-          firstLine: first[0],
-          firstColumn: first[1],
-          count: found.length,
-        })
-      }
-    },
-  )
-
-  it.each(['AAA!', 'CAAA,DAAA', 'AAAg', 'Ag,AAAA', 'Ag;A', 'gggggggA', 'AAAAgggggggA'])(
-    'that have to be looked at are not summed up: %s',
-    (text) => expect(passSegments(Buffer.from(text), BEGIN)).toBeUndefined(),
-  )
 
   it('come in batches, with the runs of one line and source', () => {
     const text = `${'CAAA,'.repeat(1030)};AACA,CCAA,CAAA,C,DAAA`
@@ -68,7 +40,6 @@ describe('mappings', () => {
 
   it('of several maps may be decoded by turns, in pieces that end anywhere', () => {
     const texts = ['gBAAAC,mBgBgBgB,C', 'CAAA,EACA;;GAAG,IACC', 'A,C,E;;G,I']
-    const context = { sources: 1000, names: 1000, firstSource: 0, firstName: 0, line: 0, column: 0 }
     const found: number[][][] = texts.map(() => [])
     const decoders = texts.map(
       (_, index) =>
@@ -81,7 +52,7 @@ describe('mappings', () => {
       for (const [index, decoder] of decoders.entries())
         decoder.push(Buffer.from((texts[index] as string).slice(at, at + 2)))
     for (const decoder of decoders) decoder.end()
-    for (const [index, text] of texts.entries()) expect(found[index]).toEqual(decoded(text, BEGIN).found)
+    for (const [index, text] of texts.entries()) expect(found[index]).toEqual(decoded(text))
   })
 
   it('may be escaped, wherever a piece of a large file ends', () => {

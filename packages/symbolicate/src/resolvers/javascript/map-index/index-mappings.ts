@@ -5,7 +5,6 @@ import {
   type MapLayer,
   MappingDecoder,
   type MappingState,
-  passSegments,
   readPieces,
   SEGMENT,
   SourceMapFlaw,
@@ -15,8 +14,8 @@ import {
 import { NumberList } from './number-list.ts'
 
 const BLOCK_BYTES = 8 * 1024
-/** Of blocks of which most are passed only. */
-const PASSED_BYTES = 64 * 1024
+/** Of blocks of which only the last one is looked into. */
+const LARGE_BLOCK_BYTES = 64 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
 /** What leads outside of the lists is told when a position leads there. */
 const ANY = 2 ** 31 - 1
@@ -29,7 +28,7 @@ export interface IndexedMappings {
 /**
  * Cuts the mappings of a map into blocks and decodes them once.
  * @param options.blockBytes of mappings in each, up to the next separator. Default 8 KiB: about 1,500 segments are decoded to look up a position; 64 KiB with `untilLine`.
- * @param options.untilLine 0-based; what is behind this line is not read, and what is before it is not checked. Default: all is.
+ * @param options.untilLine 0-based; what is behind this line is not read. Default: all is.
  * @throws SourceMapFlaw when they are not mappings; the file system's error.
  */
 export function indexMappings(
@@ -42,7 +41,7 @@ export function indexMappings(
     if (line > (untilLine ?? line)) break
     const indexer = new LayerIndexer(bytes, layers, index, indexed)
     if (untilLine === undefined) indexer.run(blockBytes ?? BLOCK_BYTES, Number.POSITIVE_INFINITY)
-    else indexer.run(blockBytes ?? PASSED_BYTES, untilLine)
+    else indexer.run(blockBytes ?? LARGE_BLOCK_BYTES, untilLine)
   }
   return indexed
 }
@@ -75,8 +74,6 @@ class LayerIndexer {
 
   run(blockBytes: number, untilLine: number): void {
     const { mappings } = this.#layer
-    const isWhole = untilLine === Number.POSITIVE_INFINITY
-    const add = isWhole ? this.#addBlock.bind(this) : this.#addOrPass.bind(this)
     let start = mappings.start
     let carry: Buffer[] = []
     let carried = 0
@@ -86,7 +83,7 @@ class LayerIndexer {
         const cut = separatorFrom(piece, from + Math.max(0, blockBytes - carried))
         if (cut === -1) break
         const part = piece.subarray(from, cut + 1)
-        add(carried > 0 ? Buffer.concat([...carry, part]) : part, start)
+        this.#addBlock(carried > 0 ? Buffer.concat([...carry, part]) : part, start)
         start += carried + part.length
         from = cut + 1
         carry = []
@@ -97,7 +94,7 @@ class LayerIndexer {
       carried += piece.length - from
       return true
     })
-    if (carried > 0 && this.#state.line <= untilLine) add(Buffer.concat(carry), start)
+    if (carried > 0 && this.#state.line <= untilLine) this.#addBlock(Buffer.concat(carry), start)
   }
 
   /** @throws SourceMapFlaw */
@@ -107,31 +104,9 @@ class LayerIndexer {
     const decoder = new MappingDecoder(contextOf(this.#layer), this.#take, before)
     decoder.push(withoutEscapes(raw))
     decoder.end()
-    this.#moveTo(decoder.state)
+    this.#state = decoder.state
+    if (this.#state.line > MAX_MAP_LINES) throw new SourceMapFlaw('too-many', `has more than ${MAX_MAP_LINES} lines`)
     this.#push(raw, start, before)
-  }
-
-  /** The same, of which only the sums are taken where nothing else matters. @throws SourceMapFlaw */
-  #addOrPass(raw: Buffer, start: number): void {
-    const before = this.#state
-    const passed = passSegments(raw, before)
-    if (!passed || this.#isCut || (this.#next && !isBefore(passed.after, this.#layer, this.#next))) {
-      this.#addBlock(raw, start)
-      return
-    }
-    this.#count = passed.count
-    this.#firstLine = passed.firstLine
-    this.#firstColumn = passed.firstColumn + baseOf(passed.firstLine, this.#layer)
-    this.#moveTo(passed.after)
-    this.#lastLine = passed.after.line
-    this.#lastColumn = passed.after.column + baseOf(passed.after.line, this.#layer)
-    this.#push(raw, start, before)
-  }
-
-  /** @throws SourceMapFlaw */
-  #moveTo(state: MappingState): void {
-    this.#state = state
-    if (state.line > MAX_MAP_LINES) throw new SourceMapFlaw('too-many', `has more than ${MAX_MAP_LINES} lines`)
   }
 
   #push(raw: Buffer, start: number, { line, column, source, originalLine, originalColumn, name }: MappingState): void {
@@ -170,15 +145,6 @@ class LayerIndexer {
 }
 
 const START: MappingState = { line: 0, column: 0, source: 0, originalLine: 0, originalColumn: 0, name: 0 }
-
-/** What is added to the columns of a line of the layer. */
-function baseOf(line: number, layer: MapLayer): number {
-  return line === layer.line ? layer.column : 0
-}
-
-function isBefore({ line, column }: MappingState, layer: MapLayer, next: MapLayer): boolean {
-  return line < next.line || (line === next.line && column + baseOf(line, layer) < next.column)
-}
 
 /** How the mappings of a layer are decoded, also from the middle on. */
 export function contextOf({
