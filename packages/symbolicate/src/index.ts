@@ -30,7 +30,6 @@ export {
   type MapViewer,
   type PoolLoad,
   type PoolOptions,
-  prepareApart,
   type SymbolicatorPool,
   symbolicateApart,
 } from './pool/pool.ts'

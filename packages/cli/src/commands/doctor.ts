@@ -140,17 +140,15 @@ function certificates({ ca }: Partial<Settings>): Record<string, string> {
 }
 
 const PACKAGES = [
-  ...[
-    'core',
-    'symbolicate',
-    'unplugin',
-    'angular',
-    'parcel-reporter',
-    'react-native',
-    'mini-program',
-    'android',
-    'hvigor',
-  ],
+  'core',
+  'symbolicate',
+  'unplugin',
+  'angular',
+  'parcel-reporter',
+  'react-native',
+  'mini-program',
+  'android',
+  'hvigor',
   'intake',
 ]
 

@@ -26,7 +26,6 @@ import {
   parseEventText,
   parseStack,
   platformOf,
-  prepareApart,
   recordedSource,
   symbolicateApart,
   Unanswered,
@@ -65,7 +64,6 @@ export interface ExplainFlags {
  */
 export async function explain(file: string, flags: ExplainFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
-  if (flags.dir !== undefined) prepareApart()
   const text = await readStack(file, cwd)
   const event = parseEventText(text)
   if (event.isBrokenJson && platformOf(event.stack) === 'browser' && parseStack(event.stack).length === 0)
@@ -122,7 +120,7 @@ async function answer(
   const directory = flags.dir === undefined ? undefined : resolve(cwd, flags.dir)
   if (directory !== undefined && !existsSync(directory)) {
     const file = shownPath(directory, cwd)
-    const found = problem('directory-unreadable', t`It ${t`does not exist`}.`, { file })
+    const found = problem('directory-unreadable', t`It does not exist.`, { file })
     throw new CommandFailure([found], EXIT.unusable, NONE)
   }
   const resolution = resolveSettings({

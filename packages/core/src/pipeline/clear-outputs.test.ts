@@ -11,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { scriptEvent } from '../kinds/javascript/event.fixture.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -32,14 +33,7 @@ function artifact(script: string, map = `${script}.map`, url = `/shop/${script}`
   for (const file of [script, map]) writeFileSync(inDist(file), file === map ? MAP : 'a()')
   const part = (name: string, file: string) => ({ name, filename: name, path: inDist(file), bytes: 1 })
   return {
-    event: {
-      type: 'js_sourcemap',
-      cli_version: '0',
-      service: "the shop's",
-      version: '1',
-      minified_url: url,
-      project_path: '',
-    },
+    event: scriptEvent(url, "the shop's"),
     parts: [part('source_map', map), part('minified_file', script)],
   }
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { failOn, files, startWith } from '../../../../test/support/faulty-files.ts'
+import { scriptEvent } from '../kinds/javascript/event.fixture.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import { deleteMaps } from './delete-maps.ts'
 
@@ -11,14 +12,7 @@ const output = { directory: '/app/dist', files: new Set<string>(), deletable: ne
 const plan: Plan = {
   uploads: NAMES.map(
     (name): SymbolUpload => ({
-      event: {
-        type: 'js_sourcemap',
-        cli_version: '0',
-        service: 's',
-        version: '1',
-        minified_url: '/',
-        project_path: '',
-      },
+      event: scriptEvent('/'),
       parts: [{ name: 'source_map', filename: 'source_map', path: `/app/dist/${name}`, bytes: 2 }],
     }),
   ),

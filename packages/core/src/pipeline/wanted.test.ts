@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Globs } from '../files/file-filter.ts'
+import { scriptEvent } from '../kinds/javascript/event.fixture.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
 import { wantedOf } from './wanted.ts'
@@ -29,14 +30,7 @@ function write(file: string): string {
 function script(file: string): SymbolUpload {
   const part = (name: string, path: string) => ({ name, filename: name, path: join(root, 'dist', path), bytes: 1 })
   return {
-    event: {
-      type: 'js_sourcemap',
-      cli_version: '0',
-      service: 's',
-      version: '1',
-      minified_url: `/${file}`,
-      project_path: '',
-    },
+    event: scriptEvent(`/${file}`),
     parts: [part('source_map', `${file}.map`), part('minified_file', file)],
   }
 }

@@ -4,8 +4,6 @@ import type { Proof } from './prove.ts'
 import type { SourceProof } from './prove-script.ts'
 import { named } from './sources.ts'
 
-const MAX_NAMED = 3
-
 /**
  * The one line that says it: `1,191 of 1,191 places in 48 of your files resolve to the line (12 scripts).` Only places of those files are counted, none of libraries.
  * Then the first files that do not resolve and why, scripts that do not fit their map, and how many places have no source at all.
@@ -55,13 +53,11 @@ function notJudged(files: number, some: number, say: (which: string, isOne: bool
 }
 
 function wrongFiles(wrong: readonly (readonly [name: string, why: string])[], scripts: string): string {
-  const shown = wrong.slice(0, MAX_NAMED).map(([source, why]) => t`${source} (${why})`)
-  const more = wrong.length > MAX_NAMED ? t` and ${wrong.length - MAX_NAMED} more` : ''
   const text =
     scripts === ''
       ? t`${shownNumber(wrong.length)} file${wrong.length === 1 ? '' : 's'} ${wrong.length === 1 ? 'does' : 'do'} not`
       : t`${wrong.length} of your files ${wrong.length === 1 ? 'does' : 'do'} not resolve${scripts}`
-  return t`${text}: ${shown.join(', ')}${more}`
+  return t`${text}: ${named(wrong.map(([source, why]) => t`${source} (${why})`))}`
 }
 
 function sum(sources: readonly SourceProof[], what: 'places' | 'resolved'): number {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach } from 'vitest'
+import { scriptEvent } from '../kinds/javascript/event.fixture.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -73,14 +74,7 @@ export function writtenItem(root: string, name: string, content: string = `conte
   const path = join(root, name)
   writeFileSync(path, content)
   return {
-    event: {
-      type: 'js_sourcemap',
-      cli_version: '0',
-      service: 's',
-      version: '1',
-      minified_url: `/${name}`,
-      project_path: '',
-    },
+    event: scriptEvent(`/${name}`),
     parts: [{ name: 'source_map', filename: 'source_map', path, bytes: Buffer.byteLength(content) }],
   }
 }

@@ -242,15 +242,6 @@ function fairest(waiting: readonly Job[], runningOf: (job: Job) => number, threa
   return best?.job
 }
 
-let prepared: SymbolicatorPool | undefined
-
-/** Starts the thread of the next {@link symbolicateApart} while its question is still being put together. It does not keep the program running. */
-export function prepareApart(): void {
-  prepared ??= createSymbolicatorPool({ ...APART, startsAhead: true })
-}
-
-const APART = { timeoutMs: 60_000, threads: 1, isForOneStack: true } as const satisfies PoolOptions
-
 /**
  * Resolves one stack in a thread of its own, keeping nothing. Default: at most 60 seconds and 2 GB.
  * @throws Unanswered, and what the source throws.
@@ -258,10 +249,9 @@ const APART = { timeoutMs: 60_000, threads: 1, isForOneStack: true } as const sa
 export async function symbolicateApart(
   question: StackQuestion,
   source: ArtifactSource,
-  options?: Pick<PoolOptions, 'timeoutMs' | 'maxHeapMb'>,
+  options: Pick<PoolOptions, 'timeoutMs' | 'maxHeapMb'> = {},
 ): Promise<Explanation> {
-  const pool = (options === undefined && prepared) || createSymbolicatorPool({ ...APART, ...options })
-  if (pool === prepared) prepared = undefined
+  const pool = createSymbolicatorPool({ timeoutMs: 60_000, ...options, threads: 1, isForOneStack: true })
   try {
     return await pool.symbolicate(question, source)
   } finally {

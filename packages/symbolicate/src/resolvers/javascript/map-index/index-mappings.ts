@@ -37,11 +37,11 @@ export function indexMappings(
   { blockBytes, untilLine }: { blockBytes?: number; untilLine?: number } = {},
 ): IndexedMappings {
   const indexed = { blocks: new NumberList(), unordered: new NumberList() }
+  const size = blockBytes ?? (untilLine === undefined ? BLOCK_BYTES : LARGE_BLOCK_BYTES)
   for (const [index, { line }] of layers.entries()) {
     if (line > (untilLine ?? line)) break
     const indexer = new LayerIndexer(bytes, layers, index, indexed)
-    if (untilLine === undefined) indexer.run(blockBytes ?? BLOCK_BYTES, Number.POSITIVE_INFINITY)
-    else indexer.run(blockBytes ?? LARGE_BLOCK_BYTES, untilLine)
+    indexer.run(size, untilLine ?? Number.POSITIVE_INFINITY)
   }
   return indexed
 }
