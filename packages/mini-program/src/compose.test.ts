@@ -3,7 +3,7 @@ import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
 import { compose } from './compose.ts'
 import type { MapSources } from './sources.ts'
 
-const SECONDS = 3
+const SECONDS = 10
 
 function sourcesOf(maps: Record<string, string>, onRead = () => undefined as unknown): MapSources {
   return {

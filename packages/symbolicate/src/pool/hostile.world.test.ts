@@ -32,7 +32,7 @@ it('units that share one inflated line program: the frames that there is no time
     )
     expect(['out-of-time', 'too-expensive']).toContain(outcome)
   })
-  expect(seconds).toBeLessThan(10)
+  expect(seconds).toBeLessThan(40)
 })
 
 it('names of functions that are too many for the memory of a thread are not read, and the frame says so', async () => {
@@ -55,7 +55,7 @@ it('a map of 100,000 sections takes moments', async () => {
   const seconds = await cpuSeconds(async () => {
     expect((await explain(source, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
   })
-  expect(seconds).toBeLessThan(10)
+  expect(seconds).toBeLessThan(40)
 })
 
 const MILLION = 1_000_000
@@ -84,7 +84,7 @@ it.each([
     const [frame] = (await ask(pool, source)).frames
     expect(frame?.reason?.code).toBe(code)
   })
-  expect(seconds).toBeLessThan(10)
+  expect(seconds).toBeLessThan(40)
   expect((await ask(pool)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })
 

@@ -39,8 +39,8 @@ describe('one question costs a bounded time and memory, and nobody else waits', 
     expect(seconds).toBeLessThan(5)
   })
 
-  it('a method of 150,000 lines is read once for 500 frames', async () => {
-    const source = sourceOf({ type: 'jvm_mapping_file' }, { jvm_mapping_file: longMethod(150_000) })
+  it('a method of 50,000 lines is read once for 500 frames', async () => {
+    const source = sourceOf({ type: 'jvm_mapping_file' }, { jvm_mapping_file: longMethod(50_000) })
     const stack = Array.from({ length: 500 }, (_, index) => `\tat a.a.a(SourceFile:${index * 7 + 1})`).join('\n')
     const seconds = await cpuSeconds(async () => {
       const frames = await explain(source, stack, 'android')

@@ -82,16 +82,19 @@ it('a crash report that speaks of a heaviest stack or a call graph is read as wh
 it.each([
   ['sampled', 'Call graph:\n', '20  ??? (Shop + 16480) [0xff04a3c060]\n'],
   ['of a crash', 'Thread 0 Crashed:\n', '3   Shop   0x0000ff0104a3c2f4 0x104a38000 + 17140\n'],
-])('of a stack that is %s, frames that are not shown are not looked up among the images', async (_, head, frame) => {
-  const images = Array.from({ length: 20_000 }, (_, nth) => {
-    const start = 0x1_0000_0000 + nth * 0x1000
-    return `0x${start.toString(16)} - 0x${(start + 0xfff).toString(16)} Shop arm64 <${'4c'.repeat(16)}> /var/Shop\n`
-  })
-  const text = head + frame.repeat(40_000) + images.join('')
-  let frames = 0
-  const seconds = await cpuSeconds(() => {
-    frames = parseAppleReport(text).length
-  })
-  expect(frames).toBe(1000)
-  expect(seconds).toBeLessThan(4)
+])('of a stack that is %s, frames that are not shown are not looked up among the images', (_, head, frame) => {
+  let looks = 0
+  const image = {
+    name: 'Shop',
+    uuid: ID,
+    isSystem: false,
+    get loadAddress() {
+      looks++
+      return 0x104a38000
+    },
+  }
+  const frames = parseAppleReport(head + frame.repeat(40_000), [image])
+  expect(frames).toHaveLength(1000)
+  expect(looks).toBeGreaterThan(0)
+  expect(looks).toBeLessThan(10 * frames.length)
 })
