@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -162,41 +163,102 @@ it('the Vite plugin is a function for import and for require', () => {
   expect(run('node', ['a.cjs'])).toBe('function symup\n')
 })
 
-it('a Vite build uploads to the packed intake, and the packed command explains a stack of it', async () => {
-  const intake = spawn(process.execPath, [join(place, 'node_modules/symup/dist/main.js'), 'intake', '--port', '0'], {
-    cwd: place,
-    stdio: ['ignore', 'pipe', 'inherit'],
+/** A project that has what was packed, and how a program of it is started. */
+interface Project {
+  directory: string
+  env: NodeJS.ProcessEnv
+  programOf(name: string): string
+}
+
+const PROJECTS: Record<string, () => Project> = {
+  npm: () => ({
+    directory: place,
     env: cleanEnvironment(),
-  })
-  try {
-    const firstLine = await new Promise<string>((done) => createInterface(intake.stdout).once('line', done))
-    const url = /^symup intake listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(firstLine)?.[1] as string
-    expect(url).toBeDefined()
-    writeFileSync(join(place, 'index.html'), '<script type="module" src="./main.ts"></script>')
-    writeFileSync(
-      join(place, 'main.ts'),
-      'export function failHere(n: number): never {\n  throw new RangeError(String(n))\n}\nif (Math.random() < 2) failHere(Date.now())\n',
-    )
-    writeFileSync(
-      join(place, 'vite.config.ts'),
-      `import symup from '@symup/unplugin/vite'
-       // The polyfill is Vite's own code and needs a document.
-       export default { build: { modulePreload: false }, plugins: [symup({ apiKey: 'dev-api-key', endpoint: '${url}', service: 's', version: '1' })] }`,
-    )
-    const output = run('npx', ['vite', 'build'])
-    expect(output.trimEnd().split('\n').at(-1)).toContain('Uploaded 1 of 1 artifacts')
-    const [script] = readdirSync(join(place, 'dist/assets')).filter((file) => file.endsWith('.js'))
-    const thrown = run('node', ['-e', `import('./dist/assets/${script}').catch((e) => console.log(e.stack))`])
-    writeFileSync(join(place, 'stack.txt'), thrown.replaceAll(`file://${place}/dist`, 'https://shop.example.com'))
-    const args = ['explain', 'stack.txt', '--service', 's', '--release-version', '1', '--json']
-    const explained = JSON.parse(run('npx', ['symup', ...args, '--intake', url, '--app-key', 'dev-app-key']))
-    expect(explained.frames[0].resolved).toMatchObject({ file: 'main.ts', line: 2, column: 13 })
-  } finally {
-    const ended = new Promise((done) => intake.once('exit', (code) => done(code)))
-    intake.kill('SIGTERM')
-    expect(await ended).toBe(0)
-  }
-}, 60_000)
+    programOf: (name) => join(place, 'node_modules/.bin', name),
+  }),
+  // Packages stay in archives, and file handles are not Node's.
+  'Yarn’s Plug’n’Play': () => {
+    const directory = mkdtempSync(join(place, 'pnp-'))
+    const yarn = (...args: string[]) => run('npx', ['-y', '-p', '@yarnpkg/cli-dist@4', 'yarn', ...args], directory)
+    const ours = Object.keys(LIMITS).map((file) => {
+      const tarball = join(place, 'tarballs', `${file}-${VERSION}.tgz`)
+      return [file.replace(/^symup-/, '@symup/'), `file:${tarball}`]
+    })
+    const resolutions = Object.fromEntries(ours)
+    const devDependencies = { ...resolutions, vite: '*' }
+    writeFileSync(join(directory, 'package.json'), JSON.stringify({ type: 'module', devDependencies, resolutions }))
+    writeFileSync(join(directory, 'yarn.lock'), '')
+    yarn('install', '--no-immutable')
+    const options = `--require ${join(directory, '.pnp.cjs')} --experimental-loader ${join(directory, '.pnp.loader.mjs')}`
+    return {
+      directory,
+      env: { ...cleanEnvironment(), NODE_OPTIONS: options, NODE_NO_WARNINGS: '1' },
+      programOf: (name) => yarn('bin', name).trim(),
+    }
+  },
+}
+
+it.each(Object.entries(PROJECTS))(
+  'installed by %s, a Vite build uploads to the packed intake, and the packed command explains a stack of it',
+  async (_, install) => {
+    const { directory, env, programOf } = install()
+    const symup = programOf('symup')
+    const node = (...args: string[]) =>
+      spawnSync(process.execPath, args, {
+        cwd: directory,
+        encoding: 'utf8',
+        env: { ...env, XDG_CACHE_HOME: directory },
+      })
+    const intake = spawn(process.execPath, [symup, 'intake', '--port', '0'], {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+    })
+    try {
+      const firstLine = await new Promise<string>((done) => createInterface(intake.stdout).once('line', done))
+      const url = /^symup intake listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(firstLine)?.[1] as string
+      expect(url).toBeDefined()
+      writeFileSync(join(directory, 'index.html'), '<script type="module" src="./main.ts"></script>')
+      writeFileSync(
+        join(directory, 'main.ts'),
+        "import { large } from './large.ts'\n" +
+          'export function failHere(n: number): never {\n  throw new RangeError(String(n))\n}\nif (Math.random() < 2) failHere(Date.now() + large.length)\n',
+      )
+      // An intake keeps small files in its database.
+      writeFileSync(join(directory, 'large.ts'), `export const large = '${randomBytes(600_000).toString('base64')}'\n`)
+      writeFileSync(
+        join(directory, 'vite.config.ts'),
+        `import symup from '@symup/unplugin/vite'
+         // The polyfill is Vite's own code and needs a document.
+         const build = { modulePreload: false, chunkSizeWarningLimit: 2000, sourcemap: 'hidden' }
+         const plugins = [symup({ apiKey: 'dev-api-key', endpoint: '${url}', service: 's', version: '1', git: false })]
+         export default { build, plugins }`,
+      )
+      const built = node(programOf('vite'), 'build')
+      expect(built.stdout.trimEnd().split('\n').at(-1)).toContain('Uploaded 1 of 1 artifacts')
+      expect(built.stderr + built.stdout).not.toMatch(/\[symup\] (?:warning|error)/)
+      const [script] = readdirSync(join(directory, 'dist/assets')).filter((file) => file.endsWith('.js'))
+      const thrown = node('-e', `import('./dist/assets/${script}').catch((e) => console.log(e.stack))`).stdout
+      writeFileSync(
+        join(directory, 'stack.txt'),
+        thrown.replaceAll(`file://${directory}/dist`, 'https://shop.example.com'),
+      )
+      const args = ['explain', 'stack.txt', '--service', 's', '--release-version', '1', '--json']
+      for (const from of [
+        ['--intake', url, '--app-key', 'dev-app-key'],
+        ['--dir', 'dist'],
+      ]) {
+        const explained = JSON.parse(node(symup, ...args, ...from).stdout)
+        expect(explained.frames[0].resolved).toMatchObject({ file: 'main.ts', line: 3, column: 13 })
+      }
+    } finally {
+      const ended = new Promise((done) => intake.once('exit', (code) => done(code)))
+      intake.kill('SIGTERM')
+      expect(await ended).toBe(0)
+    }
+  },
+  180_000,
+)
 
 /** The README's code that is marked with this word. */
 function example(of: string): string {

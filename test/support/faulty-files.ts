@@ -70,6 +70,7 @@ const async = (name: string, call: Call): Call => {
     const result = await call(...args)
     if (name !== 'open') return result
     const path = String(args[0])
+    paths.set((result as { fd: number }).fd, path)
     return wrapped(result as Api, 'handle.', (inner, act) => async (...given) => {
       check(inner, path)
       return act(...given)

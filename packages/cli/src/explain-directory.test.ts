@@ -123,6 +123,7 @@ it('names a script without its map as the user would', async () => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   writeFileSync(join(directory, 'bare.js'), 'a()\n//# sourceMappingURL=bare.js.map\n')
   const question = { service: 'shop', version: '1', near: 0, stack: 'at a (https://h/bare.js:1:1)' }
-  await explainFromDirectory(directory, '/', question as never, [])
+  const { frames } = await explainFromDirectory(directory, '/', question as never, [])
+  expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact', message: '/bare.js is not among the files given.' })
   expect(said.mock.calls.join('')).toContain(`map-missing: ${join(directory, 'bare.js')}: `)
 })

@@ -35,9 +35,11 @@ export type Afterwards = (() => Promise<void>)[]
 export function explainFromDirectory(
   directory: string,
   prefix: string,
-  question: Question,
+  asked: Question,
   afterwards: Afterwards,
 ): Promise<Explanation> {
+  // Its files belong to the stack, of whatever release that is: reasons do not speak of uploads.
+  const question = { ...asked, service: '', version: '' }
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
   if (isDartStack(question.stack)) return explainDart(directory, question)
   if (question.platform === 'ios') return explainApple(directory, question)

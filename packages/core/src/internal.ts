@@ -1,5 +1,6 @@
 // What our own packages share. It may change in any release; `index.ts` is what others may rely on.
 export { nextPoll } from './event-loop.ts'
+export { dataSync } from './files/data-sync.ts'
 export { fileFilter, type Globs } from './files/file-filter.ts'
 export { formatBytes } from './files/format-bytes.ts'
 export { lineAt, lineStartsOf } from './files/line-starts.ts'

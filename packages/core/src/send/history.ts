@@ -32,8 +32,8 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
   const problems: Problem[] = []
   const note = (error: unknown) => {
     ledger = undefined
-    const code = (error as NodeJS.ErrnoException).code ?? t`unknown error`
-    problems.push(problem('ledger-unusable', t`It cannot be used (${code}).`, { file: path }))
+    const { code, message } = error as NodeJS.ErrnoException
+    problems.push(problem('ledger-unusable', t`It cannot be used (${code ?? message}).`, { file: path }))
   }
   try {
     ledger = await Ledger.open(path, { reads })

@@ -56,7 +56,7 @@ it.each([
   ['open', LEDGER, 'EMFILE'],
   ['handle.stat', LEDGER, 'EIO'],
   ['handle.write', LEDGER, 'ENOSPC'],
-  ['handle.datasync', LEDGER, 'EIO'],
+  ['fdatasync', LEDGER, 'EIO'],
   ['handle.close', LEDGER, 'EIO'],
 ])('whose %s of %s fails with %s is one warning, and the run goes on', async (call, path, code) => {
   failOn(call, path, code)

@@ -2,6 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { dataSync } from '../files/data-sync.ts'
 import { linesOf } from '../files/lines.ts'
 import { openRegularHandle } from '../files/open-regular.ts'
 import type { SymbolUpload } from '../model/plan.ts'
@@ -97,7 +98,7 @@ export class Ledger {
   async close(): Promise<void> {
     try {
       await this.#writing
-      await this.#file.datasync()
+      await dataSync(this.#file)
     } finally {
       await this.#file.close()
     }
