@@ -238,6 +238,15 @@ describe('init', () => {
     expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('symup.json is there already')])
   })
 
+  it('names the command as Yarn finds it, where it is installed', async () => {
+    const manifest = (more: object) => JSON.stringify({ name: 'the-shop', ...more })
+    const files = { 'yarn.lock': '', 'package.json': manifest({ devDependencies: { symup: '1' } }) }
+    expect((await initIn(files, ['--tool', 'vite'])).stdout).toContain(': yarn symup doctor')
+    const without = { ...files, 'package.json': manifest({}) }
+    expect((await initIn(without, ['--tool', 'vite'])).stdout).toContain(': npx symup doctor')
+    expect((await initIn(without, ['--tool', 'mini-program'])).stdout).toContain('yarn symup mini-program upload')
+  })
+
   it('writes nothing with --dry-run, and names the tools that --tool takes', async () => {
     const { project, exitCode, stdout } = await initIn({ 'package.json': '{}' }, ['--dry-run', '--tool', 'rollup'])
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('+++ rollup.config.mjs')])

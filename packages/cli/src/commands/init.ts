@@ -132,6 +132,9 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
 /** @param left directory of the app, and the packages that are still to be installed. */
 function nextSteps(project: Project, setup: Setup, left: { app: string; missing: readonly string[] }): string[] {
   const { app, missing } = left
+  // Yarn may leave packages in archives, where npx finds none. A command that is not installed only npx fetches.
+  const hasCommand = project.dependencies.has('symup') || setup.packages.includes('symup')
+  const isOfYarn = project.packageManager === 'yarn' && hasCommand
   const steps = [
     ...(app === '.' ? [] : [['cd', app].join(' ')]),
     ...(setup.byHand === undefined ? [] : [setup.byHand]),
@@ -140,7 +143,7 @@ function nextSteps(project: Project, setup: Setup, left: { app: string; missing:
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),
     t`Try the settings and the key: npx symup doctor`,
-  ]
+  ].map((step) => (isOfYarn ? step.replaceAll('npx symup', 'yarn symup') : step))
   return ['', t`What is left to do:`, ...steps.flatMap((step, index) => numbered(step, index + 1))]
 }
 
