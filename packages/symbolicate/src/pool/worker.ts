@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Budget, Cancelled, timeBudget } from '../budget.ts'
 import { WeightedCache } from '../cache.ts'
@@ -93,7 +92,7 @@ async function perform(task: Task, budget: Budget): Promise<TaskAnswer> {
   if (task.kind === 'index') {
     if ('mapping' in task.files) return makeMappingIndex(await bytesInFile(task.files.mapping))
     const { map, script, parses } = task.files
-    return indexOf(map, script === undefined ? undefined : await readFile(script), { parses, checks: true })
+    return indexOf(map, script, { parses, checks: true })
   }
   const source = remoteSource(task, call, readDistant)
   return JSON.stringify(await symbolicator.symbolicate({ ...task.question, budget }, source))

@@ -1,4 +1,4 @@
-import { type ByteSource, FileBytes, isHermesBytecode, MemoryBytes } from '@symup/core/internal'
+import { type ByteSource, FileBytes, isHermesBytecode, kernel, MemoryBytes } from '@symup/core/internal'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { type Shelf, WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'
@@ -64,7 +64,7 @@ async function openScript(
   const bytes = path === undefined ? await artifact.readMap() : undefined
   const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept, 'map')
   if (index) return { script: scriptOf(index, map, kept), weight: MAP_BYTES + map.size }
-  const made = indexOf(path ?? bytes ?? Buffer.alloc(0), await artifact.readScript(), { untilLine })
+  const made = await makeIndex(path ?? bytes ?? Buffer.alloc(0), artifact, { untilLine })
   const script = scriptOf(new IndexReader(new MemoryBytes(made)), map, kept)
   return { script: { ...script, made }, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
 }
@@ -96,19 +96,46 @@ async function distantMap(
   return size === undefined || !readNow ? undefined : checkedMap(size, readNow, index, kept)
 }
 
+/** Of the script a copy that is kept for a while may have gone when it is opened. */
+async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact, options: IndexOptions): Promise<Buffer> {
+  const script = await artifact.locate?.('script')
+  try {
+    if (script !== undefined) return indexOf(map, script, options)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  return indexOf(map, await artifact.readScript(), options)
+}
+
 /**
  * Makes the index of a map and its script.
- * @param map its path, or its bytes.
+ * @param map its path, or its bytes; the script's alike.
  * @throws the file system's error.
  */
-export function indexOf(map: string | Uint8Array, script: Uint8Array | undefined, options: IndexOptions = {}): Buffer {
-  // Of bytecode nothing is known but its map.
-  const isText = script && !isHermesBytecode(Buffer.from(script.subarray(0, 8)))
-  const text = isText ? script : undefined
-  if (typeof map !== 'string') return buildIndex(new MemoryBytes(map), text, options)
-  const file = new FileBytes(map)
+export function indexOf(
+  map: string | Uint8Array,
+  script: string | Uint8Array | undefined,
+  options: IndexOptions = {},
+): Buffer {
+  return withBytes(map, kernel().window, (bytes) => {
+    if (script === undefined) return buildIndex(bytes, undefined, options)
+    return withBytes(script, FileBytes.memory(), (text) =>
+      buildIndex(bytes, isBytecode(text) ? undefined : text, options),
+    )
+  })
+}
+
+/** Of bytecode nothing is known but its map. */
+function isBytecode(script: ByteSource): boolean {
+  return isHermesBytecode(Buffer.from(script.read(0, 8)))
+}
+
+/** @param memory what a file is read into; that of the kernel need not be copied to be scanned. */
+function withBytes<T>(content: string | Uint8Array, memory: Buffer, run: (bytes: ByteSource) => T): T {
+  if (typeof content !== 'string') return run(new MemoryBytes(content))
+  const file = new FileBytes(content, memory)
   try {
-    return buildIndex(file, text, options)
+    return run(file)
   } finally {
     file.close()
   }

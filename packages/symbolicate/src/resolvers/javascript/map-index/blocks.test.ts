@@ -9,6 +9,7 @@ import { buildIndex, type IndexOptions } from './build-index.ts'
 import { checkedMap } from './checked-map.ts'
 import { BLOCK, IndexReader, type IndexTable } from './format.ts'
 
+const MIB = 1024 * 1024
 const mapOf = (mappings: string, more: object = {}) => ({
   version: 3,
   sources: ['a.ts', 'b.ts'],
@@ -19,7 +20,7 @@ const mapOf = (mappings: string, more: object = {}) => ({
 const at = (line: number, column: number, map: object) => ({ offset: { line, column }, map })
 const bytesOf = (map: object) => new MemoryBytes(Buffer.from(JSON.stringify(map)))
 const indexOf = (map: object, options: IndexOptions = {}, script?: Uint8Array) =>
-  new IndexReader(new MemoryBytes(buildIndex(bytesOf(map), script, options)))
+  new IndexReader(new MemoryBytes(buildIndex(bytesOf(map), script && new MemoryBytes(script), options)))
 const numbersIn = (index: IndexReader, table: IndexTable) =>
   Array.from({ length: index.count(table) }, (_, nth) => index.at(table, nth))
 const lookUp = (index: IndexReader, map: object) => new SourceMap(index, bytesOf(map), new WeightedCache(1e6))
@@ -149,11 +150,21 @@ describe('what else an index knows', () => {
     }
   })
 
-  it('lines of a script of other characters are all known; functions of a very large one are not', () => {
-    const other = indexOf(mapOf('AAAA'), { untilLine: 1 }, Buffer.from('ä\nb\nc'))
-    expect(numbersIn(other, 'lines')).toEqual([0, 2, 4, 6])
-    const large = indexOf(mapOf('AAAA'), {}, Buffer.alloc(20 * 1024 * 1024 + 1, 32))
-    expect([large.facts, large.count('functions')]).toEqual([{ nameless: 'too-large' }, 0])
+  it('lines of a script are known up to the one that is asked for', () => {
+    const other = indexOf(mapOf('AAAA'), { untilLine: 2 }, Buffer.from('ä\nb\nc'))
+    expect(numbersIn(other, 'lines')).toEqual([0, 2, 4])
+  })
+
+  it.each([
+    ['a byte for each', ' ', 20 * MIB + 1, { nameless: 'too-large' }],
+    ['three bytes for each', '€', 20 * MIB, {}],
+    ['three bytes for each, and one more', '€', 20 * MIB + 1, { nameless: 'too-large' }],
+  ])('functions of a script of more than 20 Mi characters are not looked for: %s', (_, character, count, facts) => {
+    for (const untilLine of [undefined, 1]) {
+      // A comment, so that nothing has to be parsed.
+      const script = Buffer.from(`//${character.repeat(1000)}\n//${character.repeat(count - 1005)}`)
+      expect(indexOf(mapOf('AAAA'), { untilLine }, script).facts).toEqual(facts)
+    }
   })
 
   it('a section with scopes is enough', () => {

@@ -5,14 +5,27 @@ import { IndexReader } from './format.ts'
 
 const MAP = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA;AACA;AACA;AACA' }
 const readerOf = (map: object, script?: Buffer) =>
-  new IndexReader(new MemoryBytes(buildIndex(new MemoryBytes(Buffer.from(JSON.stringify(map))), script)))
+  new IndexReader(
+    new MemoryBytes(buildIndex(new MemoryBytes(Buffer.from(JSON.stringify(map))), script && new MemoryBytes(script))),
+  )
 
-it('lines begin where they do in the text of the script, whatever its characters', () => {
-  const script = Buffer.concat([
-    Buffer.from('\uFEFFa=1\nä="ö😀";\r\n\n//'),
-    Buffer.from([0xff, 0xe2, 0x82, 0x0a]),
-    Buffer.from('b'),
-  ])
+it.each([
+  [
+    'of few bytes',
+    Buffer.concat([
+      Buffer.from('\uFEFFa=1\nä="ö😀";\r\n\n//'),
+      Buffer.from([0xff, 0xe2, 0x82, 0x0a]),
+      Buffer.from('b'),
+      Buffer.from([0xe2, 0x82]),
+    ]),
+  ],
+  // A script is read a mebibyte at a time: both a line and a character go on behind it.
+  [
+    'of several pieces',
+    Buffer.from(`//a${'€'.repeat(800_000)}\n//${'b'.repeat(900_000)}\n//${'ä😀\n//'.repeat(200_000)}`),
+  ],
+  ['with a mark amid it', Buffer.from('//\n\uFEFF//\n')],
+])('lines begin where they do in the text of the script, whatever its characters: %s', (_, script) => {
   const text = new TextDecoder().decode(script)
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1), text.length + 1]
   const reader = readerOf(MAP, script)

@@ -1,5 +1,12 @@
 import { isAscii } from 'node:buffer'
-import { type ByteSource, orFlaw, readLayout, SourceMapFlaw, type SourceMapLayout } from '@symup/core/internal'
+import {
+  type ByteSource,
+  orFlaw,
+  readLayout,
+  readPieces,
+  SourceMapFlaw,
+  type SourceMapLayout,
+} from '@symup/core/internal'
 import { checkOf } from './checked-map.ts'
 import { findFunctions } from './find-functions.ts'
 import { CHECKED_BYTES, type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'
@@ -36,12 +43,12 @@ const NO_NUMBERS = new Uint32Array(0)
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
- * Makes the index of a map: one pass over its bytes, one over its mappings, and one over the script's syntax tree. Takes memory for the script, not for the map.
+ * Makes the index of a map: one pass over its bytes, one over its mappings, and one over the script's syntax tree. Takes memory for a script that is parsed, not for the map.
  * @param script the minified file, where there is one; it must be text.
  * @returns an index that says why where the map cannot be used.
  * @throws the file system's error.
  */
-export function buildIndex(map: ByteSource, script?: Uint8Array, options: IndexOptions = {}): Buffer {
+export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexOptions = {}): Buffer {
   const { parses = true, untilLine } = options
   const tables = orFlaw(() => tablesOf(map, options))
   if (tables instanceof SourceMapFlaw) return writeIndex({}, { flaw: tables.message.slice(0, MAX_FLAW) })
@@ -50,39 +57,82 @@ export function buildIndex(map: ByteSource, script?: Uint8Array, options: IndexO
   for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
   const facts = hasScopes ? { hasScopes } : {}
   if (script === undefined) return writeIndex(tables, facts)
-  const { lines, length } = lineStartsIn(script, untilLine)
+  const { lines, isLarge } = linesIn(script, untilLine)
   // Maps that say the functions themselves do without.
   if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, lines }, facts)
-  const nameless: NamelessReason | undefined = length > MAX_PARSED ? 'too-large' : parses ? undefined : 'too-expensive'
+  const nameless: NamelessReason | undefined = isLarge ? 'too-large' : parses ? undefined : 'too-expensive'
   if (nameless !== undefined) return writeIndex({ ...tables, lines }, { ...facts, nameless })
-  return writeIndex({ ...tables, lines, functions: functionsOf(new TextDecoder().decode(script)) }, facts)
+  return writeIndex({ ...tables, lines, functions: functionsOf(textOf(script)) }, facts)
 }
 
-/**
- * Where the lines of a script begin, in UTF-16 code units of its text, and at last the length of the text and one.
- * @param untilLine 1-based; of a script in which each byte is a unit, lines behind it are not looked for, and at last is where the next one begins.
- */
-function lineStartsIn(
-  script: Uint8Array,
-  untilLine = Number.POSITIVE_INFINITY,
-): { lines: Uint32Array; length: number } {
-  const bytes = Buffer.from(script.buffer, script.byteOffset, script.length)
-  const areUnits = isAscii(bytes)
+interface Lines {
+  /** Where they begin, in UTF-16 code units of the script's text, and at last where the next one would: behind the text and one more. */
+  lines: Uint32Array
+  /** The script is too large to be parsed. */
+  isLarge: boolean
+}
+
+/** @param untilLine 1-based; lines behind it are not looked for once it is known whether the script is large. */
+function linesIn(script: ByteSource, untilLine = Number.POSITIVE_INFINITY): Lines {
+  const { size } = script
+  // A byte order mark is no part of the text.
+  const isMarked = script.read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
   const starts = new NumberList()
   starts.push(0)
-  let length = 0
-  // A byte order mark is no part of the text.
-  let from = BYTE_ORDER_MARK.equals(bytes.subarray(0, BYTE_ORDER_MARK.length)) ? BYTE_ORDER_MARK.length : 0
-  for (let isLast = false; !isLast; ) {
-    if (areUnits && starts.length > untilLine) return { lines: starts.done(), length: bytes.length }
-    const at = bytes.indexOf(LINE_FEED, from)
-    isLast = at === -1
-    const line = bytes.subarray(from, isLast ? bytes.length : at + 1)
-    length += areUnits || isAscii(line) ? line.length : line.toString().length
-    starts.push(isLast ? length + 1 : length)
-    from += line.length
+  const units = new UnitCounter()
+  let isOver = false
+  let left = size
+  readPieces(script, { start: isMarked ? BYTE_ORDER_MARK.length : 0, end: size }, (piece, offset) => {
+    for (let from = 0; from < piece.length && !isOver; ) {
+      const at = piece.indexOf(LINE_FEED, from)
+      const end = at === -1 ? piece.length : at + 1
+      units.add(piece.subarray(from, end), at !== -1)
+      if (at !== -1) starts.push(units.count)
+      from = end
+      left = size - offset - from
+      // A character takes three bytes at most for each of its units.
+      isOver = starts.length > untilLine && (units.count + left <= MAX_PARSED || units.count + left / 3 > MAX_PARSED)
+    }
+    return !isOver
+  })
+  if (!isOver) starts.push(units.end() + 1)
+  return { lines: starts.done(), isLarge: units.count + left / 3 > MAX_PARSED }
+}
+
+/** Counts the UTF-16 code units of a text whose bytes come piece by piece, as a decoder has them. */
+class UnitCounter {
+  count = 0
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  /** What was counted last may end amid a character. */
+  #isAmid = false
+
+  /** @param isWhole no character goes on behind the bytes. */
+  add(bytes: Buffer, isWhole: boolean): void {
+    if (this.#isAmid) this.count += this.#decoder.decode(bytes, { stream: true }).length
+    else if (isAscii(bytes)) this.count += bytes.length
+    else if (isWhole) this.count += bytes.toString().length
+    else {
+      this.#isAmid = true
+      this.count += this.#decoder.decode(bytes, { stream: true }).length
+    }
+    if (isWhole) this.#isAmid = false
   }
-  return { lines: starts.done(), length }
+
+  /** @returns how many there are. */
+  end(): number {
+    this.count += this.#decoder.decode().length
+    return this.count
+  }
+}
+
+function textOf(script: ByteSource): string {
+  const bytes = Buffer.allocUnsafe(script.size)
+  let end = 0
+  readPieces(script, { start: 0, end: script.size }, (piece) => {
+    end += piece.copy(bytes, end)
+    return true
+  })
+  return new TextDecoder().decode(bytes.subarray(0, end))
 }
 
 /** @throws SourceMapFlaw */
