@@ -9,13 +9,13 @@ import type { StoredBytes } from '../../stored-bytes.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
 import { indexMapping, MappingError, type MappingIndex, openMapping } from './mapping-index.ts'
 import { type JvmFrame, unparsed } from './parse-line.ts'
-import { type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
+import { MAX_LINES, MAX_STACK, type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
 /** More mappings than a release has variants. */
 const MAX_MAPPINGS = 20
 /** Runtimes print 1,024 frames of an error, and as many of each that caused it; what is beyond this is not looked at. */
-const MAX_FRAMES = 5000
+export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
 /** Other methods that frames of a stack may be of: of more, each frame has its likeliest only. */
 const MAX_CANDIDATES = 20_000
 
@@ -154,7 +154,7 @@ async function framesOf(
   const frames: ResolvedFrame[] = []
   let hasNative = false
   for (const line of lines) {
-    if (frames.length === MAX_FRAMES) break
+    if (frames.length > JVM_LIMITS.frames) break
     const isJvm = line.kind === 'frame'
     const frame = isJvm ? explain(line) : await native(unparsed(line.line))
     if (!frame) continue

@@ -32,8 +32,8 @@ export interface PlacedFrame extends OriginalFrame {
 }
 
 /** Lines beyond this are not read. */
-const MAX_LINES = 20_000
-const MAX_STACK = 4 * 1024 * 1024
+export const MAX_LINES = 20_000
+export const MAX_STACK = 4 * 1024 * 1024
 
 /** What the lines above a line say about it. */
 interface Context {
