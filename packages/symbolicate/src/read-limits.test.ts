@@ -47,6 +47,12 @@ it('text and lines beyond what is read are named', async () => {
   )
 })
 
+it('a line of which a part would be read is left out', async () => {
+  const stack = `${'x'.repeat(4 * 1024 * 1024 - 22)}\nf@https://h/a.js:1:12345\n`
+  expect(stack.slice(4 * 1024 * 1024 - 21, 4 * 1024 * 1024)).toBe('f@https://h/a.js:1:12')
+  expect((await ask({ stack })).frames).toEqual([])
+})
+
 it('a short stack that no thread is asked for says so, too', async () => {
   const pool = createSymbolicatorPool({ threads: 1 })
   try {

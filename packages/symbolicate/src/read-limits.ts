@@ -8,6 +8,13 @@ export interface ReadLimits {
   lines?: number
 }
 
+/** A text as far as it is read, to the end of a line: what is left of one would name another position. */
+export function textUpTo(text: string, characters: number): string {
+  if (text.length <= characters) return text
+  const end = text.lastIndexOf('\n', characters)
+  return text.slice(0, end === -1 ? characters : end)
+}
+
 /** Cuts an answer to the frames that are read of a stack, and says what was left out. What answers looks at one frame more than that, where there is one. */
 export function upToLimits(answer: Explanation, stack: string, limits: ReadLimits): Explanation {
   const more = moreThan(limits, answer, stack)

@@ -4,6 +4,7 @@ import type { SharedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
+import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
 import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from './map-bundle.ts'
@@ -42,7 +43,7 @@ export async function explainArktsStack(
     return miss
   }
   const frames: ResolvedFrame[] = []
-  for (const line of question.stack.slice(0, ARKTS_LIMITS.characters).split(/\r?\n/)) {
+  for (const line of textUpTo(question.stack, ARKTS_LIMITS.characters).split(/\r?\n/)) {
     if (frames.length > ARKTS_LIMITS.frames) break
     const frame = parseArktsLine(line)
     const late = frame && outOfTime(question.budget)

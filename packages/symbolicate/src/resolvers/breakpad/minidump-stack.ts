@@ -1,3 +1,4 @@
+import { textUpTo } from '../../read-limits.ts'
 import { NATIVE_FRAMES_READ, type NativeRawFrame } from '../native/native-stack.ts'
 
 /** A module that was loaded: its id finds the symbols. */
@@ -43,7 +44,7 @@ function isJson(text: string): boolean {
 
 /** Frames of the thread that crashed, else all. Those that have names already are left without an offset. */
 export function parseMinidumpStack(stack: string): NativeRawFrame[] {
-  const text = stack.slice(0, MAX_STACK)
+  const text = textUpTo(stack, MAX_STACK)
   return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, NATIVE_FRAMES_READ)
 }
 

@@ -1,4 +1,5 @@
 import type { RawFrame } from '../../frames.ts'
+import { textUpTo } from '../../read-limits.ts'
 
 /** A stack that the Dart runtime printed without names. */
 export interface DartStack {
@@ -36,7 +37,7 @@ export function isDartStack(stack: string): boolean {
  * callers back into the call, so they are taken as they are.
  */
 export function parseDartStack(stack: string): DartStack {
-  const text = stack.slice(0, DART_LIMITS.characters)
+  const text = textUpTo(stack, DART_LIMITS.characters)
   const os = /\bos:\s+(\w+)/.exec(text)?.[1]
   const arch = /\barch:\s+(\w+)/.exec(text)?.[1]
   const buildId = /\bbuild_id:\s+'?([0-9a-f]+)'?/i.exec(text)?.[1]

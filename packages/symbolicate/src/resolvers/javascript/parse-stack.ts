@@ -1,5 +1,6 @@
 import { BUNDLE_NAMES } from '@symup/core/internal'
 import type { RawFrame } from '../../frames.ts'
+import { textUpTo } from '../../read-limits.ts'
 
 /** More frames than any runtime reports; the rest is not looked at. */
 export const MAX_FRAMES = 500
@@ -45,7 +46,7 @@ const BARE =
 /** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
-  const text = stack.slice(0, MAX_STACK)
+  const text = textUpTo(stack, MAX_STACK)
   const inBundle = isReactNativeCrash(text) ? frameReaderOf(text) : undefined
   for (const line of text.split('\n')) {
     if (frames.length === maxFrames) break

@@ -1,5 +1,6 @@
 import type { ArtifactSource, SymbolFileKind } from '../../artifacts.ts'
 import type { ResolvedFrame } from '../../frames.ts'
+import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import { defineResolver } from '../resolver.ts'
 
@@ -28,8 +29,7 @@ export const mono = defineResolver({
 
 function framesOf(stack: string): { raw: string; name: string }[] {
   if (!stack.includes(MARK)) return []
-  return stack
-    .slice(0, LIMITS.characters)
+  return textUpTo(stack, LIMITS.characters)
     .split(/\r?\n/)
     .flatMap((line) => {
       const raw = line.trim()

@@ -1,3 +1,4 @@
+import { textUpTo } from '../../read-limits.ts'
 import { addressOf, NATIVE_FRAMES_READ, type NativeRawFrame } from './native-stack.ts'
 import { isSampled, sampledLines } from './sampled-stack.ts'
 
@@ -54,7 +55,7 @@ function isJsonReport(text: string): boolean {
  * @param given images that came beside the report; they count before the report's own.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
-  const text = stack.slice(0, MAX_REPORT_LENGTH)
+  const text = textUpTo(stack, MAX_REPORT_LENGTH)
   if (isJsonReport(text)) return parseJson(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
   // A crash report may speak of such a stack.
