@@ -40,7 +40,8 @@ export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calen
 
 function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]> {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
-  if (groups.length === 0) return []
+  // A start may be beyond the year 275760, where the calendar ends and nothing is before or after.
+  if (groups.length === 0 || layer_start >= span.end) return []
   const { startOf, passed } =
     unit === 'hour' ? byTheHour(layer_start, value, span) : byTheDay(layer, { unit, value }, timezone, span)
   const turns: Turn[] = []
@@ -103,7 +104,8 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
   for (const anchor of anchors) {
     for (const { restrict_start: from, restrict_end: to } of periods) {
       // A window that ends before it starts ends the next day, or week.
-      windows.push({ start: calendar.at(anchor, from), end: calendar.at(anchor, to > from ? to : to + length) })
+      const window = { start: calendar.at(anchor, from), end: calendar.at(anchor, to > from ? to : to + length) }
+      if (window.start < window.end) windows.push(window)
     }
     yield
   }

@@ -145,6 +145,17 @@ describe('turns', () => {
   })
 })
 
+describe('times that no calendar has', () => {
+  const FAR = Number.MAX_SAFE_INTEGER
+  it.each(['hour', 'day', 'week', 'month'] as const)('end the turns of a layer by the %s', (rotation_unit) => {
+    for (const layer_start of [8_640_000_000_000, FAR])
+      expect(written(layer({ rotation_unit, layer_start }), 0, 72)).toBe('')
+    const weird = layer({ rotation_unit, restrict_mode: 1, restrict_start: FAR - 1, restrict_end: FAR })
+    expect(written(weird, 0, 72)).toBe('')
+    expect(written(layer({ rotation_unit, rotation_value: 10_000, groups: groups('A') }), 0, 1)).toMatch(/^A 0-\d+$/)
+  })
+})
+
 describe('a schedule', () => {
   it('has the current and the next turn, with their true ends', () => {
     const { current, next } = calculate(schedule(layer({ rotation_unit: 'week' })), 'UTC', MONDAY + 8 * DAY)
