@@ -272,7 +272,7 @@ describe('symup check and symup explain', () => {
         answer = {
           status,
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ data: { frames, retraced }, error: { message: text } }),
+          body: JSON.stringify({ data: { frames, retraced, note: text }, error: { message: text } }),
         }
         const output = await written(async () => {
           try {

@@ -210,6 +210,18 @@ describe('explain', () => {
     expect(JSON.parse(json.stdout).frames[0].resolved).toMatchObject({ function: 'fail', file: 'src/app.ts', line: 2 })
   })
 
+  it('a stack that is longer than what is read says so', async () => {
+    const long = `RangeError: x\n${'    at f (node:internal/a:1:1)\n'.repeat(501)}`
+    const said = 'The stack has more frames: the first 500 are listed.'
+    for (const where of [
+      ['--intake', intake.url],
+      ['--dir', 'dist', ...PREFIX],
+    ]) {
+      expect((await explaining(['-', ...where], long)).stdout.trimEnd().split('\n').at(-1)).toBe(said)
+      expect(JSON.parse((await explaining(['-', '--json', ...where], long)).stdout).note).toBe(said)
+    }
+  })
+
   it('1: a frame stays unresolved, with reason and fix', async () => {
     const run = await explaining(['stack.txt', '--intake', intake.url, '--release-version', '9'])
     expect(run.exitCode).toBe(1)

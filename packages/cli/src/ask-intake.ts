@@ -43,9 +43,10 @@ export async function askIntake(
 ): Promise<Explanation> {
   const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
   const answer = await postQuestion(question, shown, address, limits)
-  const { frames, retraced, message } = readAnswer(answer.body)
+  const { frames, retraced, note, message } = readAnswer(answer.body)
   if (answer.status === 200 && frames !== undefined) {
-    return { frames: withInlined(frames.map(toFrame), frames), ...(retraced !== undefined && { text: retraced }) }
+    const about = { ...(retraced !== undefined && { text: retraced }), ...(note !== undefined && { note }) }
+    return { frames: withInlined(frames.map(toFrame), frames), ...about }
   }
   throw new CommandFailure([refusal(shown, answer, message, address.appKey)])
 }

@@ -23,6 +23,8 @@ export interface EnrichedAnswer {
   frames?: EnrichedFrame[]
   /** The whole stack, rewritten. */
   retraced?: string
+  /** What else there is to know about the stack. */
+  note?: string
   /** Why there are no frames. */
   message?: string
 }
@@ -30,11 +32,12 @@ export interface EnrichedAnswer {
 /** Reads an answer of which nothing is believed: what has another form than it should is left out. Throws nothing. */
 export function readAnswer(json: string): EnrichedAnswer {
   const { data, error } = fieldsOf(parsed(json))
-  const { frames, retraced } = fieldsOf(data)
+  const { frames, retraced, note } = fieldsOf(data)
   const { message } = fieldsOf(error)
   return defined({
     frames: Array.isArray(frames) ? frames.map(readFrame) : undefined,
     retraced: text(retraced),
+    note: text(note),
     message: text(message),
   })
 }

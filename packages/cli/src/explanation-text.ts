@@ -10,7 +10,7 @@ export function isSettled({ resolved, reason }: ResolvedFrame): boolean {
 }
 
 /** A stack that could be rewritten as a whole is printed so; else frame by frame. What does not resolve is followed by the reason. */
-export function printExplanation({ frames, text }: Explanation): void {
+export function printExplanation({ frames, text, note }: Explanation): void {
   const output = process.stdout
   if (text !== undefined) {
     output.write(
@@ -22,6 +22,7 @@ export function printExplanation({ frames, text }: Explanation): void {
     )
     for (const frame of frames.filter((it) => !isSettled(it))) printFrame(frame)
   } else for (const frame of frames) printFrame(frame)
+  if (note !== undefined) output.write(`${paint('yellow', shortened(translated(note)), output)}\n`)
 }
 
 function printFrame({ raw, resolved, reason, note }: ResolvedFrame): void {

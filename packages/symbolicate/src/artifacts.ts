@@ -42,8 +42,8 @@ export interface ArtifactSource {
    * Native files of a library of this name, newest first, at most `limit`: of a release for stacks without (whole) ids, of any to explain a miss.
    */
   findNativeNamed?(name: string, limit: number, release?: Release): Promise<NativePlace[]>
-  /** Symbols of Flutter builds of a release, newest first, at most `limit`. Without it Dart stacks are not resolved. */
-  findFlutter?(release: { service: string; version: string }, limit: number): Promise<FlutterArtifact[]>
+  /** Symbols of Flutter builds of a release, newest first, at most `limit`: of all, or of files with this id. Without it Dart stacks are not resolved. */
+  findFlutter?(release: Release & { buildId?: string }, limit: number): Promise<FlutterArtifact[]>
 }
 
 /** What `flutter build --split-debug-info` wrote for one architecture. */

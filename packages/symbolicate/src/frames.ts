@@ -96,4 +96,6 @@ export interface Explanation {
   frames: ResolvedFrame[]
   /** The stack as the original program would have printed it; only of JVM stacks. */
   text?: string
+  /** What else there is to know about the stack, such as that it goes on. */
+  note?: string
 }

@@ -35,6 +35,7 @@ export {
 } from './pool/pool.ts'
 export { Unanswered, type UnansweredCode } from './pool/unanswered.ts'
 export type { StackQuestion } from './question.ts'
+export { textUpTo } from './read-limits.ts'
 export { REASONS } from './reasons.ts'
 export type { Release } from './release.ts'
 export { BundleError, type MapBundle, readMapBundle } from './resolvers/arkts/map-bundle.ts'

@@ -2,6 +2,7 @@ import type { ArtifactSource } from './artifacts.ts'
 import { type Shelf, WeightedCache } from './cache.ts'
 import type { Explanation } from './frames.ts'
 import type { StackQuestion } from './question.ts'
+import { upToLimits } from './read-limits.ts'
 import * as listed from './resolvers/index.ts'
 import type { KnownFrame } from './resolvers/javascript/known-frames.ts'
 import type { NearMaps } from './resolvers/javascript/near-maps.ts'
@@ -51,8 +52,9 @@ export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: b
   const made = new Map<Resolver, Resolve>(RESOLVERS.map((resolver) => [resolver, resolver.create(shared)]))
   return {
     async symbolicate(question, source) {
-      const resolve = made.get(resolverFor(question, source)) as Resolve
-      return resolve(question, source)
+      const resolver = resolverFor(question, source)
+      const resolve = made.get(resolver) as Resolve
+      return toLimits(await resolve(question, source), question, resolver)
     },
   }
 }
@@ -77,7 +79,13 @@ export function stackKey(question: StackQuestion, source: ArtifactSource): strin
 /** Asks the source what resolving the stack will ask it first. */
 export async function askFirst(question: StackQuestion, source: ArtifactSource, here?: Here): Promise<FirstLook> {
   if (question.stack.length > MAX_LOOKED_INTO) return {}
-  return (await resolverFor(question, source).askFirst?.(question, source, here)) ?? {}
+  const resolver = resolverFor(question, source)
+  const look = (await resolver.askFirst?.(question, source, here)) ?? {}
+  return look.answer ? { ...look, answer: toLimits(look.answer, question, resolver) } : look
+}
+
+function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Resolver): Explanation {
+  return limits ? upToLimits(answer, stack, limits) : answer
 }
 
 /** The one that claims the stack, else that of its platform, else JavaScript's. */

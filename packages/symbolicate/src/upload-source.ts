@@ -33,8 +33,9 @@ export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSour
     async releasesWith(kind, limit, of = {}) {
       return files.filter((it) => it.kind === kind && isOf(it, of)).slice(0, limit)
     },
-    async findFlutter(_, limit) {
-      return uploads.flatMap((upload) => flutterOf(upload) ?? []).slice(0, limit)
+    async findFlutter({ buildId }, limit) {
+      const all = uploads.flatMap((upload) => flutterOf(upload) ?? [])
+      return all.filter((it) => buildId === undefined || it.buildId === buildId).slice(0, limit)
     },
   }
 }

@@ -16,7 +16,7 @@ const MESSAGES_SHOWN = 3
 
 /** What to do stands first where nothing resolved, else below the frames. */
 export function Frames({ answer, text }: { answer: Explained; text: string }): JSX.Element {
-  const { frames, commit, retraced } = answer
+  const { frames, commit, retraced, note } = answer
   const [isAppFirst, setAppFirst] = useState(true)
   const own = frames.filter((frame) => !isForeign(frame))
   const resolved = own.filter(({ converted }) => converted).length
@@ -64,6 +64,7 @@ export function Frames({ answer, text }: { answer: Explained; text: string }): J
           ),
         )}
       </ol>
+      {note !== undefined && <p class="warn">{inLanguage(note)}</p>}
       {resolved > 0 && <Checklist answer={answer} />}
       {retraced !== undefined && (
         <details>

@@ -184,6 +184,8 @@ export interface Guess {
 export interface Explained {
   frames: EnrichedFrame[]
   retraced?: string
+  /** What else there is to know about the stack. */
+  note?: string
   service: string
   version: string
   type: string

@@ -3,6 +3,7 @@ import { read as readIncident } from '../oncall/incident/store.ts'
 import type { OncallServices } from '../oncall/operation.ts'
 import type { Resources } from '../oncall/resource/resources.ts'
 import type { Oncall } from '../oncall/schedule/schema.ts'
+import { inPieces } from '../oncall/schedule/steps.ts'
 import { calculate } from '../oncall/schedule/who-is-on-call.ts'
 import type { Account, Directory } from '../platform/accounts/directory.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
@@ -34,7 +35,7 @@ export async function operationsState(context: OperationsContext): Promise<Opera
       names.set(rule.rule_id, rule.name)
       rules.push(ruleRow(rule, owned, time))
     }
-    schedules.push(...scheduleRows(account, owned, time))
+    schedules.push(...(await scheduleRows(account, owned, time)))
   }
   const runs = await database.db
     .selectFrom('automation_run')
@@ -106,23 +107,26 @@ function ruleRow(rule: AutomationRule, owned: Resources, now: number): RuleRow {
   }
 }
 
-function scheduleRows({ timezone }: Account, owned: Resources, now: number): ScheduleRow[] {
+async function scheduleRows({ timezone }: Account, owned: Resources, now: number): Promise<ScheduleRow[]> {
   const turnOf = (oncall: Oncall | null) => {
     if (!oncall) return null
     const people = (oncall.group.members ?? []).flatMap(({ person_ids }) => person_ids.map((id) => nameOf(owned, id)))
     return { people, start: oncall.start * 1000, end: oncall.end * 1000 }
   }
-  return [...owned.schedule.values()].map((schedule) => {
-    const { current, next } = calculate(schedule, schedule.timezone ?? timezone, Math.floor(now / 1000))
+  const rows: ScheduleRow[] = []
+  for (const schedule of owned.schedule.values()) {
+    const zone = schedule.timezone ?? timezone
+    const { current, next } = await inPieces(calculate(schedule, zone, Math.floor(now / 1000)))
     const { schedule_id, schedule_name, disabled = 0 } = schedule
-    return {
+    rows.push({
       id: String(schedule_id),
       name: schedule_name,
       isEnabled: disabled === 0,
       current: turnOf(current),
       next: turnOf(next),
-    }
-  })
+    })
+  }
+  return rows
 }
 
 function nameOf({ member: members }: Resources, id: Int64): string {

@@ -38,7 +38,10 @@ export const SYMBOL_FIELDS: Fields = {
   module: ['Library or image of native code.', 'libshop.so'],
   near: ['Lines of source code on each side of a frame.', 3],
   no_cache: ['True resolves anew.'],
-  note: ['What else there is to know about how it was resolved.', 'The file was found by its debug id, in cart 4.5.6.'],
+  note: [
+    'What else there is to know about the frame or the stack.',
+    'The file was found by its debug id, in cart 4.5.6.',
+  ],
   original_frame: ['The frame as the stack has it.'],
   raw: ['The line of the stack.', '    at render (https://cdn.example.com/app.min.js:1:2345)'],
   reason: ['Why it is not resolved, or not as well as it could be.'],

@@ -5,6 +5,7 @@ import { seedIncidents } from '../oncall/incident/seed-incidents.ts'
 import type { ResourceStore } from '../oncall/resource/store.ts'
 import type { Seed } from '../oncall/seed/seed.ts'
 import type { Directory } from '../platform/accounts/directory.ts'
+import { type ApiError, invalidParameter } from '../platform/errors.ts'
 import type { FaultSwitch } from '../platform/faults/fault.ts'
 import type { Store } from '../symbols/store/store.ts'
 import type { Clock } from './clock.ts'
@@ -27,7 +28,10 @@ export interface Control {
   faults?: FaultSwitch
   /** Back to the seed, or to another one from now on: no uploads, runs, incidents, audit records, faults or added keys; the real time. */
   reset(seed?: Seed): Promise<void>
-  /** Moves the clock by milliseconds, firing each schedule that comes due on the way at its own time. */
+  /**
+   * Moves the clock by milliseconds, firing each schedule that comes due on the way at its own time.
+   * @throws ApiError where more come due than are fired at once: the clock stands at the last of them.
+   */
   advance(milliseconds: number): Promise<void>
   /** Of all rules, ever. */
   countRuns(): Promise<number>
@@ -68,6 +72,8 @@ export function createControl(first: Seed, parts: ControlledParts): Control {
         clock.set(Math.max(next, clock.now()))
         await automation.fireDue()
       }
+      const left = await nextDue()
+      if (left !== undefined && left <= target) throw stoppedAt(clock.now())
       clock.set(target)
     },
     async countRuns() {
@@ -75,4 +81,12 @@ export function createControl(first: Seed, parts: ControlledParts): Control {
       return Number((await runs.executeTakeFirstOrThrow()).count)
     },
   }
+}
+
+function stoppedAt(now: number): ApiError {
+  const time = new Date(now).toISOString()
+  return invalidParameter('advance', {
+    en: `After ${MAX_FIRINGS} firings the clock stands at ${time}. Advance it again by what is left.`,
+    zh: `触发 ${MAX_FIRINGS} 次后时钟停在 ${time}。请再次推进剩余的时间。`,
+  })
 }

@@ -20,6 +20,8 @@ export interface Resolved {
   frames: EnrichedFrame[]
   /** The text of a JVM stack as the original program would have printed it. */
   retraced?: string
+  /** What else there is to know about the stack, such as that it goes on. */
+  note?: string
 }
 
 /** What a stack is resolved with; by default the service and version of the newest upload. */

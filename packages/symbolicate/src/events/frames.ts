@@ -1,7 +1,8 @@
+import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
 import type { BinaryImage } from '../resolvers/native/apple-report.ts'
 
-/** Frames that are read of one event. */
-export const MAX_FRAMES = 500
+/** Frames that are read of one event: one more than any resolver lists, which then says so. */
+export const MAX_FRAMES = JVM_LIMITS.frames + 1
 
 /** What is read of an error event that has its frames in fields. */
 export interface FrameEvent {

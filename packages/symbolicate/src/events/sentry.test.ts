@@ -39,13 +39,13 @@ describe('a frame', () => {
     expect(linesOf({ ...frame, function: 'main' }, frame)).toBe(`${LINE}\n    at main (https://h/a.js:1:2)`)
   })
 
-  it('is one of the innermost 500', () => {
-    const frames = Array.from({ length: 600 }, (_, nth) => ({ ...frame, function: `f${nth}` }))
+  it('is one of the innermost, and one more than a resolver lists', () => {
+    const frames = Array.from({ length: 6000 }, (_, nth) => ({ ...frame, function: `f${nth}` }))
     const lines = linesOf(...frames)?.split('\n')
     expect([lines?.length, lines?.[0], lines?.at(-1)]).toEqual([
-      500,
-      '    at f599 (https://h/a.js:1:2)',
-      '    at f100 (https://h/a.js:1:2)',
+      5001,
+      '    at f5999 (https://h/a.js:1:2)',
+      '    at f999 (https://h/a.js:1:2)',
     ])
   })
 })

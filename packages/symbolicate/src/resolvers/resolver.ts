@@ -3,6 +3,7 @@ import type { ArtifactSource } from '../artifacts.ts'
 import type { Shelf, WeightedCache } from '../cache.ts'
 import type { Explanation } from '../frames.ts'
 import type { StackQuestion } from '../question.ts'
+import type { ReadLimits } from '../read-limits.ts'
 import type { KnownFrame } from './javascript/known-frames.ts'
 import type { NearMaps } from './javascript/near-maps.ts'
 import type { OpenFiles } from './native/open-files.ts'
@@ -42,6 +43,8 @@ export interface Resolver {
   isLine?(line: string): boolean
   /** Whether a stack without any such line is its own. */
   isStack?(stack: string): boolean
+  /** As much as is read of a stack; it answers one frame more where there is one. Default: it reads all. */
+  limits?: ReadLimits
   /** Whether the source can answer it at all. Default: it can. */
   canUse?(source: ArtifactSource): boolean
   /** All that its answer depends on of a stack's text, for stacks that differ in their message only. Default: the whole text. */

@@ -151,3 +151,12 @@ it('keeps an hour of errors, and two hundred of them', async () => {
   await expect.poll(() => resolved.length, { timeout: 5000 }).toBe(202)
   errors.close()
 })
+
+it('keeps a long stack to the end of a line', async () => {
+  intake = await startIntake({ rum: true })
+  const line = '  at t @ https://h/a.js:1:5\n'
+  const error = { ...RUM.error, stack: `RangeError: empty\n${line.repeat(6000)}` }
+  expect((await send(forwarded('rum'), lines({ ...RUM, error }))).status).toBe(202)
+  await expect.poll(async () => (await list()).items[0]?.stack.endsWith('https://h/a.js:1:5')).toBe(true)
+  expect((await list()).items[0]?.stack.length).toBeGreaterThan(100_000)
+})

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { constants, createGunzip, createInflate } from 'node:zlib'
+import { textUpTo } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 
 /** An error as the browser SDK reports it. */
@@ -31,7 +32,8 @@ export interface BatchAddress {
 const MAX_WIRE_BYTES = 1024 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-const MAX_STACK = 16 * 1024
+/** More than 500 frames, which is what a look-up reads. */
+const MAX_STACK = 128 * 1024
 const MAX_TEXT = 1000
 /** Statuses of logs that tell of errors. */
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
@@ -144,7 +146,7 @@ function errorOfLog(event: unknown, tags: string): ReportedError | undefined {
 const NO_STACK = /^No stack\b/
 
 const own = (stack: unknown) => ({
-  stack: typeof stack === 'string' && !NO_STACK.test(stack) ? stack.slice(0, MAX_STACK) : '',
+  stack: typeof stack === 'string' && !NO_STACK.test(stack) ? textUpTo(stack, MAX_STACK) : '',
 })
 
 /** Older SDKs say service and version only in the tags, of the event or of the whole batch. */

@@ -56,7 +56,11 @@ export async function openAuditLog(database: Database, directory: Directory, now
       await appendRows(database, rows)
     } catch (error) {
       // They are written with the next ones; as long as the database is away, only so many are kept.
-      taken = [...rows, ...taken].slice(-MAX_WAITING)
+      const waiting = [...rows, ...taken]
+      const lost = waiting.length - MAX_WAITING
+      if (lost > 0)
+        process.stderr.write(`intake: ${lost} audit records are lost: no more than ${MAX_WAITING} can wait\n`)
+      taken = waiting.slice(-MAX_WAITING)
       timer ??= setTimeout(() => void flush().catch(complain), RETRY_MS)
       throw error
     }

@@ -221,6 +221,14 @@ describe('the HTTP POST trigger', () => {
     expect((await runs()).at(-1)).toMatchObject({ input: '{"n":1}', trigger_id: made.http_post_trigger_id })
   })
 
+  it('keeps the start of what is long, and says how long it was', async () => {
+    const made = (await update({ http_post_trigger_enabled: true })).data
+    const sent = { text: 'x'.repeat(200_000) }
+    expect((await fire(made.http_post_trigger_url, made.http_post_token, sent)).status).toBe(200)
+    const [{ input }] = await runs()
+    expect(input).toBe(`${JSON.stringify(sent).slice(0, 100_000)}… (200011 characters)`)
+  })
+
   it('does nothing without its token, when it is off, or when the rule is gone', async () => {
     const { http_post_trigger_url: url, http_post_token: token } = (await update({ http_post_trigger_enabled: true }))
       .data

@@ -38,6 +38,7 @@ interface RunFilter {
   started_before_ms?: number
 }
 
+/** Characters that a run keeps of what set it off; of more it says how many there were. */
 const MAX_INPUT = 100_000
 /** Of every run. */
 const STATUS: RunStatus = 'succeeded'
@@ -56,7 +57,7 @@ export function createRuns({ db }: Database): Runs {
           account_id: Number(account_id),
           trigger_kind,
           trigger_id,
-          input: input.slice(0, MAX_INPUT),
+          input: input.length > MAX_INPUT ? `${input.slice(0, MAX_INPUT)}… (${input.length} characters)` : input,
           created_at: now,
         })
         .execute()

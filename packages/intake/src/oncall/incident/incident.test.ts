@@ -158,6 +158,42 @@ describe('an incident', () => {
     expect(wrong.error?.message).toContain('search_after_ctx')
   })
 
+  it('is found among many, which are read in pieces', async () => {
+    const now = Math.floor(Date.now() / 1000)
+    for (const [at, count] of [
+      [now - 90, 3],
+      [now - 80, 410],
+      [now - 70, 40],
+    ] as const) {
+      await intake.call('/__test/clock', { time: at * 1000 })
+      await Promise.all(Array.from({ length: count }, () => create({ title: `At ${at}` })))
+    }
+    await intake.call('/__test/clock', { real: true })
+    let others = 0
+    let isDone = false
+    const count = () => {
+      others++
+      if (!isDone) setImmediate(count)
+    }
+    count()
+    const starts: number[] = []
+    const ids = new Set<string>()
+    for (let p = 1; p <= 5; p++) {
+      const page = { start_time: now - 100, end_time: now, title: 'At ', limit: 100, p }
+      const { data } = await intake.call('/incident/list', page)
+      expect(data.total).toBe(453)
+      for (const { start_time, incident_id } of data.items) {
+        starts.push(start_time)
+        ids.add(incident_id)
+      }
+    }
+    isDone = true
+    expect([starts.length, ids.size]).toEqual([453, 453])
+    expect(starts).toEqual([...starts].sort((a, b) => b - a))
+    // Two pauses in each list.
+    expect(others).toBeGreaterThan(10)
+  })
+
   it('that is open again has been acknowledged by nobody', async () => {
     const incident_ids = [await create()]
     for (const step of ['ack', 'resolve', 'reopen']) await intake.call(`/incident/${step}`, { incident_ids })

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import Type, { type Static } from 'typebox'
 import type { Caller } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -18,6 +19,8 @@ const LIMIT = 20
 const MAX_LIMIT = 100
 /** The newest of the range are looked at, the others are not. */
 const MAX_LOOKED_AT = 10_000
+/** So many are read at once; other requests are answered in between. */
+const READ_AT_ONCE = 200
 
 const filters = {
   asc: Type.Boolean(),
@@ -75,7 +78,7 @@ export const incidentList = defineOperation({
     const { account } = caller
     const owned = await resources.of(account.id)
     const isWanted = filterOf(body, caller, owned, Math.floor(now() / 1000))
-    const found = (await lookAt(database, account.id, start_time, end_time)).filter(isWanted)
+    const found = await lookAt(database, account.id, { start_time, end_time }, isWanted)
     if (asc) found.reverse()
     const limit = (body.limit ?? 0) > 0 ? (body.limit as number) : LIMIT
     const from = after ? placeAfter(found, after, asc) : (Math.max(body.p ?? 1, 1) - 1) * limit
@@ -90,18 +93,33 @@ export const incidentList = defineOperation({
   writeJson: stringifyJson,
 })
 
-async function lookAt({ db }: Database, accountId: number, start: number, end: number): Promise<Incident[]> {
-  const rows = await db
+async function lookAt(
+  { db }: Database,
+  accountId: number,
+  { start_time, end_time }: Pick<Body, 'start_time' | 'end_time'>,
+  isWanted: (incident: Incident) => boolean,
+): Promise<Incident[]> {
+  const found: Incident[] = []
+  const range = db
     .selectFrom('incident')
-    .select('document')
+    .select(['document', 'start_time', 'incident_id'])
     .where('account_id', '=', accountId)
-    .where('start_time', '>=', start)
-    .where('start_time', '<=', end)
+    .where('start_time', '>=', start_time)
     .orderBy('start_time', 'desc')
     .orderBy('incident_id', 'desc')
-    .limit(MAX_LOOKED_AT)
-    .execute()
-  return rows.map(({ document }) => read(document))
+    .limit(READ_AT_ONCE)
+  let next = range.where('start_time', '<=', end_time)
+  for (let looked = 0; looked < MAX_LOOKED_AT; looked += READ_AT_ONCE) {
+    const rows = await next.execute()
+    found.push(...rows.map(({ document }) => read(document)).filter(isWanted))
+    const last = rows.at(-1)
+    if (!last || rows.length < READ_AT_ONCE) break
+    next = range
+      .where('start_time', '<=', last.start_time)
+      .where((it) => it.or([it('start_time', '<', last.start_time), it('incident_id', '<', last.incident_id)]))
+    await setImmediate()
+  }
+  return found
 }
 
 /** Texts that sort as incidents do. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
 
 let caller: Caller
@@ -88,4 +88,51 @@ it('others are answered while many turns are calculated', async () => {
   await new Promise((go) => setTimeout(go, 20))
   await Promise.all([list, caller.post('/channel/list', {}).then(note('other'))])
   expect(answered).toEqual(['other 200', 'list 200'])
+})
+
+describe('a year by the hour', () => {
+  const yearly = (people: number) => ({
+    schedule_name: 'year',
+    layers: [
+      { layer_name: 'M', layer_start: 1_767_225_600, rotation_unit: 'month', rotation_value: 7, groups: [] },
+      {
+        layer_name: 'H',
+        layer_start: 1_767_225_600,
+        rotation_unit: 'hour',
+        groups: ['A', 'B'].map((group_name) => ({
+          group_name,
+          members: [{ person_ids: Array.from({ length: people }, (_, nth) => nth + 1) }],
+        })),
+      },
+    ],
+  })
+  const ask = async (people: number) => {
+    const { data } = await caller.post('/schedule/create', yearly(people))
+    return (span = {}) => caller.post('/schedule/info', { schedule_id: data.schedule_id, ...span })
+  }
+
+  it('lets others work while it is calculated and written', async () => {
+    const info = await ask(1)
+    await info()
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    count()
+    const { data } = await info()
+    isDone = true
+    expect(data.schedule_layers[1].schedules.length).toBeGreaterThan(8000)
+    expect(data.layer_schedules).toEqual(data.schedule_layers)
+    expect(data.final_schedule.schedules.length).toBeGreaterThan(8000)
+    expect(turns).toBeGreaterThan(8)
+  })
+
+  it('is refused where it is more than one answer may have', async () => {
+    const info = await ask(2000)
+    expect(await info()).toMatchObject({ status: 413, code: 'EntityTooLarge', message: /shorter time: start and end/ })
+    const start = 1_767_225_600
+    expect((await info({ start, end: start + 86_400 })).data.schedule_layers[1].schedules).toHaveLength(24)
+  })
 })

@@ -3,7 +3,6 @@ import { written } from '../../platform/operation.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { toItem } from './item.ts'
 import { itemsJson } from './items-json.ts'
 import { ScheduleItem } from './schema.ts'
 
@@ -19,8 +18,7 @@ export const scheduleInfos = defineOperation({
   async run({ caller: { account }, resources, now }, { schedule_ids }) {
     const { schedule: schedules } = await resources.of(account.id)
     const found = [...new Set<Int64>(schedule_ids)].map((id) => schedules.get(id))
-    const seconds = Math.floor(now() / 1000)
     const known = found.filter((schedule) => schedule !== undefined)
-    return written(`{"items":${await itemsJson(known, (one) => toItem(one, account, seconds))}}`)
+    return written(`{"items":${await itemsJson(known, { account, now: Math.floor(now() / 1000) })}}`)
   },
 })

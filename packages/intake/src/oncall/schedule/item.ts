@@ -1,22 +1,12 @@
 import type { Account } from '../../platform/accounts/directory.ts'
-import type { ScheduleItem, ScheduleLayer, SeededLayer, SeededSchedule } from './schema.ts'
-import type { Span } from './spans.ts'
-import { calculate, groupOf, orNull, rotationSeconds } from './who-is-on-call.ts'
+import type { ScheduleHead, ScheduleLayer, SeededLayer, SeededSchedule } from './schema.ts'
+import { type Calculated, groupOf, orNull, rotationSeconds } from './who-is-on-call.ts'
 
-/**
- * A schedule as it is answered.
- * @param span Unix seconds that turns are computed for; default: a week from now, or two turns where a turn is longer.
- */
-export function toItem(schedule: SeededSchedule, account: Account, now: number, wanted?: Span): ScheduleItem {
+/** A schedule as it is answered, without its turns. */
+export function toHead(schedule: SeededSchedule, account: Account, calculated: Calculated): ScheduleHead {
   const { schedule_id, schedule_name, team_id = 0, description = '', disabled = 0, status = 0, layers = [] } = schedule
   const { create_at = 0, create_by = 0, update_at = create_at, update_by = create_by, notify } = schedule
-  const {
-    span,
-    layers: calculated,
-    final,
-    current,
-    next,
-  } = calculate(schedule, schedule.timezone ?? account.timezone, now, wanted)
+  const { span, current, next } = calculated
   const written = { create_at, create_by, update_at, update_by }
   return {
     id: schedule_id,
@@ -31,9 +21,6 @@ export function toItem(schedule: SeededSchedule, account: Account, now: number, 
     description,
     ...written,
     layers: orNull(layers.map((layer) => ({ ...toLayer(layer), ...written, account_id: account.id, schedule_id }))),
-    schedule_layers: orNull(calculated),
-    layer_schedules: orNull(calculated),
-    final_schedule: { layer_name: '', name: '', mode: 0, schedules: final },
     cur_oncall: current,
     next_oncall: next,
     ...span,

@@ -3,8 +3,7 @@ import { notFound } from '../../platform/errors.ts'
 import { written } from '../../platform/operation.ts'
 import { Id, Instant, Optional } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { toItem } from './item.ts'
-import { itemsJson } from './items-json.ts'
+import { itemJson, itemsJson } from './items-json.ts'
 import { ScheduleItem } from './schema.ts'
 import { spanOf } from './span.ts'
 
@@ -41,9 +40,8 @@ export const scheduleList = defineOperation({
         return !filter.is_my_manage || create_by === member.id
       })
       .sort((a, b) => (b.create_at ?? 0) - (a.create_at ?? 0) || (a.schedule_id < b.schedule_id ? 1 : -1))
-    const seconds = Math.floor(now() / 1000)
     const page = found.slice((p - 1) * limit, p * limit)
-    const items = await itemsJson(page, (one) => toItem(one, account, seconds, span))
+    const items = await itemsJson(page, { account, now: Math.floor(now() / 1000), span })
     return written(`{"items":${items},"total":${found.length}}`)
   },
 })
@@ -61,6 +59,6 @@ export const scheduleInfo = defineOperation({
     const span = spanOf(start, end)
     const schedule = (await resources.of(account.id)).schedule.get(schedule_id)
     if (!schedule) throw notFound('schedule_id', schedule_id)
-    return toItem(schedule, account, Math.floor(now() / 1000), span)
+    return written(await itemJson(schedule, { account, now: Math.floor(now() / 1000), span }))
   },
 })

@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { SeededLayer } from './schema.ts'
 import { intersect, joinNeighbours, type Span } from './spans.ts'
+import type { Steps } from './steps.ts'
 
 /** A span of time, in Unix seconds, in which one group of a layer is on call. */
 export interface Turn extends Span {
@@ -9,6 +10,8 @@ export interface Turn extends Span {
 }
 
 const DAY = 86_400
+/** Turns of a piece: each takes a calculation on the calendar. */
+const TURNS_A_PIECE = 64
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 
 /**
@@ -16,30 +19,29 @@ export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * D
  *
  * Turns of hours are exact hours after the layer's start; turns of days, weeks and months change at `handoff_time` on the wall clock,
  * whatever daylight saving does to the length of the day.
- * @param calendar of the span, where several layers share one.
+ * @param calendar of the span: several layers share one.
  */
-export function turnsOf(
-  layer: SeededLayer,
-  timezone: string,
-  span: Span,
-  calendar = new Calendar(timezone, span),
-): Turn[] {
+export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calendar: Calendar): Steps<Turn[]> {
   const life = {
     start: Math.max(layer.layer_start, layer.enable_time ?? 0),
     end: Math.min(layer.layer_end || Infinity, layer.expire_time || Infinity),
   }
-  const turns = intersect(rotate(layer, timezone, span), [life])
-  const covered = coverage(layer, calendar)
+  const turns = intersect(yield* rotate(layer, timezone, span), [life])
+  yield
+  const covered = yield* coverage(layer, calendar)
+  yield
   const found = covered ? intersect(turns, covered) : turns
+  yield
   return joinNeighbours(
     found.filter(({ start, end }) => end > span.start && start < span.end),
     (a, b) => a.index === b.index,
   )
 }
 
-function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
+function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]> {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
-  if (groups.length === 0) return []
+  // A start may be beyond the year 275760, where the calendar ends and nothing is before or after.
+  if (groups.length === 0 || layer_start >= span.end) return []
   const { startOf, passed } =
     unit === 'hour' ? byTheHour(layer_start, value, span) : byTheDay(layer, { unit, value }, timezone, span)
   const turns: Turn[] = []
@@ -48,6 +50,7 @@ function rotate(layer: SeededLayer, timezone: string, span: Span): Turn[] {
     if (from >= span.end) return turns
     const to = startOf(nth + 1)
     if (to > span.start) turns.push({ start: from, end: to, index: nth % groups.length })
+    if (nth % TURNS_A_PIECE === 0) yield
   }
 }
 
@@ -83,7 +86,7 @@ function lastHandoff(start: DateTime, handoff: number): DateTime {
 }
 
 /** When the layer covers at all; undefined for always. */
-function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
+function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undefined> {
   const { restrict_mode: mode = 0, restrict_periods, day_mask } = layer
   const { restrict_start = 0, restrict_end = 0 } = layer
   const periods = restrict_periods?.length ? restrict_periods : [{ restrict_start, restrict_end }]
@@ -97,13 +100,15 @@ function coverage(layer: SeededLayer, calendar: Calendar): Span[] | undefined {
   if (mode === 0) return weekdays
   const length = mode === 1 ? DAY : 7 * DAY
   const anchors = mode === 1 ? numbers : numbers.filter((nth) => weekdayOf(nth) === 1)
-  const windows = anchors.flatMap((anchor) =>
-    periods.map(({ restrict_start: from, restrict_end: to }) => ({
-      start: calendar.at(anchor, from),
+  const windows: Span[] = []
+  for (const anchor of anchors) {
+    for (const { restrict_start: from, restrict_end: to } of periods) {
       // A window that ends before it starts ends the next day, or week.
-      end: calendar.at(anchor, to > from ? to : to + length),
-    })),
-  )
+      const window = { start: calendar.at(anchor, from), end: calendar.at(anchor, to > from ? to : to + length) }
+      if (window.start < window.end) windows.push(window)
+    }
+    yield
+  }
   windows.sort((a, b) => a.start - b.start)
   const apart = joinNeighbours(windows, () => true)
   return weekdays ? intersect(apart, weekdays) : apart

@@ -52,12 +52,12 @@ const Layer = Type.Object({
   layer_start: Instant,
   layer_end: Nullable(Type.Integer()),
 })
-const Turn = Type.Object({ start: Instant, end: Instant, group: Group, index: Type.Integer() })
+export const CalculatedTurn = Type.Object({ start: Instant, end: Instant, group: Group, index: Type.Integer() })
 const CalculatedLayer = Type.Object({
   layer_name: Type.String(),
   name: Type.String(),
   mode: Type.Integer(),
-  schedules: Nullable(Type.Array(Turn)),
+  schedules: Nullable(Type.Array(CalculatedTurn)),
 })
 const Oncall = Type.Object({
   start: Instant,
@@ -112,6 +112,9 @@ export const ScheduleItem = Type.Object({
     webhooks: Nullable(Type.Array(Webhook)),
   }),
 })
+
+/** What does not grow with its turns. */
+export const ScheduleHead = Type.Omit(ScheduleItem, ['schedule_layers', 'layer_schedules', 'final_schedule'])
 
 const SeededLayer = Type.Interface([Optional(rotation)], {
   layer_name: Type.String(),
@@ -174,10 +177,9 @@ export const ScheduleSettings = Optional({
   ),
 })
 
-export type ScheduleItem = Static<typeof ScheduleItem>
+export type ScheduleHead = Static<typeof ScheduleHead>
 export type ScheduleLayer = Static<typeof Layer>
 export type ScheduleGroup = Static<typeof Group>
-export type CalculatedLayer = Static<typeof CalculatedLayer>
 export type Oncall = Static<typeof Oncall>
 export type SeededSchedule = Static<typeof SeededSchedule>
 export type SeededLayer = Static<typeof SeededLayer>

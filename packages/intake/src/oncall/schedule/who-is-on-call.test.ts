@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
-import { turnsOf } from './rotation.ts'
+import { Calendar, turnsOf as turning } from './rotation.ts'
 import type { SeededLayer, SeededSchedule } from './schema.ts'
-import { calculate } from './who-is-on-call.ts'
+import type { Span } from './spans.ts'
+import type { Steps } from './steps.ts'
+import { calculate as calculating, shown } from './who-is-on-call.ts'
 
 const HOUR = 3600
 const DAY = 24 * HOUR
@@ -17,6 +19,19 @@ const layer = (rest: Partial<SeededLayer>): SeededLayer => ({
   ...rest,
 })
 const schedule = (...layers: SeededLayer[]): SeededSchedule => ({ schedule_id: 1, schedule_name: 's', layers })
+
+function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value as T
+  }
+}
+const turnsOf = (one: SeededLayer, timezone: string, span: Span) =>
+  atOnce(turning(one, timezone, span, new Calendar(timezone, span)))
+const calculate = (...asked: Parameters<typeof calculating>) => {
+  const { final, turns, ...rest } = atOnce(calculating(...asked))
+  return { ...rest, turns, final: final.map(shown) }
+}
 
 /** As `A 0-24 B 24-48`: hours after Monday. */
 const written = (one: SeededLayer, from: number, to: number, timezone = 'UTC') =>
@@ -130,6 +145,17 @@ describe('turns', () => {
   })
 })
 
+describe('times that no calendar has', () => {
+  const FAR = Number.MAX_SAFE_INTEGER
+  it.each(['hour', 'day', 'week', 'month'] as const)('end the turns of a layer by the %s', (rotation_unit) => {
+    for (const layer_start of [8_640_000_000_000, FAR])
+      expect(written(layer({ rotation_unit, layer_start }), 0, 72)).toBe('')
+    const weird = layer({ rotation_unit, restrict_mode: 1, restrict_start: FAR - 1, restrict_end: FAR })
+    expect(written(weird, 0, 72)).toBe('')
+    expect(written(layer({ rotation_unit, rotation_value: 10_000, groups: groups('A') }), 0, 1)).toMatch(/^A 0-\d+$/)
+  })
+})
+
 describe('a schedule', () => {
   it('has the current and the next turn, with their true ends', () => {
     const { current, next } = calculate(schedule(layer({ rotation_unit: 'week' })), 'UTC', MONDAY + 8 * DAY)
@@ -153,9 +179,9 @@ describe('a schedule', () => {
       layer_end: MONDAY + 10 * HOUR,
     })
     const { final, current } = calculate(schedule(light, heavy, override), 'UTC', MONDAY + 9 * HOUR)
-    const day = final?.filter(({ start }) => start < MONDAY + DAY)
+    const day = final.filter(({ start }) => start < MONDAY + DAY)
     expect(
-      day?.map(({ group, start, end }) => [group.group_name, (start - MONDAY) / HOUR, (end - MONDAY) / HOUR]),
+      day.map(({ group, start, end }) => [group.group_name, (start - MONDAY) / HOUR, (end - MONDAY) / HOUR]),
     ).toEqual([
       ['light', 0, 6],
       ['heavy', 6, 8],
@@ -167,12 +193,12 @@ describe('a schedule', () => {
   })
 
   it('has nobody where it is empty, disabled, hidden or between turns', () => {
-    expect(calculate(schedule(), 'UTC', MONDAY)).toMatchObject({ layers: [], final: null, current: null, next: null })
+    expect(calculate(schedule(), 'UTC', MONDAY)).toMatchObject({ final: [], current: null, next: null })
     expect(calculate({ ...schedule(layer({})), disabled: 1 }, 'UTC', MONDAY)).toMatchObject({
-      final: null,
+      final: [],
       current: null,
     })
-    expect(calculate(schedule(layer({ hidden: 1 })), 'UTC', MONDAY).final).toBeNull()
+    expect(calculate(schedule(layer({ hidden: 1 })), 'UTC', MONDAY).final).toEqual([])
     const office = layer({ restrict_mode: 1, restrict_start: 9 * HOUR, restrict_end: 17 * HOUR })
     const { current, next } = calculate(schedule(office), 'UTC', MONDAY + 20 * HOUR)
     expect([current, next?.start]).toEqual([null, MONDAY + 33 * HOUR])
@@ -199,7 +225,7 @@ describe('a schedule', () => {
     const year = schedule(hourly(1), hourly(2), yearly)
     let turns = 0
     const seconds = await cpuSeconds(() => {
-      turns = calculate(year, 'UTC', MONDAY).final?.length ?? 0
+      turns = calculate(year, 'UTC', MONDAY).final.length
     })
     expect(turns).toBeGreaterThan(20_000)
     expect(seconds).toBeLessThan(4)

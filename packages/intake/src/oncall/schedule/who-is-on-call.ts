@@ -1,6 +1,7 @@
 import { Calendar, type Turn, turnsOf, UNIT_SECONDS } from './rotation.ts'
-import type { CalculatedLayer, Oncall, ScheduleGroup, SeededLayer, SeededSchedule } from './schema.ts'
+import type { Oncall, ScheduleGroup, SeededLayer, SeededSchedule } from './schema.ts'
 import { joinNeighbours, type Span, subtract } from './spans.ts'
+import type { Steps } from './steps.ts'
 
 const MIN_SPAN = 7 * 86_400
 const MAX_SPAN = 366 * 86_400
@@ -8,13 +9,15 @@ const MAX_SPAN = 366 * 86_400
 export interface Calculated {
   /** What it was computed for. */
   span: Span
-  layers: CalculatedLayer[]
-  final: CalculatedLayer['schedules']
+  turns: ReadonlyMap<SeededLayer, readonly Turn[]>
+  final: readonly FinalTurn[]
   current: Oncall | null
   next: Oncall | null
 }
 
-interface FinalTurn extends Turn {
+type Turns = Map<SeededLayer, readonly Turn[]>
+
+export interface FinalTurn extends Turn {
   layer: SeededLayer
 }
 
@@ -23,30 +26,26 @@ interface FinalTurn extends Turn {
  * Nobody is on call in a disabled schedule; hidden layers take no part.
  * @param wanted what turns are computed for; default: a week, or two turns where a turn is longer.
  */
-export function calculate(schedule: SeededSchedule, timezone: string, now: number, wanted?: Span): Calculated {
+export function* calculate(schedule: SeededSchedule, timezone: string, now: number, wanted?: Span): Steps<Calculated> {
   const seeded = schedule.layers ?? []
   const longest = Math.max(0, ...seeded.map(rotationSeconds))
   const ahead = { start: now, end: now + Math.min(Math.max(MIN_SPAN, 2 * longest), MAX_SPAN) }
   const span = wanted ?? ahead
-  const turnsIn = (of: Span) => {
+  const turnsIn = function* (of: Span): Steps<Turns> {
     const calendar = new Calendar(timezone, of)
-    return new Map(seeded.map((layer) => [layer, turnsOf(layer, timezone, of, calendar)]))
+    const found: Turns = new Map()
+    for (const layer of seeded) found.set(layer, yield* turnsOf(layer, timezone, of, calendar))
+    return found
   }
-  const turns = turnsIn(span)
-  const layers = seeded.map((layer) => ({
-    layer_name: layer.layer_name,
-    name: layer.layer_name,
-    mode: layer.mode ?? 0,
-    schedules: orNull((turns.get(layer) ?? []).map((turn) => shown({ ...turn, layer }))),
-  }))
-  const final = schedule.disabled ? [] : merge(turns)
+  const turns = yield* turnsIn(span)
+  const final = schedule.disabled ? [] : yield* merge(turns)
   // Who is on call now does not depend on the span that was asked for.
-  const soon = wanted && !schedule.disabled ? merge(turnsIn(ahead)) : final
+  const soon = wanted && !schedule.disabled ? yield* merge(yield* turnsIn(ahead)) : final
   const current = soon.find(({ start, end }) => start <= now && now < end)
   const next = soon.find(({ start }) => start > now)
   const oncall = (turn: FinalTurn | undefined): Oncall | null =>
     turn ? { ...shown(turn), update_at: schedule.update_at ?? 0, weight: turn.layer.weight ?? 0 } : null
-  return { span, layers, final: orNull(final.map(shown)), current: oncall(current), next: oncall(next) }
+  return { span, turns, final, current: oncall(current), next: oncall(next) }
 }
 
 /** Seconds; a month counts as 30 days. */
@@ -54,7 +53,7 @@ export function rotationSeconds({ rotation_unit = 'day', rotation_value = 1 }: S
   return UNIT_SECONDS[rotation_unit] * rotation_value
 }
 
-function merge(turns: ReadonlyMap<SeededLayer, readonly Turn[]>): FinalTurn[] {
+function* merge(turns: ReadonlyMap<SeededLayer, readonly Turn[]>): Steps<FinalTurn[]> {
   const ranked = [...turns.keys()]
     .filter(({ hidden }) => !hidden)
     .sort((a, b) => (b.mode ?? 0) - (a.mode ?? 0) || (b.weight ?? 0) - (a.weight ?? 0))
@@ -62,13 +61,16 @@ function merge(turns: ReadonlyMap<SeededLayer, readonly Turn[]>): FinalTurn[] {
   for (const layer of ranked) {
     const taken = final
     const own = (turns.get(layer) ?? []).map((turn) => ({ ...turn, layer }))
+    yield
     const added = subtract(own, taken)
+    yield
     final = [...taken, ...added].sort((a, b) => a.start - b.start)
+    yield
   }
   return joinNeighbours(final, (a, b) => a.layer === b.layer && a.index === b.index)
 }
 
-function shown({ start, end, index, layer }: FinalTurn) {
+export function shown({ start, end, index, layer }: FinalTurn) {
   return { start, end, index, group: groupOf(layer, index, { start, end }) }
 }
 

@@ -46,8 +46,9 @@ export function nativeSource(
         .executeTakeFirst()
       return { ...best, ...(map && { symbolMap: await blobs.localPath(map.sha256) }) }
     },
-    async findFlutter({ service, version }, limit) {
-      const rows = await parts()
+    async findFlutter({ service, version, buildId: wanted }, limit) {
+      const all = wanted === undefined ? parts() : parts().where('artifact.build_id', '=', wanted)
+      const rows = await all
         .where('artifact.kind', '=', 'flutter_symbol_file')
         .where('artifact.service', '=', service)
         .where('artifact.version', '=', version)

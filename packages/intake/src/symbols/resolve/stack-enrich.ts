@@ -36,9 +36,9 @@ export const StackBody = Type.Object({
   binary_images: Type.Optional(Type.Array(Anything)),
 })
 
-/** Beyond the contract: the text of a JVM stack as the original program would have printed it. */
+/** Beyond the contract: the text of a JVM stack as the original program would have printed it, and that a stack has more than is read. */
 const Data = Type.Object(
-  { frames: Type.Array(Frame), retraced: Type.Optional(Type.String()) },
+  { frames: Type.Array(Frame), retraced: Type.Optional(Type.String()), note: Type.Optional(Type.String()) },
   { additionalProperties: true },
 )
 
@@ -59,6 +59,7 @@ export const sourcemapStackEnrich = defineOperation({
 interface Enriched {
   frames: EnrichedFrame[]
   retraced?: string
+  note?: string
 }
 
 /**
@@ -138,10 +139,11 @@ async function resolve(
     owner,
     ...(answers && { known: answers.frames, maps: answers.maps }),
   }
-  const { frames, text: retraced } = await answerOf(symbolicator.symbolicate(question, source, asker))
+  const { frames, text: retraced, note } = await answerOf(symbolicator.symbolicate(question, source, asker))
   return {
     frames: frames.flatMap((frame) => enrichedFrames(frame, question.platform)),
     ...(retraced !== undefined && { retraced }),
+    ...(note !== undefined && { note }),
   }
 }
 

@@ -4,6 +4,7 @@ import type { SharedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
+import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
 import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from './map-bundle.ts'
@@ -20,8 +21,7 @@ interface UsableModule {
 
 /** More modules than an app has. */
 const MAX_MODULES = 100
-const MAX_FRAMES = 500
-const MAX_STACK = 4 * 1024 * 1024
+export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** A package in a package in a package … */
 const MAX_PACKAGES = 5
 
@@ -43,8 +43,8 @@ export async function explainArktsStack(
     return miss
   }
   const frames: ResolvedFrame[] = []
-  for (const line of question.stack.slice(0, MAX_STACK).split(/\r?\n/)) {
-    if (frames.length === MAX_FRAMES) break
+  for (const line of textUpTo(question.stack, ARKTS_LIMITS.characters).split(/\r?\n/)) {
+    if (frames.length > ARKTS_LIMITS.frames) break
     const frame = parseArktsLine(line)
     const late = frame && outOfTime(question.budget)
     if (frame && late) frames.push({ ...rawFrame(frame), resolved: null, reason: late })

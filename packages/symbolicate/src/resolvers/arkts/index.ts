@@ -1,12 +1,13 @@
 import { SharedCache } from '../../cache.ts'
 import { isNativeLine } from '../native/native-line.ts'
 import { defineResolver } from '../resolver.ts'
-import { type ArktsModule, explainArktsStack } from './explain-stack.ts'
+import { ARKTS_LIMITS, type ArktsModule, explainArktsStack } from './explain-stack.ts'
 import { parseArktsLine } from './parse-line.ts'
 
 /** Stacks of HarmonyOS: ArkTS, and native code among it. */
 export const arkts = defineResolver({
   platform: 'harmony',
+  limits: ARKTS_LIMITS,
   isLine(line) {
     if (isNativeLine(line)) return !isNativeLine(line, 'android')
     const source = parseArktsLine(line)?.source ?? ''

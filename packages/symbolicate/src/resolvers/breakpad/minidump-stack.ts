@@ -1,4 +1,5 @@
-import { MAX_NATIVE_FRAMES, type NativeRawFrame } from '../native/native-stack.ts'
+import { textUpTo } from '../../read-limits.ts'
+import { NATIVE_FRAMES_READ, type NativeRawFrame } from '../native/native-stack.ts'
 
 /** A module that was loaded: its id finds the symbols. */
 interface Module {
@@ -9,7 +10,7 @@ interface Module {
 }
 
 const MAX_LINE = 512
-const MAX_STACK = 16 * 1024 * 1024
+export const MAX_STACK = 16 * 1024 * 1024
 const MAX_MODULES = 20_000
 
 /** ` 3  shop.exe + 0x1a2b`, as minidump-stackwalk prints a frame that it has no symbols for. */
@@ -43,8 +44,8 @@ function isJson(text: string): boolean {
 
 /** Frames of the thread that crashed, else all. Those that have names already are left without an offset. */
 export function parseMinidumpStack(stack: string): NativeRawFrame[] {
-  const text = stack.slice(0, MAX_STACK)
-  return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, MAX_NATIVE_FRAMES)
+  const text = textUpTo(stack, MAX_STACK)
+  return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, NATIVE_FRAMES_READ)
 }
 
 function framesOfText(text: string): NativeRawFrame[] {

@@ -1,4 +1,5 @@
 import type { RawFrame } from '../../frames.ts'
+import { textUpTo } from '../../read-limits.ts'
 
 /** A stack that the Dart runtime printed without names. */
 export interface DartStack {
@@ -19,9 +20,8 @@ export interface DartRawFrame extends RawFrame {
   virtual?: number
 }
 
-const MAX_FRAMES = 1000
+export const DART_LIMITS = { frames: 1000, characters: 8 * 1024 * 1024 }
 const MAX_LINE = 4096
-const MAX_STACK = 8 * 1024 * 1024
 
 // `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, behind any prefix of a log.
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
@@ -29,7 +29,7 @@ const SYMBOL = /_kDart(Isolate|Vm)SnapshotInstructions\+(?:0x)?([0-9a-f]{1,16})/
 
 /** Whether a text has frames of Dart code without names. */
 export function isDartStack(stack: string): boolean {
-  return /#\d{1,4}\s+abs\s+(?:0x)?[0-9a-f]{1,16}\s+(?:virt\s|_kDart)/i.test(stack.slice(0, MAX_STACK))
+  return /#\d{1,4}\s+abs\s+(?:0x)?[0-9a-f]{1,16}\s+(?:virt\s|_kDart)/i.test(stack.slice(0, DART_LIMITS.characters))
 }
 
 /**
@@ -37,7 +37,7 @@ export function isDartStack(stack: string): boolean {
  * callers back into the call, so they are taken as they are.
  */
 export function parseDartStack(stack: string): DartStack {
-  const text = stack.slice(0, MAX_STACK)
+  const text = textUpTo(stack, DART_LIMITS.characters)
   const os = /\bos:\s+(\w+)/.exec(text)?.[1]
   const arch = /\barch:\s+(\w+)/.exec(text)?.[1]
   const buildId = /\bbuild_id:\s+'?([0-9a-f]+)'?/i.exec(text)?.[1]
@@ -48,7 +48,7 @@ export function parseDartStack(stack: string): DartStack {
   const starts = { isolate: start('isolate'), vm: start('vm') }
   const frames: DartRawFrame[] = []
   for (const line of text.split(/\r?\n/)) {
-    if (frames.length === MAX_FRAMES) break
+    if (frames.length > DART_LIMITS.frames) break
     const match = line.length > MAX_LINE ? null : FRAME.exec(line)
     if (match) frames.push(frameOf(match, starts))
   }

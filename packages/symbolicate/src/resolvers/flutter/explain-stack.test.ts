@@ -114,6 +114,16 @@ it('knows the place by the start of the instructions, and by the virtual address
   expect((await ask(old, source)).frames[0]?.resolved).toMatchObject(CART)
 })
 
+it('finds the file of a build that many others came after', async () => {
+  const many = Array.from({ length: 60 }, (_, nth) => symbolsOf('android', { buildId: `ff${nth}` }))
+  const all = [...many, symbolsOf('android', { buildId: BUILD_ID })]
+  const source: ArtifactSource = {
+    ...sourceOf(),
+    findFlutter: async ({ buildId }, limit) => all.filter((it) => !buildId || it.buildId === buildId).slice(0, limit),
+  }
+  expect((await ask(stackOf('android', { buildId: BUILD_ID }), source)).frames[0]?.resolved).toMatchObject(TOTAL)
+})
+
 it('tells builds apart by their id, and says what is missing', async () => {
   const reasonOf = async (stack: string, source: ArtifactSource, extra?: object) =>
     (await ask(stack, source, extra)).frames[0]?.reason

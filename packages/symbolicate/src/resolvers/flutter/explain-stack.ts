@@ -55,7 +55,9 @@ async function choose(
   source: ArtifactSource,
 ): Promise<FlutterArtifact | Reason> {
   if (!source.findFlutter) return reason('not-resolvable-here', undefined, 'Upload the symbols of the Flutter build.')
-  const all = await source.findFlutter({ service, version }, MAX_FILES)
+  // A release may have had more builds than are looked at.
+  const named = buildId === undefined ? [] : await source.findFlutter({ service, version, buildId }, MAX_FILES)
+  const all = named.length > 0 ? named : await source.findFlutter({ service, version }, MAX_FILES)
   const wanted = arch === undefined ? undefined : plain(arch)
   const fitting = all.filter(
     (it) =>

@@ -1,10 +1,11 @@
 import { defineResolver } from '../resolver.ts'
-import { isDartStack, parseDartStack } from './dart-stack.ts'
+import { DART_LIMITS, isDartStack, parseDartStack } from './dart-stack.ts'
 import { createFlutterResolver } from './explain-stack.ts'
 
 /** Stacks of a Flutter application's Dart code, on either system. */
 export const flutter = defineResolver({
   platform: 'android',
+  limits: DART_LIMITS,
   claims(stack) {
     if (!isDartStack(stack)) return undefined
     return parseDartStack(stack).os === 'ios' ? 'ios' : 'android'

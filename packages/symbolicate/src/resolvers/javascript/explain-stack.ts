@@ -13,7 +13,7 @@ import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
 import { MapError } from './map-error.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
-import { dotsOf, isHermesAddress, isOfExtension, isOfProject, parseStack } from './parse-stack.ts'
+import { dotsOf, FRAMES_READ, isHermesAddress, isOfExtension, isOfProject, parseStack } from './parse-stack.ts'
 import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
@@ -32,7 +32,7 @@ export async function explainJavaScriptStack(
   native: NativeResolver,
   isForOneStack: boolean,
 ): Promise<Explanation> {
-  const parsed = parseStack(question.stack)
+  const parsed = parseStack(question.stack, FRAMES_READ)
   const find = await findScripts(filesOf(parsed), question, source)
   // Nothing else will be asked of a map that is opened for this stack alone.
   const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined

@@ -5,19 +5,20 @@ import { explainJavaScriptStack, filesOf } from './explain-stack.ts'
 import { findScripts } from './find-script.ts'
 import { keepFrames } from './known-frames.ts'
 import type { Script } from './load-script.ts'
-import { isReactNativeCrash, parseStack } from './parse-stack.ts'
+import { FRAMES_READ, isReactNativeCrash, MAX_FRAMES, MAX_STACK, parseStack } from './parse-stack.ts'
 
 /** The stack that was parsed last: it is looked into for its key, and then for its files. */
 let last: { stack: string; frames: readonly RawFrame[] } | undefined
 
 function parseOnce(stack: string): readonly RawFrame[] {
-  if (last?.stack !== stack) last = { stack, frames: parseStack(stack) }
+  if (last?.stack !== stack) last = { stack, frames: parseStack(stack, FRAMES_READ) }
   return last.frames
 }
 
 /** Stacks of browsers, Node and React Native, and of everything that no other resolver takes. */
 export const javascript = defineResolver({
   platform: 'browser',
+  limits: { frames: MAX_FRAMES, characters: MAX_STACK },
   claims: (stack) => (isReactNativeCrash(stack) ? 'browser' : undefined),
   partOf: (stack) =>
     parseOnce(stack)

@@ -1,12 +1,15 @@
 import { BUNDLE_NAMES } from '@symup/core/internal'
 import type { RawFrame } from '../../frames.ts'
+import { textUpTo } from '../../read-limits.ts'
 
 /** More frames than any runtime reports; the rest is not looked at. */
 export const MAX_FRAMES = 500
+/** How many a resolver reads: one more tells that there are more. */
+export const FRAMES_READ = MAX_FRAMES + 1
 /** No real frame is longer; a longer line is a message or an attack. */
 const MAX_LINE = 4096
 /** Text beyond this is not read. */
-const MAX_STACK = 4 * 1024 * 1024
+export const MAX_STACK = 4 * 1024 * 1024
 
 // `url:line:column` or `url:line` at the end of a text.
 const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
@@ -41,12 +44,12 @@ const BARE =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:(?:js)?bundle|bundlejs)(?=:))\S*:\d{1,9}:\d{1,9}$/i
 
 /** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
-export function parseStack(stack: string): RawFrame[] {
+export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
-  const text = stack.slice(0, MAX_STACK)
+  const text = textUpTo(stack, MAX_STACK)
   const inBundle = isReactNativeCrash(text) ? frameReaderOf(text) : undefined
   for (const line of text.split('\n')) {
-    if (frames.length === MAX_FRAMES) break
+    if (frames.length === maxFrames) break
     const raw = line.length > MAX_LINE + (line.endsWith('\r') ? 1 : 0) ? '' : line.trim()
     const at = raw.startsWith('at ') ? raw : raw.includes('at ') ? LOGGED.exec(raw)?.[1] : undefined
     const frame =

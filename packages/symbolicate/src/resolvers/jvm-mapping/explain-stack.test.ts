@@ -148,6 +148,12 @@ describe('several mappings for one release', () => {
     expect(await reasonOf(`a.b(${file}:1)`, files, release)).toMatchObject({ function: expected })
   })
 
+  it('one that more than twenty builds came after', async () => {
+    const builds = Array.from({ length: 30 }, (_, nth) => `ccc${String(nth).padStart(4, '0')}`)
+    const nightly = builds.map((id, nth) => upload(`${header(id)}s.B${nth} -> a:\n  1:1:void x():1:1 -> b\n`))
+    expect(await reasonOf('a.b(r8-map-id-ccc0029:1)', nightly)).toMatchObject({ function: 's.B29.x' })
+  })
+
   it('none that the frames name', async () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
       'mapping-mismatch: The frame is of the build with mapping ccc3333; the uploaded mapping is aaa1111.',

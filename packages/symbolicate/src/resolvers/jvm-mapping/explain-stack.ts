@@ -9,13 +9,15 @@ import type { StoredBytes } from '../../stored-bytes.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
 import { indexMapping, MappingError, type MappingIndex, openMapping } from './mapping-index.ts'
 import { type JvmFrame, unparsed } from './parse-line.ts'
-import { type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
+import { MAX_LINES, MAX_STACK, type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
 
 /** More mappings than a release has variants. */
 const MAX_MAPPINGS = 20
+/** Of a release that is built every night, for stacks that name their mapping: it is looked for while there is time. */
+const MAX_BUILDS = 500
 /** Runtimes print 1,024 frames of an error, and as many of each that caused it; what is beyond this is not looked at. */
-const MAX_FRAMES = 5000
+export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
 /** Other methods that frames of a stack may be of: of more, each frame has its likeliest only. */
 const MAX_CANDIDATES = 20_000
 
@@ -46,23 +48,29 @@ export async function explainJvmStack(
   const files = (await source.findSymbolFiles?.(query, MAX_MAPPINGS)) ?? []
   if (files.length === 0) return unexplained(question, await explainReleaseMiss(query, 'mapping file', source), native)
 
+  const more = async () => (await source.findSymbolFiles?.(query, MAX_BUILDS))?.slice(MAX_MAPPINGS) ?? []
+  const others = files.length === MAX_MAPPINGS ? more : async () => []
   for (const way of WAYS.slice(0, -1)) {
     try {
-      return await explainWith(files, way, question, cache, native)
+      return await explainWith(files, others, way, question, cache, native)
     } catch {
       // A local copy may have gone since it was opened, and an index be damaged.
     }
   }
-  return explainWith(files, 'no-index', question, cache, native)
+  return explainWith(files, others, 'no-index', question, cache, native)
 }
 
 /** How mappings are opened, each way where the one before it failed: as they are kept, anew, and anew without the index beside them. */
 const WAYS = ['kept', 'anew', 'no-index'] as const
 type Way = (typeof WAYS)[number]
 
-/** @param files at least one, the newest first. */
+/**
+ * @param files at least one, the newest first.
+ * @param others asked for where none of them is the one that the stack names.
+ */
 async function explainWith(
   files: readonly SymbolFile[],
+  others: () => Promise<SymbolFile[]>,
   way: Way,
   question: StackQuestion,
   cache: SharedCache<Indexed>,
@@ -70,10 +78,9 @@ async function explainWith(
 ): Promise<Explanation> {
   let indexed = await load(files[0] as SymbolFile, way, cache)
   const mapId = /\(r8-map-id-(\w+)/.exec(question.stack)?.[1]
-  for (const file of files.slice(1)) {
-    if (mapId === undefined || ('index' in indexed && isMapping(mapId, indexed.index))) break
-    const other = await load(file, way, cache)
-    if ('index' in other && isMapping(mapId, other.index)) indexed = other
+  if (mapId !== undefined && !isIndexOf(mapId, indexed)) {
+    const find = (among: readonly SymbolFile[]) => indexOf(mapId, among, way, question, cache)
+    indexed = (await find(files.slice(1))) ?? (await find(await others())) ?? indexed
   }
   if ('flaw' in indexed) return unexplained(question, unusable(indexed.flaw), native)
   const { index } = indexed
@@ -88,6 +95,26 @@ async function explainWith(
     if (error instanceof MappingError) return unexplained(question, unusable(error.message), native)
     throw error
   }
+}
+
+/** The mapping with this id, if it is found in the time that there is. */
+async function indexOf(
+  mapId: string,
+  files: readonly SymbolFile[],
+  way: Way,
+  { budget }: StackQuestion,
+  cache: SharedCache<Indexed>,
+): Promise<Indexed | undefined> {
+  for (const file of files) {
+    if (outOfTime(budget)) return undefined
+    const other = await load(file, way, cache)
+    if (isIndexOf(mapId, other)) return other
+  }
+  return undefined
+}
+
+function isIndexOf(mapId: string, indexed: Indexed): boolean {
+  return 'index' in indexed && isMapping(mapId, indexed.index)
 }
 
 /** With the index beside the mapping; undefined where there is none, or none that can be used. */
@@ -154,7 +181,7 @@ async function framesOf(
   const frames: ResolvedFrame[] = []
   let hasNative = false
   for (const line of lines) {
-    if (frames.length === MAX_FRAMES) break
+    if (frames.length > JVM_LIMITS.frames) break
     const isJvm = line.kind === 'frame'
     const frame = isJvm ? explain(line) : await native(unparsed(line.line))
     if (!frame) continue

@@ -1,7 +1,7 @@
 import { SharedCache } from '../../cache.ts'
 import { isNativeLine } from '../native/native-line.ts'
 import { defineResolver } from '../resolver.ts'
-import { explainJvmStack, type Indexed } from './explain-stack.ts'
+import { explainJvmStack, type Indexed, JVM_LIMITS } from './explain-stack.ts'
 import { parseJvmLine } from './parse-line.ts'
 
 /** A source file that no script is called like. */
@@ -10,6 +10,7 @@ const JVM_FILE = /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]
 /** Stacks of Android: Java and Kotlin, and native code among it. */
 export const jvmMapping = defineResolver({
   platform: 'android',
+  limits: JVM_LIMITS,
   isLine(line) {
     if (isNativeLine(line)) return isNativeLine(line, 'android')
     const parsed = parseJvmLine(line)

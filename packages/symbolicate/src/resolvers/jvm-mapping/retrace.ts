@@ -1,3 +1,4 @@
+import { textUpTo } from '../../read-limits.ts'
 import { type Chain, type Chooser, createChooser, type OriginalFrame } from './choose.ts'
 import type { MappedClass } from './mapped-class.ts'
 import type { MappingIndex } from './mapping-index.ts'
@@ -32,8 +33,8 @@ export interface PlacedFrame extends OriginalFrame {
 }
 
 /** Lines beyond this are not read. */
-const MAX_LINES = 20_000
-const MAX_STACK = 4 * 1024 * 1024
+export const MAX_LINES = 20_000
+export const MAX_STACK = 4 * 1024 * 1024
 
 /** What the lines above a line say about it. */
 interface Context {
@@ -66,7 +67,7 @@ export async function retrace(
   const choose: ExceptionChoice = (candidates) =>
     candidates.find(({ className }) => className.includes('.') || index.originalName(className) !== undefined) ??
     candidates[0]
-  for (const text of stack.slice(0, MAX_STACK).split(/\r?\n/).slice(0, MAX_LINES)) {
+  for (const text of textUpTo(stack, MAX_STACK).split(/\r?\n/).slice(0, MAX_LINES)) {
     const line = parseJvmLine(text, choose)
     if (line.kind === 'frame') {
       if (isLate()) {

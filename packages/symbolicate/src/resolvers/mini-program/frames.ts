@@ -1,6 +1,6 @@
 import { urlPath } from '@symup/core/internal'
 import type { RawFrame } from '../../frames.ts'
-import { isForeign, parseStack } from '../javascript/parse-stack.ts'
+import { FRAMES_READ, isForeign, parseStack } from '../javascript/parse-stack.ts'
 
 // One character before the frame, so that a long run of blanks is not looked through again and again.
 const FRAME_IN_LINE = /[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
@@ -11,7 +11,7 @@ const FRAME_IN_LINE = /[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/
  */
 export function parseMiniProgramStack(stack: string): RawFrame[] {
   const lines = stack.includes('\n') ? stack : stack.replaceAll('\\n', '\n')
-  return parseStack(lines.replace(FRAME_IN_LINE, '\n'))
+  return parseStack(lines.replace(FRAME_IN_LINE, '\n'), FRAMES_READ)
 }
 
 /**

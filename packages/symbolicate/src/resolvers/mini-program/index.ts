@@ -1,3 +1,4 @@
+import { MAX_FRAMES, MAX_STACK } from '../javascript/parse-stack.ts'
 import { defineResolver } from '../resolver.ts'
 import { explainMiniProgramStack, type ParsedMap } from './explain-stack.ts'
 import type { MiniProgramSource } from './source.ts'
@@ -15,6 +16,7 @@ const ADDRESSES = [
 /** Stacks of mini programs. */
 export const miniProgram = defineResolver({
   platform: 'miniprogram',
+  limits: { frames: MAX_FRAMES, characters: MAX_STACK },
   isStack: (stack) => ADDRESSES.some((address) => address.test(stack)),
   canUse: ({ miniPrograms }) => miniPrograms !== undefined,
   create({ parsed }) {

@@ -1,5 +1,6 @@
 import type { ArtifactSource, SymbolFileKind } from '../../artifacts.ts'
 import type { ResolvedFrame } from '../../frames.ts'
+import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import { defineResolver } from '../resolver.ts'
 
@@ -8,12 +9,13 @@ const FRAME = /^at (\S.*?) ?\((.*)\) \[0x[0-9a-f]{1,8}\] in <([0-9a-f]{32}|[^<>]
 /** What every frame has, so that no time is lost on hostile lines. */
 const MARK = ') [0x'
 const MAX_LINE = 1024
-const MAX_FRAMES = 500
+const LIMITS = { frames: 500, characters: 500 * MAX_LINE }
 const KINDS: readonly SymbolFileKind[] = ['il2cpp_mapping_file', 'dotnet_portable_pdb']
 
 /** Stacks of Mono and IL2CPP: their symbol files are stored, and not read. */
 export const mono = defineResolver({
   platform: 'android',
+  limits: LIMITS,
   claims: (stack) => (framesOf(stack).length > 0 ? 'android' : undefined),
   create: () => async (question, source) => {
     const what = (await storedKinds(source)) ? 'The symbols of the app are stored' : 'Symbols of such stacks are stored'
@@ -27,10 +29,8 @@ export const mono = defineResolver({
 
 function framesOf(stack: string): { raw: string; name: string }[] {
   if (!stack.includes(MARK)) return []
-  return stack
-    .slice(0, MAX_LINE * MAX_FRAMES)
+  return textUpTo(stack, LIMITS.characters)
     .split(/\r?\n/)
-    .slice(0, MAX_FRAMES)
     .flatMap((line) => {
       const raw = line.trim()
       const mayBe = raw.length <= MAX_LINE && raw.includes(MARK)

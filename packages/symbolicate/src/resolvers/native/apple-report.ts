@@ -1,4 +1,5 @@
-import { addressOf, MAX_NATIVE_FRAMES, type NativeRawFrame } from './native-stack.ts'
+import { textUpTo } from '../../read-limits.ts'
+import { addressOf, NATIVE_FRAMES_READ, type NativeRawFrame } from './native-stack.ts'
 import { isSampled, sampledLines } from './sampled-stack.ts'
 
 /** An image that was loaded when an app crashed, as reports and `binary_images` have it. */
@@ -14,7 +15,7 @@ export interface BinaryImage {
 }
 
 const MAX_LINE_LENGTH = 4096
-const MAX_REPORT_LENGTH = 16 * 1024 * 1024
+export const MAX_REPORT_LENGTH = 16 * 1024 * 1024
 const MAX_IMAGES = 20_000
 
 // `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`
@@ -54,7 +55,7 @@ function isJsonReport(text: string): boolean {
  * @param given images that came beside the report; they count before the report's own.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
-  const text = stack.slice(0, MAX_REPORT_LENGTH)
+  const text = textUpTo(stack, MAX_REPORT_LENGTH)
   if (isJsonReport(text)) return parseJson(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
   // A crash report may speak of such a stack.
@@ -86,17 +87,17 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   const frames: NativeRawFrame[] = []
   for (const { lines, isThread } of wanted)
     for (const line of lines) {
-      if (frames.length >= MAX_NATIVE_FRAMES) break
+      if (frames.length >= NATIVE_FRAMES_READ) break
       frames.push(...parseFrames(line, images, !isThread && wanted !== sections))
     }
-  return frames.slice(0, MAX_NATIVE_FRAMES)
+  return frames.slice(0, NATIVE_FRAMES_READ)
 }
 
 /** Reports of hangs and what `spindump` and `sample` write: the heaviest stack where one is named, else all of the tree, the outermost call first. */
 function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
   const images = [...given, ...lines.flatMap((line) => parseImage(line) ?? []).slice(0, MAX_IMAGES)]
-  const shown = sampledLines(lines).slice(0, MAX_NATIVE_FRAMES)
+  const shown = sampledLines(lines).slice(0, NATIVE_FRAMES_READ)
   return shown.map(({ raw, symbol, image, offset, address, isLeaf }) => {
     const frame = frameAt(raw, image, address, images, !isLeaf)
     if (symbol !== '???') return { ...frame, function: withoutOffset(symbol) }
@@ -132,7 +133,7 @@ function parseImage(line: string): BinaryImage | undefined {
 function parseFrames(line: string, images: readonly BinaryImage[], allReturns: boolean): NativeRawFrame[] {
   const bare = /^\s*\(((?:0x[0-9a-f]{1,16}\s*)+)\)\s*$/i.exec(line)?.[1]
   if (bare !== undefined) {
-    const addresses = bare.trim().split(/\s+/).slice(0, MAX_NATIVE_FRAMES)
+    const addresses = bare.trim().split(/\s+/).slice(0, NATIVE_FRAMES_READ)
     return addresses.map((address, index) => frameAt(`${index} ${address}`, undefined, address, images, index > 0))
   }
   const raw = line.trim()
@@ -249,7 +250,7 @@ function parseJson(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   const exception = framesIn(report.lastExceptionBacktrace).map((frame) => ({ frame, isReturn: true }))
   const thread = framesIn((faulting as { frames?: unknown } | null | undefined)?.frames)
   const frames = [...exception, ...thread.map((frame, index) => ({ frame, isReturn: index > 0 }))]
-  return frames.slice(0, MAX_NATIVE_FRAMES).map(({ frame, isReturn }, index) => {
+  return frames.slice(0, NATIVE_FRAMES_READ).map(({ frame, isReturn }, index) => {
     const offset = Number.isSafeInteger(frame.imageOffset) ? (frame.imageOffset as number) : 0
     const image = imageOf(used[Number(frame.imageIndex)])
     const at = (image?.loadAddress ?? 0) + offset

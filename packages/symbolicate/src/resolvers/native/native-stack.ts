@@ -24,6 +24,8 @@ export interface NativeRawFrame extends RawFrame {
 
 /** More frames than any runtime reports. */
 export const MAX_NATIVE_FRAMES = 1000
+/** How many are read: one more tells that there are more. */
+export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
 

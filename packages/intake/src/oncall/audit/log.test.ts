@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import type { Directory } from '../../platform/accounts/directory.ts'
+import { openDatabase } from '../../platform/database/open.ts'
+import type { NewAuditRow } from './append.ts'
+import { openAuditLog } from './log.ts'
+
+it('says how many records are lost, where the database is away for so long', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'symup-audit-'))
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const database = await openDatabase(place)
+  const log = await openAuditLog(database, { accounts: new Map() } as unknown as Directory, Date.now)
+  try {
+    await database.close()
+    for (let nth = 0; nth < 50_003; nth++) log.record({} as NewAuditRow)
+    await expect(log.flush()).rejects.toThrow()
+    expect(said).toHaveBeenCalledWith('intake: 3 audit records are lost: no more than 50000 can wait\n')
+  } finally {
+    await log.close().catch(() => undefined)
+    said.mockRestore()
+    rmSync(place, { recursive: true })
+  }
+})

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { DEFAULT_SEED } from '../oncall/seed/default-seed.ts'
+import { createClock } from './clock.ts'
+import { type ControlledParts, createControl } from './control.ts'
+
+const MINUTE = 60_000
+
+it('a clock that would fire more often than it may stops, and says where', async () => {
+  const clock = createClock(() => 0)
+  let due = MINUTE
+  const query: Record<string, unknown> = { executeTakeFirst: async () => ({ next_fire_at: due }) }
+  for (const name of ['selectFrom', 'select', 'where', 'orderBy', 'limit']) query[name] = () => query
+  const automation = {
+    async fireDue() {
+      due += MINUTE
+    },
+  }
+  const parts = { store: { db: query }, automation, clock } as unknown as ControlledParts
+  const control = createControl(DEFAULT_SEED, parts)
+  await control.advance(10_000 * MINUTE)
+  expect(clock.now()).toBe(10_000 * MINUTE)
+  await expect(control.advance(10_001 * MINUTE)).rejects.toThrow(
+    'After 10000 firings the clock stands at 1970-01-14T21:20:00.000Z. Advance it again by what is left.',
+  )
+  expect([clock.now(), due]).toEqual([20_000 * MINUTE, 20_001 * MINUTE])
+})

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import type { ArtifactSource } from './artifacts.ts'
+import { parseEventText } from './events/event-text.ts'
+import { createSymbolicatorPool } from './pool/pool.ts'
+import type { StackQuestion } from './question.ts'
+import { symbolicate } from './symbolicate.ts'
+import { artifactSourceOf } from './upload-source.ts'
+
+const source: ArtifactSource = {
+  ...artifactSourceOf([]),
+  miniPrograms: { findMaps: async () => [], entriesOf: async () => [], releases: async () => [] },
+  findNative: async () => undefined,
+}
+const ask = (question: Partial<StackQuestion>) =>
+  symbolicate({ service: 'shop', version: '1', stack: '', ...question }, source)
+
+const JS = '    at a (https://h/a.js:1:1)\n'
+
+it.each<[what: string, line: string, frames: number, platform: StackQuestion['platform']]>([
+  ['JavaScript', JS, 500, 'browser'],
+  ['mini program', '    at a (https://usr/app-service.js:1:1)\n', 500, 'miniprogram'],
+  ['ArkTS', 'at a (entry|entry|1.0.0|src/main/ets/pages/Index.ts:1:1)\n', 500, 'harmony'],
+  ['Mono', 'at Shop.Cart.Total () [0x0001a] in <0123456789abcdef0123456789abcdef>:0\n', 500, 'android'],
+  [
+    'Dart',
+    '#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7\n',
+    1000,
+    'android',
+  ],
+  ['Apple', '1 Shop 0x0000000104a3c2f4 0x104a38000 + 17140\n', 1000, 'ios'],
+  ['minidump', ' 1  shop.exe + 0x1a2b\n', 1000, 'browser'],
+  ['JVM', '\tat a.b.c(SourceFile:12)\n', 5000, 'android'],
+  ['Android native', '#00 pc 000000000001f4c0  /data/app/lib/arm64/libfoo.so (fn+12)\n', 5000, 'android'],
+])('a stack of %s says that it goes on', async (_, line, frames, platform) => {
+  const whole = await ask({ stack: line.repeat(frames), platform })
+  expect([whole.frames.length, whole.note]).toEqual([frames, undefined])
+  const cut = await ask({ stack: line.repeat(frames + 1), platform })
+  expect([cut.frames.length, cut.note]).toEqual([frames, `The stack has more frames: the first ${frames} are listed.`])
+})
+
+it('text and lines beyond what is read are named', async () => {
+  expect((await ask({ stack: JS + ' '.repeat(4 * 1024 * 1024) })).note).toBe(
+    'The stack goes on: its first 4194304 characters were read.',
+  )
+  expect((await ask({ stack: `\tat a.b.c(SourceFile:12)\n${'x\n'.repeat(20_000)}`, platform: 'android' })).note).toBe(
+    'The stack goes on: its first 20000 lines were read.',
+  )
+})
+
+it('a line of which a part would be read is left out', async () => {
+  const stack = `${'x'.repeat(4 * 1024 * 1024 - 22)}\nf@https://h/a.js:1:12345\n`
+  expect(stack.slice(4 * 1024 * 1024 - 21, 4 * 1024 * 1024)).toBe('f@https://h/a.js:1:12')
+  expect((await ask({ stack })).frames).toEqual([])
+})
+
+it('a short stack that no thread is asked for says so, too', async () => {
+  const pool = createSymbolicatorPool({ threads: 1 })
+  try {
+    const stack = 'f@[native code]\n'.repeat(501)
+    const answer = await pool.symbolicate({ service: 'shop', version: '1', stack }, source, {
+      known: { get: () => undefined, set: () => undefined } as never,
+    })
+    expect([answer.frames.length, answer.note]).toEqual([500, 'The stack has more frames: the first 500 are listed.'])
+  } finally {
+    await pool.close()
+  }
+})
+
+it('the frames of an event are not cut before they are counted', async () => {
+  const frames = Array.from({ length: 501 }, () => ({ filename: 'https://h/a.js', function: 'f', lineno: 1, colno: 2 }))
+  const { stack } = parseEventText(
+    JSON.stringify({ exception: { values: [{ type: 'E', value: 'x', stacktrace: { frames } }] } }),
+  )
+  expect((await ask({ stack })).note).toBe('The stack has more frames: the first 500 are listed.')
+})
