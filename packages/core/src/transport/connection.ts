@@ -28,6 +28,8 @@ export interface Connection {
   proxy?: string
   /** Milliseconds for one request and its answer. */
   attemptTimeout: number
+  /** Milliseconds from the beginning of an answer to its end. */
+  answerTimeout: number
   /** Cuts off whatever is under way. */
   close(): void
 }
@@ -94,6 +96,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
     origin: endpoint.origin,
     ...(proxy && { proxy: proxy.origin }),
     attemptTimeout: timeouts.attempt,
+    answerTimeout: timeouts.idle,
     close() {
       void dispatcher.destroy()
       // undici leaves alone what is still connecting.
