@@ -56,6 +56,20 @@ describe('pairs', () => {
     })
   })
 
+  it('takes what a bundler was told to name otherwise, where it knows the map', async () => {
+    for (const file of ['A.MJS', 'main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm']) {
+      write(file, 'x()')
+      write(`${file}.map`, MAP)
+    }
+    expect((await found()).pairs).toEqual([['/p/A.MJS', 'A.MJS.map']])
+    const named = ['main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm']
+    expect((await found({ mapOf: new Map(named.map((file) => [file, `${file}.map`])) })).pairs).toEqual([
+      ['/p/A.MJS', 'A.MJS.map'],
+      ['/p/lazy.es6', 'lazy.es6.map'],
+      ['/p/main-x1', 'main-x1.map'],
+    ])
+  })
+
   it('sends event and both files as the protocol says', async () => {
     write('a.js', 'x()\n//# sourceMappingURL=a.js.map\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17')
     write('a.js.map', MAP)

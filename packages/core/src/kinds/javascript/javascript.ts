@@ -33,17 +33,19 @@ export interface JavaScriptInput {
   toolVersion: string
 }
 
-const SCRIPT = /\.[mc]?js$/
-const SCRIPT_MAP = /\.[mc]?js\.map$/
+const SCRIPT = /\.[mc]?js$/i
+const SCRIPT_MAP = /\.[mc]?js\.map$/i
+/** What bundlers give maps, too. */
+const NO_SCRIPT = /\.(?:css|wasm|d\.[mc]?ts)$/i
 /** Enough to keep the disk busy; each file costs two reads of a few KB. */
 const READS_IN_FLIGHT = 8
-/** Whether a path names a JavaScript file as the browser loads it. */
+/** Whether a path names a JavaScript file by its ending. Browsers do not look at it: a bundler may be told to use another. */
 export function isScript(path: string): boolean {
   return SCRIPT.test(path)
 }
 
 /**
- * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
+ * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, and of any name where the bundler knows a map of it) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
  * the bundler knows, else `<file>.map`. Maps of style sheets are never taken.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
@@ -60,7 +62,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     const file = unlistedIn(directory, shownPath(directory, process.cwd()) || '.', error)
     return { uploads: [], problems: [problem('directory-unreadable', t`It ${why}.`, { file })] }
   }
-  const scripts = files.filter(isScript)
+  const scripts = files.filter((file) => isScript(file) || (input.mapOf?.has(file) && !NO_SCRIPT.test(file)))
   const present = new Set(files)
   const roots = new Roots([directory, input.allowedRoot])
   const build: Output = { directory, present, roots, mapOf: input.mapOf, contents: input.contents }
