@@ -70,6 +70,16 @@ describe('pairs', () => {
     ])
   })
 
+  it('says of a map that was written that it is deleted, and of no file that it names it', async () => {
+    write('a.js', 'x()')
+    const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
+    expect(problems.map(({ code, message }) => [code, message])).toEqual([
+      ['map-missing', 'Its source map a.js.map was written, and is deleted already.'],
+      ['nothing-found', expect.stringContaining('none with a usable source map')],
+    ])
+    for (const { fix } of problems) expect(fix).toContain('filesToDeleteAfterUpload')
+  })
+
   it('sends event and both files as the protocol says', async () => {
     write('a.js', 'x()\n//# sourceMappingURL=a.js.map\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17')
     write('a.js.map', MAP)

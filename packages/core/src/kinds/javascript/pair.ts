@@ -196,12 +196,19 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
     ends = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable(file, error)
+    if (build.present.has(file)) return deleted(script, file)
     return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
   if (flaw !== undefined) return problem('map-invalid', t`The file ${flaw}.`, { file })
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
+}
+
+/** The build wrote it. Plugins of other uploaders delete maps once they have sent them, and also if they could not. */
+function deleted(script: string, map: string): Problem {
+  const fix = t`Let nothing else delete source maps before the upload: set deleteAfterUpload, and switch it off in other uploaders (filesToDeleteAfterUpload, keepSourcemaps) and scripts.`
+  return problem('map-missing', t`Its source map ${map} was written, and is deleted already.`, { file: script, fix })
 }
 
 function unreadable(file: string, error: unknown): Problem {
