@@ -241,6 +241,8 @@ describe('scripts without a map of which nobody needs one', () => {
     'static/x1/_ssgManifest.js',
     'static/x1/_clientMiddlewareManifest.js',
     'registerSW.js',
+    'sourcemap-register.js',
+    'sourcemap-register.cjs',
     'assets/preload-helper-Dd-HcVz_.js',
     'assets/rolldown-runtime-zSbnoVup.js',
     'assets/mf-entry-bootstrap-0-4b8bad39.js',

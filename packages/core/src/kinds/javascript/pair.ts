@@ -21,10 +21,10 @@ const SNIFFED_BYTES = 1024
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
  * Lists that frameworks write beside their chunks (Next.js, TanStack Start), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
- * (@module-federation/vite), and the bundler's own code in a chunk of its own (Vite 8 with Rolldown).
+ * (@module-federation/vite), the bundler's own code in a chunk of its own (Vite 8 with Rolldown), and a library that reads maps on a server (@vercel/ncc).
  */
 const MANIFEST =
-  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+)\.js$/
+  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+|sourcemap-register)\.c?js$/
 
 /** Vite's code that loads chunks, and nothing else, where chunks have no names (SvelteKit). */
 const PRELOADER =
