@@ -57,12 +57,12 @@ describe('pairs', () => {
   })
 
   it('takes what a bundler was told to name otherwise, where it knows the map', async () => {
-    for (const file of ['A.MJS', 'main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm']) {
+    for (const file of ['A.MJS', 'main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm', 'g.bundle']) {
       write(file, 'x()')
       write(`${file}.map`, MAP)
     }
     expect((await found()).pairs).toEqual([['/p/A.MJS', 'A.MJS.map']])
-    const named = ['main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm']
+    const named = ['main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm', 'g.bundle']
     expect((await found({ mapOf: new Map(named.map((file) => [file, `${file}.map`])) })).pairs).toEqual([
       ['/p/A.MJS', 'A.MJS.map'],
       ['/p/lazy.es6', 'lazy.es6.map'],

@@ -36,7 +36,7 @@ export interface JavaScriptInput {
 const SCRIPT = /\.[mc]?js$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
 /** What bundlers give maps, too. */
-const NO_SCRIPT = /\.(?:css|wasm|d\.[mc]?ts)$/i
+const NO_SCRIPT = /\.(?:css|wasm|map|d\.[mc]?ts)$/i
 /** Enough to keep the disk busy; each file costs two reads of a few KB. */
 const READS_IN_FLIGHT = 8
 /** Whether a path names a JavaScript file by its ending. Browsers do not look at it: a bundler may be told to use another. */
@@ -62,7 +62,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     const file = unlistedIn(directory, shownPath(directory, process.cwd()) || '.', error)
     return { uploads: [], problems: [problem('directory-unreadable', t`It ${why}.`, { file })] }
   }
-  const scripts = files.filter((file) => isScript(file) || (input.mapOf?.has(file) && !NO_SCRIPT.test(file)))
+  const isNamedOtherwise = (file: string) =>
+    input.mapOf?.has(file) && !NO_SCRIPT.test(file) && !isReactNativeBundle(file)
+  const scripts = files.filter((file) => isScript(file) || isNamedOtherwise(file))
   const present = new Set(files)
   const roots = new Roots([directory, input.allowedRoot])
   const build: Output = { directory, present, roots, mapOf: input.mapOf, contents: input.contents }
