@@ -334,7 +334,7 @@ it('removes the map of a script that a plugin put into a page, and names it with
     files.filter(isScript).map((file) => `${BASE}${file}`),
   )
   expect(output).toMatch(
-    /info map-orphan: \S*assets\/single-\S+\.js\.map: Its script was taken out, or is part of a page/,
+    /info map-orphan: \S*assets\/single-\S+\.js\.map: Its script was taken out, or is inside a page or another script/,
   )
   expect(output).not.toMatch(/\b(?:warning|error)\b/)
 })

@@ -360,6 +360,19 @@ describe('output that nobody takes', () => {
   })
 })
 
+it.each([
+  ['18.20.8', 2],
+  ['20.9.0', 2],
+  ['20.19.0', 0],
+  ['22.3.0', 0],
+])('on Node %s it ends with %i', async (node, exitCode) => {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`
+  const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(pretend).toString('base64')}`
+  const result = await symup(['schema'], { cwd: place, env: { NODE_OPTIONS } })
+  expect(result.exitCode).toBe(exitCode)
+  expect(result.stderr).toBe(exitCode === 0 ? '' : `symup needs Node 20.19 or newer; this is ${node}.\n`)
+})
+
 it('version and help', async () => {
   expect((await symup(['--version'], { cwd: place })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   const help = await symup(['--help'], { cwd: place })

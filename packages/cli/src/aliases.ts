@@ -16,6 +16,28 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   '--dart-symbols-location': 'flutter upload',
 }
 
+/** Other uploaders' commands, and ours that do the same. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  'sourcemaps upload': ['web upload'],
+  'dsyms upload': ['ios upload'],
+  'debug-files upload': ['ios upload', 'android upload-ndk', 'electron upload'],
+  'elf-symbols upload': ['android upload-ndk'],
+  'flutter-symbols upload': ['flutter upload'],
+  'upload-proguard': ['android upload-mapping'],
+  'sourcemaps explain': ['explain'],
+  'debug-files check': ['check'],
+}
+
+/** Our commands for another uploader's, and the words behind it; undefined where we have none. */
+export function counterpartOf(
+  args: readonly string[],
+): { names: readonly string[]; rest: readonly string[] } | undefined {
+  const length = [2, 1].find((count) => Object.hasOwn(COMMANDS, args.slice(0, count).join(' ')))
+  if (length === undefined) return undefined
+  const names = COMMANDS[args.slice(0, length).join(' ')] as readonly string[]
+  return { names: names.map((name) => `symup ${name}`), rest: args.slice(length) }
+}
+
 /** The arguments with other uploaders' flags under their names here. */
 export function translateFlags(args: readonly string[]): string[] {
   const command = args.slice(0, 2).join(' ')

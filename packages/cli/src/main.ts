@@ -1,11 +1,16 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+const { version, engines } = JSON.parse(manifest) as { version: string; engines: { node: string } }
+const oldest = engines.node.replace('>=', '')
 
-// Answered before anything else is loaded.
+// Answered before anything else is loaded, which an older Node cannot load.
 if (process.argv.length === 3 && ['--version', '-V', '-v'].includes(process.argv[2] as string)) {
   process.stdout.write(`${version}\n`)
+} else if (process.versions.node.localeCompare(oldest, 'en', { numeric: true }) < 0) {
+  process.stderr.write(`symup needs Node ${oldest} or newer; this is ${process.versions.node}.\n`)
+  process.exitCode = 2
 } else {
   const [{ outliveOutput }, { runProgram }] = await Promise.all([import('./lost-output.ts'), import('./program.ts')])
   outliveOutput()

@@ -1,5 +1,6 @@
 import { nearestOf, type Problem, phrase, problem, t, translated } from '@symup/core/internal'
 import { type Command, CommanderError } from 'commander'
+import { counterpartOf } from './aliases.ts'
 import { CommandFailure } from './failure.ts'
 
 /**
@@ -84,7 +85,10 @@ function nameOf(command: Command): string {
 }
 
 /** What was probably meant by words that are not a command: one of its siblings, or a command of a group. */
-function meant(program: Command, command: Command, [word = '', ...rest]: readonly string[]): string {
+function meant(program: Command, command: Command, words: readonly string[]): string {
+  const others = command === program ? counterpartOf(words) : undefined
+  if (others) return didYouMean(others.names, others.rest)
+  const [word = '', ...rest] = words
   const sibling = nearestOf(
     word,
     command.commands.map((it) => it.name()),

@@ -3,6 +3,7 @@ import { columnsOf, setLanguage } from '@symup/core/internal'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { englishIn } from '../../../test/support/english.ts'
+import type { CommandFailure } from './failure.ts'
 import { COMMANDER_SENTENCES, commandFailure } from './near-miss.ts'
 import { programOf } from './program.ts'
 
@@ -71,6 +72,24 @@ it.each([
   )
   const known = catalogueOf(Object.fromEntries(COMMANDER_SENTENCES.map((sentence) => [sentence, sentence])))
   expect(known.sentence(failure?.message ?? ''), failure?.message).toBeDefined()
+})
+
+it.each([
+  ['sourcemaps upload dist --release 1', 'Did you mean: symup web upload dist …?'],
+  ['dsyms upload Shop.dSYM', 'Did you mean: symup ios upload Shop.dSYM?'],
+  ['upload-proguard mapping.txt', 'Did you mean: symup android upload-mapping mapping.txt?'],
+  [
+    'debug-files upload x',
+    'Did you mean: symup ios upload x? For other files: symup android upload-ndk, symup electron upload.',
+  ],
+  ['sourcemaps inject dist', 'symup --help shows the commands.'],
+])("another uploader's command %j is known: %s", async (line, fix) => {
+  const args = line.split(' ')
+  const program = programOf('1.0.0', () => undefined)
+  const failure = await program
+    .parseAsync(args, { from: 'user' })
+    .catch((error) => commandFailure(error, program, args))
+  expect((failure as CommandFailure).problems[0]?.fix).toBe(fix)
 })
 
 it('the help of symup itself names the languages and what decides where none is given', () => {

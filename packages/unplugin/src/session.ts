@@ -215,10 +215,14 @@ function ofPlugin(file: string): Problem {
 /** A plugin took the script out of the output. Often its code is inside a page now, where no map helps. */
 function ofPage(file: string): Problem {
   const fix = t`Nothing to do, unless stacks of it should resolve: then keep it as a file.`
-  return problem('map-orphan', t`Its script was taken out, or is part of a page now: it is not uploaded.`, {
-    file,
-    fix,
-  })
+  return problem(
+    'map-orphan',
+    t`Its script was taken out, or is inside a page or another script now (an inline worker): it is not uploaded.`,
+    {
+      file,
+      fix,
+    },
+  )
 }
 
 /** What runs on a server may keep its maps, and nobody else reads it. */

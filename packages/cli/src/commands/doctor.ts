@@ -186,7 +186,7 @@ function render(
   }
   add(
     t`certificates ${Object.entries(certificates)
-      .map(([name, value]) => `${name} ${value}`)
+      .map(([name, value]) => `${name === 'authorities' ? t`authorities` : name} ${value}`)
       .join(', ')}`,
   )
   if (probe) {

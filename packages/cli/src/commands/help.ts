@@ -8,7 +8,7 @@ export function topicOf(code: string): string[] | undefined {
   if (Object.hasOwn(PROBLEMS, code)) {
     const { category, severity, cause, fix } = PROBLEMS[code as ProblemCode]
     return [
-      `${code} (${severity}, ${category})`,
+      t`${code} (${translated(severity)}, ${category})`,
       '',
       translated(cause),
       t`  fix: ${translated(fix)}`,

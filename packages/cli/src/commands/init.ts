@@ -4,6 +4,7 @@ import { didYouMean, EXIT, problem, t, translated } from '@symup/core/internal'
 import { CommandFailure } from '../failure.ts'
 import { ask, askApp, confirmed } from '../init/ask.ts'
 import { appsIn } from '../init/monorepo.ts'
+import { notesOnOthers } from '../init/other-uploaders.ts'
 import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
 import { installCommand, type Project, readProject } from '../init/project.ts'
 import type { Setup, Tool } from '../init/tool.ts'
@@ -142,6 +143,7 @@ function nextSteps(project: Project, setup: Setup, left: { app: string; missing:
     t`Set SYMUP_API_KEY in the environment of the build; never commit it.`,
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),
+    ...notesOnOthers(project),
     t`Try the settings and the key: npx symup doctor`,
   ].map((step) => (isOfYarn ? step.replaceAll('npx symup', 'yarn symup') : step))
   return ['', t`What is left to do:`, ...steps.flatMap((step, index) => numbered(step, index + 1))]

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { notesOnOthers } from './other-uploaders.ts'
 import { readProject } from './project.ts'
 import { detectTools, TOOLS } from './tools.ts'
 
@@ -500,6 +501,20 @@ it('an app with React Native for HarmonyOS is told of what it has', () => {
   expect(alone).not.toMatch(/Xcode|gradle/)
   expect(byHandOf({ ...harmony, 'ios/Podfile': '' })).toMatch(/In Xcode[\s\S]*For HarmonyOS/)
   expect(byHandOf({ 'package.json': manifest('', 'react-native') })).not.toContain('HarmonyOS')
+})
+
+it('an app with an uploader that deletes source maps is told to switch that off', () => {
+  const notesWith = (...names: string[]) => {
+    write({ 'package.json': manifest('vite build', 'vite', ...names) })
+    return notesOnOthers(readProject(cwd))
+  }
+  expect(notesWith('@sentry/browser', '@sentry/cli', '@datadog/datadog-ci')).toEqual([])
+  const notes = notesWith('@sentry/vite-plugin', '@sentry/nextjs', '@grafana/faro-rollup-plugin')
+  expect(notes.map((note) => /^(\S+) may delete .*\((.*)\): while/.exec(note)?.slice(1))).toEqual([
+    ['@sentry/vite-plugin', 'sourcemaps.filesToDeleteAfterUpload'],
+    ['@sentry/nextjs', 'sourcemaps.deleteSourcemapsAfterUpload'],
+    ['@grafana/faro-rollup-plugin', 'keepSourcemaps: false'],
+  ])
 })
 
 it('where no tool is known, init says what it guessed', () => {

@@ -35,10 +35,15 @@ export function githubAnnotations(problems: readonly Problem[], { env, cwd }: An
     const properties = [`title=symup ${property(code)}`, ...(place === undefined ? [] : [`file=${property(place)}`])]
     const text =
       group.length === 1
-        ? t`${message} ${fix}`
-        : t`${group.every((it) => it.message === message) ? namesOf(group) : exampleOf(group)}: ${message} ${fix}`
+        ? withFix(message, fix)
+        : t`${group.every((it) => it.message === message) ? namesOf(group) : exampleOf(group)}: ${withFix(message, fix)}`
     return `::${LEVEL[severity]} ${properties.join(',')}::${data(text)}`
   })
+}
+
+/** What an intake says may lack its full stop. */
+export function withFix(message: string, fix: string): string {
+  return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
 }
 
 /** CI systems know files by their place in the repository; a project may be a directory of it. */

@@ -32,7 +32,7 @@ function doubts(name: string, setting: Setting<unknown>, last: ShownValues | und
   const others = setting.overrode.map((place) => place.name)
   const over = others.length === 0 ? [] : [t`${others.join(t` and `)} ${others.length === 1 ? 'sets' : 'set'} it too`]
   const notes = [...over, ...changed]
-  return notes.length === 0 ? [] : [`  ${name} = ${value} ← ${translated(setting.from.name)} (${notes.join(t`; `)})`]
+  return notes.length === 0 ? [] : [t`  ${name} = ${value} ← ${translated(setting.from.name)} (${notes.join(t`; `)})`]
 }
 
 const LAST_RUN = 'last-settings.json'

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { PROBLEMS, type Problem } from '../problems/problems.ts'
-import { t } from '../text.ts'
-import { type AnnotationContext, fileInRepository } from './annotations.ts'
+import { type AnnotationContext, fileInRepository, withFix } from './annotations.ts'
 
 /**
  * Writes problems for tools that show them: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's
@@ -53,7 +52,7 @@ function sarif(problems: readonly Problem[], version: string) {
           ruleId: code,
           ruleIndex: codes.indexOf(code),
           level: SARIF_LEVEL[severity],
-          message: { text: t`${message} ${fix}` },
+          message: { text: withFix(message, fix) },
           ...(file !== undefined && {
             locations: [{ physicalLocation: { artifactLocation: { uri: encodeURI(file.replaceAll('\\', '/')) } } }],
           }),
@@ -68,7 +67,7 @@ const GITLAB_SEVERITY = { error: 'major', warning: 'minor', info: 'info' } as co
 /** https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format */
 function codeQuality(problems: readonly Problem[]) {
   return problems.map(({ code, severity, file, message, fix }) => ({
-    description: t`${message} ${fix}`,
+    description: withFix(message, fix),
     check_name: code,
     fingerprint: createHash('sha256').update(`${code}\n${file}\n${message}`).digest('hex'),
     severity: GITLAB_SEVERITY[severity],

@@ -66,6 +66,16 @@ const one = (severity: 'error' | 'warning' | 'info', message: string, file?: str
   fix: 'Do it.',
 })
 
+it('ends what an intake said before the fix begins', () => {
+  const said = 'The intake answered HTTP 400: no room'
+  expect(publish([one('error', said)], GITHUB)).toEqual([`::error title=symup map-missing::${said}. Do it.`])
+  publish([one('error', said)], {}, 'out.json')
+  publish([one('error', said)], {}, 'out.sarif')
+  const written = (name: string) => JSON.parse(readFileSync(join(cwd, name), 'utf8'))
+  expect(written('out.json')[0].description).toBe(`${said}. Do it.`)
+  expect(written('out.sarif').runs[0].results[0].message.text).toBe(`${said}. Do it.`)
+})
+
 it.each([
   ['error', 'error', 'error', 'major'],
   ['warning', 'warning', 'warning', 'minor'],
@@ -101,8 +111,8 @@ it.each([
 })
 
 it('escapes what would end a workflow command', () => {
-  expect(publish([one('error', '100 %: a, b\nc', 'a:b,c%.js')], GITHUB)).toEqual([
-    expect.stringMatching(/^::error title=symup map-missing,file=a%3Ab%2Cc%25\.js::100 %25: a, b\S+c Do it\.$/),
+  expect(publish([one('error', '100 %: a, b\nc.', 'a:b,c%.js')], GITHUB)).toEqual([
+    expect.stringMatching(/^::error title=symup map-missing,file=a%3Ab%2Cc%25\.js::100 %25: a, b\S+c\. Do it\.$/),
   ])
 })
 

@@ -4,7 +4,8 @@ import { defineProblems } from './define.ts'
 export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-missing': {
     severity: 'error',
-    cause: 'A JavaScript file names a source map (sourceMappingURL) that does not exist.',
+    cause:
+      'A JavaScript file names a source map (sourceMappingURL) that does not exist, or its map was deleted before the upload.',
     fix: 'Upload before the maps are deleted or moved, or remove the comment.',
   },
   'map-invalid': {

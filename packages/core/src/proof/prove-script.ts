@@ -118,10 +118,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const textless = samples.problems.filter(({ code }) => lacksText && code === WITHOUT_CONTENT)
   return {
     ...countsOf(samples, verdict, shortfall),
-    own: {
-      sources: ownSources(verdict, reasons, names),
-      unmapped: evidence.coverage.isBeyond ? 0 : shortfall.positions,
-    },
+    own: { sources: ownSources(verdict, reasons, names), unmapped: shortfall.unmapped },
     isData: evidence.tried > 2 * observations.length,
     hasText: samples.hasText,
     problems: [...textless, ...problems],

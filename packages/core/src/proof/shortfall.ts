@@ -16,6 +16,8 @@ import { codesOf, textOf } from './stretch-text.ts'
 export interface Shortfall {
   /** Positions that were not among the samples. */
   positions: number
+  /** Those of them that nothing in the map leads from; none where it is another script's. */
+  unmapped: number
   problems: Problem[]
 }
 
@@ -59,7 +61,7 @@ export function findShortfall(
 ): Shortfall {
   if (coverage.isBeyond) {
     const message = t`Its map has lines or columns that the script does not have.`
-    return { positions: 1, problems: [problem('map-stale', message, { file })] }
+    return { positions: 1, unmapped: 0, problems: [problem('map-stale', message, { file })] }
   }
   const texts = new SourceTexts(map)
   const own = [...isOwn.keys()].filter((source) => isOwn[source])
@@ -82,7 +84,7 @@ export function findShortfall(
     .filter(({ sites }) => sites > 0)
   gaps.sort((a, b) => a.stretch.line - b.stretch.line || a.stretch.column - b.stretch.column)
   const [first] = gaps
-  if (!first) return { positions: 0, problems: [] }
+  if (!first) return { positions: 0, unmapped: 0, problems: [] }
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
   const { line, column } = first.stretch
   const [row, at] = [line + 1, column + 1]
@@ -91,7 +93,7 @@ export function findShortfall(
     first.sites === 1
       ? t`Code that throws, from line ${row}, column ${at} on, has no source in the map${more}.`
       : t`From line ${row}, column ${at} on ${first.sites} positions in a row have no source in the map${more}.`
-  return { positions, problems: [problem('map-incomplete', message, { file })] }
+  return { positions, unmapped: positions, problems: [problem('map-incomplete', message, { file })] }
 }
 
 /** Texts of the app's own sources from which code that says them is the app's, and those from which code is nobody's whom we know. */

@@ -130,6 +130,21 @@ describe('the time limit', () => {
     expect(report.outcomes[0]?.problem?.message).toContain('ATTEMPT_TIMEOUT')
   })
 
+  it('ends with an answer that has come in part and drips on', async () => {
+    sink.respond = (response, nth) => {
+      response.writeHead(200).write('{"request_id":')
+      if (nth > 1) return response.end('"r","data":{}}')
+      const dripping = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(dripping))
+    }
+    const [once] = (await run([item('a')], { attempts: 1, timeouts: { idle: 200 } })).outcomes
+    expect(once).toMatchObject({ status: 'failed', problem: { code: 'unreachable' } })
+    expect(once?.problem?.message).toContain('the answer did not end in time (ANSWER_TIMEOUT)')
+    sink.requests = []
+    const report = await run([item('a')], { timeouts: { idle: 200 } })
+    expect(report.outcomes[0]).toMatchObject({ status: 'accepted' })
+  })
+
   it('ends with the time budget of the run, and says so', async () => {
     sink.respond = () => undefined
     const report = await run([item('a'), item('b')], { concurrency: 1, timeBudget: 100, ledger })

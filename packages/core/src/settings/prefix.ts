@@ -27,13 +27,31 @@ export function minifiedUrl(prefix: string, relativePath: string): string {
   return `${root}${encoded.slice(root.length).replace(/\/+$/, '')}/${encodePath(relativePath)}`
 }
 
-/** A usable prefix as browsers write it. What is encoded already stays as it is. */
+/** A usable prefix as browsers write it, without steps such as `..`. What is encoded already stays as it is. */
 export function encodePrefix(prefix: string): string {
   const [origin = '', scheme = ''] = /^([a-z][a-z\d+.-]*:)?\/\/[^/]+/i.exec(prefix) ?? []
-  const path = prefix.slice(origin.length).replace(/[^\x21-\x7e]|["<>`{}]/gu, encodeURIComponent)
+  const path = withoutSteps(prefix.slice(origin.length)).replace(/[^\x21-\x7e]|["<>`{}]/gu, encodeURIComponent)
   if (/^\p{ASCII}*$/u.test(origin)) return origin + path
   // The letters of a host are encoded in another way, which depends on the scheme.
   return `${scheme}//${new URL(`${scheme === '' ? 'http:' : ''}${origin}`).host}${path}`
+}
+
+/** A step in a path that names no directory: `.`, or `..` for the one above. */
+const STEP = /^(?:\.|%2e){1,2}$/i
+const UP = /^(?:\.|%2e){2}$/i
+
+/** @param path absolute, perhaps behind a scheme and two slashes. */
+function withoutSteps(path: string): string {
+  const [root = ''] = /^[a-z][a-z\d+.-]*:\/\//i.exec(path) ?? []
+  const [first = '', ...names] = path.slice(root.length).split('/')
+  if (!names.some((name) => STEP.test(name))) return path
+  const kept: string[] = []
+  for (const name of names) {
+    if (UP.test(name)) kept.pop()
+    else if (!STEP.test(name)) kept.push(name)
+  }
+  if (STEP.test(names.at(-1) ?? '')) kept.push('')
+  return `${root}${[first, ...kept].join('/')}`
 }
 
 function encodePath(path: string): string {

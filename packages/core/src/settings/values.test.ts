@@ -228,6 +228,13 @@ it.each<[string, string, string]>([
   ['capacitor://ü', 'a.js', 'capacitor://%C3%BC/a.js'],
   ['/', 'a b%#?\\ü[id].js', '/a%20b%25%23%3F%5C%C3%BC[id].js'],
   ['/', 'a\tb\r\nc.js', '/a%09b%0D%0Ac.js'],
+  // Browsers resolve them, so no stack has them.
+  ['/shop/../x/', 'a.js', '/x/a.js'],
+  ['https://cdn.example.com/a/./b/%2E%2e/c', 'a.js', 'https://cdn.example.com/a/c/a.js'],
+  ['https://cdn.example.com/../..', 'a.js', 'https://cdn.example.com/a.js'],
+  ['//cdn.example.com/a/..', 'a.js', '//cdn.example.com/a.js'],
+  ['app:///a/../..', 'a.js', 'app:///a.js'],
+  ['/a..b/...', 'a.js', '/a..b/.../a.js'],
 ])('a file below %s, %s, is %s', (prefix, path, url) => expect(minifiedUrl(prefix, path)).toBe(url))
 
 it.each<[string, NodeJS.ProcessEnv, string | undefined]>([

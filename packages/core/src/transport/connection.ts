@@ -1,5 +1,5 @@
 /// <reference path="./undici-files.d.ts" />
-import { Socket } from 'node:net'
+import { isIP, Socket } from 'node:net'
 import type { buildConnector as Build, Dispatcher, Pool as UndiciPool } from 'undici'
 import { t } from '../text.ts'
 import { compileAnswerParser } from './answer-parser.ts'
@@ -28,6 +28,8 @@ export interface Connection {
   proxy?: string
   /** Milliseconds for one request and its answer. */
   attemptTimeout: number
+  /** Milliseconds from the beginning of an answer to its end. */
+  answerTimeout: number
   /** Cuts off whatever is under way. */
   close(): void
 }
@@ -94,6 +96,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
     origin: endpoint.origin,
     ...(proxy && { proxy: proxy.origin }),
     attemptTimeout: timeouts.attempt,
+    answerTimeout: timeouts.idle,
     close() {
       void dispatcher.destroy()
       // undici leaves alone what is still connecting.
@@ -125,6 +128,12 @@ function tokenOf({ username, password }: URL): { token?: string } {
   return { token: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
+/** TLS has names of servers only: undici gives that of a proxy, which may be an IP address, and Node warns of it (DEP0123). */
+function withoutAddress(options: Build.Options): Build.Options {
+  const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') !== 0
+  return isAddress ? { ...options, servername: '' } : options
+}
+
 /**
  * A connector that ends within the connect timeout, whatever the other side does, and whose sockets end when nothing moves on them.
  * A failure comes out as a {@link TransportError} or the system's: undici would connect again for ever after one of its own.
@@ -154,7 +163,9 @@ function guardedConnector(
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
     // It gives the socket, which its type does not say; through a tunnel it gives a promise, and the tunnel's socket is one of these too.
-    const started = connector(options, (error, connected) => settle(error, connected ?? undefined)) as unknown
+    const started = connector(withoutAddress(options), (error, connected) =>
+      settle(error, connected ?? undefined),
+    ) as unknown
     if (!(started instanceof Socket)) return
     socket = started
     onStart(socket)

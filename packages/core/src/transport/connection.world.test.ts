@@ -243,6 +243,25 @@ describe('a proxy that does not work', () => {
   })
 })
 
+it('asks a proxy with TLS at an IP address for no name, and checks its certificate', async () => {
+  const names: unknown[] = []
+  const pem = (name: string) => readFileSync(join(root, name))
+  const proxy = createHttpsServer({ key: pem('tls.key'), cert: pem('tls.pem') })
+  proxy.on('secureConnection', ({ servername }) => names.push(servername))
+  const port = await listen(tlsServer())
+  proxy.on('connect', (_, socket) => {
+    const onward = connectSocket(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    })
+    for (const end of [onward, socket]) end.on('error', () => undefined)
+  })
+  const options = { proxy: `https://127.0.0.1:${await listen(proxy as unknown as Server)}` }
+  expect((await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })).totals.accepted).toBe(1)
+  expect((await send(`https://127.0.0.1:${port}`, options)).totals.failed).toBe(1)
+  expect(names).toEqual([false])
+})
+
 describe('other connections', () => {
   it.each([
     ['a body that nobody reads', () => undefined],

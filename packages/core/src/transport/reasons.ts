@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   CONNECT_TIMEOUT: phrase`the connection could not be made in time`,
   IDLE_TIMEOUT: phrase`nothing moved on the connection for too long`,
   ATTEMPT_TIMEOUT: phrase`the request took longer than one attempt may`,
+  ANSWER_TIMEOUT: phrase`the answer did not end in time`,
   ANSWER_TRUNCATED: phrase`the answer stopped half-way`,
   CONNECTION_CLOSED: phrase`the connection was closed before an answer`,
   PROXY_AUTH: phrase`the proxy wants a user name and password in its address`,

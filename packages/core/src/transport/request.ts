@@ -37,7 +37,7 @@ const MAX_ANSWER_BYTES = 128 * 1024
  * @throws TransportError, the system's or TLS's error, or what reading `body` throws, when there is no answer.
  */
 export function post(connection: Connection, input: RequestInput): Promise<Answer> {
-  const { dispatcher, origin, proxy, attemptTimeout } = connection
+  const { dispatcher, origin, proxy, attemptTimeout, answerTimeout } = connection
   const { path, headers, body, timeout = attemptTimeout, maxAnswerBytes = MAX_ANSWER_BYTES, signal, onBytes } = input
   return new Promise((resolve, reject) => {
     let cutOff: ((error?: Error) => void) | undefined
@@ -50,6 +50,7 @@ export function post(connection: Connection, input: RequestInput): Promise<Answe
       if (isSettled) return
       isSettled = true
       clearTimeout(timer)
+      clearTimeout(answerTimer)
       signal?.removeEventListener('abort', stop)
       act()
     }
@@ -64,6 +65,7 @@ export function post(connection: Connection, input: RequestInput): Promise<Answe
       cutOff?.(error)
     }
     const stop = () => cut(new Error('aborted'))
+    let answerTimer: NodeJS.Timeout | undefined
     const timer = setTimeout(() => cut(new TransportError('ATTEMPT_TIMEOUT')), timeout)
     signal?.addEventListener('abort', stop)
     const handler: Dispatcher.DispatchHandlers = {
@@ -75,6 +77,8 @@ export function post(connection: Connection, input: RequestInput): Promise<Answe
       onHeaders(code, raw) {
         status = code
         answerHeaders = parseHeaders(raw)
+        // Of bytes that drip the socket's own timer is never due.
+        if (code >= 200) answerTimer ??= setTimeout(() => cut(new TransportError('ANSWER_TIMEOUT')), answerTimeout)
         return true
       },
       onData(chunk) {

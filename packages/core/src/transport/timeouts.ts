@@ -2,7 +2,7 @@
 export interface Timeouts {
   /** Until a connection is there, TLS and proxy included. */
   connect: number
-  /** Without a byte moving in either direction; also how long the answer may take after the last byte. */
+  /** Without a byte moving in either direction; also how long the answer may take, until it begins and from there to its end. */
   idle: number
   /** From the start of the request to the last byte of its answer. */
   attempt: number

@@ -126,7 +126,9 @@ function outputOf(paths: readonly string[], directory: string, deletes: boolean)
   for (const path of paths) {
     const file = nameBelow(directory, path)
     output.files.add(file)
-    if (deletes && file.endsWith('.map')) output.deletable.add(file)
+    if (!file.endsWith('.map')) continue
+    output.mapOf.set(file.slice(0, -'.map'.length), file)
+    if (deletes) output.deletable.add(file)
   }
   return output
 }

@@ -56,6 +56,30 @@ describe('pairs', () => {
     })
   })
 
+  it('takes what a bundler was told to name otherwise, where it knows the map', async () => {
+    for (const file of ['A.MJS', 'main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm', 'g.bundle']) {
+      write(file, 'x()')
+      write(`${file}.map`, MAP)
+    }
+    expect((await found()).pairs).toEqual([['/p/A.MJS', 'A.MJS.map']])
+    const named = ['main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm', 'g.bundle']
+    expect((await found({ mapOf: new Map(named.map((file) => [file, `${file}.map`])) })).pairs).toEqual([
+      ['/p/A.MJS', 'A.MJS.map'],
+      ['/p/lazy.es6', 'lazy.es6.map'],
+      ['/p/main-x1', 'main-x1.map'],
+    ])
+  })
+
+  it('says of a map that was written that it is deleted, and of no file that it names it', async () => {
+    write('a.js', 'x()')
+    const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
+    expect(problems.map(({ code, message }) => [code, message])).toEqual([
+      ['map-missing', 'Its source map a.js.map was written, and is deleted already.'],
+      ['nothing-found', expect.stringContaining('none with a usable source map')],
+    ])
+    for (const { fix } of problems) expect(fix).toContain('filesToDeleteAfterUpload')
+  })
+
   it('sends event and both files as the protocol says', async () => {
     write('a.js', 'x()\n//# sourceMappingURL=a.js.map\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17')
     write('a.js.map', MAP)
@@ -217,6 +241,8 @@ describe('scripts without a map of which nobody needs one', () => {
     'static/x1/_ssgManifest.js',
     'static/x1/_clientMiddlewareManifest.js',
     'registerSW.js',
+    'sourcemap-register.js',
+    'sourcemap-register.cjs',
     'assets/preload-helper-Dd-HcVz_.js',
     'assets/rolldown-runtime-zSbnoVup.js',
     'assets/mf-entry-bootstrap-0-4b8bad39.js',

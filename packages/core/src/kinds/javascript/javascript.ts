@@ -33,17 +33,19 @@ export interface JavaScriptInput {
   toolVersion: string
 }
 
-const SCRIPT = /\.[mc]?js$/
-const SCRIPT_MAP = /\.[mc]?js\.map$/
+const SCRIPT = /\.[mc]?js$/i
+const SCRIPT_MAP = /\.[mc]?js\.map$/i
+/** What bundlers give maps, too. */
+const NO_SCRIPT = /\.(?:css|wasm|map|d\.[mc]?ts)$/i
 /** Enough to keep the disk busy; each file costs two reads of a few KB. */
 const READS_IN_FLIGHT = 8
-/** Whether a path names a JavaScript file as the browser loads it. */
+/** Whether a path names a JavaScript file by its ending. Browsers do not look at it: a bundler may be told to use another. */
 export function isScript(path: string): boolean {
   return SCRIPT.test(path)
 }
 
 /**
- * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
+ * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, and of any name where the bundler knows a map of it) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
  * the bundler knows, else `<file>.map`. Maps of style sheets are never taken.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
@@ -60,7 +62,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     const file = unlistedIn(directory, shownPath(directory, process.cwd()) || '.', error)
     return { uploads: [], problems: [problem('directory-unreadable', t`It ${why}.`, { file })] }
   }
-  const scripts = files.filter(isScript)
+  const isNamedOtherwise = (file: string) =>
+    input.mapOf?.has(file) && !NO_SCRIPT.test(file) && !isReactNativeBundle(file)
+  const scripts = files.filter((file) => isScript(file) || isNamedOtherwise(file))
   const present = new Set(files)
   const roots = new Roots([directory, input.allowedRoot])
   const build: Output = { directory, present, roots, mapOf: input.mapOf, contents: input.contents }
@@ -84,9 +88,10 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   if (uploads.length > 0) return { uploads, problems }
   // One block says that no script has a map, not one for each of them.
   const others = problems.filter(({ code }) => code !== 'no-map')
+  const found = { scripts: scripts.length, missing: problems.find(({ code }) => code === 'map-missing') }
   return {
     uploads,
-    problems: [...others, nothingFound(directory, files, scripts.length, await mapsBelow(directory, rules.ignored))],
+    problems: [...others, nothingFound(directory, files, found, await mapsBelow(directory, rules.ignored))],
   }
 }
 
@@ -136,7 +141,7 @@ function eventFor(
 function nothingFound(
   directory: string,
   files: readonly string[],
-  scripts: number,
+  { scripts, missing }: { scripts: number; missing: Problem | undefined },
   ignored: ReadonlyMap<string, number>,
 ): Problem {
   // As a command typed here would name it.
@@ -151,7 +156,7 @@ function nothingFound(
     bundle === undefined
       ? t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
       : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
-  if (!first) return problem('nothing-found', message, scripts === 0 ? { fix } : {})
+  if (!first) return problem('nothing-found', message, scripts === 0 ? { fix } : missing && { fix: missing.fix })
   const [path, maps] = first
   const named = join(shown, path)
   const more = others.length === 0 ? '' : t` (so do ${others.length} more)`

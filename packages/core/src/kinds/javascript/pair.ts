@@ -21,10 +21,10 @@ const SNIFFED_BYTES = 1024
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
  * Lists that frameworks write beside their chunks (Next.js, TanStack Start), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
- * (@module-federation/vite), and the bundler's own code in a chunk of its own (Vite 8 with Rolldown).
+ * (@module-federation/vite), the bundler's own code in a chunk of its own (Vite 8 with Rolldown), and a library that reads maps on a server (@vercel/ncc).
  */
 const MANIFEST =
-  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+)\.js$/
+  /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+|sourcemap-register)\.c?js$/
 
 /** Vite's code that loads chunks, and nothing else, where chunks have no names (SvelteKit). */
 const PRELOADER =
@@ -196,12 +196,19 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
     ends = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable(file, error)
+    if (build.present.has(file)) return deleted(script, file)
     return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
   if (flaw !== undefined) return problem('map-invalid', t`The file ${flaw}.`, { file })
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
+}
+
+/** The build wrote it. Plugins of other uploaders delete maps once they have sent them, and also if they could not. */
+function deleted(script: string, map: string): Problem {
+  const fix = t`Let nothing else delete source maps before the upload: set deleteAfterUpload, and switch it off in other uploaders (filesToDeleteAfterUpload, keepSourcemaps) and scripts.`
+  return problem('map-missing', t`Its source map ${map} was written, and is deleted already.`, { file: script, fix })
 }
 
 function unreadable(file: string, error: unknown): Problem {
