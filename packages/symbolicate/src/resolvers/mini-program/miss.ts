@@ -19,7 +19,8 @@ export async function explainMiniProgramMiss(
   // Files on disk are of no release.
   const isAtHand = service === '' && version === ''
   if (entries.length > 0) return otherMaps(path, entries, isAtHand)
-  if (isAtHand) return reason('no-artifact', `${path}.map is not among the files given.`, NAME_IT)
+  const map = `${path}.map`
+  if (isAtHand) return reason('no-artifact', `${map} is not among the files given.`, NAME_IT)
   const ofService = await source.releases(RELEASES_LOOKED_AT, service)
   const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) {
