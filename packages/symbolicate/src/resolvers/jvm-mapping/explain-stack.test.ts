@@ -195,7 +195,10 @@ it('keeps native frames of a hybrid stack in their place', async () => {
     '"main" prio=5 tid=1 Native\n  native: #00 pc 00000000000c64bc  /apex/lib64/libc.so (nanosleep+12)\n  at a.b(SourceFile:1)'
   const { frames, text } = await explain(stack, [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')])
   expect(frames).toMatchObject([
-    { raw: '#00 pc 00000000000c64bc  /apex/lib64/libc.so (nanosleep+12)', reason: { code: 'not-resolvable-here' } },
+    {
+      raw: '#00 pc 00000000000c64bc  /apex/lib64/libc.so (nanosleep+12)',
+      reason: { code: 'not-a-project-frame' },
+    },
     { resolved: { function: 's.R.x' } },
   ])
   expect(text).toBeUndefined()
