@@ -16,10 +16,10 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 
 /**
  * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), what devtools put around the app
- * (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), and what has no file.
+ * (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), the libraries of Alipay and ByteDance, and what has no file.
  */
 const HOST_FRAME =
-  /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|getmainpackage\.js$|appservice\?t=)|^VM\d+$/
+  /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/
 /** What the console of devtools puts before a script: `VM147 pages/a.js`. */
 const CONSOLE_ID = /^VM\d+ /
 

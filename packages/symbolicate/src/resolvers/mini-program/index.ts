@@ -7,9 +7,9 @@ const ADDRESSES = [
   // WeChat, and its analysis
   /\bhttps:\/\/usr\/|\bhttps:\/\/[^\s/:]{1,200}\.js:\d|\bweapp:\/\/\/|\.cachedata:\d|\/\/servicewechat\.(?:qq\.)?com\/|\/__pageframe__\/|\/appservice\/(?:__dev__\/|appservice\?t=)|^MiniProgramError$|^thirdScriptError$|\bWA(?:Service|Sub)\w{0,40}\.js:\d/m,
   // Alipay
-  /\bhttps:\/\/appx\/|\.hybrid\.alipay-eco\.com\//,
+  /\bhttps:\/\/appx\/|\.hybrid\.alipay-eco\.com\/|\baf-appx[\w.-]{0,40}\.js:\d/,
   // ByteDance, Baidu
-  /\b(?:tt|swan):\/\//,
+  /\b(?:tt|swan):\/\/|\btma-core\.js:\d/,
 ]
 
 /** Stacks of mini programs. */

@@ -52,6 +52,9 @@ describe('a frame', () => {
     ['<anonymous>', true],
     ['https://usr/app-service.js', false],
     ['https://usr/Wallet.js', false],
+    ['https://appx/af-appx.worker.min.js', true],
+    ['tma-core.js', true],
+    ['https://appx/my-tma-core.js', false],
     ['https://usr/VM123.js', false],
     ['https://usr/my getmainpackage.js', false],
     ['VM147 pages/a.js', false],
@@ -83,6 +86,8 @@ describe('a frame', () => {
     'at f (https://vendors.js:1:218120)',
     'at f (tt://pages/a.js:1:2)',
     'at f (https://appx/app.js:1:2)',
+    'at e (app.js? [sm]:2)\n    at kt (tma-core.js:2)',
+    'at e (bootstrap:19)\n    at af-appx.worker.min.js:24',
   ])("is known as a mini program's: %s", (frame) => {
     expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
   })
