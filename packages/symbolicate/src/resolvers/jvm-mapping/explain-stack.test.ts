@@ -152,6 +152,11 @@ describe('several mappings for one release', () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
       'mapping-mismatch: The frame is of the build with mapping ccc3333; the uploaded mapping is aaa1111.',
     )
+    // Its text would have the names that another build's mapping has for them.
+    expect(await explain('a: x\n\tat a.b(r8-map-id-ccc3333:1)', files)).not.toHaveProperty('text')
+    expect((await explain('a: x\n\tat a.b(r8-map-id-aaa1111:1)', files)).text).toMatch(
+      /^s\.Free: x\n\s+at s\.Free\.x\(/,
+    )
   })
 })
 
