@@ -96,7 +96,7 @@ export const REASONS = {
   'split-debug-info': {
     cause:
       'The debug information of this code is in another file, such as a .dwo: the function is known, not its file and line.',
-    fix: 'Compile what ships with -gno-split-dwarf, so that the library itself has its debug information. On the machine of the build, symup explain --dir reads .dwo and .dwp files.',
+    fix: 'Compile what ships with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On the machine of the build, symup explain --dir reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {
     cause:

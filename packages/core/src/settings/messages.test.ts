@@ -98,6 +98,18 @@ it('service and version may be missing where nothing is found by them', () => {
     { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] },
   ])
   expect(told({ options, needsPrefix: false }).map(({ code }) => code)).toEqual(['service-missing', 'version-missing'])
+  // As `symup init` writes it, where only the archive is left of the project.
+  const auto = { ...options, service: 'auto', version: 'auto' }
+  const env = { PATH: process.env.PATH }
+  expect(resolved({ options: auto, env, needsPrefix: false, needsRelease: false })).toMatchObject({
+    ok: true,
+    problems: [],
+    settings: { service: { value: '' }, version: { value: '' } },
+  })
+  expect(told({ options: auto, env, needsPrefix: false }).map(({ code }) => code)).toEqual([
+    'inference-failed',
+    'inference-failed',
+  ])
 })
 
 it('what the build says of itself is taken where nobody says more', () => {

@@ -82,11 +82,9 @@ export function resolveSettings(input: ResolveInput): Resolution {
 
   const { inferredService, inferredVersion, adapter = 'bundler' } = input
   const absent = input.needsRelease === false ? NOT_NEEDED : undefined
-  const service =
-    orInferred('service', lookUpText('service'), inferredService, () => inferService(cwd), adapter, problems) ?? absent
-  const version =
-    orInferred('version', lookUpText('version'), inferredVersion, () => inferVersion(cwd, env), adapter, problems) ??
-    absent
+  const rest = [adapter, problems, absent] as const
+  const service = orInferred('service', lookUpText('service'), inferredService, () => inferService(cwd), ...rest)
+  const version = orInferred('version', lookUpText('version'), inferredVersion, () => inferVersion(cwd, env), ...rest)
   const prefix =
     input.needsPrefix === false
       ? undefined

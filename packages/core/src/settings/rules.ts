@@ -16,7 +16,10 @@ export function turboHint(env: NodeJS.ProcessEnv): string {
   return t` Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'.`
 }
 
-/** The value that was given; what was inferred where nobody gave one or `'auto'` was asked for. */
+/**
+ * The value that was given; what was inferred where nobody gave one or `'auto'` was asked for.
+ * @param absent what stands for a value that nothing needs.
+ */
 export function orInferred(
   name: 'service' | 'version',
   setting: Setting<string> | undefined,
@@ -24,11 +27,13 @@ export function orInferred(
   infer: () => Inferred | undefined,
   adapter: Adapter,
   problems: Problem[],
+  absent: Setting<string> | undefined,
 ): Setting<string> | undefined {
   if (setting === undefined && known !== undefined) return inferredSetting(known)
-  if (setting?.value !== AUTO) return setting
+  if (setting?.value !== AUTO) return setting ?? absent
   const inferred = known ?? infer()
   if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: setting.overrode }
+  if (absent !== undefined) return absent
   problems.push(
     problem(
       'inference-failed',

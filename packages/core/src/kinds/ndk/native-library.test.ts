@@ -26,7 +26,12 @@ describe('checkNativeLibrary', () => {
     const { problems } = await checkNativeLibrary(resolve(SAMPLES, '../rich/symbols-arm64.so'), 'x.so')
     expect(problems).toMatchObject([{ code: 'debug-info-missing', severity: 'warning' }])
     const split = (await checkNativeLibrary(resolve(SAMPLES, '../rich/split-x86_64.so'), 'x.so')).problems
-    expect(split).toMatchObject([{ code: 'debug-info-missing', fix: expect.stringContaining('-gno-split-dwarf') }])
+    expect(split).toMatchObject([
+      {
+        code: 'debug-info-missing',
+        fix: expect.stringContaining('-gno-split-dwarf (in Rust, split-debuginfo = "off")'),
+      },
+    ])
     const packed = (await checkNativeLibrary(resolve(SAMPLES, '../beside/packed5/libshop.so'), 'x.so')).problems
     expect(packed).toMatchObject([{ message: expect.stringContaining('is in libshop.so.dwp, which an upload cannot') }])
     const mini = (await checkNativeLibrary(resolve(SAMPLES, '../beside/mini/libshop.so'), 'x.so')).problems

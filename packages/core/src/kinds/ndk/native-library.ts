@@ -80,7 +80,7 @@ function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
     const packed = [`${path}.dwp`, path.replace(/\.[^./\\]+$/, '.dwp')].find((it) => existsSync(it))
     const where = packed === undefined ? t`.dwo files` : basename(packed)
     const message = t`Its debug information is in ${where}, which an upload cannot carry: stacks get function names, no files and lines.`
-    const fix = t`Compile with -gno-split-dwarf, so that the library itself has its debug information. On this machine, symup explain --dir reads .dwo and .dwp files.`
+    const fix = t`Compile with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On this machine, symup explain --dir reads .dwo and .dwp files.`
     problems.push(problem('debug-info-missing', message, { file, fix }))
   }
   const abi = path.split(/[\\/]/).at(-2) ?? ''

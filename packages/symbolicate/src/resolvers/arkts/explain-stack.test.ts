@@ -412,12 +412,12 @@ describe('stacks as they are reported', () => {
     const frames = await explain(read(FIXTURES, 'stacks/native-cppcrash.txt'), [LAB_MODULE])
     expect(frames.map(({ raw, reason }) => `${raw.slice(0, 6)} ${reason?.code}`)).toEqual([
       '#00 pc not-resolvable-here',
-      '#01 pc not-resolvable-here',
-      '#02 pc not-resolvable-here',
+      '#01 pc not-a-project-frame',
+      '#02 pc not-a-project-frame',
       '#03 at already-original',
       '#07 pc not-resolvable-here',
       '#05 at no-artifact',
-      '#00 pc not-resolvable-here',
+      '#00 pc not-a-project-frame',
       '#01 pc not-resolvable-here',
     ])
   })

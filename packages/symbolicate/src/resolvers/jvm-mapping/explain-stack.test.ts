@@ -158,6 +158,11 @@ describe('several mappings for one release', () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
       'mapping-mismatch: The frame is of the build with mapping ccc3333; the uploaded mapping is aaa1111.',
     )
+    // Its text would have the names that another build's mapping has for them.
+    expect(await explain('a: x\n\tat a.b(r8-map-id-ccc3333:1)', files)).not.toHaveProperty('text')
+    expect((await explain('a: x\n\tat a.b(r8-map-id-aaa1111:1)', files)).text).toMatch(
+      /^s\.Free: x\n\s+at s\.Free\.x\(/,
+    )
   })
 })
 
@@ -201,7 +206,10 @@ it('keeps native frames of a hybrid stack in their place', async () => {
     '"main" prio=5 tid=1 Native\n  native: #00 pc 00000000000c64bc  /apex/lib64/libc.so (nanosleep+12)\n  at a.b(SourceFile:1)'
   const { frames, text } = await explain(stack, [upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')])
   expect(frames).toMatchObject([
-    { raw: '#00 pc 00000000000c64bc  /apex/lib64/libc.so (nanosleep+12)', reason: { code: 'not-resolvable-here' } },
+    {
+      raw: '#00 pc 00000000000c64bc  /apex/lib64/libc.so (nanosleep+12)',
+      reason: { code: 'not-a-project-frame' },
+    },
     { resolved: { function: 's.R.x' } },
   ])
   expect(text).toBeUndefined()

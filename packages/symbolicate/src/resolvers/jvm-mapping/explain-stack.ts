@@ -89,8 +89,9 @@ async function explainWith(
     const all = lines.reduce((sum, line) => sum + (line.kind === 'frame' ? line.chains.length : 0), 0)
     const isClear = all <= MAX_CANDIDATES
     const { frames, hasNative } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
-    // The text of a hybrid stack would leave its native frames as they are.
-    return { frames, ...(!hasNative && isClear && { text: retracedText(lines) }) }
+    const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
+    // The text of a hybrid stack would leave its native frames as they are; of another build's, it would be wrong.
+    return { frames, ...(!hasNative && !isOfAnother && isClear && { text: retracedText(lines) }) }
   } catch (error) {
     if (error instanceof MappingError) return unexplained(question, unusable(error.message), native)
     throw error
@@ -199,8 +200,8 @@ function rawFrame(line: JvmFrame): RawFrame {
 function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: boolean): ResolvedFrame {
   const { line, className, chains, gap } = frame
   const raw = rawFrame(line)
-  const mapId = /^r8-map-id-(\w+)$/.exec(line.file)?.[1]
-  if (mapId !== undefined && index.pgMapId !== undefined && !isMapping(mapId, index)) {
+  const mapId = otherMapping(line, index)
+  if (mapId !== undefined) {
     const message = `The frame is of the build with mapping ${mapId}; the uploaded mapping is ${index.pgMapId}.`
     return { ...raw, resolved: null, reason: reason('mapping-mismatch', message) }
   }
@@ -234,6 +235,12 @@ function place(name: string, file: string, line: number | undefined): ResolvedPo
 }
 
 /** R8 shortens the id that it writes to the mapping's header or to the frames, never both differently. */
+/** The mapping that a frame names, where that is not the one at hand. */
+function otherMapping({ file }: JvmFrame, index: MappingIndex): string | undefined {
+  const mapId = /^r8-map-id-(\w+)$/.exec(file)?.[1]
+  return mapId !== undefined && index.pgMapId !== undefined && !isMapping(mapId, index) ? mapId : undefined
+}
+
 function isMapping(mapId: string, { pgMapId }: MappingIndex): boolean {
   return pgMapId !== undefined && (mapId.startsWith(pgMapId) || pgMapId.startsWith(mapId))
 }

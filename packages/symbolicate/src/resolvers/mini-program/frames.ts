@@ -16,10 +16,12 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 
 /**
  * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), what devtools put around the app
- * (`__dev__`, `__asdebug__`, `appservice?t=…`), and what has no file.
+ * (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), the libraries of Alipay and ByteDance, and what has no file.
  */
 const HOST_FRAME =
-  /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/)(?:WA[A-Z]\w*\.js(?:[?#]|$)|appservice\?t=)|^VM\d+$/
+  /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/
+/** What the console of devtools puts before a script: `VM147 pages/a.js`. */
+const CONSOLE_ID = /^VM\d+ /
 
 export function isHostFrame(frame: RawFrame): boolean {
   return isForeign(frame) || frame.line === undefined || HOST_FRAME.test(frame.file ?? '')
@@ -35,7 +37,7 @@ const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+(?!(?:u
  * `http://127.0.0.1:18025/appservice/pages/a.js` (devtools) is `pages/a.js`, `https://vendors.js` (WeChat's analysis) is `vendors.js`.
  */
 export function scriptPath(file: string): string {
-  const place = file.replace(SCHEME_WITHOUT_HOST, '/').replace(PATH_AS_HOST, '/')
+  const place = file.replace(CONSOLE_ID, '').replace(SCHEME_WITHOUT_HOST, '/').replace(PATH_AS_HOST, '/')
   const path = urlPath(place).replace(/^\//, '')
   return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
 }

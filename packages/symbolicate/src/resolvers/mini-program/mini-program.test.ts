@@ -10,6 +10,8 @@ import { explainMiniProgramMiss } from './miss.ts'
 import type { MiniProgramMap, MiniProgramSource } from './source.ts'
 
 const RELEASE = { service: 'shop', version: '1' }
+/** Of files on disk. */
+const AT_HAND = { service: '', version: '' }
 
 describe('a frame', () => {
   it.each<[string, string]>([
@@ -29,6 +31,7 @@ describe('a frame', () => {
     ['https://2021003131655821.hybrid.alipay-eco.com/index.worker.js', 'index.worker.js'],
     ['https://servicewechat.qq.com/app-service.js', 'app-service.js'],
     ['https://vendors.js', 'vendors.js'],
+    ['VM147 pages/a.js', 'pages/a.js'],
     ['https://subPackages/customer/sub-vendors.js', 'subPackages/customer/sub-vendors.js'],
     ['https://usr/localhost/a.js', 'localhost/a.js'],
     ['https://shop.example/a.js', 'a.js'],
@@ -43,10 +46,18 @@ describe('a frame', () => {
     ['http://127.0.0.1:40457/appservice/appservice?t=1538050933549', true],
     ['appservice?t=1580871407544', true],
     ['VM123', true],
+    ['VM50 WASubContext.js', true],
+    ['VM75 getmainpackage.js', true],
+    ['http://127.0.0.1:33444/__pageframe__/__dev__/WAWebview.js?t=wechat', true],
     ['<anonymous>', true],
     ['https://usr/app-service.js', false],
     ['https://usr/Wallet.js', false],
+    ['https://appx/af-appx.worker.min.js', true],
+    ['tma-core.js', true],
+    ['https://appx/my-tma-core.js', false],
     ['https://usr/VM123.js', false],
+    ['https://usr/my getmainpackage.js', false],
+    ['VM147 pages/a.js', false],
   ])("in %s is the host's: %s", (file, isHost) => {
     expect(isHostFrame({ raw: '', file, line: 1 })).toBe(isHost)
     expect(isHostFrame({ raw: '', file })).toBe(true)
@@ -71,9 +82,12 @@ describe('a frame', () => {
     'at Object.f [as onPageNotFound] (https://2021003131655821.hybrid.alipay-eco.com/index.worker.js:187:66925)',
     'at t (http://127.0.0.1:55883/appservice/manifest.js:16:90)\n    at require (http://127.0.0.1:55883/appservice/__dev__/WAService.js:23:1)',
     'at HTMLScriptElement.scriptLoaded (http://127.0.0.1:31928/appservice/appservice?t=1536501109776:1037:9)',
+    'at a (http://127.0.0.1:33444/__pageframe__/__dev__/WAWebview.js?t=wechat&v=2.30.2:1:2123745)',
     'at f (https://vendors.js:1:218120)',
     'at f (tt://pages/a.js:1:2)',
     'at f (https://appx/app.js:1:2)',
+    'at e (app.js? [sm]:2)\n    at kt (tma-core.js:2)',
+    'at e (bootstrap:19)\n    at af-appx.worker.min.js:24',
   ])("is known as a mini program's: %s", (frame) => {
     expect(platformOf(`TypeError: x is not a function\n    ${frame}`)).toBe('miniprogram')
   })
@@ -92,8 +106,13 @@ describe('a frame', () => {
 })
 
 describe('a script without a map', () => {
-  const missing = (path: string, entries: string[], releases: { service: string; version: string }[] = []) =>
-    explainMiniProgramMiss(path, RELEASE, {
+  const missing = (
+    path: string,
+    entries: string[],
+    releases: { service: string; version: string }[] = [],
+    release = RELEASE,
+  ) =>
+    explainMiniProgramMiss(path, release, {
       findMaps: async () => [],
       entriesOf: async () => entries,
       releases: async () => releases,
@@ -106,6 +125,20 @@ describe('a script without a map', () => {
       'is of another version',
       missing('a.js', [], of('2', '3', '2', '4', '5')),
       { code: 'version-mismatch', message: 'The stack says 1; uploaded for shop are 2, 3, 4 and 1 more.' },
+    ],
+    [
+      'is not among files at hand, which are of no release',
+      missing('a.js', [], [AT_HAND], AT_HAND),
+      { code: 'no-artifact', message: 'a.js.map is not among the files given.', fix: expect.stringContaining('Name') },
+    ],
+    [
+      'is not among those of an archive at hand',
+      missing('a.js', ['b.js.map'], [AT_HAND], AT_HAND),
+      {
+        code: 'no-artifact',
+        message: 'There is no map of a.js among the files given; there are b.js.map.',
+        fix: expect.stringContaining('Name'),
+      },
     ],
     [
       'is of another service',

@@ -1,7 +1,7 @@
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
 import type { Release } from '../../release.ts'
-import { listed, unique } from '../release-miss.ts'
+import { listed, NAME_IT, unique } from '../release-miss.ts'
 import { isHostBundle } from './frames.ts'
 import type { MiniProgramSource } from './source.ts'
 
@@ -16,7 +16,11 @@ export async function explainMiniProgramMiss(
   source: MiniProgramSource,
 ): Promise<Reason> {
   const entries = await source.entriesOf({ service, version }, ENTRIES_LOOKED_AT)
-  if (entries.length > 0) return otherMaps(path, entries)
+  // Files on disk are of no release.
+  const isAtHand = service === '' && version === ''
+  if (entries.length > 0) return otherMaps(path, entries, isAtHand)
+  const map = `${path}.map`
+  if (isAtHand) return reason('no-artifact', `${map} is not among the files given.`, NAME_IT)
   const ofService = await source.releases(RELEASES_LOOKED_AT, service)
   const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) {
@@ -34,7 +38,7 @@ export async function explainMiniProgramMiss(
 }
 
 /** The release is there, the script is not: perhaps the maps are of the other side of WeChat's bundling. */
-function otherMaps(path: string, entries: readonly string[]): Reason {
+function otherMaps(path: string, entries: readonly string[], isAtHand: boolean): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
   const shown = listed(entries, NAMES_SHOWN)
   if (/(?:^|\/)index\.worker\.js$/.test(path) && !scripts.some(isHostBundle)) {
@@ -57,6 +61,9 @@ function otherMaps(path: string, entries: readonly string[]): Reason {
       `${path} is a script of the build, as devtools name it; the maps that were uploaded are those of WeChat's bundles (${shown}).`,
       'Upload the build output itself under a version of its own, if stacks of devtools are to be resolved.',
     )
+  }
+  if (isAtHand) {
+    return reason('no-artifact', `There is no map of ${path} among the files given; there are ${shown}.`, NAME_IT)
   }
   return reason('no-artifact', `There is no map of ${path} in the uploaded archive; there are ${shown}.`)
 }

@@ -18,8 +18,8 @@ const MAX_LINE_LENGTH = 4096
 export const MAX_REPORT_LENGTH = 16 * 1024 * 1024
 const MAX_IMAGES = 20_000
 
-// `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`
-const FRAME_START = /^(\d{1,4})\s+(?=\S)/
+// `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`; of Kotlin's runtime `at 3   shared   0x104a3c2f3   kfun:shop.Cart#pay(){} + 99`
+const FRAME_START = /^(?:at )?(\d{1,4})\s+(?=\S)/
 const FRAME_ADDRESS = /\s(0x[0-9a-f]{1,16})(?=\s|$)/gi
 // `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`, on macOS `… com.example.Shop (1.0) <4C4C4423-…> /…`
 const IMAGE_START = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+?(?=\S)/i
@@ -40,7 +40,7 @@ export function isAppleReport(stack: string): boolean {
   const text = stack.slice(0, MAX_REPORT_LENGTH)
   return (
     isJsonReport(text) ||
-    /^[ \t]{0,16}\d{1,4}\s+\S.*?\s0x(?:[0-9a-f]{6,16}\b|[0-9a-f]{1,5} +\(Missing UUID )/im.test(text) ||
+    /^[ \t]{0,16}(?:at )?\d{1,4}\s+\S.*?\s0x(?:[0-9a-f]{6,16}\b|[0-9a-f]{1,5} +\(Missing UUID )/im.test(text) ||
     /First throw call stack:\r?\n\(0x/.test(text) ||
     isSampled(text)
   )
@@ -157,8 +157,8 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   const [, start = '', distance] = /^(\S.{0,255}?) \+ (\d{1,15})$/.exec(rest) ?? []
   const isRelative = /^0x[0-9a-f]{1,16}$/i.test(start) || (start !== '' && start === name)
   if (!isRelative && rest !== '') {
-    // `(total.swift:3)`: there is nothing left to resolve, and nothing to resolve it with.
-    const isOriginal = frame.isOutside && /\([^()]+\.\w+:\d+\)$/.test(rest)
+    // `(total.swift:3)`, `(Cart.kt:9:15)`: there is nothing left to resolve, and nothing to resolve it with.
+    const isOriginal = frame.isOutside && /\([^()]+\.\w+:\d+(?::\d+)?\)$/.test(rest)
     return [{ ...frame, function: withoutOffset(rest), ...(isOriginal && { offset: Number.NaN }) }]
   }
   if (isRelative && frame.isOutside) return [withoutAddresses(frame, name, Number(distance), images)]

@@ -228,6 +228,26 @@ ${IMAGES}`)
     ])
   })
 
+  it("reads what Kotlin's runtime prints of an exception that nobody caught", () => {
+    const stack = `Uncaught Kotlin exception: kotlin.IllegalStateException: no cart
+    at 0   shared                              0x104a3c018        kfun:kotlin.Throwable#<init>(kotlin.String?){} + 99 
+    at 1   shared                              0x104a3c060        kfun:shop.Cart#pay(){} + 351 (/src/shop/Cart.kt:9:15)
+    at 2   UIKitCore                           0x1d144a438        -[UIWindow _setHidden:forced:] + 271 
+Caused by: kotlin.Error: x
+    at 0   shared                              0x104a3c018        0x0 + 4372807704 
+`
+    expect(isAppleReport(stack)).toBe(true)
+    expect(parseAppleReport(stack)).toMatchObject([
+      { module: 'shared', function: 'kfun:kotlin.Throwable#<init>(kotlin.String?){}', isReturn: false },
+      { module: 'shared', function: 'kfun:shop.Cart#pay(){}', offset: Number.NaN, isReturn: true },
+      { module: 'UIKitCore', function: '-[UIWindow _setHidden:forced:]' },
+      { module: 'shared' },
+    ])
+    const id = '4C4C4423-5555-3144-A1DB-4B0B3A85B578'
+    const image = { name: 'shared', uuid: id, loadAddress: 0x104a38000, isSystem: false }
+    expect(parseAppleReport(stack, [image])[0]).toMatchObject({ id, offset: 0x4018 })
+  })
+
   // Its export gives distances from the start of the image, and the UUID where it has no dSYM.
   it("reads Crashlytics' export", () => {
     const stack = `# Crashlytics - Stack trace

@@ -64,7 +64,10 @@ async function resolveFrame(
 ): Promise<ResolvedFrame> {
   const late = outOfTime(question.budget)
   if (late) return { raw: frame.raw, resolved: null, reason: late }
-  if (!source.findNative) return { raw: frame.raw, resolved: null, reason: reason('not-resolvable-here') }
+  if (!source.findNative) {
+    const why = isOfSystem(frame) ? ofSystem(nameOf(frame)) : reason('not-resolvable-here')
+    return { raw: frame.raw, resolved: null, reason: why }
+  }
   const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, symbolFiles: ___, arch: ____, ...raw } = frame
   // It has its name already.
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
@@ -171,11 +174,23 @@ function ofSystem(name: string): Reason {
   return reason('not-a-project-frame', `${name} belongs to the system, not to the app.`)
 }
 
-async function explainMiss(
-  { id, module, symbolFiles, isSystem, from }: NativeRawFrame,
-  source: ArtifactSource,
-): Promise<Reason> {
-  const name = symbolFiles?.[0] ?? libraryName(module)
+function isOfSystem(frame: NativeRawFrame): boolean {
+  const { module, symbolFiles, isSystem = false, from } = frame
+  return (
+    isSystem ||
+    SYSTEM_PATH.test(module) ||
+    (from === 'image' && APPLE_NAME.test(nameOf(frame))) ||
+    (symbolFiles !== undefined && SYSTEM_NAME.test(libraryName(module)))
+  )
+}
+
+function nameOf({ module, symbolFiles }: NativeRawFrame): string {
+  return symbolFiles?.[0] ?? libraryName(module)
+}
+
+async function explainMiss(frame: NativeRawFrame, source: ArtifactSource): Promise<Reason> {
+  const { id, module, symbolFiles, from } = frame
+  const name = nameOf(frame)
   const word = from === 'image' ? 'UUID' : 'build-id'
   const places = (await source.findNativeNamed?.(name, PLACES)) ?? []
   const uploaded = [...new Set(places.map((place) => place.id))]
@@ -183,13 +198,7 @@ async function explainMiss(
     const shown = uploaded.slice(0, 3).join(', ')
     return reason('build-id-mismatch', `The stack says ${name} with the ${word} ${id}; uploaded are ${shown}.`)
   }
-  if (
-    isSystem ||
-    SYSTEM_PATH.test(module) ||
-    (from === 'image' && APPLE_NAME.test(name)) ||
-    (symbolFiles && SYSTEM_NAME.test(libraryName(module)))
-  )
-    return ofSystem(name)
+  if (isOfSystem(frame)) return ofSystem(name)
   if (MADE_BY_RUNTIME.test(module))
     return reason('not-a-project-frame', `${module} is code that Android's runtime made, not a library.`)
   if (symbolFiles && /\.(?:exe|dll|node)$/i.test(module)) {
