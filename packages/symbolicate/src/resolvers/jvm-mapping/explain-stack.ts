@@ -234,13 +234,13 @@ function place(name: string, file: string, line: number | undefined): ResolvedPo
   return { function: name, file, ...(line !== undefined && line > 0 && { line }) }
 }
 
-/** R8 shortens the id that it writes to the mapping's header or to the frames, never both differently. */
 /** The mapping that a frame names, where that is not the one at hand. */
 function otherMapping({ file }: JvmFrame, index: MappingIndex): string | undefined {
   const mapId = /^r8-map-id-(\w+)$/.exec(file)?.[1]
   return mapId !== undefined && index.pgMapId !== undefined && !isMapping(mapId, index) ? mapId : undefined
 }
 
+/** R8 shortens the id that it writes to the mapping's header or to the frames, never both differently. */
 function isMapping(mapId: string, { pgMapId }: MappingIndex): boolean {
   return pgMapId !== undefined && (mapId.startsWith(pgMapId) || pgMapId.startsWith(mapId))
 }
