@@ -404,6 +404,24 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     { '.tools/web.prod.ts': 'plugins: [symup()]', '.tools/desk.prod.cjs': 'plugins: [symup()]' },
     '/',
   ],
+  [
+    'webpack',
+    {
+      // As an extension of VS Code has it.
+      'package.json': JSON.stringify({
+        scripts: {
+          'vscode:prepublish': 'npm run webpack',
+          webpack: 'npm run clean && webpack --mode production --config ./client/webpack.config.js',
+          'webpack:dev': 'webpack --mode none --config ./client/webpack.dev.js',
+        },
+        devDependencies: { webpack: '5' },
+      }),
+      'client/webpack.config.js': CJS,
+      'client/webpack.dev.js': CJS,
+    },
+    { 'client/webpack.config.js': 'plugins: [symup()]' },
+    '/',
+  ],
   ['rolldown', { 'rolldown.config.js': ESM }, { 'rolldown.config.js': 'plugins: [symup()]' }, '/'],
   ['rollup', { 'rollup.config.mjs': ESM }, { 'rollup.config.mjs': 'plugins: [symup()]' }, '/'],
   [
