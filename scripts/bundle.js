@@ -67,11 +67,14 @@ function withoutSources(map) {
 
 /**
  * A file for who can only `require()`: some loaders of configs (Vite 5's, jiti) look at the name of what a package's `require` condition gives
- * and refuse what is ESM, though Node itself can load it.
+ * and refuse what is ESM, though Node itself can load it. TypeScript without `esModuleInterop` makes `require(…).default` of a default import.
  */
 function writeCommonJs(name) {
   const own = `import('./${name}.js', { with: { 'resolution-mode': 'import' } })`
-  writeFileSync(join('dist', `${name}.cjs`), `module.exports = require('./${name}.js')\n`)
+  writeFileSync(
+    join('dist', `${name}.cjs`),
+    `module.exports = require('./${name}.js')\nmodule.exports.default = module.exports\n`,
+  )
   const types = `declare const plugin: typeof ${own}.default
 declare namespace plugin {
   type SymupOptions = ${own}.SymupOptions

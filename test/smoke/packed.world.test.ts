@@ -78,7 +78,10 @@ it.each(Object.entries(LIMITS))(
     // What only passes on what others export has no place to map.
     const withCode = unmapped.filter((file) =>
       run('tar', ['xzOf', tarball, file])
-        .replaceAll(/^(?:(?:im|ex)port [^;]*;?|module\.exports = require\(.*|\/\/.*)$/gm, '')
+        .replaceAll(
+          /^(?:(?:im|ex)port [^;]*;?|module\.exports = require\(.*|module\.exports\.default = module\.exports|\/\/.*)$/gm,
+          '',
+        )
         .trim(),
     )
     expect(withCode).toEqual([])
@@ -161,6 +164,13 @@ it('the Vite plugin is a function for import and for require', () => {
   )
   expect(run('node', ['a.mjs'])).toBe('function symup\n')
   expect(run('node', ['a.cjs'])).toBe('function symup\n')
+})
+
+it('a config that TypeScript compiles without esModuleInterop gets the plugin from its default import', () => {
+  const compiled =
+    "const webpack_1 = require('@symup/unplugin/webpack'); console.log(typeof (0, webpack_1.default)({}).apply)"
+  writeFileSync(join(place, 'webpack.config.cjs'), compiled)
+  expect(run('node', ['webpack.config.cjs'])).toBe('function\n')
 })
 
 /** A project that has what was packed, and how a program of it is started. */

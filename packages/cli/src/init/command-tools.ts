@@ -1,35 +1,11 @@
 import { phrase, t, translated } from '@symup/core/internal'
+import { uploading, uploadingGuessed } from './after-build.ts'
 import { withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import { isRun, pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { EXPO, REACT_NATIVE } from './react-native-tools.ts'
-import { type Change, configFile, dependency, fileLike, type Setup, type Tool } from './tool.ts'
-
-/** A developer without a key can build; in CI a missing key is an error. */
-const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
-
-/** Appends an upload to the script that builds; with `&&`, as not every package manager runs a `postbuild`. */
-function afterBuild(project: Project, directory: string): Change[] {
-  const text = project.read('package.json') ?? ''
-  const build = project.manifest.scripts?.build
-  if (build === undefined || build.includes('symup ')) return []
-  const after = withValue(text, ['scripts', 'build'], `${build} && ${command(directory)}`)
-  return after === undefined ? [] : [{ path: 'package.json', before: text, after }]
-}
-
-function uploading(project: Project, directory: string, setup: Partial<Setup> = {}): Setup {
-  const { changes = [], ...rest } = setup
-  const script = afterBuild(project, directory)
-  const byHand = t`Run after the build:\n\nnpx ${command(directory)}`
-  const isThere = project.manifest.scripts?.build?.includes('symup ')
-  return {
-    packages: ['symup'],
-    ...(script.length === 0 && !isThere && { byHand }),
-    ...rest,
-    changes: [...changes, ...script],
-  }
-}
+import { configFile, dependency, fileLike, type Tool } from './tool.ts'
 
 const CREATE_REACT_APP: Tool = {
   id: 'create-react-app',
@@ -240,9 +216,5 @@ export const OTHER: Tool = {
   id: 'other',
   name: phrase`no build tool that symup has a plugin for`,
   evidence: () => '',
-  setUp: (project) =>
-    uploading(project, 'dist', {
-      minifiedPathPrefix: '/',
-      notes: [t`Name the directory that the build writes to, if it is not dist, and turn its source maps on.`],
-    }),
+  setUp: (project) => uploadingGuessed(project),
 }

@@ -1,6 +1,7 @@
 import { phrase, t } from '@symup/core/internal'
 import { isCall, literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
 import type { Project } from './project.ts'
+import { olderThanPlugin } from './too-old.ts'
 import { configFile, dependency, namedConfigs, newConfigName, type Setup, type Tool } from './tool.ts'
 
 interface PluginTool extends Pick<Tool, 'id' | 'name'> {
@@ -18,6 +19,8 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   /** False where a config file must be there already. Default true. */
   mayCreate?: boolean
   notes?: readonly string[]
+  /** The npm package of the bundler that runs the plugin, with its name, where a project may have one that is too old. */
+  bundler?: readonly [packageName: string, name: string]
 }
 
 const SEVERAL = phrase`Where these builds are deployed in different places, say so in each: symup({ minifiedPathPrefix: '/…' })`
@@ -25,7 +28,7 @@ const SEVERAL = phrase`Where these builds are deployed in different places, say 
 /** A tool whose config file has a list of plugins, or several config files that the scripts name. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
   const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
-  const { mayCreate = true, notes } = how
+  const { mayCreate = true, notes, bundler } = how
   return {
     id,
     name,
@@ -34,6 +37,8 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       namedConfigs(project, stem).at(0) ??
       (mayCreate && isRun(project, stem) ? dependency(project, ...tells) : undefined),
     setUp(project) {
+      const older = bundler && olderThanPlugin(project, ...bundler)
+      if (older) return older
       const whole: PluginEdit = { from: `@symup/unplugin/${id}`, ...edit }
       const own = configFile(project, stem)
       const paths = own === undefined ? namedConfigs(project, stem) : [own]

@@ -4,9 +4,15 @@ import { valueAt, withValue } from './edit-json.ts'
 import { electronForge, NATIVE_CRASHES } from './electron-forge.ts'
 import { isRun, pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
+import { olderThanPlugin } from './too-old.ts'
 import { configFile, dependency, fileLike, type Tool } from './tool.ts'
 
-const VITE = { stem: 'vite', prefixAt: ['base'], edit: { from: '@symup/unplugin/vite' } } as const
+const VITE = {
+  stem: 'vite',
+  prefixAt: ['base'],
+  edit: { from: '@symup/unplugin/vite' },
+  bundler: ['vite', 'Vite'],
+} as const
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
 /** In this order: a framework before the bundler inside it. */
@@ -133,6 +139,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     stem: 'rsbuild',
     tells: ['@rsbuild/core'],
     prefixAt: ['output', 'assetPrefix'],
+    bundler: ['@rsbuild/core', 'Rsbuild'],
   }),
   pluginTool({
     id: 'rspack',
@@ -140,6 +147,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     stem: 'rspack',
     tells: ['@rspack/cli'],
     prefixAt: ['output', 'publicPath'],
+    bundler: ['@rspack/core', 'Rspack'],
   }),
   pluginTool({
     id: 'farm',
@@ -175,9 +183,24 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     stem: 'webpack',
     tells: ['webpack'],
     prefixAt: ['output', 'publicPath'],
+    bundler: ['webpack', 'webpack'],
   }),
-  pluginTool({ id: 'rolldown', name: 'Rolldown', stem: 'rolldown', tells: [], mayCreate: false }),
-  pluginTool({ id: 'rollup', name: 'Rollup', stem: 'rollup', tells: [], mayCreate: false }),
+  pluginTool({
+    id: 'rolldown',
+    name: 'Rolldown',
+    stem: 'rolldown',
+    tells: [],
+    mayCreate: false,
+    bundler: ['rolldown', 'Rolldown'],
+  }),
+  pluginTool({
+    id: 'rollup',
+    name: 'Rollup',
+    stem: 'rollup',
+    tells: [],
+    mayCreate: false,
+    bundler: ['rollup', 'Rollup'],
+  }),
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
 ]
@@ -189,6 +212,8 @@ function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool
     name,
     evidence,
     setUp(project) {
+      const older = olderThanPlugin(project, id, name)
+      if (older) return older
       const edit: PluginEdit = { from: `@symup/unplugin/${id}`, first: true }
       const packages = ['@symup/unplugin']
       for (const path of scriptsOf(project)) {

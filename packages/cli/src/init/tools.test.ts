@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { notesOnOthers } from './other-uploaders.ts'
 import { readProject } from './project.ts'
+import { LEAST } from './too-old.ts'
 import { detectTools, TOOLS } from './tools.ts'
 
 let cwd: string
@@ -25,7 +26,7 @@ const manifest = (build: string, ...dependencies: string[]) =>
   JSON.stringify({
     name: 'shop',
     scripts: { build },
-    devDependencies: Object.fromEntries(dependencies.map((it) => [it, '1'])),
+    devDependencies: Object.fromEntries(dependencies.map((it) => [it, '*'])),
   })
 const ESM = 'export default {\n  plugins: [],\n}\n'
 const CJS = 'module.exports = {\n  plugins: [],\n}\n'
@@ -404,6 +405,24 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     { '.tools/web.prod.ts': 'plugins: [symup()]', '.tools/desk.prod.cjs': 'plugins: [symup()]' },
     '/',
   ],
+  [
+    'webpack',
+    {
+      // As an extension of VS Code has it.
+      'package.json': JSON.stringify({
+        scripts: {
+          'vscode:prepublish': 'npm run webpack',
+          webpack: 'npm run clean && webpack --mode production --config ./client/webpack.config.js',
+          'webpack:dev': 'webpack --mode none --config ./client/webpack.dev.js',
+        },
+        devDependencies: { webpack: '5' },
+      }),
+      'client/webpack.config.js': CJS,
+      'client/webpack.dev.js': CJS,
+    },
+    { 'client/webpack.config.js': 'plugins: [symup()]' },
+    '/',
+  ],
   ['rolldown', { 'rolldown.config.js': ESM }, { 'rolldown.config.js': 'plugins: [symup()]' }, '/'],
   ['rollup', { 'rollup.config.mjs': ESM }, { 'rollup.config.mjs': 'plugins: [symup()]' }, '/'],
   [
@@ -521,4 +540,40 @@ it('where no tool is known, init says what it guessed', () => {
   write({ 'package.json': manifest('docusaurus build') })
   const project = readProject(cwd)
   expect(detectTools(project)[0]?.tool.setUp(project).notes?.join()).toContain('if it is not dist')
+})
+
+it.each([
+  [
+    'rollup',
+    'rollup.config.js',
+    'rollup',
+    '^2.38.0',
+    undefined,
+    'The plugin needs Rollup 4 or newer, and this is ^2.38.0',
+  ],
+  ['vite', 'vite.config.js', 'vite', '>=4', '4.5.3', 'The plugin needs Vite 5 or newer, and this is 4.5.3'],
+  ['webpack', 'webpack.config.js', 'webpack', '5', '5.74.0', 'The plugin needs webpack 5.76 or newer, and this is'],
+  ['esbuild', 'build.mjs', 'esbuild', '*', '0.17.19', 'The plugin needs esbuild 0.20 or newer, and this is'],
+])('a %s that is too old for the plugin gets the command', (id, config, bundler, range, installed, note) => {
+  const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }
+  write({
+    [config]: `import { build } from 'x'\nexport default build({ plugins: [] })\n`,
+    'package.json': JSON.stringify({ scripts, devDependencies: { [bundler]: range } }),
+    ...(installed && { [`node_modules/${bundler}/package.json`]: JSON.stringify({ version: installed }) }),
+  })
+  const [first] = detectTools(readProject(cwd))
+  expect(first?.tool.id).toBe(id)
+  const setup = first?.tool.setUp(readProject(cwd))
+  expect(setup?.packages).toEqual(['symup'])
+  expect(setup?.changes.map(({ path }) => path)).toEqual(['package.json'])
+  expect(setup?.notes?.join()).toContain(note)
+})
+
+it('the versions that the plugins take are those of their package', () => {
+  const { peerDependencies } = JSON.parse(
+    readFileSync(new URL('../../../unplugin/package.json', import.meta.url), 'utf8'),
+  )
+  expect(Object.fromEntries(Object.entries(LEAST).map(([name, version]) => [name, `>=${version}`]))).toEqual(
+    peerDependencies,
+  )
 })

@@ -178,6 +178,14 @@ describe('a throw or call', () => {
     ['it is a text', { ...site, kind: 'text', word: 'Hello' }, '"Hello"', 'later'],
     ['it is the start of a longer text', { ...site, kind: 'text', word: 'Hello' }, '"Hellos"', 'later'],
     ['it is a text that names an element', { ...site, kind: 'text', word: 'Hello' }, '<Hello />', 'absent'],
+    ['it is a text that is a key', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on": a }', 'absent'],
+    [
+      'it is a text that is a key in other quotes',
+      { ...site, kind: 'text', word: 'is-on' },
+      "{ 'is-on': a }",
+      'absent',
+    ],
+    ['it is a text that no key is', { ...site, kind: 'text', word: 'is-on' }, '{ "is-on-b": "is-on" }', 'later'],
     ['it is a call that an element is named as', site, 'a.total() + <total />', 'later'],
   ])('where %s', (_, place, text, agreement) => {
     expect(agreementsOf(`let |a |other\n${far}${text}`, [place, call])).toEqual([agreement, 'exact'])

@@ -114,10 +114,12 @@ function forgetTemplates(
 
 /**
  * Whether a source has anywhere what a throw or call of it must have. A method has a dot before it there too, or a compiler made it of a plain name: Svelte and Vue
- * do of props, and map no such call. A text that names an element was made of that.
+ * do of props, and map no such call. A text that names an element was made of that, and one that is a key too: Solid makes calls of the classes in `classList`.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
-  if (kind === 'text' && texts.has(source, `<${word}`)) return false
+  // The sources stand in a map as JSON.
+  const made = [`<${word}`, `'${word}':`, `\\"${word}\\":`]
+  if (kind === 'text' && made.some((it) => texts.has(source, it))) return false
   return texts.count(source, { kind, word: kind === 'property' ? `.${word}` : word }) > 0
 }
 

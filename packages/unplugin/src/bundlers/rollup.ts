@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import type { Problem } from '@symup/core/internal'
-import { t } from '@symup/core/internal'
+import { problem, SymupError, t } from '@symup/core/internal'
 import type { OutputOptions, Plugin } from 'rollup'
 import { rollupDebugIds } from '../debug-id/rollup.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
@@ -79,6 +79,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
     },
 
     buildStart(input) {
+      requireRollup3(this.meta)
       failed = false
       level = input.logLevel
       makesDeclarations = bundler === 'rollup' && input.plugins.some(({ name }) => name === DECLARATIONS_PLUGIN)
@@ -149,6 +150,16 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
       },
     },
   }
+}
+
+/** @throws SymupError before Rollup 3: it would fail after the build, at hooks that are objects, and not say why. */
+function requireRollup3({ rollupVersion }: { rollupVersion: string }): void {
+  if (!(Number.parseInt(rollupVersion, 10) < 3)) return
+  const found = problem(
+    'bundler-too-old',
+    t`This is Rollup ${rollupVersion}, and the symup plugin needs Rollup 4 or newer.`,
+  )
+  throw new SymupError(`${found.message} ${found.fix}`, [found])
 }
 
 interface TsdownSettings {

@@ -1,0 +1,37 @@
+import { t } from '@symup/core/internal'
+import { withValue } from './edit-json.ts'
+import type { Project } from './project.ts'
+import type { Change, Setup } from './tool.ts'
+
+/** A developer without a key can build; in CI a missing key is an error. */
+const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
+
+/** Appends an upload to the script that builds; with `&&`, as not every package manager runs a `postbuild`. */
+function afterBuild(project: Project, directory: string): Change[] {
+  const text = project.read('package.json') ?? ''
+  const build = project.manifest.scripts?.build
+  if (build === undefined || build.includes('symup ')) return []
+  const after = withValue(text, ['scripts', 'build'], `${build} && ${command(directory)}`)
+  return after === undefined ? [] : [{ path: 'package.json', before: text, after }]
+}
+
+export function uploading(project: Project, directory: string, setup: Partial<Setup> = {}): Setup {
+  const { changes = [], ...rest } = setup
+  const script = afterBuild(project, directory)
+  const byHand = t`Run after the build:\n\nnpx ${command(directory)}`
+  const isThere = project.manifest.scripts?.build?.includes('symup ')
+  return {
+    packages: ['symup'],
+    ...(script.length === 0 && !isThere && { byHand }),
+    ...rest,
+    changes: [...changes, ...script],
+  }
+}
+
+/** The same where neither the place that the build writes to is known nor whether it makes source maps. */
+export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
+  return uploading(project, 'dist', {
+    minifiedPathPrefix: '/',
+    notes: [...notes, t`Name the directory that the build writes to, if it is not dist, and turn its source maps on.`],
+  })
+}

@@ -1,0 +1,37 @@
+import { t } from '@symup/core/internal'
+import { uploadingGuessed } from './after-build.ts'
+import type { Project } from './project.ts'
+import type { Setup } from './tool.ts'
+
+/** What the plugins take, as the peer dependencies of `@symup/unplugin` say it. */
+export const LEAST: Readonly<Record<string, string>> = {
+  '@rsbuild/core': '2',
+  '@rspack/core': '1',
+  esbuild: '0.20',
+  rolldown: '1',
+  rollup: '4',
+  vite: '5',
+  webpack: '5.76',
+}
+
+/** The command after the build, where the project's bundler is older than what the plugin takes: npm would not even install them together. */
+export function olderThanPlugin(project: Project, bundler: string, name: string): Setup | undefined {
+  const version = tooOld(project, bundler)
+  if (version === undefined) return undefined
+  const needs = t`The plugin needs ${name} ${LEAST[bundler]} or newer, and this is ${version}: the command uploads after the build.`
+  return uploadingGuessed(project, needs)
+}
+
+/** The version that is installed, else the range of package.json, which may lead to any minor version; undefined where it is new enough, or not known. */
+function tooOld({ read, dependencies }: Project, bundler: string): string | undefined {
+  const [major = 0, minor = 0] = numbersIn(LEAST[bundler])
+  const installed = /"version":\s*"(\d[^"]*)"/.exec(read(`node_modules/${bundler}/package.json`) ?? '')?.[1]
+  if (installed !== undefined) {
+    const [own = 0, ownMinor = 0] = numbersIn(installed)
+    return own < major || (own === major && ownMinor < minor) ? installed : undefined
+  }
+  const range = /^[\^~]?\d[\w.-]*$/.exec(dependencies.get(bundler) ?? '')?.[0]
+  return range !== undefined && (numbersIn(range)[0] ?? 0) < major ? range : undefined
+}
+
+const numbersIn = (version = '') => version.match(/\d+/g)?.map(Number) ?? []
