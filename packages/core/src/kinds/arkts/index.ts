@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { defineKind } from '../kind.ts'
-import type { ArkTsInput } from './arkts.ts'
+import { releaseOfApp } from './app-json.ts'
+import { type ArkTsInput, collectArkTs } from './arkts.ts'
 import { readArkTsMap } from './arkts-map.ts'
+import { examineArkTs } from './check.ts'
 import type { HarmonySourceMapEvent } from './event.ts'
 
 const isZip = (file: string) => file.endsWith('.zip')
@@ -28,10 +30,10 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     // Modules of an app have the same event; only their maps say which one they are.
     return { identity: map.modules }
   },
-  collect: async (input) => (await import('./arkts.ts')).collectArkTs(input),
+  collect: collectArkTs,
   check: {
     isOne: (file, single) => /(?:^|[/-])sourceMaps\.map$/.test(file) || isAppSymbols(file) || (single && isZip(file)),
-    examine: async (target) => (await import('./check.ts')).examineArkTs(target),
+    examine: examineArkTs,
   },
   command: {
     group: { name: 'harmony', description: 'ArkTS maps and native symbols of HarmonyOS' },
@@ -52,7 +54,6 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
       'symup harmony upload entry --product default --dry-run',
     ],
     async inferred({ paths: [path], flags: { product } }, cwd) {
-      const { releaseOfApp } = await import('./app-json.ts')
       return releaseOfApp(resolve(cwd, path), cwd, product)
     },
     input: ({ paths, flags: { debug, product, target, buildDir }, ...context }) => ({

@@ -1,6 +1,6 @@
 import { readHead } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
-import type { BreakpadInput } from './breakpad.ts'
+import { type BreakpadInput, collectBreakpad, examineBreakpad } from './breakpad.ts'
 import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE } from './module-line.ts'
 
@@ -20,10 +20,10 @@ export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
     }
     return { buildId: id.toUpperCase(), fileName: name.slice(0, 200), identity: [id.toUpperCase()] }
   },
-  collect: async (input) => (await import('./breakpad.ts')).collectBreakpad(input),
+  collect: collectBreakpad,
   check: {
     isOne: (file) => file.endsWith('.sym'),
-    examine: async (target) => (await import('./breakpad.ts')).examineBreakpad(target),
+    examine: examineBreakpad,
   },
   command: {
     group: { name: 'electron', description: 'Breakpad symbols (.sym) of an Electron application' },

@@ -1,5 +1,6 @@
 import { defineKind } from '../kind.ts'
-import type { DsymInput } from './dsym.ts'
+import { examineImages } from './check.ts'
+import { collectDsyms, type DsymInput, renderDsyms } from './dsym.ts'
 import type { IosSymbolsEvent } from './event.ts'
 import { dsymOfShell, isDsymArchive } from './names.ts'
 
@@ -11,7 +12,6 @@ export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
   event: { required: [] },
   parts: { required: ['symbols_archive'] },
   async collect(input) {
-    const { collectDsyms, renderDsyms } = await import('./dsym.ts')
     const plan = await collectDsyms(input)
     return { ...plan, details: renderDsyms(plan.dsyms) }
   },
@@ -21,7 +21,7 @@ export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
       dsymOfShell(file) !== undefined ||
       isDsymArchive(file) ||
       (single && file.endsWith('.zip')),
-    examine: async (target) => (await import('./check.ts')).examineImages(target),
+    examine: examineImages,
   },
   command: {
     group: { name: 'ios', description: 'iOS and macOS debug symbols' },

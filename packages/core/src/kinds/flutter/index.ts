@@ -1,7 +1,7 @@
 import { ELF } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
 import type { FlutterSymbolEvent } from './event.ts'
-import type { FlutterInput } from './flutter.ts'
+import { collectFlutter, examineFlutter, type FlutterInput } from './flutter.ts'
 import { SYMBOLS } from './symbol-names.ts'
 
 export interface Flags {
@@ -20,10 +20,10 @@ export const flutter = defineKind<FlutterSymbolEvent, FlutterInput, Flags>({
     if (event.platform === 'ios') return { platform: 'ios' }
     return event.platform === 'ohos' ? { platform: 'harmony' } : undefined
   },
-  collect: async (input) => (await import('./flutter.ts')).collectFlutter(input),
+  collect: collectFlutter,
   check: {
     isOne: (file) => SYMBOLS.test(file),
-    examine: async (target) => (await import('./flutter.ts')).examineFlutter(target),
+    examine: examineFlutter,
   },
   command: {
     group: { name: 'flutter', description: "symbols of a Flutter application's Dart code" },

@@ -1,7 +1,7 @@
 import { ELF } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
 import type { HarmonySymbolFileEvent } from './event.ts'
-import type { HarmonyNativeInput } from './harmony-native.ts'
+import { collectHarmonyLibraries, type HarmonyNativeInput } from './harmony-native.ts'
 
 /** Native libraries of HarmonyOS, with their symbols. `symup harmony upload` finds them beside the ArkTS maps. */
 export const harmonyNative = defineKind<HarmonySymbolFileEvent, HarmonyNativeInput>({
@@ -12,6 +12,6 @@ export const harmonyNative = defineKind<HarmonySymbolFileEvent, HarmonyNativeInp
   event: { required: [] },
   parts: { required: ['symbol_file'] },
   content: ELF,
-  collect: async (input) => (await import('./harmony-native.ts')).collectHarmonyLibraries(input),
+  collect: collectHarmonyLibraries,
   place: ({ lib_name, arch }) => `${lib_name}, ${arch}`,
 })

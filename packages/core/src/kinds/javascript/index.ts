@@ -2,8 +2,9 @@ import { resolve } from 'node:path'
 import { urlHost } from '../../files/url-path.ts'
 import { type Accepted, defineKind, type ReceivedUpload, type Refusal } from '../kind.ts'
 import { sourceMapRefusal, textOf } from '../received.ts'
+import { examineJavaScript } from './check.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
-import type { JavaScriptInput } from './javascript.ts'
+import { collectJavaScript, type JavaScriptInput } from './javascript.ts'
 
 export interface Flags {
   minifiedPathPrefix?: string
@@ -22,11 +23,11 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
   event: { required: ['minified_url'], tellsApart: false },
   parts: { required: ['source_map'], optional: ['minified_file'] },
   accept,
-  collect: async (input) => (await import('./javascript.ts')).collectJavaScript(input),
+  collect: collectJavaScript,
   check: {
     isOne: (file) => /\.[mc]?js(?:\.map)?$/.test(file),
     belongs: (other, file) => /\.[mc]?js$/.test(file) && other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
-    examine: async (target) => (await import('./check.ts')).examineJavaScript(target),
+    examine: examineJavaScript,
   },
   command: {
     group: { name: 'web', description: 'JavaScript and its source maps' },

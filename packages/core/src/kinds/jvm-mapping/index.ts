@@ -2,8 +2,9 @@ import { ANDROID, BUILD_FLAGS, type BuildFlags, buildOf } from '../android.ts'
 import { isAppBundle } from '../android-bundle.ts'
 import { MAPPING } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
+import { examineMappings } from './check.ts'
 import type { JvmMappingEvent } from './event.ts'
-import type { JvmMappingInput } from './jvm-mapping.ts'
+import { collectJvmMapping, type JvmMappingInput } from './jvm-mapping.ts'
 import { readMappingFacts } from './jvm-mapping-sanity.ts'
 
 export interface MappingFlags extends BuildFlags {
@@ -23,11 +24,11 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     const { flaw } = await readMappingFacts(parts.get('jvm_mapping_file')?.path ?? '')
     return flaw === undefined ? undefined : { refused: 'jvm_mapping_file', why: `The file ${flaw}.` }
   },
-  collect: async (input) => (await import('./jvm-mapping.ts')).collectJvmMapping(input),
+  collect: collectJvmMapping,
   check: {
     isOne: (file, single) =>
       /(?:^|\/)mapping[^/]*\.txt$/i.test(file) || isAppBundle(file) || (single && file.endsWith('.txt')),
-    examine: async (target) => (await import('./check.ts')).examineMappings(target),
+    examine: examineMappings,
   },
   command: {
     group: ANDROID,

@@ -1,6 +1,7 @@
 import { defineKind } from '../kind.ts'
+import { examineMiniPrograms } from './check.ts'
 import type { MiniProgramSourceMapEvent } from './event.ts'
-import type { MiniProgramInput } from './mini-program.ts'
+import { collectMiniProgram, type MiniProgramInput } from './mini-program.ts'
 
 export interface MiniProgramFlags {
   appid?: string
@@ -14,10 +15,10 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
   platform: 'miniprogram',
   event: { required: ['service', 'version'] },
   parts: { required: ['sourcemap_archive'] },
-  collect: async (input) => (await import('./mini-program.ts')).collectMiniProgram(input),
+  collect: collectMiniProgram,
   check: {
     isOne: (file, single) => /(?:^|\/)[^/]*source-?maps?[^/]*\.zip$/i.test(file) || (single && file.endsWith('.zip')),
-    examine: async (target) => (await import('./check.ts')).examineMiniPrograms(target),
+    examine: examineMiniPrograms,
   },
   command: {
     group: { name: 'mini-program', description: 'source maps of WeChat and other mini programs' },

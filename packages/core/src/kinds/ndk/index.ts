@@ -2,8 +2,9 @@ import { ANDROID, BUILD_FLAGS, type BuildFlags, buildOf } from '../android.ts'
 import { isAppBundle } from '../android-bundle.ts'
 import { ELF } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
+import { examineLibraries } from './check.ts'
 import type { NdkSymbolEvent } from './event.ts'
-import type { NdkInput } from './ndk.ts'
+import { collectNdkLibraries, type NdkInput } from './ndk.ts'
 
 /** Native libraries of Android, with their symbols. `symup check` looks at every `.so` as one of these. */
 export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
@@ -14,14 +15,14 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
   event: { required: [] },
   parts: { required: ['ndk_symbol_file'] },
   content: ELF,
-  collect: async (input) => (await import('./ndk.ts')).collectNdkLibraries(input),
+  collect: collectNdkLibraries,
   check: {
     isOne: (file, single) =>
       /\.so(?:\.[\d.]+|\.dbg|\.sym)?$/.test(file) ||
       /(?:^|\/)[^/]*native-debug-symbols[^/]*\.zip$/i.test(file) ||
       isAppBundle(file) ||
       (single && file.endsWith('.zip')),
-    examine: async (target) => (await import('./check.ts')).examineLibraries(target),
+    examine: examineLibraries,
   },
   command: {
     group: ANDROID,

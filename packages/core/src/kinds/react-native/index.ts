@@ -11,8 +11,9 @@ import {
   REACT_NATIVE_PLATFORMS,
   type ReactNativePlatform,
 } from './bundle-names.ts'
+import { examineBundles } from './check.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
-import type { ReactNativeInput } from './react-native.ts'
+import { collectReactNative, type ReactNativeInput } from './react-native.ts'
 
 export interface Flags {
   platform?: ReactNativePlatform
@@ -36,12 +37,12 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
     const found = name === undefined ? undefined : { address: addressOfBundle(name) }
     return (await sourceMapRefusal(parts)) ?? found
   },
-  collect: async (input) => (await import('./react-native.ts')).collectReactNative(input),
+  collect: collectReactNative,
   check: {
     // A bundle of JavaScript is looked at as JavaScript is.
     isOne: (file) => isReactNativeBundle(file) && !file.endsWith('.js'),
     belongs: (other) => other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
-    examine: async (target) => (await import('./check.ts')).examineBundles(target),
+    examine: examineBundles,
   },
   command: {
     group: { name: 'react-native', description: 'bundles and source maps of React Native' },
