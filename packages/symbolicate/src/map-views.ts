@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { AnyMap, decodedMappings, sourceContentFor, type TraceMap } from '@jridgewell/trace-mapping'
-import { checkMapBytes, prove, type SymbolEvent, sourceMapJson } from '@symup/core/internal'
+import { checkMapBytes, type SymbolEvent, sourceMapJson } from '@symup/core/formats'
 import { SharedCache, type Shelf } from './cache.ts'
 import type { GeneratedPlace, GeneratedWindow, MapAnswers, MapProof, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
@@ -95,6 +95,8 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
     project_path: '',
     cli_version: '',
   }
+  // Most threads prove nothing, and what it takes is most of the package.
+  const { prove } = await import('@symup/core/internal')
   const { positions, resolved, own, dataFiles, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },
   ])

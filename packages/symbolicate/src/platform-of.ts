@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '@symup/core/internal'
+import { PLATFORMS, type Platform } from '@symup/core/formats'
 import * as listed from './resolvers/index.ts'
 import type { Resolver } from './resolvers/resolver.ts'
 

@@ -10,7 +10,7 @@ import {
   type SymbolUpload,
   urlPath,
   withBinary,
-} from '@symup/core/internal'
+} from '@symup/core/formats'
 import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from './artifacts.ts'
 import type { Release } from './release.ts'
 import { bytesInFile, bytesInMemory } from './stored-bytes.ts'

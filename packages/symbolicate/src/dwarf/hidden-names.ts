@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource, SYMBOL_MAP_HEADER } from '@symup/core/internal'
+import { BinaryError, type BinarySource, SYMBOL_MAP_HEADER } from '@symup/core/formats'
 
 /** The largest apps have a few dozen MB. */
 const MAX_BYTES = 128 * 1024 * 1024

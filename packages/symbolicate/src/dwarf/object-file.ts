@@ -8,7 +8,7 @@ import {
   type MachOSlice,
   readElfLayout,
   readWasmLayout,
-} from '@symup/core/internal'
+} from '@symup/core/formats'
 import type { Companions } from './companions.ts'
 import { inflateSection } from './compressed.ts'
 import { compressionOf, debugSection } from './elf-sections.ts'

@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/internal'
+import { BinaryError } from '@symup/core/formats'
 import type { Section } from './section.ts'
 
 interface Part {

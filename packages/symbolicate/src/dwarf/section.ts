@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource } from '@symup/core/internal'
+import { BinaryError, type BinarySource } from '@symup/core/formats'
 import { Cursor } from './cursor.ts'
 
 const MAX_TEXT = 64 * 1024

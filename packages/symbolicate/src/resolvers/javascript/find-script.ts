@@ -1,4 +1,4 @@
-import { fileNameOf, isInInstalledApp, isReactNativeBundle, urlHost, urlPath } from '@symup/core/internal'
+import { fileNameOf, isInInstalledApp, isReactNativeBundle, urlHost, urlPath } from '@symup/core/formats'
 import type { ArtifactSource, ScriptArtifact, ScriptPlace } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'

@@ -1,4 +1,4 @@
-import { archOfAbi } from '@symup/core/internal'
+import { archOfAbi } from '@symup/core/formats'
 import type { RawFrame } from '../../frames.ts'
 
 /** A frame of native code. */

@@ -6,7 +6,7 @@ import {
   readPieces,
   SourceMapFlaw,
   type SourceMapLayout,
-} from '@symup/core/internal'
+} from '@symup/core/formats'
 import { checkOf } from './checked-map.ts'
 import { findFunctions } from './find-functions.ts'
 import { CHECKED_BYTES, type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'

@@ -1,4 +1,5 @@
-import { type Options, Parser } from 'acorn'
+import { createRequire } from 'node:module'
+import type { Options } from 'acorn'
 
 /** Offsets in the script, in UTF-16 code units: of its own begin and end, of its name, and of the class's name when it is a member. */
 export interface ScriptFunction {
@@ -25,7 +26,11 @@ export function findFunctions(script: string): ScriptFunction[] {
   return functions
 }
 
+/** Loaded for the first script that is parsed, as acorn is much of what a thread has to load, and many parse nothing. */
+let FunctionFinder: ReturnType<typeof finderOn> | undefined
+
 function parsed(script: string): ScriptFunction[] {
+  FunctionFinder ??= finderOn(createRequire(import.meta.url)('acorn').Parser)
   for (const sourceType of ['module', 'script'] as const) {
     try {
       const parser = new FunctionFinder({ ecmaVersion: 'latest', sourceType, allowReturnOutsideFunction: true }, script)
@@ -74,68 +79,69 @@ const LEFT_OUT = { type: 'left out', start: 0, end: 0 } as Node
  * Finds the functions while acorn parses. Names are given by what stands around, which is finished later. What acorn has no more use for leaves the
  * tree then, which for a large script would take 100 bytes for each of its own; and what only finds mistakes is not done. Together they are half of the time.
  */
-class FunctionFinder extends (Parser as unknown as new (options: Options, script: string) => Base) {
-  readonly functions: ScriptFunction[] = []
+const finderOn = (Parser: new (options: Options, script: string) => Base) =>
+  class extends Parser {
+    readonly functions: ScriptFunction[] = []
 
-  override finishNode(node: Node, type: string): Node {
-    return this.#see(super.finishNode(node, type))
-  }
-
-  override finishNodeAt(node: Node, type: string, at: number, location: unknown): Node {
-    return this.#see(super.finishNodeAt(node, type, at, location))
-  }
-
-  /** That a name is declared twice. */
-  declareName(): void {}
-
-  /** That what is exported is declared. */
-  checkLocalExport(): void {}
-
-  /** That no name is a reserved word. */
-  checkUnreserved(): void {}
-
-  #see(node: Node): Node {
-    switch (node.type) {
-      case 'FunctionDeclaration':
-      case 'FunctionExpression':
-      case 'ArrowFunctionExpression': {
-        const { start, end, id } = node
-        node.found = { start, end, isConstructor: false, ...(id && { name: id.start }) }
-        this.functions.push(node.found)
-        node.body = LEFT_OUT
-        break
-      }
-      case 'ClassDeclaration':
-      case 'ClassExpression':
-        node.members = membersOf(node)
-        break
-      case 'VariableDeclarator':
-        if (!node.init) break
-        nameIt(node.init, node.id?.start)
-        node.init = LEFT_OUT
-        break
-      case 'AssignmentExpression':
-      case 'AssignmentPattern':
-        nameIt(node.right, targetOf(node.left))
-        break
-      case 'Property':
-        if (node.value && !node.computed) nameIt(node.value, node.key.start)
-        break
-      case 'ExpressionStatement':
-        // A literal may be a directive.
-        if (node.expression.type !== 'Literal') node.expression = LEFT_OUT
-        break
-      case 'ReturnStatement':
-        if (node.argument) node.argument = LEFT_OUT
-        break
-      case 'CallExpression':
-      case 'NewExpression':
-        node.arguments = []
-        break
+    override finishNode(node: Node, type: string): Node {
+      return this.#see(super.finishNode(node, type))
     }
-    return node
+
+    override finishNodeAt(node: Node, type: string, at: number, location: unknown): Node {
+      return this.#see(super.finishNodeAt(node, type, at, location))
+    }
+
+    /** That a name is declared twice. */
+    declareName(): void {}
+
+    /** That what is exported is declared. */
+    checkLocalExport(): void {}
+
+    /** That no name is a reserved word. */
+    checkUnreserved(): void {}
+
+    #see(node: Node): Node {
+      switch (node.type) {
+        case 'FunctionDeclaration':
+        case 'FunctionExpression':
+        case 'ArrowFunctionExpression': {
+          const { start, end, id } = node
+          node.found = { start, end, isConstructor: false, ...(id && { name: id.start }) }
+          this.functions.push(node.found)
+          node.body = LEFT_OUT
+          break
+        }
+        case 'ClassDeclaration':
+        case 'ClassExpression':
+          node.members = membersOf(node)
+          break
+        case 'VariableDeclarator':
+          if (!node.init) break
+          nameIt(node.init, node.id?.start)
+          node.init = LEFT_OUT
+          break
+        case 'AssignmentExpression':
+        case 'AssignmentPattern':
+          nameIt(node.right, targetOf(node.left))
+          break
+        case 'Property':
+          if (node.value && !node.computed) nameIt(node.value, node.key.start)
+          break
+        case 'ExpressionStatement':
+          // A literal may be a directive.
+          if (node.expression.type !== 'Literal') node.expression = LEFT_OUT
+          break
+        case 'ReturnStatement':
+          if (node.argument) node.argument = LEFT_OUT
+          break
+        case 'CallExpression':
+        case 'NewExpression':
+          node.arguments = []
+          break
+      }
+      return node
+    }
   }
-}
 
 /** The methods of a class, and its fields that are functions. */
 function membersOf({ id, body }: Node): ScriptFunction[] {
