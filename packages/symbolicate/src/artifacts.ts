@@ -1,4 +1,4 @@
-import type { BinarySource, SymbolEvent } from '@symup/core/formats'
+import type { BinarySource, SymbolEvent } from '@symup/core/resolving'
 import type { Release } from './release.ts'
 import type { MiniProgramSource } from './resolvers/mini-program/source.ts'
 import type { StoredBytes } from './stored-bytes.ts'

@@ -1,5 +1,5 @@
 import { endianness } from 'node:os'
-import type { ByteSource } from '@symup/core/formats'
+import type { ByteSource } from '@symup/core/resolving'
 
 /** Raise it whenever the bytes of any index change, or what they mean: an index of another version is made anew. */
 export const INDEX_VERSION = 3

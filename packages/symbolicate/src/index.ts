@@ -4,7 +4,7 @@
  * @module @symup/symbolicate
  */
 
-export { fileNameOf, urlPath } from '@symup/core/formats'
+export { fileNameOf, urlPath } from '@symup/core/resolving'
 export * from './artifacts.ts'
 export { type Shelf, WeightedCache } from './cache.ts'
 export type { NativeFrame, NativeSymbols } from './dwarf/native-frame.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { AnyMap, decodedMappings, sourceContentFor, type TraceMap } from '@jridgewell/trace-mapping'
-import { checkMapBytes, type SymbolEvent, sourceMapJson } from '@symup/core/formats'
+import { checkMapBytes, type SymbolEvent, sourceMapJson } from '@symup/core/resolving'
 import { SharedCache, type Shelf } from './cache.ts'
 import type { GeneratedPlace, GeneratedWindow, MapAnswers, MapProof, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'

@@ -1,4 +1,4 @@
-import type { BinarySource } from '@symup/core/formats'
+import type { BinarySource } from '@symup/core/resolving'
 import type { NativeSymbols } from './dwarf/native-frame.ts'
 import type { OpenChoice } from './dwarf/object-file.ts'
 

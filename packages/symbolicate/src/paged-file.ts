@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { type ByteSource, readInto } from '@symup/core/formats'
+import { type ByteSource, readInto } from '@symup/core/resolving'
 import type { WeightedCache } from './cache.ts'
 
 /** A look-up takes a page or two of each file. */

@@ -1,4 +1,4 @@
-import { PLATFORMS, type Platform } from '@symup/core/formats'
+import { PLATFORMS, type Platform } from '@symup/core/resolving'
 import * as listed from './resolvers/index.ts'
 import type { Resolver } from './resolvers/resolver.ts'
 

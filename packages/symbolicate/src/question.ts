@@ -1,4 +1,4 @@
-import type { Platform } from '@symup/core/formats'
+import type { Platform } from '@symup/core/resolving'
 import type { Budget } from './budget.ts'
 import type { BinaryImage } from './resolvers/native/apple-report.ts'
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { readAt, readInto } from '@symup/core/formats'
+import { readAt, readInto } from '@symup/core/resolving'
 
 /** A file whose parts can be read in any order: symbol files are large and are never held whole. */
 export interface StoredBytes {

@@ -10,7 +10,7 @@ import {
   type SymbolUpload,
   urlPath,
   withBinary,
-} from '@symup/core/formats'
+} from '@symup/core/resolving'
 import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from './artifacts.ts'
 import type { Release } from './release.ts'
 import { bytesInFile, bytesInMemory } from './stored-bytes.ts'

@@ -145,7 +145,7 @@ function nextSteps(project: Project, setup: Setup, left: { app: string; missing:
     ...(setup.notes ?? []).map(translated),
     ...notesOnOthers(project),
     t`Try the settings and the key: npx symup doctor`,
-  ].map((step) => (isOfYarn ? step.replaceAll('npx symup', 'yarn symup') : step))
+  ].map((step) => (isOfYarn ? step.replaceAll(/npx(?= symup )/g, 'yarn') : step))
   return ['', t`What is left to do:`, ...steps.flatMap((step, index) => numbered(step, index + 1))]
 }
 

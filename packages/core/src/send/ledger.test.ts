@@ -45,7 +45,7 @@ const line = (id: string, outcome: OutcomeStatus, path = `/${id}.js`) => ({
 it('a ledger that was closed is closed', async () => {
   const ledger = await Ledger.open(path, { reads: false })
   await ledger.close()
-  await expect(ledger.close()).rejects.toMatchObject({ code: 'EBADF' })
+  await expect(ledger.close()).rejects.toThrow()
 })
 
 async function write(...records: [id: string, outcome: OutcomeStatus, path?: string][]) {

@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource } from '@symup/core/formats'
+import { BinaryError, type BinarySource } from '@symup/core/resolving'
 import { demangle } from '../demangle/demangle.ts'
 import type { NativeFrame, NativeSymbols } from '../dwarf/native-frame.ts'
 import { Columns } from './columns.ts'

@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
-import { type BinarySource, openBinary } from '@symup/core/formats'
+import { type BinarySource, openBinary } from '@symup/core/resolving'
 
 /** Other files of the same build that hold parts of a native file's debug information. */
 export interface Companions {

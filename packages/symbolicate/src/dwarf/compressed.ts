@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createInflate, inflateSync } from 'node:zlib'
-import { BinaryError, type BinarySource, binaryOf, openBinary } from '@symup/core/formats'
+import { BinaryError, type BinarySource, binaryOf, openBinary } from '@symup/core/resolving'
 import { Decompress } from 'fzstd'
 
 export type Compression = 'zlib' | 'zstd'

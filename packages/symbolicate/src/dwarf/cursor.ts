@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/formats'
+import { BinaryError } from '@symup/core/resolving'
 
 /** Reads DWARF's kinds of number one after another. Going beyond the end throws a BinaryError. */
 export class Cursor {

@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource, BinaryView, type ElfLayout, type ElfSection } from '@symup/core/formats'
+import { BinaryError, type BinarySource, BinaryView, type ElfLayout, type ElfSection } from '@symup/core/resolving'
 import { type Compression, inflateSectionNow } from './compressed.ts'
 import { paged, Section, type WorkLimit } from './section.ts'
 

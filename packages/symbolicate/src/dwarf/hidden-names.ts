@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource, SYMBOL_MAP_HEADER } from '@symup/core/formats'
+import { BinaryError, type BinarySource, SYMBOL_MAP_HEADER } from '@symup/core/resolving'
 
 /** The largest apps have a few dozen MB. */
 const MAX_BYTES = 128 * 1024 * 1024

@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/formats'
+import { BinaryError } from '@symup/core/resolving'
 import { FORM } from './constants.ts'
 import { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'

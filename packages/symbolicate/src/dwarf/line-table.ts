@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/formats'
+import { BinaryError } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { functionPosition } from './function-lines.ts'
 import { type LineHeader, pathOf, readLineHeader } from './line-header.ts'

@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource, binaryOf, type ElfSection } from '@symup/core/formats'
+import { BinaryError, type BinarySource, binaryOf, type ElfSection } from '@symup/core/resolving'
 import xz from 'xz-decompress'
 
 /** Fedora's are a few hundred KB. */

@@ -1,4 +1,4 @@
-import type { BinarySource } from '@symup/core/formats'
+import type { BinarySource } from '@symup/core/resolving'
 import { isBreakpad, openBreakpad } from '../breakpad/breakpad-symbols.ts'
 import { WeightedCache } from '../cache.ts'
 import { demangle } from '../demangle/demangle.ts'

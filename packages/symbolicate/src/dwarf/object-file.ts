@@ -8,7 +8,7 @@ import {
   type MachOSlice,
   readElfLayout,
   readWasmLayout,
-} from '@symup/core/formats'
+} from '@symup/core/resolving'
 import type { Companions } from './companions.ts'
 import { inflateSection } from './compressed.ts'
 import { compressionOf, debugSection } from './elf-sections.ts'

@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/formats'
+import { BinaryError } from '@symup/core/resolving'
 import type { Section } from './section.ts'
 
 interface Part {

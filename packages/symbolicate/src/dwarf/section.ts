@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource } from '@symup/core/formats'
+import { BinaryError, type BinarySource } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 
 const MAX_TEXT = 64 * 1024

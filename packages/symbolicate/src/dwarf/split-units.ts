@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource, readElfLayout } from '@symup/core/formats'
+import { BinaryError, type BinarySource, readElfLayout } from '@symup/core/resolving'
 import type { Companions } from './companions.ts'
 import { DwarfFile } from './dwarf-file.ts'
 import { openSectionNow } from './elf-sections.ts'

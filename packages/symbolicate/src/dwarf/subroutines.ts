@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/formats'
+import { BinaryError } from '@symup/core/resolving'
 import { type Abbreviation, type Abbreviations, readAbbreviations } from './abbreviations.ts'
 import { AT, TAG } from './constants.ts'
 import { Cursor } from './cursor.ts'

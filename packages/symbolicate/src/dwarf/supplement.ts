@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource, describeElf, type ElfLayout } from '@symup/core/formats'
+import { BinaryError, type BinarySource, describeElf, type ElfLayout } from '@symup/core/resolving'
 import type { Companions } from './companions.ts'
 
 /** The file that dwz moved to what several files have in common, as `.gnu_debugaltlink` names it. */

@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource } from '@symup/core/formats'
+import { BinaryError, type BinarySource } from '@symup/core/resolving'
 import { firstAbove } from '../first-above.ts'
 import { Cursor } from './cursor.ts'
 import { type HiddenNames, isHiddenName } from './hidden-names.ts'

@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/formats'
+import { BinaryError } from '@symup/core/resolving'
 import { firstAbove } from '../first-above.ts'
 import { sortedOrder } from './sorted-order.ts'
 

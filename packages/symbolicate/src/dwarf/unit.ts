@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/formats'
+import { BinaryError } from '@symup/core/resolving'
 import { type Abbreviation, type Abbreviations, readAbbreviation, reading } from './abbreviations.ts'
 import { AT, FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'

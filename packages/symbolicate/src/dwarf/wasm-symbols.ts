@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource, uleb, type WasmLayout, type WasmRange } from '@symup/core/formats'
+import { BinaryError, type BinarySource, uleb, type WasmLayout, type WasmRange } from '@symup/core/resolving'
 import { NO_FILE, NO_SYMBOLS, Symbols, type SymbolTable } from './symbol-table.ts'
 
 const MAX_FUNCTIONS = 8_000_000

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { openBinary } from '@symup/core/formats'
+import { openBinary } from '@symup/core/resolving'
 import type { ArtifactSource, NativeArtifact, ScriptArtifact, SymbolFile } from '../artifacts.ts'
 import { readArchivedMap } from '../resolvers/mini-program/archived-maps.ts'
 import type { MiniProgramMap, MiniProgramSource } from '../resolvers/mini-program/source.ts'

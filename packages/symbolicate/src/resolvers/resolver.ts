@@ -1,4 +1,4 @@
-import type { Platform } from '@symup/core/formats'
+import type { Platform } from '@symup/core/resolving'
 import type { ArtifactSource } from '../artifacts.ts'
 import type { Shelf, WeightedCache } from '../cache.ts'
 import type { Explanation } from '../frames.ts'

@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/formats'
+import { BinaryError } from '@symup/core/resolving'
 import type { ArtifactSource, FlutterArtifact } from '../../artifacts.ts'
 import { type Budget, outOfTime } from '../../budget.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'

@@ -1,4 +1,4 @@
-import { fileNameOf, urlPath } from '@symup/core/formats'
+import { fileNameOf, urlPath } from '@symup/core/resolving'
 import type { ArtifactSource, ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { Shelf } from '../../cache.ts'

@@ -1,4 +1,4 @@
-import { fileNameOf, isInInstalledApp, isReactNativeBundle, urlHost, urlPath } from '@symup/core/formats'
+import { fileNameOf, isInInstalledApp, isReactNativeBundle, urlHost, urlPath } from '@symup/core/resolving'
 import type { ArtifactSource, ScriptArtifact, ScriptPlace } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'

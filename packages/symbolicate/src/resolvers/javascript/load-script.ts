@@ -1,4 +1,4 @@
-import { type ByteSource, FileBytes, isHermesBytecode, kernel, MemoryBytes } from '@symup/core/formats'
+import { type ByteSource, FileBytes, isHermesBytecode, kernel, MemoryBytes } from '@symup/core/resolving'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { type Shelf, WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'

@@ -1,4 +1,4 @@
-import { fileNameOf, isInInstalledApp, pathAsPrefix } from '@symup/core/formats'
+import { fileNameOf, isInInstalledApp, pathAsPrefix } from '@symup/core/resolving'
 import type { ArtifactSource, ScriptPlace, ScriptQuery } from '../../artifacts.ts'
 import type { Reason } from '../../frames.ts'
 import { reason } from '../../reasons.ts'

@@ -1,4 +1,4 @@
-import { type ByteSource, MemoryBytes, nextPoll } from '@symup/core/formats'
+import { type ByteSource, MemoryBytes, nextPoll } from '@symup/core/resolving'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { type Shelf, WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'

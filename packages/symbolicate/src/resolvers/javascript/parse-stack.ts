@@ -1,4 +1,4 @@
-import { BUNDLE_NAMES } from '@symup/core/formats'
+import { BUNDLE_NAMES } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 import { textUpTo } from '../../read-limits.ts'
 

@@ -1,5 +1,5 @@
 import { TraceMap } from '@jridgewell/trace-mapping'
-import { type ByteRange, type ByteSource, decodedSource, readText, SourceMapFlaw } from '@symup/core/formats'
+import { type ByteRange, type ByteSource, decodedSource, readText, SourceMapFlaw } from '@symup/core/resolving'
 import type { WeightedCache } from '../../cache.ts'
 import { type FunctionMap, functionMapIn, MAX_FUNCTION_MAP } from './function-map.ts'
 import { MapError } from './map-error.ts'

@@ -1,4 +1,4 @@
-import { type ByteSource, MemoryBytes } from '@symup/core/formats'
+import { type ByteSource, MemoryBytes } from '@symup/core/resolving'
 import { WeightedCache } from '../../cache.ts'
 import { field, IndexFile, type IndexFormat, writeIndexFile } from '../../index-file.ts'
 import { PagedFile } from '../../paged-file.ts'

@@ -1,4 +1,4 @@
-import { openZip } from '@symup/core/formats'
+import { openZip } from '@symup/core/resolving'
 import type { MiniProgramMap, MiniProgramSource } from './source.ts'
 
 const MAX_ENTRIES = 5000

@@ -1,4 +1,4 @@
-import { urlPath } from '@symup/core/formats'
+import { urlPath } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 import { FRAMES_READ, isForeign, parseStack } from '../javascript/parse-stack.ts'
 

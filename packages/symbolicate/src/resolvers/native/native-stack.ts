@@ -1,4 +1,4 @@
-import { archOfAbi } from '@symup/core/formats'
+import { archOfAbi } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 
 /** A frame of native code. */

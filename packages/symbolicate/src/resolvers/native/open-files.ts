@@ -1,4 +1,4 @@
-import { openBinary } from '@symup/core/formats'
+import { openBinary } from '@symup/core/resolving'
 import type { NativeArtifact } from '../../artifacts.ts'
 import type { Shelf } from '../../cache.ts'
 import { companionsOf } from '../../dwarf/companions.ts'

@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/formats'
+import { BinaryError } from '@symup/core/resolving'
 import type { ArtifactSource, NativePlace } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import { isHiddenName } from '../../dwarf/hidden-names.ts'

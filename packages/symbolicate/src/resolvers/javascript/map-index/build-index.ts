@@ -6,7 +6,7 @@ import {
   readPieces,
   SourceMapFlaw,
   type SourceMapLayout,
-} from '@symup/core/formats'
+} from '@symup/core/resolving'
 import { checkOf } from './checked-map.ts'
 import { findFunctions } from './find-functions.ts'
 import { CHECKED_BYTES, type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'

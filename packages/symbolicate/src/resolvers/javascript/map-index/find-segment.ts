@@ -1,4 +1,4 @@
-import { type ByteSource, MappingDecoder, orFlaw, SEGMENT, SourceMapFlaw } from '@symup/core/formats'
+import { type ByteSource, MappingDecoder, orFlaw, SEGMENT, SourceMapFlaw } from '@symup/core/resolving'
 import type { WeightedCache } from '../../../cache.ts'
 import { MapError } from '../map-error.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'

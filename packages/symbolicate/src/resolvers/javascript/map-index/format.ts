@@ -1,4 +1,4 @@
-import type { ByteSource } from '@symup/core/formats'
+import type { ByteSource } from '@symup/core/resolving'
 import { IndexFile, type IndexFormat, writeIndexFile } from '../../../index-file.ts'
 
 export { field } from '../../../index-file.ts'

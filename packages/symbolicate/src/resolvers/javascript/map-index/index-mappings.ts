@@ -10,7 +10,7 @@ import {
   SourceMapFlaw,
   type SourceMapLayout,
   unescaped,
-} from '@symup/core/formats'
+} from '@symup/core/resolving'
 import { NumberList } from './number-list.ts'
 
 const BLOCK_BYTES = 8 * 1024
