@@ -36,6 +36,7 @@ it.each([
     '05-29 11:29:16.299 306 306 E C03900/Ace: [a.cpp(Report:3)-(100000:100000:scope)] at f (e|e|1|a.ts:3:7)',
     { function: 'f', source: 'e|e|1|a.ts', line: 3, column: 7 },
   ],
+  ['at f (e|e|1|look at (me)/a.ts:3:7)', { function: 'f', source: 'e|e|1|look at (me)/a.ts', line: 3, column: 7 }],
   ['at f (e|e|1|(look at me)/a.ts:3:7)', { function: 'f', source: 'e|e|1|(look at me)/a.ts', line: 3, column: 7 }],
   ['at f_at (e|e|1|a.ts:3:7)', { function: 'f_at', source: 'e|e|1|a.ts', line: 3, column: 7 }],
   ['at f (a.ets:3:7)', undefined],

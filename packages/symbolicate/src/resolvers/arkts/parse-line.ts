@@ -22,7 +22,7 @@ export function parseArktsLine(text: string): ArktsFrame | undefined {
   const raw = text.trim()
   // What a log puts before a frame may have brackets, too: `[(100000:100000:scope)] at f (…)`.
   const last = raw.lastIndexOf(' at ')
-  const own = last !== -1 && raw.includes('(', last) ? raw.slice(last + 1) : raw
+  const own = last !== -1 && !raw.startsWith('at ') && raw.includes('(', last) ? raw.slice(last + 1) : raw
   // The source is what stands between the first and the last parenthesis; logs cut the last one off.
   const open = own.indexOf('(')
   const close = own.lastIndexOf(')')
