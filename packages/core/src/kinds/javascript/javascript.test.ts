@@ -57,12 +57,13 @@ describe('pairs', () => {
   })
 
   it('takes what a bundler was told to name otherwise, where it knows the map', async () => {
-    for (const file of ['A.MJS', 'main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm', 'g.bundle']) {
+    const others = ['d.css', 'app.wxss', 'theme.css.liquid', 'e.d.ts', 'f.wasm', 'g.bundle']
+    for (const file of ['A.MJS', 'main-x1', 'lazy.es6', ...others]) {
       write(file, 'x()')
       write(`${file}.map`, MAP)
     }
     expect((await found()).pairs).toEqual([['/p/A.MJS', 'A.MJS.map']])
-    const named = ['main-x1', 'lazy.es6', 'd.css', 'e.d.ts', 'f.wasm', 'g.bundle']
+    const named = ['main-x1', 'lazy.es6', ...others]
     expect((await found({ mapOf: new Map(named.map((file) => [file, `${file}.map`])) })).pairs).toEqual([
       ['/p/A.MJS', 'A.MJS.map'],
       ['/p/lazy.es6', 'lazy.es6.map'],

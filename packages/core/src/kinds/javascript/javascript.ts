@@ -35,8 +35,8 @@ export interface JavaScriptInput {
 
 const SCRIPT = /\.[mc]?js$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
-/** What bundlers give maps, too. */
-const NO_SCRIPT = /\.(?:css|wasm|map|d\.[mc]?ts)$/i
+/** What bundlers give maps, too; style sheets also as mini programs (`.wxss`) and shops (`.css.liquid`) name them. */
+const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
 /** Enough to keep the disk busy; each file costs two reads of a few KB. */
 const READS_IN_FLIGHT = 8
 /** Whether a path names a JavaScript file by its ending. Browsers do not look at it: a bundler may be told to use another. */
