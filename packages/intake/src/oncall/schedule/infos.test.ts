@@ -136,3 +136,10 @@ describe('a year by the hour', () => {
     expect((await info({ start, end: start + 86_400 })).data.schedule_layers[1].schedules).toHaveLength(24)
   })
 })
+
+it('a span beyond the last year that a calendar has is refused', async () => {
+  const end = 8_640_000_000_000
+  const asked = { schedule_id: 2001, start: end - 86_400, end }
+  expect(await caller.post('/schedule/info', asked)).toMatchObject({ status: 400, code: 'InvalidParameter' })
+  expect((await caller.post('/schedule/list', { ...asked, p: 1, limit: 20 })).status).toBe(400)
+})

@@ -47,8 +47,10 @@ function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]
   const turns: Turn[] = []
   for (let nth = Math.max(0, Math.floor(passed / value)); ; nth++) {
     const from = startOf(nth)
-    if (from >= span.end) return turns
-    const to = startOf(nth + 1)
+    // Neither does a turn end or begin there.
+    if (!(from < span.end)) return turns
+    const next = startOf(nth + 1)
+    const to = Number.isNaN(next) ? span.end : next
     if (to > span.start) turns.push({ start: from, end: to, index: nth % groups.length })
     if (nth % TURNS_A_PIECE === 0) yield
   }

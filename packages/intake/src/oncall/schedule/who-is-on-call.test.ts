@@ -154,6 +154,13 @@ describe('times that no calendar has', () => {
     expect(written(weird, 0, 72)).toBe('')
     expect(written(layer({ rotation_unit, rotation_value: 10_000, groups: groups('A') }), 0, 1)).toMatch(/^A 0-\d+$/)
   })
+
+  it.each(['day', 'week', 'month'] as const)('end the last turn by the %s', (rotation_unit) => {
+    const end = Date.UTC(275760, 0) / 1000
+    const long = layer({ rotation_unit, rotation_value: 10_000 })
+    const [last] = turnsOf(long, 'UTC', { start: end - HOUR, end }).slice(-1)
+    expect(last).toMatchObject({ end })
+  })
 })
 
 describe('a schedule', () => {
