@@ -22,16 +22,21 @@ export function olderThanPlugin(project: Project, bundler: string, name: string)
   return uploadingGuessed(project, needs)
 }
 
-/** The version that is installed, else the range of package.json, which may lead to any minor version; undefined where it is new enough, or not known. */
+/** The version that is installed, else the range of package.json; undefined where it is new enough, or not known. */
 function tooOld({ read, dependencies }: Project, bundler: string): string | undefined {
-  const [major = 0, minor = 0] = numbersIn(LEAST[bundler])
+  const least = numbersIn(LEAST[bundler])
   const installed = /"version":\s*"(\d[^"]*)"/.exec(read(`node_modules/${bundler}/package.json`) ?? '')?.[1]
-  if (installed !== undefined) {
-    const [own = 0, ownMinor = 0] = numbersIn(installed)
-    return own < major || (own === major && ownMinor < minor) ? installed : undefined
-  }
+  if (installed !== undefined) return isBelow(least, numbersIn(installed)) ? installed : undefined
   const range = /^[\^~]?\d[\w.-]*$/.exec(dependencies.get(bundler) ?? '')?.[0]
-  return range !== undefined && (numbersIn(range)[0] ?? 0) < major ? range : undefined
+  if (range === undefined) return undefined
+  const [major = 0, minor = Number.POSITIVE_INFINITY] = numbersIn(range)
+  // A caret lets the minor version rise, unless the major one is 0.
+  const highest = range.startsWith('^') && major > 0 ? Number.POSITIVE_INFINITY : minor
+  return isBelow(least, [major, highest]) ? range : undefined
+}
+
+function isBelow([major = 0, minor = 0]: readonly number[], [own = 0, ownMinor = 0]: readonly number[]): boolean {
+  return own < major || (own === major && ownMinor < minor)
 }
 
 const numbersIn = (version = '') => version.match(/\d+/g)?.map(Number) ?? []

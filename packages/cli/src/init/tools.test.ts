@@ -554,6 +554,16 @@ it.each([
   ['vite', 'vite.config.js', 'vite', '>=4', '4.5.3', 'The plugin needs Vite 5 or newer, and this is 4.5.3'],
   ['webpack', 'webpack.config.js', 'webpack', '5', '5.74.0', 'The plugin needs webpack 5.76 or newer, and this is'],
   ['esbuild', 'build.mjs', 'esbuild', '*', '0.17.19', 'The plugin needs esbuild 0.20 or newer, and this is'],
+  // What is nowhere in node_modules (Yarn's Plug'n'Play): a caret keeps the minor version of 0, and a tilde any.
+  [
+    'esbuild',
+    'build.mjs',
+    'esbuild',
+    '^0.17.0',
+    undefined,
+    'The plugin needs esbuild 0.20 or newer, and this is ^0.17',
+  ],
+  ['webpack', 'webpack.config.js', 'webpack', '~5.75.0', undefined, 'The plugin needs webpack 5.76 or newer, and this'],
 ])('a %s that is too old for the plugin gets the command', (id, config, bundler, range, installed, note) => {
   const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }
   write({
@@ -567,6 +577,24 @@ it.each([
   expect(setup?.packages).toEqual(['symup'])
   expect(setup?.changes.map(({ path }) => path)).toEqual(['package.json'])
   expect(setup?.notes?.join()).toContain(note)
+})
+
+it.each([
+  ['webpack', 'webpack.config.js', '^5.0.0'],
+  ['webpack', 'webpack.config.js', '5.x'],
+  ['webpack', 'webpack.config.js', '5'],
+  ['webpack', 'webpack.config.js', '~5.76.1'],
+  ['vite', 'vite.config.js', '~5.0'],
+  ['esbuild', 'build.mjs', '^0.25.0'],
+  ['esbuild', 'build.mjs', '^0'],
+])('a %s in %s that may be %s is new enough', (id, config, range) => {
+  write({
+    [config]: `import { build } from 'x'\nexport default build({ plugins: [] })\n`,
+    'package.json': JSON.stringify({ scripts: { build: 'node build.mjs' }, devDependencies: { [id]: range } }),
+  })
+  const project = readProject(cwd)
+  const packages = detectTools(project).map(({ tool }) => tool.id === id && tool.setUp(project).packages)
+  expect(packages).toContainEqual(['@symup/unplugin'])
 })
 
 it('the versions that the plugins take are those of their package', () => {
