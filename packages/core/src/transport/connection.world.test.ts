@@ -29,11 +29,16 @@ beforeAll(() => {
   const subject = (name: string) => ['-nodes', '-newkey', 'rsa:2048', '-subj', `/CN=${name}`]
   openssl('req', '-x509', ...subject('symup test authority'), '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2')
   openssl('req', ...subject('127.0.0.1'), '-keyout', 'tls.key', '-out', 'tls.csr')
-  writeFileSync(join(root, 'san'), 'subjectAltName=IP:127.0.0.1')
-  openssl(
-    ...['x509', '-req', '-in', 'tls.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
-    ...['-out', 'tls.pem', '-days', '2', '-extfile', 'san'],
-  )
+  for (const [name, address] of [
+    ['tls', '127.0.0.1'],
+    ['other', '127.0.0.2'],
+  ]) {
+    writeFileSync(join(root, 'san'), `subjectAltName=IP:${address}`)
+    openssl(
+      ...['x509', '-req', '-in', 'tls.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
+      ...['-out', `${name}.pem`, '-days', '2', '-extfile', 'san'],
+    )
+  }
 })
 afterAll(() => rmSync(root, { recursive: true }))
 beforeEach(() => {
@@ -260,6 +265,10 @@ it('asks a proxy with TLS at an IP address for no name, and checks its certifica
   expect((await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })).totals.accepted).toBe(1)
   expect((await send(`https://127.0.0.1:${port}`, options)).totals.failed).toBe(1)
   expect(names).toEqual([false])
+  // Of an authority that is trusted, for another address.
+  proxy.setSecureContext({ key: pem('tls.key'), cert: pem('other.pem') })
+  const report = await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })
+  expect(messageOf(report)).toContain('PROXY_CERTIFICATE')
 })
 
 describe('other connections', () => {
