@@ -45,6 +45,8 @@ it('text and lines beyond what is read are named', async () => {
   expect((await ask({ stack: `\tat a.b.c(SourceFile:12)\n${'x\n'.repeat(20_000)}`, platform: 'android' })).note).toBe(
     'The stack goes on: its first 20000 lines were read.',
   )
+  expect((await ask({ stack: 'x\n'.repeat(20_000), platform: 'android' })).note).toBeUndefined()
+  expect((await ask({ stack: `${'x\n'.repeat(20_000)}x`, platform: 'android' })).note).toBeDefined()
 })
 
 it('a line of which a part would be read is left out', async () => {
