@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds for which signals and the answers of others wait at most. */
+/** Milliseconds for which signals and the answers of others wait at most, where nothing else is said. */
 const MAX_BLOCKED_MS = 50
 
 /** Resolves when the event loop has read what came in until now. That takes two turns: the first may be the rest of one that has read before. */
@@ -10,10 +10,10 @@ export async function nextPoll(): Promise<void> {
 }
 
 /** For long work without a pause: `await` what this gives once in a while, and whatever else is due runs first. */
-export function eventLoopYielder(): () => Promise<void> | undefined {
+export function eventLoopYielder(maxBlockedMs = MAX_BLOCKED_MS): () => Promise<void> | undefined {
   let yielded = performance.now()
   return () => {
-    if (performance.now() - yielded < MAX_BLOCKED_MS) return undefined
+    if (performance.now() - yielded < maxBlockedMs) return undefined
     return setImmediate().then(() => {
       yielded = performance.now()
     })

@@ -7,7 +7,14 @@ export { describeElf } from './formats/elf/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './formats/elf/elf-layout.ts'
 export { isHermesBytecode } from './formats/hermes/hermes-map.ts'
 export { describeMachO, type MachOSlice } from './formats/mach-o/mach-o.ts'
-export { type ByteRange, type ByteSource, FileBytes, MemoryBytes, readPieces } from './formats/source-map/bytes.ts'
+export {
+  type ByteRange,
+  type ByteSource,
+  FileBytes,
+  MemoryBytes,
+  readPieces,
+  withFileBytes,
+} from './formats/source-map/bytes.ts'
 export { orFlaw, SourceMapFlaw } from './formats/source-map/flaw.ts'
 export { kernel } from './formats/source-map/kernel.ts'
 export { type MapLayer, readLayout, type SourceMapLayout } from './formats/source-map/layout.ts'

@@ -218,10 +218,7 @@ function ofPage(file: string): Problem {
   return problem(
     'map-orphan',
     t`Its script was taken out, or is inside a page or another script now (an inline worker): it is not uploaded.`,
-    {
-      file,
-      fix,
-    },
+    { file, fix },
   )
 }
 

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
+import { MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { kernel } from '../formats/source-map/kernel.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
@@ -34,13 +34,6 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
 async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | SourceMapFlaw> {
   const strict = { strict: true }
   if (part.content) return readLayout(new MemoryBytes(part.content), strict)
-  if (part.bytes <= AT_ONCE_BYTES) {
-    const file = new FileBytes(part.path, kernel().window)
-    try {
-      return readLayout(file, strict)
-    } finally {
-      file.close()
-    }
-  }
+  if (part.bytes <= AT_ONCE_BYTES) return withFileBytes(part.path, kernel().window, (file) => readLayout(file, strict))
   return scanSourceMap(createReadStream(part.path, { highWaterMark: PIECE_BYTES }))
 }

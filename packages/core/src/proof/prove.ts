@@ -2,7 +2,7 @@ import { eventLoopYielder } from '../event-loop.ts'
 import { readEnds } from '../files/file-ends.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { isHermesBytecode } from '../formats/hermes/hermes-map.ts'
-import { type ByteSource, CopiedBytes, FileBytes, MemoryBytes } from '../formats/source-map/bytes.ts'
+import { type ByteSource, CopiedBytes, FileBytes, MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
 import { kernel } from '../formats/source-map/kernel.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
@@ -188,10 +188,5 @@ function unlessBinary(bundle: FilePart | undefined): FilePart | undefined {
 /** @throws the file system's error. */
 function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
   if (content) return run(memory === kernel().window ? new CopiedBytes(content, memory) : new MemoryBytes(content))
-  const file = new FileBytes(path, memory)
-  try {
-    return run(file)
-  } finally {
-    file.close()
-  }
+  return withFileBytes(path, memory, run)
 }

@@ -2,9 +2,9 @@ import { createHash, createHmac } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { dataSync } from '../files/data-sync.ts'
 import { linesOf } from '../files/lines.ts'
 import { openRegularHandle } from '../files/open-regular.ts'
+import { syncData } from '../files/sync-data.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
@@ -98,7 +98,7 @@ export class Ledger {
   async close(): Promise<void> {
     try {
       await this.#writing
-      await dataSync(this.#file)
+      await syncData(this.#file.fd)
     } finally {
       await this.#file.close()
     }

@@ -1,8 +1,9 @@
-import { closeSync, fdatasync, fsync, openSync } from 'node:fs'
+import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { syncData } from '@symup/core/internal'
 
 /** Of a file its bytes count; of a directory its names, which are all that it is. */
-const SYNC = { file: promisify(fdatasync), directory: promisify(fsync) }
+const SYNC = { file: syncData, directory: promisify(fsync) }
 
 /** It is not there, or directories cannot be opened here, as on Windows. */
 const UNOPENED: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EISDIR', 'EPERM', 'EACCES'])

@@ -1,4 +1,4 @@
-import { type Line, type Problem, printableLine, renderProblems, t } from '@symup/core/internal'
+import { type Line, type Problem, printableLine, renderProblems, SymupError, t } from '@symup/core/internal'
 
 /** Printed once in a build that is not a release, whatever the bundler. */
 export const watching = (): Line => ({ severity: 'info', text: t`Watching: nothing is uploaded.` })
@@ -8,6 +8,11 @@ export const declarationsOnly = () => t`This build writes type declarations only
 
 export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {
   for (const line of renderProblems(problems)) log(printableLine(line))
+}
+
+/** What a plugin throws where it can say what is wrong before the build begins. */
+export function refusal(found: Problem): SymupError {
+  return new SymupError(`${found.message} ${found.fix}`, [found])
 }
 
 const told = new Set<string>()

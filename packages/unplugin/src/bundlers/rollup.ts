@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import type { Problem } from '@symup/core/internal'
-import { problem, SymupError, t } from '@symup/core/internal'
+import { type Problem, problem, t } from '@symup/core/internal'
 import type { OutputOptions, Plugin } from 'rollup'
 import { rollupDebugIds } from '../debug-id/rollup.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
@@ -11,7 +10,7 @@ import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
+import { declarationsOnly, logProblems, refusal, tellOnce, watching } from './messages.ts'
 import { Written } from './written.ts'
 
 /** rollup-plugin-dts makes a type declaration of everything in its build, and of a source map that is asked for a map that nobody wants. */
@@ -155,11 +154,8 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 /** @throws SymupError before Rollup 3: it would fail after the build, at hooks that are objects, and not say why. */
 function requireRollup3({ rollupVersion }: { rollupVersion: string }): void {
   if (!(Number.parseInt(rollupVersion, 10) < 3)) return
-  const found = problem(
-    'bundler-too-old',
-    t`This is Rollup ${rollupVersion}, and the symup plugin needs Rollup 4 or newer.`,
-  )
-  throw new SymupError(`${found.message} ${found.fix}`, [found])
+  const message = t`This is Rollup ${rollupVersion}, and the symup plugin needs Rollup 4 or newer.`
+  throw refusal(problem('bundler-too-old', message))
 }
 
 interface TsdownSettings {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, problem, SymupError, t, useLocale } from '@symup/core/internal'
-import { logProblems, watching } from '../bundlers/messages.ts'
+import { logProblems, refusal, watching } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { emptyOutput, nameBelow } from '../bundlers/written.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
@@ -94,8 +94,7 @@ function optionsIn(root: string): SymupOptions {
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
   const why = options === undefined ? t`is not valid JSON` : t`has a field "symup" that is not an object`
-  const found = problem('config-file-invalid', t`${'package.json'} ${why}.`, { file: 'package.json' })
-  throw new SymupError(`${found.message} ${found.fix}`, [found])
+  throw refusal(problem('config-file-invalid', t`${'package.json'} ${why}.`, { file: 'package.json' }))
 }
 
 async function upload(bundles: readonly ParcelBundle[], options: SymupOptions, logLevel: () => unknown): Promise<void> {

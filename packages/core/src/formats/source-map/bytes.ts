@@ -112,6 +112,20 @@ export class FileBytes extends WindowBytes {
   }
 }
 
+/**
+ * Opens a file for as long as something is done with it.
+ * @param memory what is read into; see {@link FileBytes}.
+ * @throws the file system's error, and what is thrown by `use`.
+ */
+export function withFileBytes<T>(path: string, memory: Buffer, use: (bytes: FileBytes) => T): T {
+  const file = new FileBytes(path, memory)
+  try {
+    return use(file)
+  } finally {
+    file.close()
+  }
+}
+
 /** Bytes that are in memory already, and looked at in another. */
 export class CopiedBytes extends WindowBytes {
   readonly #bytes: Uint8Array

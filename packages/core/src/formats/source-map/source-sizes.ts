@@ -1,4 +1,4 @@
-import { FileBytes } from './bytes.ts'
+import { FileBytes, withFileBytes } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 import { contentOf, readSources, textBytes } from './text.ts'
@@ -9,8 +9,7 @@ import { contentOf, readSources, textBytes } from './text.ts'
  * @throws the file system's error.
  */
 export function sourceSizes(path: string): { source: string; bytes: number }[] {
-  const file = new FileBytes(path)
-  try {
+  return withFileBytes(path, FileBytes.memory(), (file) => {
     const layout = readLayout(file)
     const sources = layout instanceof SourceMapFlaw ? layout : readSources(file, layout)
     if (layout instanceof SourceMapFlaw || sources instanceof SourceMapFlaw) return []
@@ -20,7 +19,5 @@ export function sourceSizes(path: string): { source: string; bytes: number }[] {
         return { source, bytes: content ? textBytes(file, content) : 0 }
       })
       .filter(({ bytes }) => bytes > 0)
-  } finally {
-    file.close()
-  }
+  })
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { eventLoopYielder } from '@symup/core/internal'
 
 /** Long work that stops after each piece of it, so that others can be answered in between. */
 export type Steps<T> = Generator<undefined, T, undefined>
@@ -8,12 +8,10 @@ const PIECE_MS = 5
 
 /** Does all of it, and lets others work in between. */
 export async function inPieces<T>(steps: Steps<T>): Promise<T> {
-  let since = performance.now()
+  const yieldToEventLoop = eventLoopYielder(PIECE_MS)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value as T
-    if (performance.now() - since < PIECE_MS) continue
-    await setImmediate()
-    since = performance.now()
+    await yieldToEventLoop()
   }
 }

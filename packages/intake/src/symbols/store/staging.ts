@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, linkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { copyFile, type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { dataSync, freeMemory } from '@symup/core/internal'
+import { freeMemory, syncData } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 import { openOwners } from './owners.ts'
 
@@ -64,7 +64,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
         }
         if (!file && bytes <= inMemory) return new BlobInMemory(hash.digest('hex'), joined(waiting, bytes), path)
         if (!file || waitingBytes > 0) await write()
-        if (file) await dataSync(file)
+        if (file) await syncData(file.fd)
       } catch (error) {
         await rm(path, { force: true })
         throw error

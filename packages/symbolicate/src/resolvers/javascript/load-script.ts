@@ -1,4 +1,4 @@
-import { type ByteSource, FileBytes, isHermesBytecode, kernel, MemoryBytes } from '@symup/core/resolving'
+import { type ByteSource, FileBytes, isHermesBytecode, kernel, MemoryBytes, withFileBytes } from '@symup/core/resolving'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { type Shelf, WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'
@@ -132,13 +132,7 @@ function isBytecode(script: ByteSource): boolean {
 
 /** @param memory what a file is read into; that of the kernel need not be copied to be scanned. */
 function withBytes<T>(content: string | Uint8Array, memory: Buffer, run: (bytes: ByteSource) => T): T {
-  if (typeof content !== 'string') return run(new MemoryBytes(content))
-  const file = new FileBytes(content, memory)
-  try {
-    return run(file)
-  } finally {
-    file.close()
-  }
+  return typeof content === 'string' ? withFileBytes(content, memory, run) : run(new MemoryBytes(content))
 }
 
 /** A map that is in memory already; its index is made at once, without functions. @returns why there is none where there is none. */
