@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, linkSync, unlinkSync, writeFileSync } from 'node:fs'
-import { copyFile, type FileHandle, mkdir, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import fs, { closeSync, createReadStream, linkSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { freeMemory, syncData } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 import { openOwners } from './owners.ts'
@@ -17,6 +18,9 @@ export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
 
 /** What arrives is written in pieces of this size: each write goes through the thread pool and back. */
 const WRITTEN_BYTES = 512 * 1024
+
+/** Of a descriptor: to open and close a file takes less than to ask another thread to, only what waits for the disk is done there. */
+const [writePieces, writeRest] = [promisify(fs.writev), promisify(fs.writeFile)]
 
 /** A full disk often has room for a few bytes. */
 const PING = Buffer.alloc(64 * 1024)
@@ -41,12 +45,12 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
     async stage(content) {
       const path = place()
       const hash = createHash('sha256')
-      let file: FileHandle | undefined
+      let file: number | undefined
       let bytes = 0
       let waiting: Buffer[] = []
       let waitingBytes = 0
       const write = async () => {
-        file ??= await open(path, 'wx', 0o600)
+        file ??= openSync(path, 'wx', 0o600)
         await writeAll(file, waiting, waitingBytes)
         // What is a part of larger memory, others may read.
         for (const piece of waiting) if (piece.length === piece.buffer.byteLength) freeMemory(piece)
@@ -62,14 +66,14 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
           if (waitingBytes < WRITTEN_BYTES) continue
           await write()
         }
-        if (!file && bytes <= inMemory) return new BlobInMemory(hash.digest('hex'), joined(waiting, bytes), path)
-        if (!file || waitingBytes > 0) await write()
-        if (file) await syncData(file.fd)
+        if (file === undefined && bytes <= inMemory) return new BlobInMemory(hash.digest('hex'), joined(waiting, bytes), path)
+        if (file === undefined || waitingBytes > 0) await write()
+        if (file !== undefined) await syncData(file)
       } catch (error) {
         await rm(path, { force: true })
         throw error
       } finally {
-        await file?.close()
+        if (file !== undefined) closeSync(file)
       }
       return { sha256: hash.digest('hex'), bytes, path }
     },
@@ -91,10 +95,10 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
 }
 
 /** Without copying them together: only what the system did not take at once, such as on a disk that is nearly full, is written as one. */
-async function writeAll(file: FileHandle, pieces: Buffer[], bytes: number): Promise<void> {
+async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return
-  const { bytesWritten } = await file.writev(pieces)
-  if (bytesWritten < bytes) await file.writeFile(joined(pieces, bytes).subarray(bytesWritten))
+  const { bytesWritten } = await writePieces(file, pieces)
+  if (bytesWritten < bytes) await writeRest(file, joined(pieces, bytes).subarray(bytesWritten))
 }
 
 function joined(pieces: readonly Buffer[], bytes: number): Buffer {

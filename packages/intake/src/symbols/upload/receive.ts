@@ -76,9 +76,12 @@ export async function receive(
   })
   try {
     // The request itself stays whole when this fails, so that the answer can be sent.
-    const wire = limited(request.iterator({ destroyOnReturn: false }), limits.bodyBytes, 'body')
-    const body = decoder ? decoded(wire, decoder()) : wire
-    await parse(limited(body, limits.inflatedBytes, 'decompressed body'), parser)
+    const wire = request.iterator({ destroyOnReturn: false })
+    const body = limited(wire, decoder ? limits.bodyBytes : Math.min(limits.bodyBytes, limits.inflatedBytes), 'body')
+    await parse(
+      decoder ? limited(decoded(body, decoder()), limits.inflatedBytes, 'decompressed body') : body,
+      parser,
+    )
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
     // After a malformed header the parser may have begun a file that it will never end.
