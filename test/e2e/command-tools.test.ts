@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -40,6 +40,18 @@ it.each([
   expect(exitCode).toBe(2)
   expect(JSON.parse(stdout).problems).toMatchObject([{ code: 'system-refusal' }])
   expect(stderr).toContain('name another directory for temporary files in TMPDIR')
+})
+
+it.each([
+  ['dist', 0],
+  ['nowhere', 2],
+])('explain --dir %s leaves no temporary file', async (directory, code) => {
+  const temporary = mkdtempSync(join(place, 'temporary-'))
+  const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary }
+  const input = 'at x (https://h/a.js:1:1)'
+  const { exitCode } = await symup(['explain', '-', '--no-config-file', '--dir', directory], { cwd: place, env, input })
+  expect(exitCode).toBe(code)
+  expect(readdirSync(temporary)).toEqual([])
 })
 
 describe('init in a monorepo', () => {

@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import {
   type CacheUse,
   type FromWorker,
@@ -11,9 +8,9 @@ import {
   type Task,
   type TaskAnswer,
   type ToWorker,
-  type WorkerSettings,
 } from './protocol.ts'
 import type { CallableSource } from './source-side.ts'
+import { startThread, type Thread, type ThreadSettings } from './thread.ts'
 import { Unanswered } from './unanswered.ts'
 
 type Outcome = { answer: TaskAnswer } | { error: Error }
@@ -34,11 +31,11 @@ export interface Job {
   onMade?: ((made: readonly MadeIndex[]) => void) | undefined
 }
 
-export interface LaneSettings extends WorkerSettings {
+export interface LaneSettings extends ThreadSettings {
   /** Milliseconds until the thread is ended. */
   timeoutMs: number
-  /** Megabytes of heap. */
-  maxHeapMb: number
+  /** Gives it its first thread. Default: each is started. */
+  takeThread?: ((settings: ThreadSettings) => Thread) | undefined
   onCacheUse?: ((use: CacheUse) => void) | undefined
   readDistant?: ReadContent | undefined
   /** The one of those that wait which may run next. */
@@ -53,16 +50,6 @@ const SHARE_FOR_FRAMES = 0.6
 const START_MS = 60_000
 /** Milliseconds that a question which was cancelled gets to stop by itself: ending the thread would end its caches, too. */
 const STOP_MS = 500
-
-/** In the workspace a thread cannot be started from TypeScript without a loader, which takes it two seconds. */
-const isFromSource = import.meta.url.endsWith('.ts')
-const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
-  register()
-  return import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)})
-})`
-/** Our tests build this workspace's thread before they start, and name it here (see test/support/built-command.ts). */
-const BUILT = new URL('../../dist/worker.js', import.meta.url)
-const isInterpreted = isFromSource && process.env.SYMUP_BUILT_THREAD !== BUILT.href
 
 /** One thread of a pool, started when it is first needed or before, and again after it died. */
 export class Lane {
@@ -148,17 +135,9 @@ export class Lane {
   }
 
   #start(): Worker {
-    const { maxCachedBytes, isForOneStack, maxHeapMb } = this.#settings
-    const scratch = scratchDirectory()
-    const file = isFromSource ? BUILT : new URL('./worker.js', import.meta.url)
-    const worker = new Worker(isInterpreted ? FROM_SOURCE : file, {
-      eval: isInterpreted,
-      workerData: { maxCachedBytes, isForOneStack } satisfies WorkerSettings,
-      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-      // The program's own options are none of this thread's.
-      execArgv: isInterpreted ? ['--conditions=symup-source'] : [],
-      ...(scratch !== undefined && { env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch } }),
-    })
+    const { maxHeapMb, takeThread = startThread } = this.#settings
+    const { worker, isReady } = takeThread(this.#settings)
+    this.#isReady = isReady()
     worker.on('message', (message: FromWorker) => {
       if (worker === this.#worker) this.#hear(message)
     })
@@ -169,7 +148,6 @@ export class Lane {
       this.#kill(isFull ? new Unanswered('too-expensive', message) : error)
     })
     worker.on('exit', () => {
-      if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
       if (worker === this.#worker) this.#kill(new Unanswered('too-expensive', 'The thread that resolves stacks ended'))
     })
     return worker
@@ -238,14 +216,5 @@ export class Lane {
     this.cachedBytes = 0
     void worker?.terminate()
     this.#done({ error })
-  }
-}
-
-/** For temporary files, which a thread that is ended cannot remove itself; undefined where the disk takes none. */
-function scratchDirectory(): string | undefined {
-  try {
-    return mkdtempSync(join(tmpdir(), 'symup-stacks-'))
-  } catch {
-    return undefined
   }
 }

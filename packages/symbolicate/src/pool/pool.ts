@@ -5,9 +5,10 @@ import type { MapAnswers } from '../map-answers.ts'
 import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 import { type Asker, askFirst, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
-import { type Job, Lane } from './lane.ts'
+import { type Job, Lane, type LaneSettings } from './lane.ts'
 import type { CacheUse, IndexFiles, MadeIndex, ReadContent, TaskAnswer } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
+import { earlyThread, FOR_ONE_STACK } from './thread.ts'
 import { Unanswered } from './unanswered.ts'
 
 export interface PoolOptions {
@@ -100,6 +101,10 @@ const HOMES_KEPT = 1000
  * in memory and reads each of them once however many ask, as long as they need not wait too long there.
  */
 export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
+  return poolWith(options)
+}
+
+function poolWith(options: PoolOptions, takeThread?: LaneSettings['takeThread']): SymbolicatorPool {
   const {
     threads = Math.min(4, Math.max(2, availableParallelism())) + 1,
     timeoutMs = 10_000,
@@ -107,7 +112,7 @@ export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorP
   } = options
   const { maxWaiting = 500, maxCachedBytes = DEFAULT_CACHED_BYTES, isForOneStack = false } = options
   const { startsAhead = false, onCacheUse, readDistant } = options
-  const settings = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse, readDistant }
+  const settings = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse, readDistant, takeThread }
   const lanes: Lane[] = []
   const runningOf = ({ owner }: Job) => lanes.filter(({ running }) => running && running.owner === owner).length
   const choose = (waiting: readonly Job[]) => fairest(waiting, runningOf, threads)
@@ -251,7 +256,8 @@ export async function symbolicateApart(
   source: ArtifactSource,
   options: Pick<PoolOptions, 'timeoutMs' | 'maxHeapMb'> = {},
 ): Promise<Explanation> {
-  const pool = createSymbolicatorPool({ timeoutMs: 60_000, ...options, threads: 1, isForOneStack: true })
+  const takeThread = options.maxHeapMb === undefined ? earlyThread : undefined
+  const pool = poolWith({ timeoutMs: 60_000, ...FOR_ONE_STACK, ...options, threads: 1 }, takeThread)
   try {
     return await pool.symbolicate(question, source)
   } finally {
