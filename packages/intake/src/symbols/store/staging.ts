@@ -66,7 +66,8 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
           if (waitingBytes < WRITTEN_BYTES) continue
           await write()
         }
-        if (file === undefined && bytes <= inMemory) return new BlobInMemory(hash.digest('hex'), joined(waiting, bytes), path)
+        if (file === undefined && bytes <= inMemory)
+          return new BlobInMemory(hash.digest('hex'), joined(waiting, bytes), path)
         if (file === undefined || waitingBytes > 0) await write()
         if (file !== undefined) await syncData(file)
       } catch (error) {

@@ -78,10 +78,7 @@ export async function receive(
     // The request itself stays whole when this fails, so that the answer can be sent.
     const wire = request.iterator({ destroyOnReturn: false })
     const body = limited(wire, decoder ? limits.bodyBytes : Math.min(limits.bodyBytes, limits.inflatedBytes), 'body')
-    await parse(
-      decoder ? limited(decoded(body, decoder()), limits.inflatedBytes, 'decompressed body') : body,
-      parser,
-    )
+    await parse(decoder ? limited(decoded(body, decoder()), limits.inflatedBytes, 'decompressed body') : body, parser)
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
     // After a malformed header the parser may have begun a file that it will never end.
