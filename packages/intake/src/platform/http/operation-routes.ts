@@ -101,6 +101,7 @@ function routeOperation<S>(
 const LONG = 64 * 1024
 
 function isLong({ pieces }: WrittenData): boolean {
+  if (pieces.length === 1) return false
   let length = 0
   return pieces.some((piece) => {
     length += piece.length
