@@ -1,6 +1,6 @@
 import { printable } from '@symup/core/internal'
 import { expect, it } from 'vitest'
-import { inItsColumns, withoutSteering } from '../../../packages/intake/inspector/src/steering.ts'
+import { inItsColumns, seen, withoutSteering } from '../../../packages/intake/inspector/src/steering.ts'
 
 it.each(['a\u202egpj.exe', '\u2066a\u2069', 'a\u200bb\ufeff', 'tag\u{e0041}'])('%j is shown as in a terminal', (text) =>
   expect(withoutSteering(text)).toBe(printable(text)),
@@ -16,3 +16,10 @@ it('leaves each column of code in its place', () => {
   expect(inItsColumns(line)).toBe('a\ufffdb\ufffd\ufffdc')
   expect(inItsColumns(line)).toHaveLength(line.length)
 })
+
+it.each([
+  [' ', '" "'],
+  ['\t\n', '"\\t\\n"'],
+  ['', ''],
+  [' a ', ' a '],
+])('the name %j is seen as %j', (name, shown) => expect(seen(name)).toBe(shown))

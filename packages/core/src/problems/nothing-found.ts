@@ -24,7 +24,8 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   },
   'archive-without-maps': {
     severity: 'error',
-    cause: 'The archive has no entry whose name ends in .js.map; other entries are ignored.',
+    cause:
+      'The archive has no source map: no entry whose name ends in .js.map and that is JSON. Other entries are ignored.',
     fix: "Turn source maps on in the build, and pack the .js.map files. Without a build of your own, export WeChat's source map of the release (devtools, or miniprogram-ci's getDevSourceMap), and upload that zip.",
   },
   'symbols-not-found': {

@@ -8,6 +8,7 @@ import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'
 import { placeOf } from './stack-frames.tsx'
 import { Pending } from './state.tsx'
+import { seen } from './steering.ts'
 import { t } from './words.ts'
 
 /** What browsers reported in the last hour, each as it comes. */
@@ -92,7 +93,11 @@ function ErrorRow({ error }: { error: LiveError }): JSX.Element {
       </p>
       <Where error={error} />
       <p class="muted">
-        {service ? <a href={addressOf('release', { service, version })}>{`${service} ${version}`.trim()}</a> : '–'}
+        {service ? (
+          <a href={addressOf('release', { service, version })}>{`${seen(service)} ${seen(version)}`.trim()}</a>
+        ) : (
+          '–'
+        )}
         {' · '}
         <time title={time(last)}>{age(last)}</time>
         {page && <> · {page}</>}

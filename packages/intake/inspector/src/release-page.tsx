@@ -12,6 +12,7 @@ import { CommitLink } from './repository.tsx'
 import { addressOf, replaceAddress } from './route.ts'
 import { SearchField } from './search-field.tsx'
 import { Pending } from './state.tsx'
+import { seen } from './steering.ts'
 import { VirtualList } from './virtual-list.tsx'
 import { LANGUAGE, t, type Word } from './words.ts'
 
@@ -25,7 +26,7 @@ export function ReleasePage({ values }: { values: URLSearchParams }): JSX.Elemen
   return (
     <>
       <Crumbs service={service} />
-      <h1>{version || (service ? t('withoutVersion') : t('withoutService'))}</h1>
+      <h1>{seen(version) || (service ? t('withoutVersion') : t('withoutService'))}</h1>
       {release ? <Release release={release} values={values} live={live} /> : <Pending {...pending} />}
     </>
   )
@@ -38,13 +39,13 @@ export function Crumbs({ service, version }: { service: string; version?: string
       {service && (
         <>
           <span aria-hidden="true">/</span>
-          <a href={addressOf('releases', { service })}>{service}</a>
+          <a href={addressOf('releases', { service })}>{seen(service)}</a>
         </>
       )}
       {version !== undefined && (
         <>
           <span aria-hidden="true">/</span>
-          <a href={addressOf('release', { service, version })}>{version || t('withoutVersion')}</a>
+          <a href={addressOf('release', { service, version })}>{seen(version) || t('withoutVersion')}</a>
         </>
       )}
     </p>

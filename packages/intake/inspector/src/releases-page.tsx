@@ -11,6 +11,7 @@ import { CommitLink } from './repository.tsx'
 import { addressOf, replaceAddress } from './route.ts'
 import { SearchField } from './search-field.tsx'
 import { Pending } from './state.tsx'
+import { seen } from './steering.ts'
 import { VirtualList } from './virtual-list.tsx'
 import { t } from './words.ts'
 
@@ -97,7 +98,7 @@ function Services({ services, current, query }: ServicesProps): JSX.Element {
               href={addressOf('releases', { service, query: kept })}
               aria-current={current === service ? 'true' : undefined}
             >
-              <b>{service || t('withoutService')}</b>
+              <b>{seen(service) || t('withoutService')}</b>
               <span>{releases.toLocaleString()}</span>
             </a>
           </li>
@@ -114,8 +115,8 @@ function Row({ row }: { row: ReleaseRow | undefined }): JSX.Element {
     <div class="row">
       <span class="what">
         <a class="title" href={addressOf('release', { service, version })}>
-          {service && <span class="muted">{service}</span>}{' '}
-          {version || (service ? t('withoutVersion') : t('withoutService'))}
+          {service && <span class="muted">{seen(service)}</span>}{' '}
+          {seen(version) || (service ? t('withoutVersion') : t('withoutService'))}
         </a>
         <small>
           {refused > 0 && <span class="tag bad">{t('nRefused', { n: refused })}</span>}

@@ -5,6 +5,7 @@ import { send, useAnswer } from './api.ts'
 import { replaceAddress } from './route.ts'
 import { Frames } from './stack-frames.tsx'
 import { Empty } from './state.tsx'
+import { seen } from './steering.ts'
 import { t, type Word } from './words.ts'
 
 const PLATFORMS = ['browser', 'miniprogram', 'harmony', 'android', 'ios'] as const
@@ -181,7 +182,7 @@ function Guessed({ guess, fields, onChoose }: ChoicesProps & { guess: Guess | un
               class="chip"
               onClick={() => onChoose({ service, version })}
             >
-              {service} {version}
+              {seen(service)} {seen(version)}
               {matches > 0 && <small> · {t('filesMatch', { n: matches })}</small>}
             </button>
           ))}

@@ -13,3 +13,8 @@ export function withoutSteering(text: string): string {
 export function inItsColumns(text: string): string {
   return text.replace(STEERING, (found) => '\ufffd'.repeat(found.length))
 }
+
+/** A name that can be seen, and clicked: one of spaces only stands in quotes. */
+export function seen(name: string): string {
+  return name !== '' && name.trim() === '' ? JSON.stringify(name) : name
+}

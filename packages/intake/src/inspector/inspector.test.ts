@@ -204,6 +204,7 @@ it.each<[string, string, object]>([
     { form: 'stack', platform: 'browser', matches: 1, frames: 2 },
   ],
   ['an event', SENT, { form: 'event', platform: 'browser', service: 's', version: '1', matches: 1 }],
+  ['a network export behind a byte-order mark', `\uFEFF${JSON.stringify(HAR)}`, { form: 'har', matches: 1 }],
   ['a network export', JSON.stringify(HAR), { form: 'har', platform: 'browser', matches: 1 }],
   ['an error in a network export', JSON.stringify(REPORTED), { form: 'har', service: 's', matches: 1 }],
   ['Android', 'java.lang.RuntimeException: x\n\tat a.a.a(SourceFile:1)', { form: 'stack', platform: 'android' }],

@@ -67,7 +67,8 @@ function fromConsole(text: string): string {
 function harEntries(text: string): HarEntry[] | undefined {
   if (text.length > MAX_HAR || !/^\s*\{/.test(text) || !text.includes('"entries"')) return undefined
   try {
-    const { log } = JSON.parse(text) as { log?: { entries?: unknown } }
+    // Without the byte-order mark that it may begin with.
+    const { log } = JSON.parse(text.trim()) as { log?: { entries?: unknown } }
     return Array.isArray(log?.entries) ? log.entries.filter((it) => it !== null).slice(0, MAX_ENTRIES) : undefined
   } catch {
     return undefined

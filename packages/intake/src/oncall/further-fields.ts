@@ -27,6 +27,8 @@ export const FURTHER_FIELDS: Fields = {
   started_before_ms: ['Runs until this time, in Unix milliseconds.', 1767690000000],
   stats_json: ['What the run cost; always empty here.', {}],
   status: ['Its state.', 0],
+  storm_threshold: ['Alerts in one incident from which on it warns of a storm; 0 never.', 10],
+  storm_thresholds: ['The same, several times over.', 10],
   target: ['Who is notified, and how.'],
   team_id: ['Id of the team; 0 for none.', 123],
   team_ids: ['Ids of teams.', 123],
@@ -34,6 +36,7 @@ export const FURTHER_FIELDS: Fields = {
   template_id: ['Id of the notification template.', '6621b23f4a2c5e0012ab34d1'],
   time_filters: ['When the rule applies.'],
   time_zone: ['IANA time zone.', 'Asia/Shanghai'],
+  time_window: ['Minutes in which alerts are merged; 0 for as long as the incident is open.', 0],
   timezone: ['IANA time zone.', 'Asia/Shanghai'],
   title: ['What it is about, in words.', 'Checkout is down'],
   token: ['Always answered empty.', ''],
@@ -58,4 +61,5 @@ export const FURTHER_FIELDS: Fields = {
   warnings: ['What may go wrong with the run.', 'The rule is disabled.'],
   webhooks: ['Webhooks that are called.'],
   weight: ['Of two layers at one time the heavier is on call.', 0],
+  window_type: ['Whether the window stays, or moves on with each alert.'],
 }

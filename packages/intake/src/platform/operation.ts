@@ -65,18 +65,18 @@ export interface Operation<S = unknown, B extends TSchema = TSchema, D extends T
   writeJson?(data: Static<D>): string
 }
 
-/** Data that is JSON already. */
+/** Data that is JSON already, in pieces. */
 export class WrittenData {
-  readonly json: string
+  readonly pieces: readonly string[]
 
-  constructor(json: string) {
-    this.json = json
+  constructor(pieces: readonly string[]) {
+    this.pieces = pieces
   }
 }
 
-/** For an operation that has its data as JSON; it must be what the schema says. */
-export function written<T>(json: string): T {
-  return new WrittenData(json) as T
+/** For an operation that has its data as JSON, in one piece or many; it must be what the schema says. */
+export function written<T>(pieces: readonly string[]): T {
+  return new WrittenData(pieces) as T
 }
 
 /** How a room defines operations that work with its services `S`. */

@@ -43,7 +43,7 @@ const SEED = {
         },
       ],
       upload_keys: ['dev-api-key'],
-      channels: [{ channel_id: 1001, channel_name: 'c', group: MARKED, flapping: MARKED }],
+      channels: [{ channel_id: 1001, channel_name: 'c', group: { method: 'p' as const, cases: [MARKED] } }],
       schedules: [{ schedule_id: 2001, schedule_name: 's', notify: { webhooks: [{ type: 'x', settings }] } }],
       datasources: [
         { id: 10, type_ident: 'prometheus', name: 'p', address: `http://u:${MARK}@prom:9090`, payload: MARKED },

@@ -155,6 +155,17 @@ describe('refuses', () => {
     )
   })
 
+  it('an archive whose maps are no JSON, or end within it', async () => {
+    const bad = [
+      { name: '__FULL__/app-service.js.map', content: '<html>' },
+      { name: 'p/a.js.map', content: MAP.slice(0, -9) },
+    ]
+    expect(await check(bad)).toBe(
+      '400 archive-without-maps: None of its .js.map entries is a whole JSON document; the first is __FULL__/app-service.js.map.',
+    )
+    expect(await check([...bad, { name: 'p/b.js.map', content: MAP }])).toMatchObject({ ok: true })
+  })
+
   it('damaged bytes anywhere, without a throw', async () => {
     await check([MAIN, { name: 'packageA/b.js.map', content: MAP }])
     const good = readFileSync(archive)

@@ -94,7 +94,16 @@ async function inflateAll(zip: Zip): Promise<ArchiveCheck> {
   if (maps.length === 0) {
     return { ok: false, status: 400, problem: problem('archive-without-maps', translated(NO_MAPS_MESSAGE)) }
   }
+  const [first] = maps
+  if (first && !maps.some(isJson)) {
+    const message = t`None of its .js.map entries is a whole JSON document; the first is ${first.entry}.`
+    return { ok: false, status: 400, problem: problem('archive-without-maps', message) }
+  }
   return { ok: true, maps, ignored, totalBytes, ...(userVersion !== undefined && { userVersion }) }
+}
+
+function isJson({ verdict }: ArchivedMap): boolean {
+  return verdict !== 'not-json' && verdict !== 'cut-short'
 }
 
 function isMap(entry: ZipEntry): boolean {

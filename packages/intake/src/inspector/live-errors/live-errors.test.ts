@@ -56,7 +56,7 @@ it('takes errors of both SDKs, compressed or not, and resolves them, also when t
   expect([first.status, first.headers.get('access-control-allow-origin')]).toEqual([202, '*'])
   const deflated = forwarded('rum', 'ddsource=browser&dd-evp-encoding=deflate')
   expect((await send(deflated, deflateSync(lines(RUM)))).status).toBe(202)
-  expect((await send('/api/v2/logs', gzipSync(lines(LOG)), { 'Content-Encoding': 'gzip' })).status).toBe(202)
+  expect((await send('/api/v2/logs', gzipSync(`\uFEFF${lines(LOG)}`), { 'Content-Encoding': 'gzip' })).status).toBe(202)
   expect((await send(forwarded('replay'), 'a recording')).status).toBe(202)
   // The same error, told by both: three times by one, once by the other.
   await expect.poll(list, { timeout: 20_000 }).toMatchObject({

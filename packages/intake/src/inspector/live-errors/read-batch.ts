@@ -79,7 +79,8 @@ export async function readBatch(
   for (const line of lines) {
     let event: unknown
     try {
-      event = JSON.parse(line)
+      // Without the byte-order mark that the first may begin with.
+      event = JSON.parse(line.trim())
     } catch {
       unreadable++
       continue

@@ -34,6 +34,7 @@ const seed = {
       app_keys: [
         { key: 'key-of-one', person_id: 1, permissions: [] },
         { key: 'key-of-two', person_id: 2, permissions: [] },
+        { key: 'key-that-manages', person_id: 1, permissions: ['Channels Manage' as const] },
       ],
       channels,
     },
@@ -158,4 +159,31 @@ it('brief items have four fields, full ones say whether the caller starred them'
   expect(full).toMatchObject({ channel_id: 1, account_id: 1, is_starred: true, team_id: 10, is_private: false })
   expect(full).not.toHaveProperty('starred_by')
   expect((await list({ channel_ids: [1] }, 'key-of-two')).data.items[0].is_starred).toBe(false)
+})
+
+describe('how a channel merges alerts', () => {
+  const make = (settings: object) =>
+    caller.post('/channel/create', { team_id: 10, channel_name: 'Made', ...settings }, { key: 'key-that-manages' })
+
+  it.each<[string, object]>([
+    ['group.method', { group: {} }],
+    ['group.method', { group: { method: 'x' } }],
+    ['group.equals', { group: { method: 'p', equals: Array(6).fill(['a']) } }],
+    ['group.window_type', { group: { method: 'p', window_type: 'rolling' } }],
+    ['group.i_score_threshold', { group: { method: 'i', i_score_threshold: 0.4 } }],
+    ['flapping.max_changes', { flapping: { max_changes: 1 } }],
+    ['flapping.in_mins', { flapping: { in_mins: 1441 } }],
+  ])('is refused by %s: %j', async (name, settings) => {
+    const { status, message } = await make(settings)
+    expect([status, message]).toEqual([400, expect.stringContaining(`parameter ${name} is not valid`)])
+  })
+
+  it('is answered as it was set, with what the contract does not name', async () => {
+    const settings = {
+      group: { method: 'i', i_keys: ['title'], i_score_threshold: 0.9, cases: [{ if: [], equals: [['a']] }], later: 1 },
+      flapping: { is_disabled: false, max_changes: 2, in_mins: 1440, mute_mins: 0 },
+    }
+    const { channel_id } = (await make(settings)).data
+    expect((await list({ channel_ids: [channel_id] })).data.items).toMatchObject([settings])
+  })
 })

@@ -3,6 +3,30 @@ import { Anything, Id, Instant, OneOf, Optional, PositiveId } from '../../platfo
 
 const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
 
+// The bounds of both are the contract's.
+const Group = Type.Interface(
+  [
+    Optional({
+      equals: Type.Array(Type.Array(Type.String()), { maxItems: 5 }),
+      cases: Type.Array(Anything, { maxItems: 100 }),
+      all_equals_required: Type.Boolean(),
+      time_window: Type.Integer({ minimum: 0 }),
+      window_type: OneOf(['tumbling', 'sliding']),
+      storm_threshold: Type.Integer({ minimum: 0, maximum: 10_000 }),
+      storm_thresholds: Type.Array(Type.Integer(), { maxItems: 5 }),
+      i_keys: Type.Array(Type.String(), { maxItems: 10 }),
+      i_score_threshold: Type.Number({ minimum: 0.5, maximum: 1 }),
+    }),
+  ],
+  { method: OneOf(['i', 'p', 'n']) },
+)
+const Flapping = Optional({
+  is_disabled: Type.Boolean(),
+  max_changes: Type.Integer({ minimum: 2, maximum: 100 }),
+  in_mins: Type.Integer({ minimum: 1, maximum: 1440 }),
+  mute_mins: Type.Integer({ minimum: 0, maximum: 1440 }),
+})
+
 const shared = {
   team_id: Id,
   managing_team_ids: Type.Array(Id),
@@ -17,8 +41,8 @@ const shared = {
   is_private: Type.Boolean(),
   disable_outlier_detection: Type.Boolean(),
   disable_auto_close: Type.Boolean(),
-  group: Anything,
-  flapping: Anything,
+  group: Group,
+  flapping: Flapping,
   progress_to_incident_cnts: Type.Object({ Triggered: Instant, Processing: Instant }),
   /** `Critical`, `Warning`, `Info`, or '' when no incident is open. */
   active_incident_highest_severity: Type.String(),
@@ -45,8 +69,8 @@ export const ChannelSettings = Optional({
   disable_outlier_detection: Type.Boolean(),
   disable_auto_close: Type.Boolean(),
   is_external_report_enabled: Type.Boolean(),
-  group: Anything,
-  flapping: Anything,
+  group: Group,
+  flapping: Flapping,
 })
 
 /** As a seed has it. Times are Unix seconds. */

@@ -129,6 +129,20 @@ describe('a year by the hour', () => {
     expect(turns).toBeGreaterThan(8)
   })
 
+  it('is sent piece by piece, and a short span in one', async () => {
+    const call = async (body: object) => {
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+      const response = await fetch(`${caller.intake.url}/schedule/list?app_key=dev-app-key`, init)
+      const { request_id, data } = (await response.json()) as { request_id: string; data: { items: unknown[] } }
+      expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+      expect(request_id).toBe(response.headers.get('service-request-id'))
+      return [data.items.length, response.headers.has('content-length')]
+    }
+    await ask(1)
+    expect(await call({ limit: 1 })).toEqual([1, false])
+    expect(await call({ limit: 1, start: 1_767_225_600, end: 1_767_225_601 })).toEqual([1, true])
+  })
+
   it('is refused where it is more than one answer may have', async () => {
     const info = await ask(2000)
     expect(await info()).toMatchObject({ status: 413, code: 'EntityTooLarge', message: /shorter time: start and end/ })

@@ -19,6 +19,6 @@ export const scheduleInfos = defineOperation({
     const { schedule: schedules } = await resources.of(account.id)
     const found = [...new Set<Int64>(schedule_ids)].map((id) => schedules.get(id))
     const known = found.filter((schedule) => schedule !== undefined)
-    return written(`{"items":${await itemsJson(known, { account, now: Math.floor(now() / 1000) })}}`)
+    return written(['{"items":', ...(await itemsJson(known, { account, now: Math.floor(now() / 1000) })), '}'])
   },
 })

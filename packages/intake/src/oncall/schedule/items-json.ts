@@ -2,7 +2,8 @@ import type { Account } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { jsonWriterOf } from '../../platform/wire/json-writer.ts'
 import { toHead } from './item.ts'
-import { CalculatedTurn, ScheduleHead, type SeededSchedule } from './schema.ts'
+import type { Turn } from './rotation.ts'
+import { CalculatedTurn, ScheduleHead, type SeededLayer, type SeededSchedule } from './schema.ts'
 import type { Span } from './spans.ts'
 import { inPieces, type Steps } from './steps.ts'
 import { calculate, type FinalTurn, shown } from './who-is-on-call.ts'
@@ -22,52 +23,66 @@ export interface Answering {
 }
 
 /**
- * A list of schedules as JSON. Each may have thousands of turns: they are calculated and written in pieces, and other requests are answered in between.
+ * A list of schedules as JSON, in pieces. Each schedule may have thousands of turns: they are calculated and written piece by piece, and other requests are
+ * answered in between.
  * @throws ApiError where they are more than one answer may have.
  */
-export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string> {
-  const items: string[] = []
+export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {
+  const pieces: string[] = []
   let left = MAX_LENGTH
   for (const schedule of schedules) {
     const item = await itemJson(schedule, answering, left)
-    left -= item.length
-    items.push(item)
+    for (const piece of item) left -= piece.length
+    pieces.push(pieces.length === 0 ? '[' : ',', ...item)
   }
-  return `[${items.join(',')}]`
+  return pieces.length === 0 ? ['[]'] : [...pieces, ']']
 }
 
 /** The same of one. */
-export function itemJson(schedule: SeededSchedule, answering: Answering, left = MAX_LENGTH): Promise<string> {
+export function itemJson(schedule: SeededSchedule, answering: Answering, left = MAX_LENGTH): Promise<string[]> {
   return inPieces(writing(schedule, answering, left))
 }
 
-function* writing(schedule: SeededSchedule, { account, now, span }: Answering, left: number): Steps<string> {
+function* writing(schedule: SeededSchedule, { account, now, span }: Answering, left: number): Steps<string[]> {
   const calculated = yield* calculate(schedule, schedule.timezone ?? account.timezone, now, span)
   let room = left
-  const turnsJson = function* (turns: readonly FinalTurn[], copies: number): Steps<string> {
-    if (turns.length === 0) return 'null'
-    const write = jsonWriterOf(CalculatedTurn)
-    const written: string[] = []
-    for (const [nth, turn] of turns.entries()) {
-      const json = write(shown(turn))
-      room -= copies * (json.length + 1)
+  const write = jsonWriterOf(CalculatedTurn)
+  const turnsJson = function* (
+    turns: readonly Turn[],
+    layerOf: (turn: Turn) => SeededLayer,
+    copies: number,
+  ): Steps<string[]> {
+    if (turns.length === 0) return ['null']
+    const pieces: string[] = ['[']
+    for (let from = 0; from < turns.length; from += TURNS_A_PIECE) {
+      const some = turns.slice(from, from + TURNS_A_PIECE)
+      const piece = some.map((turn) => write(shown({ ...turn, layer: layerOf(turn) }))).join()
+      room -= copies * (piece.length + 1)
       if (room < 0) throw tooMany()
-      written.push(json)
-      if (nth % TURNS_A_PIECE === 0) yield
+      pieces.push(from === 0 ? piece : `,${piece}`)
+      yield
     }
-    return `[${written.join(',')}]`
+    return [...pieces, ']']
   }
   const layers: string[] = []
   for (const [layer, turns] of calculated.turns) {
     const name = JSON.stringify(layer.layer_name)
-    const own = turns.map((turn) => ({ ...turn, layer }))
-    const schedules = yield* turnsJson(own, 2)
-    layers.push(`{"layer_name":${name},"name":${name},"mode":${layer.mode ?? 0},"schedules":${schedules}}`)
+    layers.push(layers.length === 0 ? '[' : ',')
+    layers.push(`{"layer_name":${name},"name":${name},"mode":${layer.mode ?? 0},"schedules":`)
+    layers.push(...(yield* turnsJson(turns, () => layer, 2)), '}')
   }
-  const all = layers.length > 0 ? `[${layers.join(',')}]` : 'null'
-  const final = `{"layer_name":"","name":"","mode":0,"schedules":${yield* turnsJson(calculated.final, 1)}}`
+  const all = layers.length > 0 ? [...layers, ']'] : ['null']
+  const final = yield* turnsJson(calculated.final, (turn) => (turn as FinalTurn).layer, 1)
   const head = jsonWriterOf(ScheduleHead)(toHead(schedule, account, calculated))
-  return `${head.slice(0, -1)},"schedule_layers":${all},"layer_schedules":${all},"final_schedule":${final}}`
+  return [
+    `${head.slice(0, -1)},"schedule_layers":`,
+    ...all,
+    ',"layer_schedules":',
+    ...all,
+    ',"final_schedule":{"layer_name":"","name":"","mode":0,"schedules":',
+    ...final,
+    '}}',
+  ]
 }
 
 function tooMany(): ApiError {

@@ -42,7 +42,7 @@ export const scheduleList = defineOperation({
       .sort((a, b) => (b.create_at ?? 0) - (a.create_at ?? 0) || (a.schedule_id < b.schedule_id ? 1 : -1))
     const page = found.slice((p - 1) * limit, p * limit)
     const items = await itemsJson(page, { account, now: Math.floor(now() / 1000), span })
-    return written(`{"items":${items},"total":${found.length}}`)
+    return written(['{"items":', ...items, `,"total":${found.length}}`])
   },
 })
 

@@ -26,13 +26,10 @@ export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calen
     start: Math.max(layer.layer_start, layer.enable_time ?? 0),
     end: Math.min(layer.layer_end || Infinity, layer.expire_time || Infinity),
   }
-  const turns = intersect(yield* rotate(layer, timezone, span), [life])
-  yield
+  const turns = yield* intersect(yield* rotate(layer, timezone, span), [life])
   const covered = yield* coverage(layer, calendar)
-  yield
-  const found = covered ? intersect(turns, covered) : turns
-  yield
-  return joinNeighbours(
+  const found = covered ? yield* intersect(turns, covered) : turns
+  return yield* joinNeighbours(
     found.filter(({ start, end }) => end > span.start && start < span.end),
     (a, b) => a.index === b.index,
   )
@@ -112,8 +109,8 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
     yield
   }
   windows.sort((a, b) => a.start - b.start)
-  const apart = joinNeighbours(windows, () => true)
-  return weekdays ? intersect(apart, weekdays) : apart
+  const apart = yield* joinNeighbours(windows, () => true)
+  return weekdays ? yield* intersect(apart, weekdays) : apart
 }
 
 /** The days that a span touches: all layers of a schedule ask for the same ones. */
@@ -122,16 +119,23 @@ export class Calendar {
   readonly days: readonly DateTime[]
   readonly #starts: number[]
 
-  constructor(timezone: string, { start, end }: Span) {
+  private constructor(days: readonly DateTime[], after: DateTime) {
+    this.days = days
+    // With the day behind the last one.
+    this.#starts = [...days, after].map((it) => it.toUnixInteger())
+  }
+
+  static *of(timezone: string, { start, end }: Span): Steps<Calendar> {
     const days: DateTime[] = []
     const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 14 })
     // Not the clock time of the first: where the clock goes forward at midnight, that day begins at 01:00.
     const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
     let day = dayOf(0)
-    for (; day.toUnixInteger() < end; day = dayOf(days.length)) days.push(day)
-    this.days = days
-    // With the day behind the last one.
-    this.#starts = [...days, day].map((it) => it.toUnixInteger())
+    for (; day.toUnixInteger() < end; day = dayOf(days.length)) {
+      days.push(day)
+      yield
+    }
+    return new Calendar(days, day)
   }
 
   startOf(nth: number): number {

@@ -1,55 +1,79 @@
+import type { Steps } from './steps.ts'
+
 /** From `start` to before `end`, in Unix seconds. */
 export interface Span {
   start: number
   end: number
 }
 
+/** Spans that are looked at in one piece: a year of hours has thousands. */
+const SPANS_A_PIECE = 256
+
 /** The parts of `spans` that lie within `windows`. Both are in order, and no window begins before the one before it has ended. */
-export function intersect<T extends Span>(spans: readonly T[], windows: readonly Span[]): T[] {
+export function* intersect<T extends Span>(spans: readonly T[], windows: readonly Span[]): Steps<T[]> {
   const parts: T[] = []
-  forOverlaps(spans, windows, (span, overlapping) => {
-    for (const { start, end } of overlapping)
-      parts.push({ ...span, start: Math.max(span.start, start), end: Math.min(span.end, end) })
+  yield* forOverlaps(spans, windows, (span, window) => {
+    if (window) parts.push({ ...span, start: Math.max(span.start, window.start), end: Math.min(span.end, window.end) })
   })
   return parts
 }
 
 /** The parts of `spans` that no one of `taken` covers. Both are as `intersect` wants them. */
-export function subtract<T extends Span>(spans: readonly T[], taken: readonly Span[]): T[] {
+export function* subtract<T extends Span>(spans: readonly T[], taken: readonly Span[]): Steps<T[]> {
   const left: T[] = []
-  forOverlaps(spans, taken, (span, overlapping) => {
-    let { start } = span
-    for (const other of overlapping) {
-      if (other.start > start) left.push({ ...span, start, end: other.start })
-      start = Math.max(start, other.end)
-    }
-    if (start < span.end) left.push({ ...span, start })
+  let coveredTo = -Infinity
+  yield* forOverlaps(spans, taken, (span, other) => {
+    const start = Math.max(span.start, coveredTo)
+    const end = other ? other.start : span.end
+    if (start < end) left.push({ ...span, start, end })
+    coveredTo = other ? Math.max(coveredTo, other.end) : -Infinity
   })
   return left
 }
 
-/** Gives each span with the windows that overlap it, in one walk along both: a year of hours has thousands of each. */
-function forOverlaps<T extends Span>(
+/** Gives each span with each window that overlaps it, and behind them with undefined, in one walk along both. */
+function* forOverlaps<T extends Span>(
   spans: readonly T[],
   windows: readonly Span[],
-  take: (span: T, overlapping: readonly Span[]) => void,
-): void {
+  take: (span: T, window: Span | undefined) => void,
+): Steps<void> {
   let first = 0
+  let steps = 0
   for (const span of spans) {
     while ((windows[first]?.end ?? Infinity) <= span.start) first++
-    let last = first
-    while ((windows[last]?.start ?? Infinity) < span.end) last++
-    take(span, windows.slice(first, last))
+    for (let at = first; ; at++) {
+      const window = windows[at]
+      const overlapping = window && window.start < span.end ? window : undefined
+      take(span, overlapping)
+      if (++steps % SPANS_A_PIECE === 0) yield
+      if (!overlapping) break
+    }
   }
 }
 
+/** All of both, which are in order, in order. */
+export function* interleave<T extends Span>(some: readonly T[], others: readonly T[]): Steps<T[]> {
+  const all: T[] = []
+  let at = 0
+  for (const [nth, span] of some.entries()) {
+    for (let other = others[at]; other && other.start < span.start; other = others[++at]) {
+      all.push(other)
+      if (at % SPANS_A_PIECE === 0) yield
+    }
+    all.push(span)
+    if (nth % SPANS_A_PIECE === 0) yield
+  }
+  return [...all, ...others.slice(at)]
+}
+
 /** Makes one of two that touch and are the same. */
-export function joinNeighbours<T extends Span>(spans: readonly T[], isSame: (a: T, b: T) => boolean): T[] {
+export function* joinNeighbours<T extends Span>(spans: readonly T[], isSame: (a: T, b: T) => boolean): Steps<T[]> {
   const joined: T[] = []
-  for (const span of spans) {
+  for (const [nth, span] of spans.entries()) {
     const last = joined.at(-1)
     if (last && last.end >= span.start && isSame(last, span)) last.end = Math.max(last.end, span.end)
     else joined.push({ ...span })
+    if (nth % SPANS_A_PIECE === 0) yield
   }
   return joined
 }

@@ -27,7 +27,7 @@ function atOnce<T>(steps: Steps<T>): T {
   }
 }
 const turnsOf = (one: SeededLayer, timezone: string, span: Span) =>
-  atOnce(turning(one, timezone, span, new Calendar(timezone, span)))
+  atOnce(turning(one, timezone, span, atOnce(Calendar.of(timezone, span))))
 const calculate = (...asked: Parameters<typeof calculating>) => {
   const { final, turns, ...rest } = atOnce(calculating(...asked))
   return { ...rest, turns, final: final.map(shown) }

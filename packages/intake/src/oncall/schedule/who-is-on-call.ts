@@ -1,6 +1,6 @@
 import { Calendar, type Turn, turnsOf, UNIT_SECONDS } from './rotation.ts'
 import type { Oncall, ScheduleGroup, SeededLayer, SeededSchedule } from './schema.ts'
-import { joinNeighbours, type Span, subtract } from './spans.ts'
+import { interleave, joinNeighbours, type Span, subtract } from './spans.ts'
 import type { Steps } from './steps.ts'
 
 const MIN_SPAN = 7 * 86_400
@@ -32,7 +32,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   const ahead = { start: now, end: now + Math.min(Math.max(MIN_SPAN, 2 * longest), MAX_SPAN) }
   const span = wanted ?? ahead
   const turnsIn = function* (of: Span): Steps<Turns> {
-    const calendar = new Calendar(timezone, of)
+    const calendar = yield* Calendar.of(timezone, of)
     const found: Turns = new Map()
     for (const layer of seeded) found.set(layer, yield* turnsOf(layer, timezone, of, calendar))
     return found
@@ -59,15 +59,10 @@ function* merge(turns: ReadonlyMap<SeededLayer, readonly Turn[]>): Steps<FinalTu
     .sort((a, b) => (b.mode ?? 0) - (a.mode ?? 0) || (b.weight ?? 0) - (a.weight ?? 0))
   let final: FinalTurn[] = []
   for (const layer of ranked) {
-    const taken = final
     const own = (turns.get(layer) ?? []).map((turn) => ({ ...turn, layer }))
-    yield
-    const added = subtract(own, taken)
-    yield
-    final = [...taken, ...added].sort((a, b) => a.start - b.start)
-    yield
+    final = yield* interleave(final, yield* subtract(own, final))
   }
-  return joinNeighbours(final, (a, b) => a.layer === b.layer && a.index === b.index)
+  return yield* joinNeighbours(final, (a, b) => a.layer === b.layer && a.index === b.index)
 }
 
 export function shown({ start, end, index, layer }: FinalTurn) {

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { eventLoopYielder } from '@symup/core/internal'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Caller } from '../accounts/directory.ts'
@@ -23,6 +25,9 @@ export interface OperationRules {
   /** Keeps who called what. */
   record(request: FastifyRequest, call: Call, operation: Operation): void
 }
+
+/** Milliseconds for which a long answer is sent before others are answered in between. */
+const PIECES_MS = 5
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
@@ -84,10 +89,34 @@ function routeOperation<S>(
       if (request.call) record(request, request.call, operation)
       done(null, payload)
     },
-    async handler(request) {
-      return { request_id: request.id, data: await operation.run(request.call as Call<S>, request.body) }
+    async handler(request, reply) {
+      const data = await operation.run(request.call as Call<S>, request.body)
+      if (!(data instanceof WrittenData) || !isLong(data)) return { request_id: request.id, data }
+      return reply.type('application/json; charset=utf-8').send(Readable.from(envelopeOf(request.id, data)))
     },
   })
+}
+
+/** Characters from which on an answer is sent piece by piece: to make one text of it would hold up whoever else waits. */
+const LONG = 64 * 1024
+
+function isLong({ pieces }: WrittenData): boolean {
+  if (pieces.length === 1) return false
+  let length = 0
+  return pieces.some((piece) => {
+    length += piece.length
+    return length > LONG
+  })
+}
+
+async function* envelopeOf(requestId: string, { pieces }: WrittenData): AsyncGenerator<string> {
+  const yieldToEventLoop = eventLoopYielder(PIECES_MS)
+  yield `{"request_id":"${requestId}","data":`
+  for (const piece of pieces) {
+    yield piece
+    await yieldToEventLoop()
+  }
+  yield '}'
 }
 
 interface Answer {
@@ -96,7 +125,7 @@ interface Answer {
 }
 
 function jsonOf<S>(operation: Operation<S>, data: unknown): string {
-  if (data instanceof WrittenData) return data.json
+  if (data instanceof WrittenData) return data.pieces.join('')
   return operation.writeJson?.(data as never) ?? jsonWriterOf(operation.data)(data as never)
 }
 

@@ -53,7 +53,7 @@ export const sourcemapStackEnrich = defineOperation({
   body: StackBody,
   data: Data,
   example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
-  run: async (call, body) => written(await stackJson(call, call.caller.account.id, body, call.whenGone)),
+  run: async (call, body) => written([await stackJson(call, call.caller.account.id, body, call.whenGone)]),
 })
 
 interface Enriched {

@@ -185,7 +185,7 @@ describe('refuses', () => {
   })
 
   it('50 MB itself passes', async () => {
-    expect(await upload([{ name: 'p/a.js.map', deflated: deflated(Buffer.alloc(50 * MIB, 32)) }])).toBe(200)
+    expect(await upload([{ name: 'p/a.js.map', deflated: deflated(Buffer.from('{}'.padEnd(50 * MIB))) }])).toBe(200)
   })
 })
 
@@ -316,8 +316,12 @@ describe('resolves', () => {
     await upload([{ name: '__FULL__/app-service.js.map', content: map }])
     expect(await at('weapp:///pages/a.js')).toBe('layout-mismatch')
     expect((await explain('at f (https://usr/app-service.js:9:9)'))[0].reason.code).toBe('no-mapping-at-position')
-    await upload([{ name: '__FULL__/app-service.js.map', content: '<html>' }])
+    const broken = { name: '__FULL__/app-service.js.map', content: '<html>' }
+    expect(await upload([broken, { name: 'p/a.js.map', content: map }])).toBe(200)
     expect(await at('https://usr/app-service.js')).toBe('map-unusable')
+    expect(await upload([broken])).toMatch(
+      /^400 InvalidParameter: The specified parameter sourcemap_archive is not valid\. None of its \.js\.map entries is a whole JSON document; the first is __FULL__/,
+    )
   })
 
   it('hostile stacks in little time', async () => {

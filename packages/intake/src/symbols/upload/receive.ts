@@ -128,7 +128,7 @@ function partsOf(
     onPart({ name })
     if (isRepeated(name)) return
     if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
-    else if (TEXT_PARTS.has(name)) texts.set(name, value)
+    else if (TEXT_PARTS.has(name)) texts.set(name, withoutMark(value))
     else if (!FILE_PARTS.has(name)) return
     // Without a file name busboy takes it for a text: what is none it has changed.
     else if (value.includes('\ufffd'))
@@ -147,7 +147,7 @@ function partsOf(
         text += chunk
         if (text.length > limits.textBytes) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
       })
-      stream.on('end', () => texts.set(name, text))
+      stream.on('end', () => texts.set(name, withoutMark(text)))
     } else if (FILE_PARTS.has(name)) onFile(name, (filename ?? name).slice(0, 300), stream)
     else stream.resume()
   })
@@ -155,6 +155,11 @@ function partsOf(
     parser.destroy(new ApiError('EntityTooLarge', `The body has more than ${limits.parts} parts.`)),
   )
   return parser
+}
+
+/** Some programs write a byte-order mark before their JSON; a parser may pass over it (RFC 8259, 8.1). */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, '')
 }
 
 /**

@@ -18,6 +18,21 @@ describe('accepts', () => {
       {},
       '/sourcemap/upload',
     ],
+    ...[undefined, 'event'].map((filename): [string, Buffer, Record<string, string>, string] => [
+      `event behind a byte-order mark, ${filename ? 'as a file' : 'as a field'}`,
+      multipart([{ ...event({}, filename), content: `\uFEFF${event().content}` }, map]),
+      {},
+      '/sourcemap/upload',
+    ]),
+    [
+      'a repository behind a byte-order mark',
+      multipart([
+        { name: 'event', content: '{"type":"repository"}' },
+        { name: 'repository', filename: 'repository', content: '\uFEFF{"data":[],"version":1}' },
+      ]),
+      {},
+      '/sourcemap/upload',
+    ],
     [
       'quoted boundary',
       multipart([event(), map], "a b'()+_,-./:=?"),

@@ -51,6 +51,16 @@ async function explain(stack: string, modules: readonly Module[], version = '1.0
   return (await createSymbolicator().symbolicate(question, sourceOf(modules))).frames
 }
 
+it('of more modules than are read says that there are others', async () => {
+  const moduleNamed = (name: string): Module => ({ map: { [`${name}|${name}|1|a.ts`]: lineMap('a.ets', [1, 1, 1]) } })
+  const modules = Array.from({ length: 101 }, (_, nth) => moduleNamed(`m${nth}`))
+  expect(await resolvedAt('f (m99|m99|1|a.ts:1:1)', modules)).toMatchObject({ file: 'a.ets' })
+  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules)).toBe(
+    'no-artifact: None of the newest 100 source maps of app 1.0.0 has m100|m100|1|a.ts; the others were not read.',
+  )
+  expect(await resolvedAt('f (m100|m100|1|a.ts:1:1)', modules.slice(0, 100))).toContain('there are those of m0')
+})
+
 async function resolvedAt(frame: string, modules: readonly Module[], version?: string) {
   const frames = await explain(`    at ${frame}`, modules, version)
   expect(frames).toHaveLength(1)

@@ -19,7 +19,7 @@ interface UsableModule {
   names?: NameCache
 }
 
-/** More modules than an app has. */
+/** More modules than nearly every app has; where there are more, the newest are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
 /** A package in a package in a package … */
@@ -33,9 +33,10 @@ export async function explainArktsStack(
   native: NativeLines,
 ): Promise<Explanation> {
   const query = { kind: 'harmony_sourcemap' as const, service: question.service, version: question.version }
-  const files = (await source.findSymbolFiles?.(query, MAX_MODULES)) ?? []
+  const files = (await source.findSymbolFiles?.(query, MAX_MODULES + 1)) ?? []
   const modules: ArktsModule[] = []
-  for (const file of files) modules.push(await load(file, cache))
+  const hasMore = files.length > MAX_MODULES
+  for (const file of files.slice(0, MAX_MODULES)) modules.push(await load(file, cache))
   // The same for every frame, and asked for only when one needs it.
   let miss: Promise<Reason> | undefined
   const releaseMiss = () => {
@@ -49,7 +50,7 @@ export async function explainArktsStack(
     const late = frame && outOfTime(question.budget)
     if (frame && late) frames.push({ ...rawFrame(frame), resolved: null, reason: late })
     if (late) continue
-    const explained = frame ? await explainFrame(frame, modules, query, releaseMiss) : await native(line)
+    const explained = frame ? await explainFrame(frame, { modules, hasMore }, query, releaseMiss) : await native(line)
     if (explained) frames.push(explained)
   }
   return { frames }
@@ -71,15 +72,23 @@ function load(file: SymbolFile, cache: SharedCache<ArktsModule>): Promise<ArktsM
   })
 }
 
+/** The maps of a release that are read. */
+interface Read {
+  modules: readonly ArktsModule[]
+  /** Whether it has others. */
+  hasMore: boolean
+}
+
 async function explainFrame(
   frame: ArktsFrame,
-  modules: readonly ArktsModule[],
+  read: Read,
   query: SymbolFileQuery,
   releaseMiss: () => Promise<Reason>,
 ): Promise<ResolvedFrame> {
   const raw = rawFrame(frame)
+  const { modules } = read
   const module = modules.find((it): it is UsableModule => 'bundle' in it && it.bundle.has(frame.source))
-  if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, modules, query, releaseMiss) }
+  if (!module) return { ...raw, resolved: null, reason: await explainMiss(frame, read, query, releaseMiss) }
   const found = module.bundle.originalAt(frame.source, frame.line, frame.column)
   if (!found) {
     const message = `The source map of ${frame.source} has nothing for line ${frame.line}.`
@@ -136,7 +145,7 @@ function keysInPackage(packageInfo: string, source: string, path: string | undef
 
 async function explainMiss(
   { source: key }: ArktsFrame,
-  modules: readonly ArktsModule[],
+  { modules, hasMore }: Read,
   { service, version }: SymbolFileQuery,
   releaseMiss: () => Promise<Reason>,
 ): Promise<Reason> {
@@ -155,8 +164,16 @@ async function explainMiss(
       return reason('version-mismatch', message, 'Upload the source maps of exactly the build that is running.')
     }
   }
-  const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
   const release = [service, version].filter((it) => it !== '').join(' ')
+  if (hasMore) {
+    const message = `None of the newest ${MAX_MODULES} source maps${release && ` of ${release}`} has ${key}; the others were not read.`
+    return reason(
+      'no-artifact',
+      message,
+      'Upload the sourceMaps.map of that module again: it is then among the newest.',
+    )
+  }
+  const there = [...new Set(bundles.flatMap(({ entries }) => entries))].slice(0, 5).join(', ')
   const message = `No source map${release && ` of ${release}`} has ${key}; there are those of ${there || 'no module'}.`
   return reason('no-artifact', message, 'Upload the sourceMaps.map of every module of the release.')
 }

@@ -88,10 +88,10 @@ async function explainWith(
     const lines = await retrace(question.stack, index, () => outOfTime(question.budget) !== undefined)
     const all = lines.reduce((sum, line) => sum + (line.kind === 'frame' ? line.chains.length : 0), 0)
     const isClear = all <= MAX_CANDIDATES
-    const { frames, hasNative } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
+    const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
     // The text of a hybrid stack would leave its native frames as they are; of another build's, it would be wrong.
-    return { frames, ...(!hasNative && !isOfAnother && isClear && { text: retracedText(lines) }) }
+    return { frames, ...(!hasNative && !isOfAnother && isClear && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
     if (error instanceof MappingError) return unexplained(question, unusable(error.message), native)
     throw error
@@ -173,23 +173,26 @@ const NO_MAPPING: MappingIndex = {
   sourceFileOf: async () => undefined,
 }
 
-/** JVM frames and, in the stack of a crash or an ANR, those of native code, in their order. */
+/**
+ * JVM frames and, in the stack of a crash or an ANR, those of native code, in their order: one more than are listed, where there is one.
+ * @returns how many lines there are to the last frame that is listed, too; all of them where every frame is.
+ */
 async function framesOf(
   lines: readonly RetracedLine[],
   native: NativeLines,
   explain: (frame: RetracedFrame) => ResolvedFrame,
-): Promise<{ frames: ResolvedFrame[]; hasNative: boolean }> {
+): Promise<{ frames: ResolvedFrame[]; hasNative: boolean; listed: number }> {
   const frames: ResolvedFrame[] = []
   let hasNative = false
-  for (const line of lines) {
-    if (frames.length > JVM_LIMITS.frames) break
+  for (const [nth, line] of lines.entries()) {
     const isJvm = line.kind === 'frame'
     const frame = isJvm ? explain(line) : await native(unparsed(line.line))
     if (!frame) continue
     frames.push(frame)
+    if (frames.length > JVM_LIMITS.frames) return { frames, hasNative, listed: nth }
     hasNative ||= !isJvm
   }
-  return { frames, hasNative }
+  return { frames, hasNative, listed: lines.length }
 }
 
 function rawFrame(line: JvmFrame): RawFrame {
