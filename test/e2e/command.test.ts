@@ -314,6 +314,32 @@ describe('intake', () => {
     ])
   })
 
+  it('2: the store that an export should go into is not empty, and it says so in the language of the user', async () => {
+    const running = await startIntake({ dataDir: join(place, 'full') })
+    expect((await uploading([], { SYMUP_ENDPOINT: running.url })).exitCode).toBe(0)
+    await running.close()
+    expect((await symup(['intake', 'export', 'full-export', '--data', 'full'], { cwd: place })).exitCode).toBe(0)
+    const again = ['intake', 'import', 'full-export', '--data', 'full']
+    const english = await symup(again, { cwd: place })
+    expect([english.exitCode, english.stderr]).toEqual([
+      2,
+      'the store is not empty: an export goes into a new one only.\n',
+    ])
+    const chinese = await symup([...again, '--lang', 'zh'], { cwd: place })
+    expect([chinese.exitCode, chinese.stderr]).toEqual([2, '存储不为空：导出只能导入到新的存储。\n'])
+  })
+
+  it.each([
+    ['x', 'manifest.json is damaged: it is not JSON.'],
+    ['null', 'the export has the unknown format undefined.'],
+    ['{"format":1}', 'manifest.json is damaged: it has no counts or no hash.'],
+  ])('1: the manifest of an export is %s', async (manifest, words) => {
+    const directory = mkdtempSync(join(place, 'export-'))
+    writeFileSync(join(directory, 'manifest.json'), manifest)
+    const run = await symup(['intake', 'import', directory, '--data', join(directory, 'store')], { cwd: place })
+    expect([run.exitCode, run.stderr.trim()]).toEqual([1, words])
+  })
+
   it('2: the port is taken', async () => {
     const { port } = new URL(intake.url)
     const run = await symup(['intake', '--port', port], { cwd: place })
