@@ -340,6 +340,37 @@ describe('intake', () => {
     expect([run.exitCode, run.stderr.trim()]).toEqual([1, words])
   })
 
+  it.each<[string, string[], string[]]>([
+    ['where to look comes first', [], ['symbols-unlocated']],
+    [
+      'all that asking an intake lacks',
+      ['--intake', 'intake.example.com'],
+      ['endpoint-invalid', 'app-key-missing', 'service-missing', 'version-missing'],
+    ],
+  ])('2: explain: %s', async (_, flags, codes) => {
+    const args = ['explain', 'stack.txt', '--no-config-file', '--json', ...flags]
+    const run = await symup(args, { cwd: place })
+    const { problems } = JSON.parse(run.stdout) as { problems: { code: string }[] }
+    expect([run.exitCode, problems.map(({ code }) => code)]).toEqual([2, codes])
+  })
+
+  it('2: the key is the placeholder of an example, which no header can carry', async () => {
+    const run = await uploading([], { SYMUP_API_KEY: '…' })
+    expect([run.exitCode, run.stderr]).toEqual([
+      2,
+      expect.stringContaining('error value-invalid: apiKey from SYMUP_API_KEY has a character that a key cannot have'),
+    ])
+  })
+
+  it.each<[string, string, string]>([
+    ['schema', 'reprot', 'error command-invalid: There is no schema "reprot". Did you mean "report"?'],
+    ['completion', 'powershell', 'error command-invalid: There is no completion for "powershell".'],
+  ])('2: %s %s', async (command, what, words) => {
+    const run = await symup([command, what], { cwd: place })
+    expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])
+    expect(run.stderr).toContain('fix: There are: ')
+  })
+
   it('2: the port is taken', async () => {
     const { port } = new URL(intake.url)
     const run = await symup(['intake', '--port', port], { cwd: place })
