@@ -354,6 +354,23 @@ describe('intake', () => {
     expect([run.exitCode, problems.map(({ code }) => code)]).toEqual([2, codes])
   })
 
+  it.each<[string, number, string]>([
+    ['/shop', 0, 'minifiedPathPrefix = /shop ← symup.json'],
+    ['\\shop', 2, 'error prefix-invalid: '],
+  ])(
+    'doctor shows and checks the prefix %s of symup.json, as every setting',
+    async (minifiedPathPrefix, code, words) => {
+      const cwd = mkdtempSync(join(place, 'project-'))
+      const config = { service: 'shop', version: '1', minifiedPathPrefix }
+      writeFileSync(join(cwd, 'symup.json'), JSON.stringify(config))
+      const { exitCode, stdout } = await symup(['doctor'], {
+        cwd,
+        env: { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url },
+      })
+      expect([exitCode, stdout]).toEqual([code, expect.stringContaining(words)])
+    },
+  )
+
   it('2: the key is the placeholder of an example, which no header can carry', async () => {
     const run = await uploading([], { SYMUP_API_KEY: '…' })
     expect([run.exitCode, run.stderr]).toEqual([
