@@ -39,7 +39,9 @@ ${commandCases(words)}
 ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
+  [ \${#COMPREPLY[@]} -eq 0 ] || return 0
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -f -- "$current"))
 }
 complete -o filenames -F _symup symup
 `
