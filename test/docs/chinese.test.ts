@@ -18,14 +18,16 @@ const areas = readdirSync(CATALOGUE).map(
 )
 const chinese: Readonly<Record<string, string>> = Object.assign({}, ...areas.map(([, texts]) => texts))
 
-/** Whose texts people see. The intake's are its API's; the page has its own words. */
+/** Whose texts people see. The intake's are its API's, but what `symup intake import` shows; the page has its own words. */
 const SHOWN = ['core', 'symbolicate', 'unplugin', 'mini-program', 'android', 'hvigor', 'cli']
 
 const files = SHOWN.flatMap((name) =>
   readdirSync(join(PACKAGES, name, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/\.(?:test|fixture|d)\.ts$/.test(file))
     .map((file) => join(PACKAGES, name, 'src', file)),
-).map((file) => ({ file: relative(PACKAGES, file), texts: textsOf(file) }))
+)
+  .concat(join(PACKAGES, 'intake/src/symbols/store/export-import.ts'))
+  .map((file) => ({ file: relative(PACKAGES, file), texts: textsOf(file) }))
 
 const isSymbolicate = (file: string) => file.startsWith('symbolicate/')
 

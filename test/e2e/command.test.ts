@@ -314,6 +314,80 @@ describe('intake', () => {
     ])
   })
 
+  it('2: the store that an export should go into is not empty, and it says so in the language of the user', async () => {
+    const running = await startIntake({ dataDir: join(place, 'full') })
+    expect((await uploading([], { SYMUP_ENDPOINT: running.url })).exitCode).toBe(0)
+    await running.close()
+    expect((await symup(['intake', 'export', 'full-export', '--data', 'full'], { cwd: place })).exitCode).toBe(0)
+    const again = ['intake', 'import', 'full-export', '--data', 'full']
+    const english = await symup(again, { cwd: place })
+    expect([english.exitCode, english.stderr]).toEqual([
+      2,
+      'the store is not empty: an export goes into a new one only.\n',
+    ])
+    const chinese = await symup([...again, '--lang', 'zh'], { cwd: place })
+    expect([chinese.exitCode, chinese.stderr]).toEqual([2, '存储不为空：导出只能导入到新的存储。\n'])
+  })
+
+  it.each([
+    ['x', 'manifest.json is damaged: it is not JSON.'],
+    ['null', 'the export has the unknown format undefined.'],
+    ['{"format":1}', 'manifest.json is damaged: it has no counts or no hash.'],
+  ])('1: the manifest of an export is %s', async (manifest, words) => {
+    const directory = mkdtempSync(join(place, 'export-'))
+    writeFileSync(join(directory, 'manifest.json'), manifest)
+    const run = await symup(['intake', 'import', directory, '--data', join(directory, 'store')], { cwd: place })
+    expect([run.exitCode, run.stderr.trim()]).toEqual([1, words])
+  })
+
+  it.each<[string, string[], string[]]>([
+    ['where to look comes first', [], ['symbols-unlocated']],
+    [
+      'all that asking an intake lacks',
+      ['--intake', 'intake.example.com'],
+      ['endpoint-invalid', 'app-key-missing', 'service-missing', 'version-missing'],
+    ],
+  ])('2: explain: %s', async (_, flags, codes) => {
+    const args = ['explain', 'stack.txt', '--no-config-file', '--json', ...flags]
+    const run = await symup(args, { cwd: place })
+    const { problems } = JSON.parse(run.stdout) as { problems: { code: string }[] }
+    expect([run.exitCode, problems.map(({ code }) => code)]).toEqual([2, codes])
+  })
+
+  it.each<[string, number, string]>([
+    ['/shop', 0, 'minifiedPathPrefix = /shop ← symup.json'],
+    ['\\shop', 2, 'error prefix-invalid: '],
+  ])(
+    'doctor shows and checks the prefix %s of symup.json, as every setting',
+    async (minifiedPathPrefix, code, words) => {
+      const cwd = mkdtempSync(join(place, 'project-'))
+      const config = { service: 'shop', version: '1', minifiedPathPrefix }
+      writeFileSync(join(cwd, 'symup.json'), JSON.stringify(config))
+      const { exitCode, stdout } = await symup(['doctor'], {
+        cwd,
+        env: { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url },
+      })
+      expect([exitCode, stdout]).toEqual([code, expect.stringContaining(words)])
+    },
+  )
+
+  it('2: the key is the placeholder of an example, which no header can carry', async () => {
+    const run = await uploading([], { SYMUP_API_KEY: '…' })
+    expect([run.exitCode, run.stderr]).toEqual([
+      2,
+      expect.stringContaining('error value-invalid: apiKey from SYMUP_API_KEY has a character that a key cannot have'),
+    ])
+  })
+
+  it.each<[string, string, string]>([
+    ['schema', 'reprot', 'error command-invalid: There is no schema "reprot". Did you mean "report"?'],
+    ['completion', 'powershell', 'error command-invalid: There is no completion for "powershell".'],
+  ])('2: %s %s', async (command, what, words) => {
+    const run = await symup([command, what], { cwd: place })
+    expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])
+    expect(run.stderr).toContain('fix: There are: ')
+  })
+
   it('2: the port is taken', async () => {
     const { port } = new URL(intake.url)
     const run = await symup(['intake', '--port', port], { cwd: place })

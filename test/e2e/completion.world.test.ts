@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -17,12 +17,16 @@ it.skipIf(!bash.isThere)(`completes commands and flags in bash${bash.reason}`, a
       'bash',
       [
         '-c',
-        `. ./complete.sh; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _symup; echo "\${COMPREPLY[*]}"`,
+        `. ./complete.sh; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _symup; printf '%s\\n' "\${COMPREPLY[@]}"`,
       ],
       { cwd: place, encoding: 'utf8' },
     ).trim()
   expect(complete('symup', 'do')).toBe('doctor')
   expect(complete('symup', 'web', '')).toContain('upload')
   expect(complete('symup', 'web', 'upload', '--rel')).toBe('--release-version')
+  // Each is one name, though it has a space in it.
+  mkdirSync(join(place, 'my build'))
+  mkdirSync(join(place, 'my other'))
+  expect(complete('symup', 'check', 'my').split('\n').sort()).toEqual(['my build', 'my other'])
   rmSync(place, { recursive: true })
 })

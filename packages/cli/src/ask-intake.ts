@@ -98,7 +98,7 @@ function refusal(shown: string, answer: Answer, said: string | undefined, appKey
   if (status >= 300 && status < 400 && location !== undefined)
     return problem('endpoint-wrong', t`${answered}, a redirect to ${location.replaceAll(appKey.reveal(), '***')}.`)
   if (status === 429) return problem('rate-limited', t`${answered}.`, { fix: t`Try again later.` })
-  if (status >= 500) return problem('server-error', t`${answered}.`)
+  if (status >= 500) return problem('server-error', t`${answered}.`, { fix: t`Try again later.` })
   if (message !== '') return problem('value-invalid', t`${answered}.`, { fix: t`Correct what the intake names.` })
   return problem('endpoint-wrong', t`${answered}, and not as an intake does.`)
 }

@@ -46,10 +46,10 @@ declare namespace symup {
      */
     exclude?: string | readonly string[]
     /**
-     * Directory that every uploaded file must lie in, with symbolic links followed.
+     * Directory besides the output directory that uploaded files may lie in, with symbolic links followed.
      * For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.
      * @env SYMUP_ALLOWED_ROOT
-     * @default the output directory
+     * @default none
      */
     allowedRoot?: string
     /**

@@ -1,5 +1,6 @@
-import { EXIT } from '@symup/core/internal'
+import { EXIT, problem, t } from '@symup/core/internal'
 import type { Command } from 'commander'
+import { CommandFailure } from '../failure.ts'
 
 /** A command's full name and the words that may follow it. */
 type Words = ReadonlyMap<string, readonly string[]>
@@ -9,8 +10,9 @@ const SHELLS = { bash, zsh, fish } as const
 /** `symup completion <shell>`: prints a script for the shell to load, made from the commands and flags themselves. */
 export function printCompletion(shell: string, program: Command): number {
   if (!Object.hasOwn(SHELLS, shell)) {
-    process.stderr.write(`There are completions for ${Object.keys(SHELLS).join(', ')}.\n`)
-    return EXIT.unusable
+    const message = t`There is no completion for "${shell}".`
+    const fix = t`There are: ${Object.keys(SHELLS).join(', ')}.`
+    throw new CommandFailure([problem('command-invalid', message, { fix })])
   }
   process.stdout.write(SHELLS[shell as keyof typeof SHELLS](wordsOf(program, new Map())))
   return EXIT.ok
@@ -37,7 +39,9 @@ ${commandCases(words)}
 ${cases.join('\n')}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
-  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$current"))
+  [ \${#COMPREPLY[@]} -eq 0 ] || return 0
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -f -- "$current"))
 }
 complete -o filenames -F _symup symup
 `

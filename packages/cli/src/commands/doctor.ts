@@ -52,7 +52,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
     // Only JavaScript has a prefix, and bundler plugins know it themselves.
-    needsPrefix: flags.minifiedPathPrefix !== undefined,
+    needsPrefix: 'where-set',
     inferredService: native.service,
     inferredVersion: native.version,
   })

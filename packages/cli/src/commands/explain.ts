@@ -8,11 +8,11 @@ import {
   lineAt,
   lineStartsOf,
   type Platform,
+  type Problem,
   problem,
   readLedger,
   resolveSettings,
   Secret,
-  type Settings,
   shownPath,
   t,
   translated,
@@ -139,7 +139,14 @@ async function answer(
     needsPrefix: directory !== undefined,
     inferredPrefix: directory === undefined ? undefined : await prefixFrom(stack, directory),
   })
-  if (!resolution.ok) throw new CommandFailure(resolution.problems, EXIT.unusable, NONE)
+  const { endpoint } = resolution.ok ? resolution.settings : resolution.found
+  const address = flags.intake ?? (endpoint?.from.kind === 'default' ? undefined : endpoint?.value)
+  const appKey = flags.appKey ?? process.env.SYMUP_APP_KEY
+  const lacks = directory === undefined && flags.ledger === undefined ? whatAskingLacks(address, appKey) : []
+  // The files of a build need no release: where to look comes first.
+  const isUnlocated = lacks.some(({ code }) => code === 'symbols-unlocated')
+  const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
+  if (!resolution.ok || lacks.length > 0) throw new CommandFailure([...lacks, ...wrong], EXIT.unusable, NONE)
   const { settings } = resolution
   const question: Question = {
     service: settings.service.value,
@@ -157,9 +164,11 @@ async function answer(
   if (directory !== undefined && flags.ledger === undefined)
     return explainFromDirectory(directory, settings.minifiedPathPrefix?.value ?? '/', question, afterwards)
   if (flags.ledger !== undefined) return symbolicateApart(question, await ledgerSource(flags.ledger, cwd))
-  const url = intakeOf(flags, settings)
-  return askIntake(question, { url, appKey: appKeyOf(flags), connection: connectionSettings(settings) })
+  const connection = connectionSettings(settings)
+  return askIntake(question, { url: address ?? '', appKey: new Secret(appKey ?? ''), connection })
 }
+
+const RELEASE: ReadonlySet<string> = new Set(['service-missing', 'version-missing'])
 
 async function readStack(file: string, cwd: string): Promise<string> {
   if (file === '-') {
@@ -216,22 +225,13 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
   }
 }
 
-function intakeOf(flags: ExplainFlags, { endpoint }: Settings): string {
-  const address = flags.intake ?? (endpoint.from.kind === 'default' ? undefined : endpoint.value)
-  if (address === undefined) {
-    const failure = problem('symbols-unlocated', t`The command does not say where the symbol files are.`)
-    throw new CommandFailure([failure], EXIT.unusable, NONE)
-  }
-  if (!/^https?:/.test(address) || !isUsablePrefix(address)) {
-    const failure = problem('endpoint-invalid', t`--intake ${address} is not an http or https URL.`)
-    throw new CommandFailure([failure], EXIT.unusable, NONE)
-  }
-  return address
-}
-
-function appKeyOf(flags: ExplainFlags): Secret {
-  const key = flags.appKey ?? process.env.SYMUP_APP_KEY
-  if (key === undefined || key === '')
-    throw new CommandFailure([problem('app-key-missing', t`No app key is set.`)], EXIT.unusable, NONE)
-  return new Secret(key)
+/** What is missing, or cannot be, to ask an intake: all of it. */
+function whatAskingLacks(address: string | undefined, appKey: string | undefined): Problem[] {
+  if (address === undefined)
+    return [problem('symbols-unlocated', t`The command does not say where the symbol files are.`)]
+  const isAddress = /^https?:/.test(address) && isUsablePrefix(address)
+  return [
+    ...(isAddress ? [] : [problem('endpoint-invalid', t`--intake ${address} is not an http or https URL.`)]),
+    ...(appKey === undefined || appKey === '' ? [problem('app-key-missing', t`No app key is set.`)] : []),
+  ]
 }

@@ -3,8 +3,16 @@ import { REASONS } from '@symup/symbolicate'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 
+/** Codes that logs of older versions have, each with what it is called now. */
+const FORMER = new Map(
+  Object.entries<{ formerly?: readonly string[] }>(PROBLEMS).flatMap(([now, { formerly = [] }]) =>
+    formerly.map((before) => [before, now]),
+  ),
+)
+
 /** What is known of a problem, or of a reason why a frame stays unresolved. */
-export function topicOf(code: string): string[] | undefined {
+export function topicOf(topic: string): string[] | undefined {
+  const code = FORMER.get(topic) ?? topic
   if (Object.hasOwn(PROBLEMS, code)) {
     const { category, severity, cause, fix } = PROBLEMS[code as ProblemCode]
     return [

@@ -83,8 +83,10 @@ async function withStore(
     }
     return EXIT.ok
   } catch (error) {
-    process.stderr.write(`${whyUnusable(error, data)}.\n`)
-    return (error as NodeJS.ErrnoException).code === 'package-missing' ? EXIT.unusable : EXIT.incomplete
+    process.stderr.write(t`${whyUnusable(error, data)}.\n`)
+    const isCommandWrong =
+      error instanceof intake.StoreNotEmpty || (error as NodeJS.ErrnoException).code === 'package-missing'
+    return isCommandWrong ? EXIT.unusable : EXIT.incomplete
   } finally {
     if (data === undefined) await rm(directory, { recursive: true, force: true })
   }

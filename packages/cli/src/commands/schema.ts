@@ -1,4 +1,5 @@
-import { EXIT, t } from '@symup/core/internal'
+import { didYouMean, EXIT, problem, t } from '@symup/core/internal'
+import { CommandFailure } from '../failure.ts'
 import { SCHEMAS } from '../schemas.ts'
 
 /** `symup schema [name]`: prints one JSON Schema, or the names of all. */
@@ -8,8 +9,9 @@ export function printSchema(name: string | undefined): number {
     return EXIT.ok
   }
   if (!Object.hasOwn(SCHEMAS, name)) {
-    process.stderr.write(t`There is no schema "${name}". There are: ${Object.keys(SCHEMAS).join(', ')}.\n`)
-    return EXIT.unusable
+    const names = Object.keys(SCHEMAS)
+    const message = t`There is no schema "${name}".${didYouMean(name, names)}`
+    throw new CommandFailure([problem('command-invalid', message, { fix: t`There are: ${names.join(', ')}.` })])
   }
   process.stdout.write(`${JSON.stringify(SCHEMAS[name as keyof typeof SCHEMAS], null, 2)}\n`)
   return EXIT.ok

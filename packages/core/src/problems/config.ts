@@ -63,7 +63,7 @@ export const CONFIG = defineProblems('config', {
   'value-invalid': {
     severity: 'error',
     cause:
-      'A setting has an invalid value: it has the wrong type, is not one of the allowed values, is empty, or contains control characters.',
+      'A setting has an invalid value: it has the wrong type, is not one of the allowed values, is empty, or contains characters that it cannot have.',
     fix: 'Correct the value where it is set.',
   },
   'endpoint-invalid': {
@@ -172,7 +172,7 @@ export const CONFIG = defineProblems('config', {
   'proxy-or-ca-unusable': {
     severity: 'error',
     cause: 'The proxy address is not an http or https URL, or the file with certificate authorities cannot be read.',
-    fix: 'Correct `--proxy` or HTTPS_PROXY, or `--ca` or NODE_EXTRA_CA_CERTS.',
+    fix: 'Correct `--proxy`, SYMUP_PROXY or HTTPS_PROXY, or `--ca`, SYMUP_CA or NODE_EXTRA_CA_CERTS.',
     formerly: ['road-unusable'],
   },
   'clock-skew': {

@@ -10,6 +10,6 @@ export const SERVER = defineProblems('server', {
   'server-error': {
     severity: 'error',
     cause: 'The intake answered every attempt with an error of its own.',
-    fix: 'Upload again later; give the request id to whoever runs the intake.',
+    fix: 'Upload again later. With --verbose the command shows the id of each request: give it to whoever runs the intake.',
   },
 })

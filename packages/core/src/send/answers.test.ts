@@ -138,6 +138,12 @@ describe('an answer', () => {
     expect(answered(200, '', { 'content-type': `application/${type}` }).status).toBe('accepted')
   })
 
+  it('that is a web page and does not say so is none either', () => {
+    for (const body of ['<!DOCTYPE html><title>Log in</title>', '\n<html lang="en">'])
+      expect(answered(200, body, {}).problem?.code).toBe('endpoint-wrong')
+    for (const body of ['', 'ok', '{}', '<ok/>']) expect(answered(200, body, {}).status).toBe('accepted')
+  })
+
   it('that redirects says where to, without secrets', () => {
     expect(answered(302, '', { location: `https://h/secret${'x'.repeat(300)}` }).problem?.message).toMatch(
       /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}; redirects are not followed\.$/,

@@ -53,7 +53,7 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
   })
   if (isSuccess(status)) {
     // A web page that answers every path with itself is not an intake, and nothing has been stored.
-    if (!isPage(headers)) return { status: 'accepted' }
+    if (!isPage(answer)) return { status: 'accepted' }
     return refused('endpoint-wrong', t`The endpoint answered with a web page (HTTP ${status}), not as an intake.`)
   }
   if (status === 409) return { status: 'already-there' }
@@ -77,7 +77,7 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   const message = printable(clean(error?.message ?? plain))
   // A status of success says nothing of why it is none.
   const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
-  if (isPage(headers))
+  if (isPage(answer))
     return t`The endpoint answered HTTP ${status} with a web page: a proxy or firewall may have sent it, not the intake`
   if (code === '')
     return message === '' ? t`The intake answered HTTP ${status}` : t`The intake answered HTTP ${status}: ${message}`
@@ -86,8 +86,9 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
     : t`The intake answered HTTP ${status} with the error ${code}: ${message}`
 }
 
-function isPage(headers: Answer['headers']): boolean {
-  return headers['content-type']?.toLowerCase().startsWith('text/html') === true
+/** By what it says it is or, as small servers say nothing, by how it begins. */
+function isPage({ headers, body }: Answer): boolean {
+  return headers['content-type']?.toLowerCase().startsWith('text/html') === true || /^\s*<(?:!doctype|html)/i.test(body)
 }
 
 /** Control characters in a server's text must not steer the terminal. */

@@ -110,9 +110,9 @@ export const SETTINGS = {
   },
   allowedRoot: {
     type: 'path',
-    description: 'Directory that every uploaded file must lie in, with symbolic links followed.',
+    description: 'Directory besides the output directory that uploaded files may lie in, with symbolic links followed.',
     details: 'For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.',
-    default: 'the output directory',
+    default: 'none',
     env: ['SYMUP_ALLOWED_ROOT'],
     flag: '--allowed-root <dir>',
     plugins: PLUGINS,

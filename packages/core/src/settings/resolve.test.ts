@@ -188,6 +188,10 @@ describe('unusable configuration', () => {
   it('needs no key for a dry run, and no prefix for kinds that have none', () => {
     expect(codesOf({ options: { ...complete, apiKey: undefined }, dryRun: true })).toEqual([])
     expect(codesOf({ options: { ...complete, minifiedPathPrefix: undefined }, needsPrefix: false })).toEqual([])
+    expect(codesOf({ options: { ...complete, minifiedPathPrefix: undefined }, needsPrefix: 'where-set' })).toEqual([])
+    expect(codesOf({ options: { ...complete, minifiedPathPrefix: 'x' }, needsPrefix: 'where-set' })).toEqual([
+      'prefix-invalid',
+    ])
   })
 
   it.each(['static/js', './x', 'ftp://h/x', 'htps://h/x', 'C:/x', 'app:x', '/a?b=1', 'https://'])(

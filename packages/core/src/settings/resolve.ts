@@ -42,8 +42,8 @@ export interface ResolveInput {
   dryRun?: boolean
   /** False where nothing is sent yet. Default true. */
   needsKey?: boolean
-  /** False for kinds of symbol files without a path prefix. Default true. */
-  needsPrefix?: boolean
+  /** False for kinds of symbol files without a path prefix; `where-set` reads and checks one, and misses none. Default true. */
+  needsPrefix?: boolean | 'where-set'
   /** False for kinds of symbol files that are found by an id alone (a dSYM): service and version may be empty. Default true. */
   needsRelease?: boolean
 }
@@ -108,7 +108,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
   }
   if (isRead && service === undefined) reportMissing('service', 'service-missing', adapter, problems)
   if (isRead && version === undefined) reportMissing('version', 'version-missing', adapter, problems)
-  if (isRead && prefix === undefined && input.needsPrefix !== false) {
+  if (isRead && prefix === undefined && (input.needsPrefix ?? true) === true) {
     reportMissing('minifiedPathPrefix', 'prefix-missing', adapter, problems, input.noPrefixBecause)
   }
   const cacheDirectory: Setting<string> = lookUpText('cacheDirectory') ?? {

@@ -111,7 +111,7 @@ export function refuseTrapFromAbove(
     problems.push(
       problem(
         'config-file-untrusted',
-        t`${path} is above the project, and its ${name} would decide where the key from ${found.apiKey.from.name} goes.`,
+        t`It is above the project, and its ${name} would decide where the key from ${found.apiKey.from.name} goes.`,
         {
           file: path,
           severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',

@@ -4,7 +4,7 @@ import { uploadUrl } from './endpoint.ts'
 import { isUsablePrefix, minifiedUrl } from './prefix.ts'
 import { proxyFromEnvironment } from './proxy.ts'
 import { nearestOf } from './suggest.ts'
-import { readValue } from './values.ts'
+import { type ReadValue, readValue } from './values.ts'
 
 // How a value that somebody wrote is read: every type, up to its limits.
 
@@ -122,6 +122,17 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       [5, flawed('is a value of type number, not a string')],
       [['a'], flawed('is an array, not a string')],
       [{}, flawed('is a value of type object, not a string')],
+    ],
+  ],
+  [
+    'a key',
+    define({ type: 'string', secret: true }),
+    [
+      [' k-1 ', valued('k-1')],
+      ...['…', 'k…', 'ключ', '\u{1F511}'].map((key): [unknown, ReadValue] => [
+        key,
+        flawed('has a character that a key cannot have, such as the … of an example'),
+      ]),
     ],
   ],
   ['a text that may be empty', define({ type: 'string', mayBeEmpty: true }), [[' ', valued('')]]],

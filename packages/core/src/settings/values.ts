@@ -62,6 +62,9 @@ function readText(definition: SettingDefinition, given: unknown, values: readonl
   const text = given.trim()
   if (text === '' && !definition.mayBeEmpty) return { flaw: t`is empty` }
   if (/\p{Cc}/u.test(text)) return { flaw: t`has a control character or line break in it` }
+  // Every secret setting is the value of a header. Latin-1 is what one can carry.
+  if (definition.secret && /[^ -~\u00a0-\u00ff]/.test(text))
+    return { flaw: t`has a character that a key cannot have, such as the … of an example` }
   if (values && !values.includes(text)) {
     return { flaw: t`is "${text}", not one of ${values.join(', ')}.${didYouMean(text, values)}` }
   }

@@ -68,6 +68,7 @@ it.each([
   const { uploads, problems } = await collectFlutter({ ...input, path: place })
   rmSync(place, { recursive: true })
   expect(problems.map((it) => it.code)).toEqual([code])
+  expect(problems[0]?.fix).toContain('--split-debug-info')
   expect(uploads).toHaveLength(code === 'debug-info-missing' ? 1 : 0)
 })
 

@@ -64,7 +64,10 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
     bytes = statSync(path).size
     symbols = withBinary(path, describeFlutterSymbols)
   } catch (error) {
-    return { bytes, problems: [unreadable(error, file)] }
+    const why = unreadable(error, file)
+    if (why.code !== 'native-not-elf') return { bytes, problems: [why] }
+    const message = t`It is neither an ELF nor a Mach-O file.`
+    return { bytes, problems: [problem('native-not-elf', message, { file, fix: fix() })] }
   }
   if (symbols.format === 'mach-o') {
     const { hasSymbols, hasDebugInfo } = symbols

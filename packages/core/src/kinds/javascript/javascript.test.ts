@@ -81,6 +81,15 @@ describe('pairs', () => {
     for (const { fix } of problems) expect(fix).toContain('filesToDeleteAfterUpload')
   })
 
+  it('where nothing is left, it says what to do about the map that is wrong, not to turn maps on', async () => {
+    write('a.js', 'x()')
+    write('a.js.map', '<html>')
+    write('b.js', 'x()')
+    const { problems } = await collect({})
+    expect(problems.map(({ code }) => code)).toEqual(['map-invalid', 'nothing-found'])
+    expect(problems[1]?.fix).toBe(problems[0]?.fix)
+  })
+
   it('sends event and both files as the protocol says', async () => {
     write('a.js', 'x()\n//# sourceMappingURL=a.js.map\n//# debugId=85314830-023f-4cf1-a267-535f4e37bb17')
     write('a.js.map', MAP)

@@ -88,7 +88,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   if (uploads.length > 0) return { uploads, problems }
   // One block says that no script has a map, not one for each of them.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  const found = { scripts: scripts.length, missing: problems.find(({ code }) => code === 'map-missing') }
+  // What is wrong with a script or its map says what to do; that maps are not turned on is known of none.
+  const cause = others.find(({ severity }) => severity !== 'info')
+  const found = { scripts: scripts.length, cause }
   return {
     uploads,
     problems: [...others, nothingFound(directory, files, found, await mapsBelow(directory, rules.ignored))],
@@ -141,7 +143,7 @@ function eventFor(
 function nothingFound(
   directory: string,
   files: readonly string[],
-  { scripts, missing }: { scripts: number; missing: Problem | undefined },
+  { scripts, cause }: { scripts: number; cause: Problem | undefined },
   ignored: ReadonlyMap<string, number>,
 ): Problem {
   // As a command typed here would name it.
@@ -156,7 +158,7 @@ function nothingFound(
     bundle === undefined
       ? t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
       : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
-  if (!first) return problem('nothing-found', message, scripts === 0 ? { fix } : missing && { fix: missing.fix })
+  if (!first) return problem('nothing-found', message, scripts === 0 ? { fix } : cause && { fix: cause.fix })
   const [path, maps] = first
   const named = join(shown, path)
   const more = others.length === 0 ? '' : t` (so do ${others.length} more)`

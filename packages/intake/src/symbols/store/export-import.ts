@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { linesOf } from '@symup/core/internal'
+import { linesOf, t } from '@symup/core/internal'
 import { INDEX_PART } from '@symup/symbolicate'
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../platform/database/schema.ts'
@@ -12,6 +12,9 @@ import type { Store } from './store.ts'
 
 /** Rows by table, and contents. */
 export type StoreCounts = Record<string, number>
+
+/** An import would mix with what the store has. */
+export class StoreNotEmpty extends Error {}
 
 interface Manifest {
   format: 1
@@ -89,22 +92,21 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
 
 /**
  * Takes an export into an empty store: all of it or, when anything is not what the manifest says, no record of it.
- * @throws when the export is damaged or incomplete, or the store is not empty.
+ * @throws StoreNotEmpty; when the export is damaged or incomplete.
  */
 export async function importStore(store: Store, directory: string): Promise<StoreCounts> {
   const { db, blobs } = store
-  const manifest = JSON.parse(await readFile(join(directory, MANIFEST), 'utf8')) as Manifest
-  if (manifest.format !== 1) throw new Error(`the export has the unknown format ${manifest.format}`)
+  const manifest = await readManifest(directory)
   const used = await checkRecords(directory, manifest)
   for (const table of ['artifact', 'audit_record'] as const) {
     const rows = await db.selectFrom(table).select('account_id').limit(1).execute()
-    if (rows.length > 0) throw new Error('the store is not empty: an export goes into a new one only')
+    if (rows.length > 0) throw new StoreNotEmpty(t`the store is not empty: an export goes into a new one only`)
   }
   for (const sha256 of used) {
     const staged = await blobs.stage(createReadStream(join(directory, 'blobs', sha256)))
     if (staged.sha256 !== sha256) {
       await blobs.discard(staged)
-      throw new Error(`the content of ${sha256} is damaged: it hashes to ${staged.sha256}`)
+      throw new Error(t`the content of ${sha256} is damaged: it hashes to ${staged.sha256}`)
     }
     await store.record([staged], async () => undefined)
   }
@@ -136,7 +138,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
     counts.blobs = held.count
     for (const [name, count] of Object.entries(manifest.counts)) {
       if (counts[name] !== count)
-        throw new Error(`the export says ${count} of ${name}, the store has ${counts[name] ?? 0}`)
+        throw new Error(t`the export says ${count} of ${name}, the store has ${counts[name] ?? 0}`)
     }
   })
   return counts
@@ -168,27 +170,42 @@ function identityOf(database: Store['database'], identity: string): string {
   return isHash(identity) ? identity : database.identify(identity)
 }
 
+async function readManifest(directory: string): Promise<Manifest> {
+  const text = await readFile(join(directory, MANIFEST), 'utf8')
+  let manifest: Partial<Manifest> | null
+  try {
+    manifest = JSON.parse(text) as Partial<Manifest> | null
+  } catch {
+    throw new Error(t`${MANIFEST} is damaged: it is not JSON`)
+  }
+  const { format, counts, sha256 } = manifest ?? {}
+  if (format !== 1) throw new Error(t`the export has the unknown format ${String(format).slice(0, 50)}`)
+  if (typeof counts !== 'object' || counts === null || sha256 === undefined)
+    throw new Error(t`${MANIFEST} is damaged: it has no counts or no hash`)
+  return { format, counts, sha256 }
+}
+
 /** @returns the hashes of all contents. */
 async function checkRecords(directory: string, { sha256, counts }: Manifest): Promise<Set<string>> {
   const hash = createHash('sha256')
   const used = new Set<string>()
   for await (const line of linesOf(join(directory, RECORDS))) hash.update(`${line}\n`)
   if (hash.digest('hex') !== sha256)
-    throw new Error(`${RECORDS} is damaged: it does not have the hash that the manifest says`)
+    throw new Error(t`${RECORDS} is damaged: it does not have the hash that the manifest says`)
   for await (const line of linesOf(join(directory, RECORDS))) {
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
     if (!TABLES.some(([name]) => name === table))
-      throw new Error(`the export has an unknown table ${table.slice(0, 50)}`)
+      throw new Error(t`the export has an unknown table ${table.slice(0, 50)}`)
     if (table !== 'part') continue
-    if (!isHash(String(row.sha256))) throw new Error('the export has a part without a hash')
+    if (!isHash(String(row.sha256))) throw new Error(t`the export has a part without a hash`)
     used.add(String(row.sha256))
   }
-  if (used.size !== counts.blobs) throw new Error(`the export says ${counts.blobs} contents and names ${used.size}`)
+  if (used.size !== counts.blobs) throw new Error(t`the export says ${counts.blobs} contents and names ${used.size}`)
   return used
 }
 
 async function checkContent(path: string, sha256: string): Promise<void> {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  if (hash.digest('hex') !== sha256) throw new Error(`the content of ${sha256} is damaged`)
+  if (hash.digest('hex') !== sha256) throw new Error(t`the content of ${sha256} is damaged`)
 }

@@ -154,6 +154,36 @@ describe('several mappings for one release', () => {
     expect(await reasonOf('a.b(r8-map-id-ccc0029:1)', nightly)).toMatchObject({ function: 's.B29.x' })
   })
 
+  it('one that nobody uploaded: of more builds than the newest only the first lines are read', async () => {
+    const body = `s.R -> a:\n  1:1:void x():1:1 -> b\n${'# a comment that makes it long\n'.repeat(1000)}`
+    const nightly = Array.from({ length: 30 }, (_, nth) => upload(`${header(`ddd${nth}`)}${body}`))
+    const source = artifactSourceOf(nightly)
+    const reads: [mapping: string, end: number][] = []
+    const watched: ArtifactSource = {
+      ...source,
+      findSymbolFiles: async (query, limit) =>
+        ((await source.findSymbolFiles?.(query, limit)) ?? []).map((file) => ({
+          ...file,
+          async open(part) {
+            const stored = await file.open(part)
+            if (!stored) return undefined
+            return {
+              ...stored,
+              read(position, length) {
+                reads.push([file.contentKey, position + length])
+                return stored.read(position, length)
+              },
+            }
+          },
+        })),
+    }
+    const question = { stack: 'at a.b(r8-map-id-eee0000:1)', service: 'shop', version: '1' }
+    const { frames } = await createSymbolicator().symbolicate({ ...question, platform: 'android' }, watched)
+    expect(frames[0]?.reason?.code).toBe('mapping-mismatch')
+    const whole = new Set(reads.filter(([, end]) => end > 8 * 1024).map(([mapping]) => mapping))
+    expect([new Set(reads.map(([mapping]) => mapping)).size, whole.size]).toEqual([30, 1])
+  })
+
   it('none that the frames name', async () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
       'mapping-mismatch: The frame is of the build with mapping ccc3333; the uploaded mapping is aaa1111.',

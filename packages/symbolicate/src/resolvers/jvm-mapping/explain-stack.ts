@@ -7,7 +7,7 @@ import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
-import { indexMapping, MappingError, type MappingIndex, openMapping } from './mapping-index.ts'
+import { indexMapping, MappingError, type MappingIndex, openMapping, readMapId } from './mapping-index.ts'
 import { type JvmFrame, unparsed } from './parse-line.ts'
 import { MAX_LINES, MAX_STACK, type PlacedFrame, type RetracedFrame, type RetracedLine, retrace } from './retrace.ts'
 import { retracedText } from './retrace-text.ts'
@@ -98,7 +98,7 @@ async function explainWith(
   }
 }
 
-/** The mapping with this id, if it is found in the time that there is. */
+/** The mapping with this id, if it is found in the time that there is. Of the others no more than the first lines are read. */
 async function indexOf(
   mapId: string,
   files: readonly SymbolFile[],
@@ -108,14 +108,15 @@ async function indexOf(
 ): Promise<Indexed | undefined> {
   for (const file of files) {
     if (outOfTime(budget)) return undefined
-    const other = await load(file, way, cache)
-    if (isIndexOf(mapId, other)) return other
+    const mapping = await file.open('jvm_mapping_file')
+    const pgMapId = mapping && (await readMapId(mapping))
+    if (isSameId(mapId, pgMapId)) return load(file, way, cache)
   }
   return undefined
 }
 
 function isIndexOf(mapId: string, indexed: Indexed): boolean {
-  return 'index' in indexed && isMapping(mapId, indexed.index)
+  return 'index' in indexed && isSameId(mapId, indexed.index.pgMapId)
 }
 
 /** With the index beside the mapping; undefined where there is none, or none that can be used. */
@@ -240,10 +241,10 @@ function place(name: string, file: string, line: number | undefined): ResolvedPo
 /** The mapping that a frame names, where that is not the one at hand. */
 function otherMapping({ file }: JvmFrame, index: MappingIndex): string | undefined {
   const mapId = /^r8-map-id-(\w+)$/.exec(file)?.[1]
-  return mapId !== undefined && index.pgMapId !== undefined && !isMapping(mapId, index) ? mapId : undefined
+  return mapId !== undefined && index.pgMapId !== undefined && !isSameId(mapId, index.pgMapId) ? mapId : undefined
 }
 
 /** R8 shortens the id that it writes to the mapping's header or to the frames, never both differently. */
-function isMapping(mapId: string, { pgMapId }: MappingIndex): boolean {
+function isSameId(mapId: string, pgMapId: string | undefined): boolean {
   return pgMapId !== undefined && (mapId.startsWith(pgMapId) || pgMapId.startsWith(mapId))
 }

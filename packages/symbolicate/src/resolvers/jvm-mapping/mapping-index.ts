@@ -112,7 +112,7 @@ export async function indexMapping(source: StoredBytes): Promise<MappingIndex> {
  * @throws whatever reading throws.
  */
 export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
-  const header = Buffer.from(await source.read(0, Math.min(HEADER_BYTES, source.size))).toString('utf8')
+  const header = await headerOf(source)
   let blocks: Blocks
   try {
     blocks = await findBlocks(source)
@@ -120,7 +120,7 @@ export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
     if (!(error instanceof MappingError)) throw error
     return writeIndexFile(FORMAT, {}, { flaw: error.message, classes: 0, isR8: false } satisfies MappingFacts)
   }
-  const pgMapId = /^# pg_map_id: (\S{1,200})/m.exec(header)?.[1]
+  const pgMapId = mapIdIn(header)
   const facts: MappingFacts = {
     classes: blocks.originals.length,
     isR8: blocks.sawInfo || /^# compiler: (?:R8|D8)/m.test(header),
@@ -132,6 +132,22 @@ export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
     originals: sortedTable(blocks.originals, [lines, starts, ends]),
   }
   return writeIndexFile(FORMAT, tables, facts)
+}
+
+/**
+ * R8's id of a mapping, which stands in its first lines: nothing else of it is read.
+ * @throws whatever reading throws.
+ */
+export async function readMapId(source: StoredBytes): Promise<string | undefined> {
+  return mapIdIn(await headerOf(source))
+}
+
+async function headerOf(source: StoredBytes): Promise<string> {
+  return Buffer.from(await source.read(0, Math.min(HEADER_BYTES, source.size))).toString('utf8')
+}
+
+function mapIdIn(header: string): string | undefined {
+  return /^# pg_map_id: (\S{1,200})/m.exec(header)?.[1]
 }
 
 /** Of several classes of one name the last one counts, as in ReTrace. */

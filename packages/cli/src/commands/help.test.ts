@@ -1,0 +1,25 @@
+import { PROBLEMS } from '@symup/core/internal'
+import { expect, it } from 'vitest'
+import { programOf } from '../program.ts'
+import { noHelp, topicOf } from './help.ts'
+
+it('a code that was renamed, and that an old log has, is explained under its name of now', () => {
+  const renamed = Object.entries<{ formerly?: readonly string[] }>(PROBLEMS).flatMap(([now, { formerly = [] }]) =>
+    formerly.map((before) => [before, now] as const),
+  )
+  expect(renamed.length).toBeGreaterThan(0)
+  for (const [before, now] of renamed) {
+    expect(topicOf(before)?.[0]).toContain(now)
+    expect(topicOf(before)).toEqual(topicOf(now))
+  }
+})
+
+it('what nothing is known of has no topic', () => {
+  for (const topic of ['nosuch', 'constructor', '__proto__']) expect(topicOf(topic)).toBeUndefined()
+  expect(
+    noHelp(
+      ['leak-mpa'],
+      programOf('1.0.0', () => undefined),
+    ).message,
+  ).toContain('Did you mean "leak-map"?')
+})
