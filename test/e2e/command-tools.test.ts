@@ -143,7 +143,11 @@ describe('doctor', () => {
   it.each<[number, Record<string, string>, string]>([
     [429, {}, 'error rate-limited'],
     [503, { 'Content-Type': 'text/html' }, 'error server-error'],
-    [302, { Location: 'https://login.example/' }, '(HTTP 302) to https://login.example/; redirects are not followed.'],
+    [
+      302,
+      { Location: 'https://user:word@login.example/' },
+      '(HTTP 302) to https://login.example/; redirects are not followed.',
+    ],
   ])('1: the endpoint answers HTTP %i', async (status, headers, said) => {
     const server = createServer((_, response) => response.writeHead(status, headers).end()).listen(0, '127.0.0.1')
     await new Promise((done) => server.once('listening', done))

@@ -8,6 +8,7 @@ import {
   problem,
   reasonOf,
   type Secret,
+  shownRedirect,
   statusOf,
   t,
   UPLOAD_PATH,
@@ -96,7 +97,10 @@ function refusal(shown: string, answer: Answer, said: string | undefined, appKey
     message === '' ? t`${shown} answered HTTP ${answer.status}` : t`${shown} answered HTTP ${answer.status}: ${message}`
   if (status === 401 || status === 403) return problem('app-key-refused', t`${answered}.`)
   if (status >= 300 && status < 400 && location !== undefined)
-    return problem('endpoint-wrong', t`${answered}, a redirect to ${location.replaceAll(appKey.reveal(), '***')}.`)
+    return problem(
+      'endpoint-wrong',
+      t`${answered}, a redirect to ${shownRedirect(location.replaceAll(appKey.reveal(), '***'))}.`,
+    )
   if (status === 429) return problem('rate-limited', t`${answered}.`, { fix: t`Try again later.` })
   if (status >= 500) return problem('server-error', t`${answered}.`, { fix: t`Try again later.` })
   if (message !== '') return problem('value-invalid', t`${answered}.`, { fix: t`Correct what the intake names.` })

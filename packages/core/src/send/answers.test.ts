@@ -148,6 +148,9 @@ describe('an answer', () => {
     expect(answered(302, '', { location: `https://h/secret${'x'.repeat(300)}` }).problem?.message).toMatch(
       /^The endpoint redirects \(HTTP 302\) to https:\/\/h\/\*\*\*x{187}; redirects are not followed\.$/,
     )
+    expect(answered(302, '', { location: 'https://user:word@login.example/a@b' }).problem?.message).toContain(
+      'to https://login.example/a@b;',
+    )
     expect(answered(302).problem?.message).toBe('The endpoint redirects (HTTP 302); redirects are not followed.')
   })
 

@@ -3,6 +3,7 @@ import { HEADER } from '../model/wire.ts'
 import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { errorOf, isSuccess, statusOf } from '../transport/envelope.ts'
+import { shownRedirect } from '../transport/redirect.ts'
 import type { Answer } from '../transport/request.ts'
 
 /** What one attempt leaves: an outcome, or `retry` and why. */
@@ -63,7 +64,7 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
   if (status >= 300 && status < 400) {
     // Following it could carry the key to another server.
-    const to = headers.location === undefined ? '' : t` to ${clean(headers.location).slice(0, 200)}`
+    const to = headers.location === undefined ? '' : t` to ${shownRedirect(clean(headers.location))}`
     return retry('endpoint-wrong', t`The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`)
   }
   return retry('server-error', sentence, headers['retry-after'])

@@ -7,6 +7,7 @@ import { openConnection } from './connection.ts'
 import { statusOf } from './envelope.ts'
 import { type ProxyChoice, proxyFor } from './proxy.ts'
 import { reasonOf } from './reasons.ts'
+import { shownRedirect } from './redirect.ts'
 import { type Answer, post } from './request.ts'
 
 export interface ProbeInput extends ProxyChoice {
@@ -114,7 +115,7 @@ function judge(answer: Answer, probe: Probe, apiKey: Secret | undefined): void {
   probe.status = answer.status
   const { location } = headers
   if (status >= 300 && status < 400 && location !== undefined)
-    probe.location = (apiKey?.redact(location) ?? location).slice(0, 200)
+    probe.location = shownRedirect(apiKey?.redact(location) ?? location)
   probe.isIntake = headers[HEADER.requestId.toLowerCase()] !== undefined || status === 401 || status === 403
   if (apiKey && probe.isIntake) {
     if (status === 401 || status === 403) probe.key = 'refused'
