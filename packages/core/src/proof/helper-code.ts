@@ -45,3 +45,12 @@ export function isHelpersError(text: string, index: number): boolean {
 export const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0\S*|\S*\bnode_modules\/\S*)[ \t\r]*$/m
 /** Such a module: the comment, and the code up to the next comment at a line's start. Nobody looks for its lines. */
 export const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
+
+/** The call with which uni-app starts a mini program: its compiler appends it to the entry, behind the lines that the entry has. */
+const STARTS_UNI_APP = /(?<=\.app\.)mount\(["'`]#app["'`]\)/y
+
+/** Whether a compiler's call is made at an index that the source has no line for. */
+export function isAppendedCall(text: string, index: number): boolean {
+  STARTS_UNI_APP.lastIndex = index
+  return STARTS_UNI_APP.test(text)
+}

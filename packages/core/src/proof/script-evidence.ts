@@ -2,7 +2,7 @@ import { withoutLiterals } from '../formats/javascript/code.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { Coverage, type Stretch } from './coverage.ts'
 import { movedOnDisk, type OnDisk } from './disk-sources.ts'
-import { HELPER_AHEAD, HELPER_BYTES, helperAt } from './helper-code.ts'
+import { HELPER_AHEAD, HELPER_BYTES, helperAt, isAppendedCall } from './helper-code.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
 import { OwnSources, type Place } from './own-sources.ts'
@@ -66,6 +66,7 @@ export function gatherEvidence(
   own.end()
   const observations = withoutData(script, observed, coverage.unmapped)
   forgetDataSources(observations, names)
+  forgetAppended(observations, script)
   forgetHelpers(observations, script)
   const [places, sparse] = [own.places(), own.sparse()]
   const tried = observed.length
@@ -80,6 +81,16 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
     const known = isData.get(item.source) ?? isDataSource(names[item.source] as string)
     isData.set(item.source, known)
     if (known) item.finding = 'not-comparable'
+  }
+}
+
+/** Calls that a compiler appended to a source: the source has no such line. */
+function forgetAppended(observations: readonly Observation[], script: ScriptFile): void {
+  for (const item of observations) {
+    if (item.finding !== 'outside') continue
+    const offset = script.offsetOf(item.sample.line, item.sample.column)
+    const begin = Math.max(0, offset - HELPER_AHEAD)
+    if (isAppendedCall(script.latin1(begin, offset + HELPER_AHEAD), offset - begin)) item.finding = 'not-comparable'
   }
 }
 
