@@ -60,6 +60,19 @@ it.each<[string, unknown[], unknown[]]>([
       [0],
     ],
   ),
+  ...(
+    [
+      ['/**\n* @vue/shared v3.4.21\n* (c) 2018-present Yuxi (Evan) You and Vue contributors\n**/', [0]],
+      [
+        '/**\n* shop v3.4.21\n* (c) 2018-present Somebody\n**/',
+        [6, 'From line 1, column 1 on 6 positions in a row have.'],
+      ],
+    ] as const
+  ).map(([comment, said]): [string, unknown[], unknown[]] => [
+    `behind ${comment} stands ${said[0]} calls`,
+    found(['"use strict";', comment, calls(6)], { unmapped: [{ endLine: 5 }] }),
+    [...said],
+  ]),
   // What dart2js writes around an app's code, and into it.
   ...[
     '(function dartProgram(){',

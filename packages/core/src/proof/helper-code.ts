@@ -47,10 +47,20 @@ export const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0\S*|\S*\bnode_modules\/\S*
 export const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 
 /** The call with which uni-app starts a mini program: its compiler appends it to the entry, behind the lines that the entry has. */
-const STARTS_UNI_APP = /(?<=\.app\.)mount\(["'`]#app["'`]\)/y
+const STARTS_UNI_APP = /\.app\.mount\(["'`]#app["'`]\)/
 
-/** Whether a compiler's call is made at an index that the source has no line for. */
-export function isAppendedCall(text: string, index: number): boolean {
-  STARTS_UNI_APP.lastIndex = index
+/** Bytes of it around any of its mappings. */
+export const CALL_BYTES = 32
+
+/** Whether it is, or is part of, a call that a compiler appends. */
+export function isAppendedCall(text: string): boolean {
   return STARTS_UNI_APP.test(text)
+}
+
+/** The comment with which a package of Vue begins: uni-app follows no map of it. */
+const VUE = /^(?:["']use strict["'];?)?\s*\/\*\*\s*\* @vue\/[\w-]+ v\d+\.\d+\.\d+\s*\* \(c\) /
+
+/** Whether code that has no source is a library's, as its first comment says. */
+export function isLibrarys(text: string): boolean {
+  return VUE.test(text)
 }

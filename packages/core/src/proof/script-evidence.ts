@@ -2,7 +2,7 @@ import { withoutLiterals } from '../formats/javascript/code.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { Coverage, type Stretch } from './coverage.ts'
 import { movedOnDisk, type OnDisk } from './disk-sources.ts'
-import { HELPER_AHEAD, HELPER_BYTES, helperAt, isAppendedCall } from './helper-code.ts'
+import { CALL_BYTES, HELPER_AHEAD, HELPER_BYTES, helperAt, isAppendedCall } from './helper-code.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
 import { OwnSources, type Place } from './own-sources.ts'
@@ -88,9 +88,9 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
 function forgetAppended(observations: readonly Observation[], script: ScriptFile): void {
   for (const item of observations) {
     if (item.finding !== 'outside') continue
-    const offset = script.offsetOf(item.sample.line, item.sample.column)
-    const begin = Math.max(0, offset - HELPER_AHEAD)
-    if (isAppendedCall(script.latin1(begin, offset + HELPER_AHEAD), offset - begin)) item.finding = 'not-comparable'
+    const begin = script.offsetOf(item.sample.line, item.sample.column - item.distance)
+    if (isAppendedCall(script.latin1(Math.max(0, begin - CALL_BYTES), begin + CALL_BYTES)))
+      item.finding = 'not-comparable'
   }
 }
 
