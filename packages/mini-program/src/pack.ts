@@ -137,9 +137,13 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
 /** Bytes of a script that may hold nothing but data. */
 const MAX_DATA = 1024 * 1024
 
-/** Whether a map has nothing to say because its script has no code, such as the pictures of a page: no stack names it. */
-function isOfData({ code, file }: Problem, maps: readonly MapSource[]): boolean {
+/** What Taro's Vite runner calls the script with the bundler's own helpers: they have no source. */
+const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
+
+/** Whether a map has nothing to say because its script has no code of the app's, such as the pictures of a page. */
+function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
   if (code !== 'map-one-segment' && code !== 'map-blank') return false
+  if (HELPERS.test(file)) return true
   const script = maps.find(({ entry }) => entry === file)?.script
   if (script === undefined) return false
   const text = readRegular(script)

@@ -120,6 +120,16 @@ it('a map that says nothing of a script without code is no problem', async () =>
   expect((await proven()).problems).toEqual(['warning map-one-segment __FULL__/common/assets.js.map'])
 })
 
+it('nor one of the helpers that a bundler puts into a script of their own', async () => {
+  await buildPages()
+  for (const name of ['babelHelpers', 'helpers']) {
+    const map = { version: 3, file: `${name}.js`, sources: [], sourcesContent: [], names: [], mappings: '' }
+    writeFileSync(join(dist, `${name}.js`), '"use strict";exports.g=function(e){return e&&e.__esModule?e.default:e};\n')
+    writeFileSync(join(dist, `${name}.js.map`), JSON.stringify(map))
+  }
+  expect((await proven()).problems).toEqual(['warning map-blank __FULL__/helpers.js.map'])
+})
+
 describe("an archive of WeChat's, which has no scripts", () => {
   /** The build output as the host bundles it, with a map that ends at the scripts that it was given. */
   function exported(change = (script: string) => script): string {

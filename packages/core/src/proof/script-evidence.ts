@@ -8,7 +8,7 @@ import { type Observation, observe } from './observe.ts'
 import { OwnSources, type Place } from './own-sources.ts'
 import { pickSamples, type Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
-import { areOwnSources, isDataSource } from './sources.ts'
+import { areOwnSources, isAstraySource, isDataSource } from './sources.ts'
 import { codesOf, textOf } from './stretch-text.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
@@ -73,12 +73,13 @@ export function gatherEvidence(
   return { map, script, names, isOwn, samples, observations, tried, coverage, places, sparse, astray: astray?.found }
 }
 
-/** With data there is nothing to compare. */
+/** With data there is nothing to compare, nor with packages whose lines are off. */
 function forgetDataSources(observations: readonly Observation[], names: readonly string[]): void {
   const isData = new Map<number, boolean>()
   for (const item of observations) {
     if (item.source === -1) continue
-    const known = isData.get(item.source) ?? isDataSource(names[item.source] as string)
+    const name = names[item.source] as string
+    const known = isData.get(item.source) ?? (isDataSource(name) || isAstraySource(name))
     isData.set(item.source, known)
     if (known) item.finding = 'not-comparable'
   }

@@ -42,6 +42,14 @@ export function isVirtualSource(source: string): boolean {
   return source === '' || VIRTUAL.test(source) || DATA.test(source)
 }
 
+/** Taro's packages, before whose modules its Vite runner puts lines that no map tells of: a user cannot mend that. */
+const TARO_PACKAGE = /(?:^|\/)node_modules\/@tarojs\/(?:plugin-[\w-]+|react|runtime|shared|taro)\//
+
+/** Whether its lines are known to be off, though its map is the right one. */
+export function isAstraySource(source: string): boolean {
+  return TARO_PACKAGE.test(source)
+}
+
 /** Whether it is data, of which plugins make modules: their code stands nowhere in it. */
 export function isDataSource(source: string): boolean {
   return DATA.test(source)
