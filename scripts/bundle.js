@@ -27,7 +27,7 @@ for (const { fileName, code, source } of output) {
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
 }
 for (const [name, target] of Object.entries(exports)) {
-  if (target.require) writeCommonJs(basename(name))
+  if (target.require) writeCommonJs(basename(name), target['symup-source'])
 }
 const names = new Set(output.map(({ fileName }) => fileName))
 for (const name of readdirSync('dist', { recursive: true })) {
@@ -44,17 +44,19 @@ function withoutSources(map) {
  * A file for who can only `require()`: some loaders of configs (Vite 5's, jiti) look at the name of what a package's `require` condition gives
  * and refuse what is ESM, though Node itself can load it. TypeScript without `esModuleInterop` makes `require(…).default` of a default import.
  */
-function writeCommonJs(name) {
+function writeCommonJs(name, source) {
   const own = `import('./${name}.js', { with: { 'resolution-mode': 'import' } })`
   writeFileSync(
     join('dist', `${name}.cjs`),
     `module.exports = require('./${name}.js')\nmodule.exports.default = module.exports\n`,
   )
+  const [, exported] = /^export type \{ ([^}]+) \} from/m.exec(readFileSync(source, 'utf8'))
   const types = `declare const plugin: typeof ${own}.default
 declare namespace plugin {
-  type SymupOptions = ${own}.SymupOptions
-  type OnError = ${own}.OnError
-}
+${exported
+  .split(', ')
+  .map((type) => `  type ${type} = ${own}.${type}\n`)
+  .join('')}}
 export = plugin
 `
   writeFileSync(join('dist', `${name}.d.cts`), types)

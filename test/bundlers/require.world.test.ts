@@ -44,3 +44,19 @@ if (${!CALLED_BY_A_TOOL.includes(entry)}) console.log(typeof plugin({ enabled: f
     expect(output.split('\n')).toEqual(['function', ...(CALLED_BY_A_TOOL.includes(entry) ? [] : ['object']), ''])
   },
 )
+
+it('so does one of uni-app, whose own templates have a CommonJS config', () => {
+  const directory = mkdtempSync(join(ROOT, 'packages/mini-program/dist-require-'))
+  try {
+    const config = join(directory, 'vite.config.cjs')
+    writeFileSync(
+      config,
+      `const plugin = require('@symup/mini-program/uni-app')
+console.log(require.resolve('@symup/mini-program/uni-app').endsWith('.cjs'), plugin({}).name, plugin.default === plugin)`,
+    )
+    const output = execFileSync(process.execPath, [config], { encoding: 'utf8' })
+    expect(output).toBe('true symup:uni-app true\n')
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -96,6 +96,41 @@ describe('upload', () => {
       })
       expect(JSON.parse(stdout).frames[0].resolved).toMatchObject({ file: 'src/cart.ts', line: 2 })
     }
+  })
+
+  it('is proven before: what would not resolve is told, and with the policy that forbids it nothing is sent', async () => {
+    expect((await run(['upload', 'dist', ...RELEASE])).stdout).toMatch(
+      /(\d+) of \1 places in 1 of your files resolve to the line \(2 scripts\)\./,
+    )
+    expect((await run(['upload', 'out.zip', ...RELEASE])).stdout).toContain('There is no script beside these maps')
+    cpSync(join(place, 'dist'), join(place, 'moved'), { recursive: true })
+    const functions = Array.from(
+      { length: 12 },
+      (_, nth) => `export const pay${nth} = (wallet) => wallet.transfer${nth}(${nth})\n`,
+    )
+    writeFileSync(join(place, 'src/pay.ts'), functions.join(''))
+    const script = join(place, 'moved/packageA/cart.js')
+    const shared = { bundle: true, minify: true, sourcemap: true, absWorkingDir: place } as const
+    await build({ ...shared, entryPoints: [join(place, 'src/pay.ts')], outfile: script, format: 'cjs' })
+    writeFileSync(script, `/* built */\n\n${readFileSync(script, 'utf8')}`)
+    const before = (await intake.uploads()).length
+    const forbidden = await run(['upload', 'moved', ...RELEASE, '--policy', 'strict,would-not-resolve=fail'])
+    expect(forbidden.stdout).toMatch(/error map-\w+: moved\/packageA\/cart\.js: /)
+    expect(forbidden.stdout).toContain('Some stacks would not resolve, so nothing was uploaded.')
+    expect(forbidden.exitCode).toBe(1)
+    expect((await intake.uploads()).length).toBe(before)
+    const warned = await run(['upload', 'moved', ...RELEASE])
+    expect(warned.stdout).toMatch(/warning map-\w+: moved\/packageA\/cart\.js: /)
+    expect(warned.exitCode).toBe(0)
+    const unproven = await run([
+      'upload',
+      'moved',
+      ...RELEASE,
+      '--no-proof',
+      '--policy',
+      'strict,would-not-resolve=fail',
+    ])
+    expect([unproven.stdout.includes('places'), unproven.exitCode]).toEqual([false, 0])
   })
 
   it("refuses before a byte is sent, in the service's words", async () => {

@@ -107,6 +107,10 @@ for (const framework of FRAMEWORKS) {
     it('a normal build ends with the maps at the intake', async () => {
       expect(built.output).toMatch(/\[symup\] Uploaded 1 of 1 artifacts/)
       expect(built.exitCode).toBe(0)
+      expect(built.output).toMatch(
+        /\[symup\] ([\d,]+) of \1 places in \d+ of your files resolve to the line \(\d+ scripts\)\./,
+      )
+      expect(built.output).not.toMatch(/\[symup\] warning/)
       const { items } = await ask(intake, '/sourcemap/list', {
         type: 'miniprogram',
         start_time: Date.now() - 86_400_000,

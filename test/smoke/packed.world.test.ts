@@ -22,7 +22,7 @@ const LIMITS = {
   'symup-core': 780,
   'symup-hvigor': 1390,
   'symup-intake': 630,
-  'symup-mini-program': 35,
+  'symup-mini-program': 40,
   'symup-parcel-reporter': 8,
   'symup-react-native': 11,
   'symup-symbolicate': 530,

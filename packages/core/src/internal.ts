@@ -12,7 +12,7 @@ export { shownPath } from './files/shown-path.ts'
 export { syncData } from './files/sync-data.ts'
 export { listFiles } from './files/walk.ts'
 export { type ElfFile, readElf } from './formats/elf/elf.ts'
-export { withoutLiterals } from './formats/javascript/code.ts'
+export { hasCode, withoutLiterals } from './formats/javascript/code.ts'
 export { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from './formats/source-map/debug-id.ts'
 export { readTrailingComments } from './formats/source-map/source-mapping-url.ts'
 export { writeZip } from './formats/zip/write-zip.ts'
@@ -46,6 +46,7 @@ export {
   NO_MAPS_MESSAGE,
   oldName,
   totalTooLarge,
+  withoutScripts,
 } from './kinds/mini-program/mini-program-archive.ts'
 export {
   isInMainPackage,
@@ -105,7 +106,7 @@ export { filesExcluded, problemsInProject } from './pipeline/wanted.ts'
 export { docsUrl } from './problems/docs-url.ts'
 export * from './problems/problems.ts'
 export { CALLS_OR_THROWS, compareLines } from './proof/moved-lines.ts'
-export { type Proof, type ProofWithSources, prove } from './proof/prove.ts'
+export { type Proof, type ProofWithSources, Prover, prove } from './proof/prove.ts'
 export { renderProof } from './proof/render-proof.ts'
 export type { TransformFault, TransformFaults } from './proof/transform-faults.ts'
 export * from './resolving.ts'

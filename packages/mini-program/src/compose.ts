@@ -1,12 +1,21 @@
 import remapping, { type SourceMapInput } from '@jridgewell/remapping'
 import { AnyMap, type TraceMap } from '@jridgewell/trace-mapping'
-import { checkMapBytes } from '@symup/core/internal'
+import { checkMapBytes, readRegular } from '@symup/core/internal'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
 /** Archives whose maps lead through the framework's own to what was written: `.tsx`, `.vue`. */
 export interface ComposedSources extends MapSources {
   /** How many maps were led further; to be asked when all have been read. */
   composed(): number
+  /** The framework's maps that they lead through; to be asked when all have been read. */
+  ledThrough(): MapSource[]
+  /** Scripts of the build output that are not the ones that the host was given; to be asked when all have been read. */
+  changed(): string[]
+}
+
+/** Sources that nothing is led through. */
+export function uncomposed(sources: MapSources): ComposedSources {
+  return { ...sources, composed: () => 0, ledThrough: () => [], changed: () => [] }
 }
 
 /**
@@ -16,11 +25,12 @@ export interface ComposedSources extends MapSources {
 export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
   const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))
   let composed = 0
+  const found: Through = { maps: new Set(), changed: new Set() }
   const through = (map: MapSource): MapSource => ({
     ...map,
     async *content() {
       const bytes = await bytesOf(map)
-      const result = await composedMap(bytes, byScript, map.entry)
+      const result = await composedMap(bytes, byScript, map.entry, found)
       if (result) composed++
       yield result ?? bytes
     },
@@ -30,6 +40,8 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
     subPackages: [...new Set([...hosts.subPackages, ...framework.subPackages])].sort(),
     problems: [...hosts.problems, ...framework.problems],
     composed: () => composed,
+    ledThrough: () => [...found.maps],
+    changed: () => [...found.changed].sort(),
     ...(hosts.userVersion && { userVersion: hosts.userVersion }),
     close: async () => {
       await hosts.close()
@@ -43,6 +55,7 @@ async function composedMap(
   bytes: Buffer,
   byScript: ReadonlyMap<string, MapSource>,
   entry: string,
+  seen: Through,
 ): Promise<Buffer | undefined> {
   let map: TraceMap
   try {
@@ -60,7 +73,10 @@ async function composedMap(
     // However many sources lead to it.
     if (!parsed.has(found)) parsed.set(found, parse(await bytesOf(found)))
     const through = parsed.get(found)
-    if (through) further.set(map.resolvedSources[index] ?? '', through)
+    if (!through) continue
+    further.set(map.resolvedSources[index] ?? '', through)
+    seen.maps.add(found)
+    if (isOtherScript(found, map.sourcesContent?.[index])) seen.changed.add(found.file.replace(/\.map$/, ''))
   }
   if (further.size === 0) return undefined
   try {
@@ -68,6 +84,32 @@ async function composedMap(
   } catch {
     return undefined // One of them cannot be decoded.
   }
+}
+
+/** What the maps of an archive lead through. */
+interface Through {
+  maps: Set<MapSource>
+  /** Scripts. */
+  changed: Set<string>
+}
+
+/** Whether a script is not the text that the host's map has of it: then both are of different builds. */
+function isOtherScript({ script }: MapSource, given: string | null | undefined): boolean {
+  if (script === undefined || typeof given !== 'string' || given === '') return false
+  try {
+    return withoutEnd(readRegular(script).toString()) !== withoutEnd(given)
+  } catch {
+    return false
+  }
+}
+
+/** Line ends, and what names the map, are no code. */
+function withoutEnd(text: string): string {
+  return text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n?\/\/[#@] sourceMappingURL=\S*\s*$/, '')
+    .trimEnd()
 }
 
 /** The paths that a host's name for a script may stand for: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root. */

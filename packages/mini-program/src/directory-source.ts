@@ -37,7 +37,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
   const root = project.root
   const problems: Problem[] = unpacked ? [] : [...project.problems]
   const found = files ? named(files, root, directory, allowedRoot) : await listed(root, allowedRoot, problems)
-  const scripts = new Set(found.filter(({ name }) => name.endsWith('.js')).map(({ name }) => name))
+  const scripts = new Map(found.filter(({ name }) => name.endsWith('.js')).map(({ name, path }) => [name, path]))
   const candidates = [...found, ...(files ? [] : await separateMaps(root, allowedRoot, problems))]
 
   const maps = new Map<string, MapSource>()
@@ -50,8 +50,9 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
       leftOut++
       continue
     }
+    const script = scripts.get(name.slice(0, -'.map'.length))
     // A tree with maps only has been made by somebody who knows why.
-    if (scripts.size > 0 && !scripts.has(name.slice(0, -'.map'.length))) {
+    if (scripts.size > 0 && script === undefined) {
       problems.push(
         problem('map-orphan', t`The script that it belongs to is not there; it is not packed.`, { file: name }),
       )
@@ -59,7 +60,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
     }
     const entry = entryOf(name, project, unpacked)
     if (maps.has(entry)) continue
-    maps.set(entry, { entry, file: name, content: path })
+    maps.set(entry, { entry, file: name, content: path, ...(script !== undefined && { script }) })
   }
   if (leftOut > 0) problems.push(filesExcluded(leftOut, maps.size > 0))
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }

@@ -5,6 +5,6 @@
  */
 
 export type { MiniProgramOptions, OnError } from './options.ts'
-export { type PackOptions, type PackResult, pack } from './pack.ts'
+export { type PackOptions, type PackProof, type PackResult, pack } from './pack.ts'
 export { appidOf } from './project.ts'
 export { type UploadInput, uploadMiniProgram } from './upload.ts'

@@ -143,9 +143,9 @@ describe('a build', () => {
   it('names what will not resolve', async () => {
     writeScripts('app.js')
     write({
-      'blank.js': '',
+      'blank.js': 'a.b()',
       'blank.js.map': MAP.replace('AAAA,CAAC', ';;;'),
-      'one.js': '',
+      'one.js': 'a.b()',
       'one.js.map': MAP.replace(',CAAC', ''),
       'page.js': '',
       'page.js.map': '<html>',

@@ -5,20 +5,24 @@ import {
   type ArchivedMap,
   archiveProblems,
   checkMiniProgramArchive,
+  hasCode,
   MINI_PROGRAM_LIMITS,
   NO_MAPS_MESSAGE,
   type Problem,
   problem,
+  readRegular,
   t,
   translated,
 } from '@symup/core/internal'
 import { readArchive } from './archive-source.ts'
-import { compose } from './compose.ts'
+import { compose, uncomposed } from './compose.ts'
 import { type DirectoryInput, readDirectory } from './directory-source.ts'
+import { type PackProof, provePacked } from './prove.ts'
 import { rename } from './rename.ts'
-import type { MapSources, SourceNames } from './sources.ts'
+import type { MapSource, MapSources, SourceNames } from './sources.ts'
 import { writeArchive } from './write-archive.ts'
 
+export type { PackProof } from './prove.ts'
 export type { SourceNames } from './sources.ts'
 
 export interface PackOptions {
@@ -37,6 +41,10 @@ export interface PackOptions {
    * that stacks resolve to the sources and not to built JavaScript.
    */
   over?: string
+  /** False: no places are tried. Default true. */
+  proof?: boolean | undefined
+  /** Files in problems of the proof are named relative to it. Default: the working directory. */
+  cwd?: string | undefined
   /** Names of sources as the maps have them → as the project has them. Default: they stay. */
   sourceNames?: SourceNames
 }
@@ -54,6 +62,8 @@ export interface PackResult {
   composed: number
   /** The version that the developer gave to WeChat, where its tools exported what was packed. */
   userVersion?: string
+  /** Whether the maps lead to the original code; undefined when nothing was packed, or it was not to be tried. */
+  proof?: PackProof
   problems: Problem[]
 }
 
@@ -64,13 +74,14 @@ export interface PackResult {
  * that WeChat's devtools or `miniprogram-ci` exported.
  * @throws only when the archive cannot be written.
  */
-export async function pack(from: string, { output, over, sourceNames, ...which }: PackOptions): Promise<PackResult> {
+export async function pack(from: string, options: PackOptions): Promise<PackResult> {
+  const { output, over, sourceNames, proof: proves = true, cwd = '.', ...which } = options
   const [source, archive] = [resolve(from), resolve(output)]
   const opened = await openSources(source, which)
   const found = sourceNames?.size ? rename(opened, sourceNames) : opened
   const sources =
     over === undefined
-      ? { ...found, composed: () => 0 }
+      ? uncomposed(found)
       : compose(found, await openSources(resolve(over), { allowedRoot: which.allowedRoot }))
   try {
     const failed = (problems: Problem[]): PackResult => ({
@@ -96,12 +107,17 @@ export async function pack(from: string, { output, over, sourceNames, ...which }
       await rm(archive)
       return failed([check.problem])
     }
-    const problems = [...sources.problems, ...archiveProblems(check)]
+    const problems = [...sources.problems, ...archiveProblems(check).filter((it) => !isOfData(it, sources.maps))]
     if (over !== undefined && sources.composed() === 0) {
       const fix = t`Give the build output that was uploaded to the host, built with source maps.`
       problems.push(problem('map-not-composed', t`No source of these maps has a map in ${over}.`, { fix }))
     }
     const { maps, totalBytes } = check
+    const changed = sources.changed()
+    if (changed.length > 0) problems.push(otherBuild(changed, over ?? ''))
+    const usable = new Set(maps.flatMap(({ entry, verdict }) => (verdict === 'usable' ? [entry] : [])))
+    const proven = proves ? await provePacked(archive, sources, usable, resolve(cwd)) : undefined
+    problems.push(...(proven?.problems ?? []))
     const userVersion = sources.userVersion?.()
     return {
       archive,
@@ -110,11 +126,37 @@ export async function pack(from: string, { output, over, sourceNames, ...which }
       totalBytes,
       composed: sources.composed(),
       ...(userVersion !== undefined && { userVersion }),
+      ...(proven && { proof: proven.proof }),
       problems,
     }
   } finally {
     await sources.close()
   }
+}
+
+/** Bytes of a script that may hold nothing but data. */
+const MAX_DATA = 1024 * 1024
+
+/** What Taro's Vite runner calls the script with the bundler's own helpers: they have no source. */
+const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
+
+/** Whether a map has nothing to say because its script has no code of the app's, such as the pictures of a page. */
+function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
+  if (code !== 'map-one-segment' && code !== 'map-blank') return false
+  if (HELPERS.test(file)) return true
+  const script = maps.find(({ entry }) => entry === file)?.script
+  if (script === undefined) return false
+  const text = readRegular(script)
+  return text.length <= MAX_DATA && !hasCode(text.toString('latin1'))
+}
+
+function otherBuild(scripts: readonly string[], over: string): Problem {
+  const [first = '', ...more] = scripts
+  const others = more.length === 0 ? '' : t` and ${more.length} more`
+  const message = t`The archive is of another build than ${over}: ${first}${others} ${more.length === 0 ? 'is' : 'are'} not what WeChat was given.`
+  return problem('map-stale', message, {
+    fix: t`Give the build output that was uploaded to the host, built with source maps.`,
+  })
 }
 
 /** A directory or an archive; one that cannot be read is a problem. */

@@ -4,6 +4,7 @@ import { bytesOf, type MapSources, type SourceNames } from './sources.ts'
 export function rename(sources: MapSources, names: SourceNames): MapSources {
   const maps = sources.maps.map((map) => ({
     ...map,
+    ...(typeof map.content === 'string' && { path: map.content }),
     async *content() {
       const bytes = await bytesOf(map)
       yield renamed(bytes, names) ?? bytes

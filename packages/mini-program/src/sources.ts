@@ -9,6 +9,10 @@ export interface MapSource {
   file: string
   /** Path of the map, or what gives its bytes. */
   content: string | (() => AsyncIterable<Buffer>)
+  /** Path of the map on the disk, where something else gives its bytes. */
+  path?: string
+  /** Path of its script, where that is there. */
+  script?: string
 }
 
 /** What there is to pack. */

@@ -19,6 +19,8 @@ export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onErr
   over?: string
   /** See `PackOptions.sourceNames`. */
   sourceNames?: SourceNames
+  /** Try places through the maps before they are sent. Default true. */
+  proof?: boolean
   /** Project directory. Default: the working directory. */
   cwd?: string
   /** Who uploads; part of the origin that the intake records. Default `mini-program`. */
@@ -44,7 +46,15 @@ export function uploadMiniProgram(from: string, input: UploadInput): Promise<Ver
 }
 
 export function deliveryOf(input: UploadInput): DeliveryInput {
-  const { over: _over, sourceNames: _names, cwd = '.', adapter = 'mini-program', log, ...options } = input
+  const {
+    over: _over,
+    sourceNames: _names,
+    proof: _proof,
+    cwd = '.',
+    adapter = 'mini-program',
+    log,
+    ...options
+  } = input
   return {
     adapter: { name: adapter, version: packageVersion },
     settings: {
@@ -68,6 +78,8 @@ export function collectFrom(from: string, input: UploadInput): Collect {
       include: settings.include?.value,
       exclude: settings.exclude?.value,
       allowedRoot,
+      cwd,
+      proof: input.proof,
       ...(input.sourceNames && { sourceNames: input.sourceNames }),
       ...(input.over !== undefined && { over: resolve(cwd, input.over) }),
     })
@@ -82,7 +94,8 @@ export function collectFrom(from: string, input: UploadInput): Collect {
       appid,
       toolVersion: packageVersion,
     })
-    return { uploads: plan.uploads, problems: [...packed.problems, ...problems, ...plan.problems] }
+    const details = packed.proof?.lines ?? []
+    return { uploads: plan.uploads, problems: [...packed.problems, ...problems, ...plan.problems], details }
   }
 }
 

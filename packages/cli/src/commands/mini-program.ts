@@ -13,6 +13,7 @@ import {
   renderProblems,
   shownPath,
   t,
+  withoutScripts,
 } from '@symup/core/internal'
 import { appidOf, type PackOptions, type PackResult, pack } from '@symup/mini-program'
 import { printDocument } from '../failure.ts'
@@ -25,6 +26,8 @@ import { type Paths, runUpload } from '../uploading.ts'
 export interface PackFlags {
   output: string
   over?: string
+  /** Commander's form of `--no-proof`. */
+  proof?: boolean
   json?: boolean
   quiet?: boolean
   failOnWarnings?: boolean
@@ -34,6 +37,8 @@ export interface PackFlags {
 interface MiniProgramUploadFlags extends UploadFlags {
   appid?: string
   over?: string
+  /** Commander's form of `--no-proof`. */
+  proof?: boolean
 }
 
 /** `symup mini-program pack <dir|zip>`; returns the exit code. */
@@ -43,6 +48,8 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
   const prose = flags.json ? process.stderr : process.stdout
   const result = await pack(resolve(cwd, from), {
     output: resolve(cwd, flags.output),
+    cwd,
+    proof: flags.proof,
     ...(flags.over !== undefined && { over: resolve(cwd, flags.over) }),
   })
   printLines(renderProblems(result.problems), prose)
@@ -51,7 +58,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
     printLines([{ severity: 'error', text: t`No archive was made.` }], prose)
     return notPacked(result)
   }
-  if (!flags.quiet) printLines(contents(result), prose)
+  if (!flags.quiet) printLines([...contents(result), ...(result.proof?.lines ?? [])], prose)
   const text = t`Packed ${summary(result)} into ${shownPath(result.archive, cwd)}, ${formatBytes(result.bytes)}.`
   printLines([{ severity: 'good', text }], prose)
   const failures = flags.failOnWarnings ? ['error', 'warning'] : ['error']
@@ -85,7 +92,7 @@ export async function uploadMiniProgram(
       async collect({ service, version, allowedRoot, settings: { include, exclude } }) {
         const globs = { include: include?.value, exclude: exclude?.value }
         const chooses = include !== undefined || exclude !== undefined || allowedRoot !== undefined
-        const { archive, checked, problems } = await (chooses
+        const { archive, checked, problems, details } = await (chooses
           ? preparedArchive(source, flags, { output, allowedRoot, ...globs })
           : prepare())
         const { cwd = '.', over } = flags
@@ -99,7 +106,7 @@ export async function uploadMiniProgram(
           it.file === source ? { ...it, file: from } : it,
         )
         refused = all.some(({ code }) => REFUSALS.has(code))
-        return { uploads: plan.uploads, problems: all }
+        return { uploads: plan.uploads, problems: all, details }
       },
     })
   })
@@ -110,6 +117,8 @@ interface Prepared {
   archive: string
   /** Absent when it cannot be sent, which the problems explain. */
   checked?: { userVersion?: string }
+  /** The proof. */
+  details: readonly Line[]
   problems: Problem[]
 }
 
@@ -119,16 +128,26 @@ const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archiv
 /** The archive to send: a zip as it is, unless it is to be led to the sources; else what is packed. */
 async function preparedArchive(
   source: string,
-  { over, cwd = '.' }: MiniProgramUploadFlags,
+  { over, cwd = '.', proof = true }: MiniProgramUploadFlags,
   how: Pick<PackOptions, 'output' | 'include' | 'exclude' | 'allowedRoot'>,
 ): Promise<Prepared> {
   const isDirectory = await stat(source).then(
     (found) => found.isDirectory(),
     () => true, // Packing says what is wrong.
   )
-  if (!isDirectory && over === undefined) return { archive: source, ...(await inspectArchive(source)) }
-  const packed = await pack(source, { ...how, ...(over !== undefined && { over: resolve(cwd, over) }) })
-  return { archive: how.output, ...(packed.archive !== undefined && { checked: packed }), problems: packed.problems }
+  if (!isDirectory && over === undefined) {
+    const inspected = await inspectArchive(source)
+    return { archive: source, ...inspected, details: proof && inspected.checked ? [withoutScripts()] : [] }
+  }
+  const packed = await pack(source, {
+    ...how,
+    cwd: resolve(cwd),
+    proof,
+    ...(over !== undefined && { over: resolve(cwd, over) }),
+  })
+  const { archive, problems } = packed
+  const details = packed.proof?.lines ?? []
+  return { archive: how.output, ...(archive !== undefined && { checked: packed }), problems, details }
 }
 
 function notPacked({ problems }: PackResult): number {

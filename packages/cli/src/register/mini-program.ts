@@ -9,6 +9,7 @@ export function registerPack({ program, exit }: Registration): void {
     .description('pack the source maps into the archive that the intake takes, and check it')
     .option('-o, --output <file>', 'where to write the archive', 'sourcemap.zip')
     .option('--over <dir>', "with a zip of WeChat's: the build output it was made of, to lead its maps to the sources")
+    .option('--no-proof', 'do not resolve sample positions through the maps')
     .option('--json', 'print one JSON document on standard output, prose on standard error')
     .option('--quiet', 'print problems and the last line only')
     .option('--cwd <dir>', 'project directory (default: the working directory)')

@@ -60,6 +60,33 @@ it.each<[string, unknown[], unknown[]]>([
       [0],
     ],
   ),
+  ...(
+    [
+      ['/**\n* @vue/shared v3.4.21\n* (c) 2018-present Yuxi (Evan) You and Vue contributors\n**/', [0]],
+      [
+        '/**\n* shop v3.4.21\n* (c) 2018-present Somebody\n**/',
+        [6, 'From line 1, column 1 on 6 positions in a row have.'],
+      ],
+    ] as const
+  ).map(([comment, said]): [string, unknown[], unknown[]] => [
+    `behind ${comment} stands ${said[0]} calls`,
+    found(['"use strict";', comment, calls(6)], { unmapped: [{ endLine: 5 }] }),
+    [...said],
+  ]),
+  // What uni-app writes of the components that a page shows, minified and not.
+  ...[
+    'if(!Array){((()=>"../components/a.js")+e.resolveComponent("layout-b"))()}',
+    'if (!Array) {\n  const _easycom_a2 = vendor.resolveComponent("a");\n  _easycom_a2();\n}',
+    'Math||((()=>"../a.js")+(()=>"../b.js"))();',
+    'if (!Math) {\n  (_easycom_a + Cart.called())();\n}',
+  ].flatMap((code): [string, unknown[], unknown[]][] => [
+    [`${code} never runs`, found([code], { unmapped: [{ endLine: 3 }] }), [0]],
+    [
+      `${code} explains no calls beside it`,
+      found([`${code}${calls(6)}`], { unmapped: [{ endLine: 3 }] }),
+      [6, 'From line 1, column 1 on 6 positions in a row have.'],
+    ],
+  ]),
   // What dart2js writes around an app's code, and into it.
   ...[
     '(function dartProgram(){',

@@ -12,10 +12,11 @@ export function helperAt(text: string): number {
 
 /**
  * Throws and calls of such code that may stand where none of these marks is near: how esbuild and Rolldown start a module that is imported later, and, before the code that Vite
- * puts between, how it tells a style and forgets what failed to load; how esbuild and TypeScript take the rest of an object. Whatever stands beside them is not theirs.
+ * puts between, how it tells a style and forgets what failed to load; how esbuild and TypeScript take the rest of an object; and
+ * what uni-app writes of the components of a page, which never runs (`!Array`, `!Math`). Whatever stands beside them is not theirs.
  */
 const PIECES =
-  /if\s*\(([\w$]+)\)\s*throw \1\[0\];\s*try\s*\{[^{}]{1,160}\}\s*catch\s*\(([\w$]+)\)\s*\{\s*throw \1\s*=\s*\[\2\],\s*\2;?\s*\}|\.pathname\.endsWith\(["'`]\.css["'`]\)|throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \3\[\4\]\s*=)|for\s*\(var ([\w$]+) (?:in|of) [^};]{1,90}?\.indexOf\(\5\)\s*<\s*0|\.getOwnPropertySymbols\(([\w$]+)\);\s*([\w$]+)\s*<\s*([\w$]+)\.length;\s*(?:\7\+\+)?\)\s*\{?\s*(?:if\s*\()?[\w$]+\.indexOf\(\8\[\7(?:\+\+)?\]\)\s*<\s*0/g
+  /if\s*\(([\w$]+)\)\s*throw \1\[0\];\s*try\s*\{[^{}]{1,160}\}\s*catch\s*\(([\w$]+)\)\s*\{\s*throw \1\s*=\s*\[\2\],\s*\2;?\s*\}|\.pathname\.endsWith\(["'`]\.css["'`]\)|throw ([\w$]+)\[([\w$]+)\]\s*=\s*void 0,\s*[\w$]+(?=\}\);return \3\[\4\]\s*=)|for\s*\(var ([\w$]+) (?:in|of) [^};]{1,90}?\.indexOf\(\5\)\s*<\s*0|\.getOwnPropertySymbols\(([\w$]+)\);\s*([\w$]+)\s*<\s*([\w$]+)\.length;\s*(?:\7\+\+)?\)\s*\{?\s*(?:if\s*\()?[\w$]+\.indexOf\(\8\[\7(?:\+\+)?\]\)\s*<\s*0|\bif\s*\(!(?:Array|Math)\)\s*\{[^{}]{0,4000}\}|\b(?:Array|Math)\s*\|\|\s*\([^;{}]{0,4000}\)\(\)/g
 
 /** Where such pieces begin and end in a text. */
 export function piecesIn(text: string): { from: number; to: number }[] {
@@ -45,3 +46,22 @@ export function isHelpersError(text: string, index: number): boolean {
 export const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0\S*|\S*\bnode_modules\/\S*)[ \t\r]*$/m
 /** Such a module: the comment, and the code up to the next comment at a line's start. Nobody looks for its lines. */
 export const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
+
+/** The call with which uni-app starts a mini program: its compiler appends it to the entry, behind the lines that the entry has. */
+const STARTS_UNI_APP = /\.app\.mount\(["'`]#app["'`]\)/
+
+/** Bytes of it around any of its mappings. */
+export const CALL_BYTES = 32
+
+/** Whether it is, or is part of, a call that a compiler appends. */
+export function isAppendedCall(text: string): boolean {
+  return STARTS_UNI_APP.test(text)
+}
+
+/** The comment with which a package of Vue begins: uni-app follows no map of it. */
+const VUE = /^(?:["']use strict["'];?)?\s*\/\*\*\s*\* @vue\/[\w-]+ v\d+\.\d+\.\d+\s*\* \(c\) /
+
+/** Whether code that has no source is a library's, as its first comment says. */
+export function isLibrarys(text: string): boolean {
+  return VUE.test(text)
+}

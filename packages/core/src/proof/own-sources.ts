@@ -2,7 +2,7 @@ import { javaScriptKernel, PLACE } from '../formats/javascript/kernel.ts'
 import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { isInList, RunText } from './own-sites.ts'
 import type { ScriptFile } from './script-file.ts'
-import { isVirtualSource } from './sources.ts'
+import { isAstraySource, isVirtualSource } from './sources.ts'
 import { KINDS, keyBefore, type Token } from './tokens.ts'
 
 /** A place in the generated code of one of the app's own sources, and where it leads. All 0-based. */
@@ -55,7 +55,8 @@ export class OwnSources {
    */
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script
-    this.#isOwn = script.bytes.size <= SMALL ? names.map((name) => !isVirtualSource(name)) : isOwn
+    this.#isOwn =
+      script.bytes.size <= SMALL ? names.map((name) => !isVirtualSource(name) && !isAstraySource(name)) : isOwn
     const count = isOwn.reduce((sum, own) => sum + (own ? 1 : 0), 0)
     this.#kept = Math.max(8, Math.floor(MAX_ALL / Math.max(1, count)))
   }

@@ -2,13 +2,13 @@ import { withoutLiterals } from '../formats/javascript/code.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { Coverage, type Stretch } from './coverage.ts'
 import { movedOnDisk, type OnDisk } from './disk-sources.ts'
-import { HELPER_AHEAD, HELPER_BYTES, helperAt } from './helper-code.ts'
+import { CALL_BYTES, HELPER_AHEAD, HELPER_BYTES, helperAt, isAppendedCall } from './helper-code.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
 import { OwnSources, type Place } from './own-sources.ts'
 import { pickSamples, type Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
-import { areOwnSources, isDataSource } from './sources.ts'
+import { areOwnSources, isAstraySource, isDataSource } from './sources.ts'
 import { codesOf, textOf } from './stretch-text.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
@@ -66,20 +66,32 @@ export function gatherEvidence(
   own.end()
   const observations = withoutData(script, observed, coverage.unmapped)
   forgetDataSources(observations, names)
+  forgetAppended(observations, script)
   forgetHelpers(observations, script)
   const [places, sparse] = [own.places(), own.sparse()]
   const tried = observed.length
   return { map, script, names, isOwn, samples, observations, tried, coverage, places, sparse, astray: astray?.found }
 }
 
-/** With data there is nothing to compare. */
+/** With data there is nothing to compare, nor with packages whose lines are off. */
 function forgetDataSources(observations: readonly Observation[], names: readonly string[]): void {
   const isData = new Map<number, boolean>()
   for (const item of observations) {
     if (item.source === -1) continue
-    const known = isData.get(item.source) ?? isDataSource(names[item.source] as string)
+    const name = names[item.source] as string
+    const known = isData.get(item.source) ?? (isDataSource(name) || isAstraySource(name))
     isData.set(item.source, known)
     if (known) item.finding = 'not-comparable'
+  }
+}
+
+/** Calls that a compiler appended to a source: the source has no such line. */
+function forgetAppended(observations: readonly Observation[], script: ScriptFile): void {
+  for (const item of observations) {
+    if (item.finding !== 'outside') continue
+    const begin = script.offsetOf(item.sample.line, item.sample.column - item.distance)
+    if (isAppendedCall(script.latin1(Math.max(0, begin - CALL_BYTES), begin + CALL_BYTES)))
+      item.finding = 'not-comparable'
   }
 }
 

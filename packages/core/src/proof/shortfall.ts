@@ -4,7 +4,7 @@ import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Stretch, Tail } from './coverage.ts'
-import { HELPER_BYTES, HELPERS, isHelpersText, piecesIn } from './helper-code.ts'
+import { HELPER_BYTES, HELPERS, isHelpersText, isLibrarys, piecesIn } from './helper-code.ts'
 import type { MapFile } from './map-file.ts'
 import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
@@ -147,6 +147,7 @@ const MIN_OBFUSCATED = 5
 /** A stretch that no mapping leads from. */
 function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const text = textOf(script, stretch)
+  if (isLibrarys(text)) return { stretch, sites: 0 }
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const { sites, said } = codeIn(script, stretch, text)

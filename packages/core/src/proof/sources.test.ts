@@ -65,3 +65,15 @@ it('what stands beside the sources of Next’s server is Next’s', () => {
   expect(areOwnSources([next, ...names])).toEqual([false, false, true])
   expect(areOwnSources(names)).toEqual([true, true])
 })
+
+it.each([
+  ['webpack://shop/.._src_index.ts', 'webpack://shop/._node_modules_@tarojs_taro_index.js'],
+  ['webpack://shop/../src/index.ts', 'webpack://shop/./node_modules/@tarojs/taro/index.js'],
+  ['webpack://shop/.._taro-components_mini_index.js', 'webpack://shop/._node_modules_@tarojs_taro_index.js'],
+  ['webpack://shop/webpack_bootstrap', 'webpack://shop/webpack_runtime_chunk loaded'],
+])('%s is not the app’s own beside what only Taro’s packages name', (source, beside) => {
+  expect(areOwnSources([source, beside, 'webpack://shop/._src_app.ts', 'webpack://shop/./src/app.ts?7071'])).toEqual([
+    ...[false, false, true, true],
+  ])
+  expect(areOwnSources([source.replace('webpack_bootstrap', 'webpack_bootstrap.ts')])).toEqual([true])
+})

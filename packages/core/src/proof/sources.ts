@@ -10,6 +10,12 @@ const VIRTUAL =
 const NEXT = /^webpack:\/\/[^/]*\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
 /** What only a map of Next's names. */
 const IN_NEXT = /^webpack:\/\/_N_E\/|\/node_modules\/next\/dist\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$/
+/** As Taro's webpack runner names what is in packages, and webpack's own: `/` is `_` for the sake of WeChat's tools. */
+const FLAT = /^webpack:\/\/[^/]*\/(?:(?:\.{1,2}_)+node_modules_|webpack_(?:bootstrap$|runtime_))/
+/** Taro's own sources, as its packages' maps name them: `../src/index.ts` is in several, of which webpack keeps the text of one. */
+const TARO = /^webpack:\/\/[^/]*\/\.\.(?:[/_]src[/_]|[/_]taro-components[/_])/
+/** What only a map of Taro's packages names. */
+const IN_TARO = /[/_]node_modules[/_]@tarojs[/_]/
 /** Polyfills, of which @vitejs/plugin-legacy bundles the names without their `node_modules`. */
 const POLYFILL = /^(?:\.\.\/)+(?:core-js\/(?:internals|modules)|regenerator-runtime|systemjs\/dist)\/[\w.-]+\.js$/
 /** Angular's templates, of which its compiler makes calls under names of its own, and data, of which plugins make modules. */
@@ -21,10 +27,12 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
   const others = [
     /(?:^|\/)node_modules\//,
     VIRTUAL,
+    FLAT,
     POLYFILL,
     TEMPLATE,
     DATA,
     ...(sources.some((name) => IN_NEXT.test(name)) ? [NEXT] : []),
+    ...(sources.some((name) => IN_TARO.test(name)) ? [TARO] : []),
   ]
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
 }
@@ -32,6 +40,14 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
 /** Whether a bundler or plugin wrote its code while it built: no stack's reader looks for it, and what a map says of it is often rough. */
 export function isVirtualSource(source: string): boolean {
   return source === '' || VIRTUAL.test(source) || DATA.test(source)
+}
+
+/** Taro's packages, before whose modules its Vite runner puts lines that no map tells of: a user cannot mend that. */
+const TARO_PACKAGE = /(?:^|\/)node_modules\/@tarojs\/(?:plugin-[\w-]+|react|runtime|shared|taro)\//
+
+/** Whether its lines are known to be off, though its map is the right one. */
+export function isAstraySource(source: string): boolean {
+  return TARO_PACKAGE.test(source)
 }
 
 /** Whether it is data, of which plugins make modules: their code stands nowhere in it. */

@@ -42,6 +42,17 @@ it.each([
   ['var e={a:1};throw e', true],
   ['import("./a.js")', true],
   ['self.x={a:"b"}', true],
+  // uni-app makes a script of the pictures that a page shows.
+  ['"use strict";exports._imports_0="/static/logo.png";', false],
+  [
+    '"use strict";Object.defineProperty(exports,Symbol.toStringTag,{value:"Module"});exports.a="x",exports.b="y";',
+    false,
+  ],
+  ['Object.defineProperty(exports, "__esModule", { value: true }); module.exports = { a: 1 }', false],
+  ['exports.a=()=>1', true],
+  ['exports.a=require("./b.js")', true],
+  ['exports.a=b.c', true],
+  ['Object.defineProperty(exports,"a",{get(){return b()}})', true],
 ])('%s: %s', (text, expected) => {
   expect(hasCode(text)).toBe(expected)
 })

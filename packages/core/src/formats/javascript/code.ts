@@ -38,6 +38,10 @@ export function withinTemplate(piece: string): string {
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b\s*(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b\s*)?["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
+/** How a CommonJS module exports. */
+const EXPORTS =
+  /\bObject\.defineProperty\(\s*exports,[\s\w.'"`]*,\s*\{\s*value:\s*(?:!0|true|["'`]\s*["'`])\s*\}\s*\)|(?<![\w$.])(?:module\.exports|exports\.[\w$]+)\s*=(?![=>])/g
+
 /** What may throw, or hold what does: a call, a property's look-up, a computed key, an operator, a statement that is no declaration. */
 const RUNS =
   /[(.?/%*&|<>~^@#]|[\w$\])}]\s*\[|\]\s*:|(?<![\w$])(?:await|class|delete|do|for|function|if|in|instanceof|new|of|switch|throw|try|typeof|while|yield)(?![\w$])/
@@ -49,6 +53,7 @@ const DECIMALS = /\b\d+\.\d+|(?<![\w$)\]])\.\d+/g
 export function hasCode(text: string): boolean {
   const code = withoutLiterals(text)
     .replace(MODULE_STATEMENTS, ' ')
+    .replace(EXPORTS, ' ')
     .replace(/["']\s*["']\s*;?/g, ' ')
   return text.includes('${') || RUNS.test(code.replace(JSON_DATA, '0').replace(DECIMALS, '0'))
 }

@@ -6,6 +6,8 @@ import { collectMiniProgram, type MiniProgramInput } from './mini-program.ts'
 export interface MiniProgramFlags {
   appid?: string
   over?: string
+  /** Commander's form of `--no-proof`. */
+  proof?: boolean
 }
 
 /** A zip with the source maps of a WeChat or other mini program. */
@@ -33,6 +35,10 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
       over: {
         flags: '--over <dir>',
         description: "with a zip of WeChat's: the build output it was made of, to lead its maps to the sources",
+      },
+      proof: {
+        flags: '--no-proof',
+        description: 'do not resolve sample positions through the maps before sending them',
       },
     },
     examples: [

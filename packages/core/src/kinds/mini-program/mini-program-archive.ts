@@ -1,5 +1,6 @@
 import { SourceMapScan, type SourceMapVerdict } from '../../formats/source-map/source-map-scan.ts'
 import { openZip, type Zip, type ZipEntry, ZipError } from '../../formats/zip/zip.ts'
+import type { Line } from '../../model/line.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { phrase, t, translated } from '../../text.ts'
 import { MAIN_PACKAGES, subPackageFinder } from './sub-packages.ts'
@@ -162,6 +163,11 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
     case 'one-segment':
       return problem('map-one-segment', t`It maps the whole script to one place.`, { file })
   }
+}
+
+/** Of an archive on its own there is nothing that places could be tried in. */
+export function withoutScripts(): Line {
+  return { severity: 'info', text: t`There is no script beside these maps, so no place in one was tried.` }
 }
 
 export function oldName(file: string): Problem {

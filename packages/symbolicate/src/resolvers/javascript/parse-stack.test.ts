@@ -302,6 +302,43 @@ describe("React Native's crash reports", () => {
     expect(places('pay@index.bundlejs:1:5')).toEqual([['pay', 'index.bundlejs', 1, 5]])
   })
 
+  it('may name the module of a RAM bundle, in place of the bundle', () => {
+    expect(places('pay@8.js:1:200\ncheckout@412.js:3:77\nvalue@main.jsbundle:1:9\nlazy@seg-2.js:1:5')).toEqual([
+      ['pay', '8.js', 1, 200],
+      ['checkout', '412.js', 3, 77],
+      ['value', 'main.jsbundle', 1, 9],
+      ['lazy', 'seg-2.js', 1, 5],
+    ])
+    expect(places('Error: mail to bob@8.jsp:1:2 or x8.js:1:2')).toEqual([])
+  })
+
+  it('are logged with "at" before JavaScriptCore’s frames', () => {
+    const logged = '  at onPress@index.android.bundle:154:1938\n  at value@239.js:1:8514\n  at ? @230.js:1:14655'
+    expect(places(logged)).toEqual([
+      ['onPress', 'index.android.bundle', 154, 1938],
+      ['value', '239.js', 1, 8514],
+      [undefined, '230.js', 1, 14655],
+    ])
+    expect(places('at https://bob@h:80/a.js:1:2')).toEqual([[undefined, 'https://bob@h:80/a.js', 1, 2]])
+    expect(places('at /srv/@shop/8.js:1:2')).toEqual([[undefined, '/srv/@shop/8.js', 1, 2]])
+  })
+
+  it('of Crashlytics are written as those of iOS, or of a class without a name', () => {
+    const ios = [
+      'Fatal Exception: Error',
+      '0  ???                            0x0 shouldComponentUpdate + 199284 (main.jsbundle:199284:30)',
+      '1  ???                            0x0 check + 5581 (main.jsbundle:5581:109)',
+      '2  ???                            0x0 apply ((native):0:0)',
+    ]
+    expect(places(ios.join('\n'))).toEqual([
+      ['shouldComponentUpdate', 'main.jsbundle', 199284, 30],
+      ['check', 'main.jsbundle', 5581, 109],
+    ])
+    expect(places('at .renderWithHooks(address at index.android.bundle:1:237392)')).toEqual([
+      ['renderWithHooks', 'index.android.bundle', 1, 237393],
+    ])
+  })
+
   it('of iOS name the other bundle; JavaScriptCore counts from 1', () => {
     const crash =
       "Unhandled JS Exception: TypeError: null is not an object (evaluating 'a.b'), stack:\nvalue@9:3456\nf@12\n"

@@ -37,6 +37,13 @@ const PRINTED_AFTER = ' ,{}[]+\'"`'
 const REACT_NATIVE_CRASH = /, stack:[ \t]*\r?$/m
 /** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
 const IN_BUNDLE = /(?:^|\s)([^\s@]*)@((?:seg-\d{1,9}(?:_\d{1,9})?|\d{1,9})\.js:)?(\d{1,9})(?::(\d{1,9}))?$/i
+/** A place in a bundle of React Native: of all of it, of a segment, or of a module of a RAM bundle. */
+const BUNDLE_PLACE =
+  '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs):\\d{1,9}(?::\\d{1,9})?|(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js:\\d{1,9}:\\d{1,9}'
+/** `at pay@main.jsbundle:154:1938` and `at ? @230.js:1:145`, as JavaScriptCore's frames are logged. */
+const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
+/** `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`: Crashlytics shows frames of JavaScript as it does those of iOS. */
+const CRASHLYTICS = new RegExp(`^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE})\\)$`, 'i')
 /** React Native's words after an error's last line, which may be a frame. */
 const HERMES = ', js engine: hermes'
 /** What a frame begins with in engines that write nothing but the place of a function without name. */
@@ -91,6 +98,8 @@ function withoutPrinted(printed: string): string {
 }
 
 function parseAt(raw: string): RawFrame | undefined {
+  const [, logged, bundlePlace] = (raw.includes('@') && LOGGED_AT_SIGN.exec(raw)) || []
+  if (bundlePlace !== undefined) return withPosition(raw, logged, bundlePlace)
   const rum = raw.includes(' @ ') && RUM_FRAME.exec(raw)
   if (rum) return withPosition(raw, rum[1], rum[2] as string)
   const named = splitCall(raw)
@@ -131,6 +140,8 @@ function evaluatorIn(place: string): string | undefined {
 
 /** `fn@https://h/a.js:1:123`. */
 function parseAtSign(raw: string): RawFrame | undefined {
+  const [, native, place] = (raw.includes(' 0x0 ') && CRASHLYTICS.exec(raw)) || []
+  if (place !== undefined) return withPosition(raw, native, place)
   const [, shown, where] = (raw.includes('js:') && CONSOLE_FRAME.exec(raw)) || []
   if (where !== undefined) return withPosition(raw, shown === '(anonymous)' ? undefined : shown, where)
   // JavaScriptCore of old, and of React Native.
@@ -152,9 +163,11 @@ function unlogged(name: string): string {
   return name.slice(Math.max(...behind))
 }
 
-/** An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native. */
+/** An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native or a module of one. */
 function isPlace(text: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:(?:js)?bundle|bundlejs):)/i.test(text)
+  return /^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:(?:js)?bundle|bundlejs):|(?:seg-\d{1,9}(?:_\d{1,9})?|\d{1,9})\.js:)/i.test(
+    text,
+  )
 }
 
 /** What a pattern needs is looked for first: that takes a tenth of its time, and most places are of the last kind. */
@@ -191,6 +204,8 @@ function withName(raw: string, name: string | undefined): RawFrame {
 /** `async* fn`, `new Fn`, `fn [as alias]`, and Firefox's `outer/inner<`. */
 function cleanName(name: string): string {
   const bare = name
+    // Crashlytics' class of a function that has none.
+    .replace(/^\.(?=[\w$])/, '')
     // `setTimeout handler*f`, `promise callback*async*f`: what SpiderMonkey writes of how an asynchronous stack goes on.
     .replace(/^(?:[\w.]+(?: (?:handler|callback|method))?\*)+/, '')
     .replace(/^(?:async\*?|new) /, '')

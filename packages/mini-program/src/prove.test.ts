@@ -1,0 +1,183 @@
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { encodedMap, TraceMap } from '@jridgewell/trace-mapping'
+import { build } from 'esbuild'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { writeZip } from '../../../test/support/crafted-zip.ts'
+import { type PackOptions, pack } from './index.ts'
+
+let place: string
+let dist: string
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'symup-mini-proof-'))
+  dist = join(place, 'dist')
+})
+afterEach(() => rmSync(place, { recursive: true }))
+
+const cart = (first: string) => `${first}
+export interface Item { price: number; count: number }
+export function total(items: Item[]): number {
+  if (items.length === 0) throw new RangeError('the cart is empty')
+  return items.map(({ price, count }) => price * count).reduce((sum, part) => sum + part, 0)
+}
+export function checkout(items: Item[], pay: { transfer(sum: number): void }) {
+  const sum = total(items)
+  if (!Number.isFinite(sum)) throw new TypeError('a price is missing')
+  pay.transfer(sum)
+}
+`
+const PAGES = ['pages/index/index', 'packageA/pages/cart/cart']
+
+/** As a framework builds: a page of the main package, one of a sub-package. */
+async function buildPages(first = '') {
+  for (const page of PAGES) {
+    const source = join(place, 'src', `${page}.ts`)
+    mkdirSync(dirname(source), { recursive: true })
+    writeFileSync(source, cart(first))
+    const outfile = join(dist, `${page}.js`)
+    await build({ entryPoints: [source], outfile, sourcemap: 'external', bundle: true, format: 'cjs', minify: true })
+  }
+  const subPackages = [{ root: 'packageA', pages: ['pages/cart/cart'] }]
+  writeFileSync(join(dist, 'app.json'), JSON.stringify({ pages: PAGES.slice(0, 1), subPackages }))
+}
+
+async function proven(from = dist, options: Partial<PackOptions> = {}) {
+  const { proof, problems, archive } = await pack(from, { output: join(place, 'made.zip'), cwd: place, ...options })
+  return {
+    lines: proof?.lines.map(({ severity, text }) => `${severity} ${text}`),
+    problems: problems.map(({ code, severity, file }) => [severity, code, file].join(' ')),
+    isPacked: archive !== undefined,
+  }
+}
+
+const change = (file: string, changed: (text: string) => string) =>
+  writeFileSync(join(dist, file), changed(readFileSync(join(dist, file), 'utf8')))
+const RIGHT = /^good (\d+) of \1 places in 2 of your files resolve to the line \(2 scripts\)\.$/
+
+describe('places of the scripts are tried through the maps that are packed', () => {
+  it('which lead to their lines as built', async () => {
+    await buildPages()
+    expect(await proven()).toEqual({ lines: [expect.stringMatching(RIGHT)], problems: [], isPacked: true })
+    expect(await proven(dist, { proof: false })).toEqual({ lines: undefined, problems: [], isPacked: true })
+  })
+
+  it('also where uni-app keeps them in a tree of their own', async () => {
+    await buildPages()
+    for (const page of PAGES) {
+      const apart = join(place, '.sourcemap/dist', `${page}.js.map`)
+      mkdirSync(dirname(apart), { recursive: true })
+      renameSync(join(dist, `${page}.js.map`), apart)
+    }
+    expect((await proven()).lines).toEqual([expect.stringMatching(RIGHT)])
+  })
+
+  it('but not where a map is of another build', async () => {
+    await buildPages('console.log(["a", "b"].join().repeat(3))\nexport const rates = new Map([["a", 1]])\n')
+    const other = readFileSync(join(dist, 'pages/index/index.js.map'))
+    await buildPages()
+    writeFileSync(join(dist, 'pages/index/index.js.map'), other)
+    const { lines, problems, isPacked } = await proven()
+    expect(lines?.[0]).toMatch(/^warning /)
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^warning map-(?:stale|offset) dist\/pages\/index\/index\.js$/),
+    )
+    expect(isPacked).toBe(true)
+  })
+
+  it('nor where a script was moved after its map was made', async () => {
+    await buildPages()
+    change('packageA/pages/cart/cart.js', (text) => `/* shop */ var build = "2026-11-26";\n\n${text}`)
+    const { lines, problems } = await proven()
+    expect(lines?.[0]).toMatch(/^warning .* 1 script does not fit the map: dist\/packageA\/pages\/cart\/cart\.js/)
+    expect(problems).toEqual(['warning map-stale dist/packageA/pages/cart/cart.js'])
+  })
+
+  it('and one whose mappings cannot be decoded keeps the others from nothing', async () => {
+    await buildPages()
+    change('pages/index/index.js.map', (text) => text.replace(/("mappings": ?")/, '$1*'))
+    const { lines, problems, isPacked } = await proven()
+    expect(lines?.[0]).toMatch(/^warning (\d+) of \1 places in 1 of your files .*; 1 script does not fit the map/)
+    expect(problems).toEqual(['warning map-invalid dist/pages/index/index.js'])
+    expect(isPacked).toBe(true)
+  })
+})
+
+it('a map that says nothing of a script without code is no problem', async () => {
+  await buildPages()
+  mkdirSync(join(dist, 'common'))
+  const map = {
+    version: 3,
+    sources: ['logo.png'],
+    sourcesContent: ['export default "/logo.png"'],
+    names: [],
+    mappings: 'gCAAe',
+  }
+  writeFileSync(join(dist, 'common/assets.js.map'), JSON.stringify(map))
+  writeFileSync(join(dist, 'common/assets.js'), '"use strict";exports._imports_0="/static/logo.png";\n')
+  expect((await proven()).problems).toEqual([])
+  change('common/assets.js', (text) => `${text}exports.crash=()=>a.b();\n`)
+  expect((await proven()).problems).toEqual(['warning map-one-segment __FULL__/common/assets.js.map'])
+})
+
+it('nor one of the helpers that a bundler puts into a script of their own', async () => {
+  await buildPages()
+  for (const name of ['babelHelpers', 'helpers']) {
+    const map = { version: 3, file: `${name}.js`, sources: [], sourcesContent: [], names: [], mappings: '' }
+    writeFileSync(join(dist, `${name}.js`), '"use strict";exports.g=function(e){return e&&e.__esModule?e.default:e};\n')
+    writeFileSync(join(dist, `${name}.js.map`), JSON.stringify(map))
+  }
+  expect((await proven()).problems).toEqual(['warning map-blank __FULL__/helpers.js.map'])
+})
+
+describe("an archive of WeChat's, which has no scripts", () => {
+  /** The build output as the host bundles it, with a map that ends at the scripts that it was given. */
+  function exported(change = (script: string) => script): string {
+    const given = readFileSync(join(dist, 'pages/index/index.js'), 'utf8')
+    const places = [...given.matchAll(/throw|\.map/g)].map(({ index }, nth) => [nth, 0, 0, index])
+    const map = { version: 3, sources: ['pages/index/index.js'], names: [], mappings: [[], places] }
+    const content = JSON.stringify({ ...encodedMap(new TraceMap(map as never)), sourcesContent: [change(given)] })
+    const archive = join(place, 'exported.zip')
+    writeZip(archive, { entries: [{ name: '/__FULL__/app-service.js.map', content }] })
+    return archive
+  }
+
+  it('is not tried, and says so', async () => {
+    await buildPages()
+    expect(await proven(exported())).toEqual({
+      lines: ['info There is no script beside these maps, so no place in one was tried.'],
+      problems: [],
+      isPacked: true,
+    })
+  })
+
+  it('is tried as far as the build output goes that it was made of', async () => {
+    await buildPages()
+    const { lines, problems } = await proven(exported(), { over: dist })
+    expect(lines).toEqual([
+      expect.stringMatching(/^good (\d+) of \1 places in 1 of your files resolve to the line \(1 script\)\.$/),
+      "info WeChat's own scripts are not there, so no place in them was tried.",
+    ])
+    expect(problems).toEqual([])
+  })
+
+  it.each([
+    ['line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['the name of its map', (text: string) => `${text}//# sourceMappingURL=index.js.map\n`],
+  ])('may differ from it in %s', async (_, change) => {
+    await buildPages()
+    expect((await proven(exported(change), { over: dist })).problems).toEqual([])
+  })
+
+  it('of another build is told', async () => {
+    await buildPages()
+    const archive = exported((text) => text.replace('the cart is empty', 'no items'))
+    const result = await pack(archive, { output: join(place, 'made.zip'), over: dist })
+    expect(result.problems).toMatchObject([
+      {
+        ...{ code: 'map-stale', severity: 'warning' },
+        message: `The archive is of another build than ${dist}: pages/index/index.js is not what WeChat was given.`,
+      },
+    ])
+  })
+})
