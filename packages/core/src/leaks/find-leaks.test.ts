@@ -81,6 +81,19 @@ it('finds references to maps that are gone, and inline maps', async () => {
   ])
 })
 
+it('finds the same in files whose ending is in capitals', async () => {
+  write('A.MJS', 'a()\n//# sourceMappingURL=A.MJS.map\n')
+  write('B.CSS', 'a{}\n/*# sourceMappingURL=B.CSS.map */\n')
+  write('C.JS.MAP', '{}')
+  write('manifest.json', '{"a":"D.JS.map"}')
+  expect(await codes()).toEqual([
+    'leak-manifest manifest.json',
+    'leak-map C.JS.MAP',
+    'leak-reference A.MJS',
+    'leak-reference B.CSS',
+  ])
+})
+
 it.each([
   ['/maps/a%20b.js.map', []],
   ['/shop/maps/a%20b.js.map', []],

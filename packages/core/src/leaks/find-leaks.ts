@@ -109,7 +109,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       const size = content?.length ?? known?.bytes ?? statSync(path).size
       const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
-    } else if (NAMES_ITS_MAP.test(file)) {
+    } else if (known?.comments !== undefined || NAMES_ITS_MAP.test(file)) {
       const comments = known?.comments ?? readTrailingComments(content ?? path)
       problems.push(...referenceIn(file, comments, context))
     }
