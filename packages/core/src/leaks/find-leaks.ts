@@ -148,7 +148,7 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
 
 function referenceIn(
   file: string,
-  { sourceMappingUrl: url }: TrailingComments,
+  { sourceMappingUrl: url, isAmidCode = false }: TrailingComments,
   { directory, present, name }: Context,
 ): Problem[] {
   if (url === undefined) return []
@@ -159,7 +159,7 @@ function referenceIn(
   const isThere = named.startsWith('/')
     ? isBelowBase(named, present)
     : present.has(posix.normalize(posix.join(posix.dirname(file), named)))
-  // One that is there is a leak of its own.
-  if (isThere || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
+  // One that is there is a leak of its own, and one amid the code is of a bundled library.
+  if (isThere || isAmidCode || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [problem('leak-reference', t`It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
 }
