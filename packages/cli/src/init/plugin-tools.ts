@@ -132,6 +132,27 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     },
     knowsPlace: true,
   }),
+  pluginTool({
+    id: 'waku',
+    name: 'Waku',
+    stem: 'waku',
+    tells: ['waku'],
+    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
+    knowsPlace: true,
+  }),
+  // The plugin for webpack serves Rspack too, whichever Docusaurus builds with.
+  pluginTool({
+    id: 'docusaurus',
+    name: 'Docusaurus',
+    stem: 'docusaurus',
+    tells: [],
+    edit: {
+      from: '@symup/unplugin/webpack',
+      call: "() => ({ name: 'symup', configureWebpack: (_, isServer) => (isServer ? {} : { plugins: [symup()] }) })",
+    },
+    knowsPlace: true,
+    mayCreate: false,
+  }),
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true, mayBeIdle: true }),
   pluginTool({
     id: 'rsbuild',

@@ -452,6 +452,46 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     undefined,
   ],
   [
+    // Angular by its files, and built by Vite.
+    'vite',
+    {
+      'package.json': manifest('vite build', '@analogjs/platform', '@angular/core', 'vite'),
+      'angular.json': '{"projects":{"shop":{"architect":{"build":{"builder":"@analogjs/platform:vite"}}}}}',
+      'vite.config.ts': ESM,
+    },
+    { 'vite.config.ts': 'plugins: [symup()]' },
+    undefined,
+  ],
+  [
+    'docusaurus',
+    {
+      'package.json': manifest('docusaurus build', '@docusaurus/core'),
+      'docusaurus.config.ts':
+        "import type {Config} from '@docusaurus/types';\n\nconst config: Config = {\n  baseUrl: '/shop/',\n  presets: [],\n};\n\nexport default config;\n",
+    },
+    {
+      'docusaurus.config.ts':
+        "plugins: [() => ({ name: 'symup', configureWebpack: (_, isServer) => (isServer ? {} : { plugins: [symup()] }) })]",
+    },
+    undefined,
+  ],
+  [
+    'waku',
+    {
+      'package.json': manifest('waku build', 'waku'),
+      'waku.config.ts':
+        "import { defineConfig } from 'waku/config';\n\nexport default defineConfig({\n  vite: {\n    plugins: [],\n  },\n});\n",
+    },
+    { 'waku.config.ts': 'plugins: [symup()]' },
+    undefined,
+  ],
+  [
+    'waku',
+    { 'package.json': manifest('waku build', 'waku') },
+    { 'waku.config.mjs': 'export default {\n  vite: {\n    plugins: [symup()],\n  },\n}\n' },
+    undefined,
+  ],
+  [
     'other',
     { 'package.json': manifest('make'), 'bun.lock': '' },
     { 'package.json': 'make && symup web upload dist' },
