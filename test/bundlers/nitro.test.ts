@@ -66,6 +66,32 @@ describe.each([vite7, vite8] as unknown as (typeof vite8)[])('Vite $version', (v
     expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
   })
 
+  it('with Analog: both environments are built at once, and its compiler makes maps for both or for none', async () => {
+    using directory = temporaryOutput()
+    const { path } = directory
+    const settings: unknown[] = []
+    const { output, uploaded } = await build(path, {
+      name: '@analogjs/vite-plugin-nitro',
+      config: () => ({
+        builder: {
+          sharedPlugins: true,
+          async buildApp({ build, environments: { client, ssr } }) {
+            await Promise.all([client, ssr].map((it) => build(it as vite8.BuildEnvironment)))
+            cpSync(join(path, 'client'), join(path, 'public'), { recursive: true })
+          },
+        },
+      }),
+      configResolved: ({ build: { sourcemap } }) => {
+        settings.push(sourcemap)
+      },
+    })
+    expect(new Set(settings)).toEqual(new Set(['hidden']))
+    expect(filesBelow(join(path, 'public')).filter(isMap)).toEqual([])
+    expect(uploaded).toEqual(addresses(join(path, 'public')))
+    expect(uploaded.length).toBeGreaterThan(2)
+    expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
+  })
+
   /** Nitro 3 with what it saw of the browsers' files. */
   function nitro3(directory: string, seen: string[]): vite8.Plugin {
     return {

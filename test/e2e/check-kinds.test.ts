@@ -38,6 +38,17 @@ const check = (...args: string[]) => symup(['check', ...args, '--no-config-file'
 const document = async (...args: string[]) => JSON.parse((await check(...args, '--json')).stdout) as CheckDocument
 
 describe('symup check', () => {
+  it('takes scripts whose ending is in capitals', async () => {
+    mkdirSync(join(place, 'capitals'))
+    for (const suffix of ['', '.map'])
+      copyFileSync(join(place, `out/large.js${suffix}`), join(place, `capitals/LARGE.MJS${suffix}`))
+    for (const target of ['capitals', 'capitals/LARGE.MJS']) {
+      const { files, problems } = await document(target)
+      expect(files.map(({ path, kind }) => [path, kind])).toEqual([['capitals/LARGE.MJS', 'javascript']])
+      expect(problems.filter(({ code }) => code !== 'leak-map')).toEqual([])
+    }
+  })
+
   it('lists every kind in one table, and what the scripts are mostly made of', async () => {
     const { files } = await document('out')
     expect(new Set(files.map(({ kind }) => kind))).toEqual(

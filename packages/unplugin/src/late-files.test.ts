@@ -51,6 +51,14 @@ it('takes in what other plugins wrote in this build', async () => {
   })
 })
 
+it('takes them in with endings in capitals', async () => {
+  write('dist/SW.JS', 'dist/SW.JS.map', 'dist/B.CSS', 'dist/B.CSS.map')
+  expect(await lateIn(outputOf(['a.js.map']))).toEqual({
+    files: ['SW.JS', 'SW.JS.map', 'a.js', 'a.js.map'],
+    deletable: ['B.CSS.map', 'SW.JS.map', 'a.js.map'],
+  })
+})
+
 it("deletes none where the maps are the user's, and uploads all the same", async () => {
   write('dist/sw.js', 'dist/sw.js.map', 'dist/b.css.map')
   expect(await lateIn(outputOf([]))).toEqual({ files: ['a.js', 'a.js.map', 'sw.js', 'sw.js.map'], deletable: [] })

@@ -4,7 +4,7 @@ import { isInside, isScript, listFiles } from '@symup/core/internal'
 import { claim, take } from './neighbours.ts'
 import { type BundleOutput, PACKAGE } from './output.ts'
 
-const MAP = /\.(?:[mc]?js|css)\.map(\.gz|\.br|\.zst)?$/
+const MAP = /\.(?:[mc]?js|css)\.map(\.gz|\.br|\.zst)?$/i
 
 /** Milliseconds that the clock of a file may be behind: systems advance it with their ticks only. */
 const TICK_MS = 20
@@ -63,7 +63,7 @@ export async function withLateFiles(output: BundleOutput, input: LateFilesInput)
     const script = plain.slice(0, -'.map'.length)
     const isOwn = files.has(script) || files.has(plain) || deletable.has(plain)
     if (!take(path, stats, { directory, isOwn })) continue
-    if (compression === undefined && present.has(script) && !script.endsWith('.css')) {
+    if (compression === undefined && present.has(script) && !/\.css$/i.test(script)) {
       late.files.add(map)
       late.files.add(script)
     }

@@ -37,7 +37,9 @@ function applicationBuilds(text: string): { name: string; build: string[]; build
 const ANGULAR: Tool = {
   id: 'angular',
   name: 'Angular',
-  evidence: (project) => fileLike(project, /^angular\.json$/),
+  // Analog has that file, and is built by Vite.
+  evidence: (project) =>
+    dependency(project, '@analogjs/platform') === undefined ? fileLike(project, /^angular\.json$/) : undefined,
   setUp(project) {
     const before = project.read('angular.json') ?? ''
     const applications = applicationBuilds(before)

@@ -18,6 +18,8 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   packages?: readonly string[]
   /** False where a config file must be there already. Default true. */
   mayCreate?: boolean
+  /** Whether a config file may be there for something else, such as tests. Default false. */
+  mayBeIdle?: boolean
   notes?: readonly string[]
   /** The npm package of the bundler that runs the plugin, with its name, where a project may have one that is too old. */
   bundler?: readonly [packageName: string, name: string]
@@ -28,7 +30,7 @@ const SEVERAL = phrase`Where these builds are deployed in different places, say 
 /** A tool whose config file has a list of plugins, or several config files that the scripts name. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
   const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
-  const { mayCreate = true, notes, bundler } = how
+  const { mayCreate = true, mayBeIdle = false, notes, bundler } = how
   return {
     id,
     name,
@@ -45,11 +47,13 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       const [first] = paths
       const place = first && prefixAt.length > 0 ? literalIn(project.read(first) ?? '', prefixAt) : undefined
       const isKnown = place === undefined ? knowsPlace : /^(?:\/|https?:)/.test(place)
+      const unsaid = mayBeIdle && first !== undefined && !isRunOrUnknown(project, id)
+      const all = [...(notes ?? []), ...(paths.length > 1 ? [SEVERAL] : []), ...(unsaid ? [idle(first, name)] : [])]
       const common: Setup = {
         packages,
         changes: [],
         ...(!isKnown && { minifiedPathPrefix: '/' }),
-        ...(paths.length > 1 ? { notes: [...(notes ?? []), SEVERAL] } : notes && { notes }),
+        ...(all.length > 0 && { notes: all }),
       }
       if (first === undefined)
         return { ...common, changes: [{ path: newConfigName(project, stem), after: newConfig(whole) }] }
@@ -71,8 +75,30 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
 
 /** Whether a script of package.json runs the tool: many a package only has one among its dependencies. */
 export function isRun({ manifest: { scripts = {} } }: Project, command: string): boolean {
-  return Object.values(scripts).some((line) => new RegExp(`(?:^|[\\s/])${command}(?:$|\\s)`).test(line))
+  // Also as `remix vite:build` and `node_modules/vite/bin/vite.js build`.
+  const runs = new RegExp(`(?:^|[\\s/"'(&;|])${command}(?:$|[\\s"')&;|:]|\\.[cm]?js\\b)`)
+  return Object.values(scripts).some((line) => runs.test(line))
 }
+
+/** The same of a bundler, which a file of the project may run, too. */
+export function runsBundler(project: Project, id: string): boolean {
+  const imports = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\(|\\bimport\\()\\s*['"]${id}['"]`)
+  return isRun(project, id) || scriptsOf(project).some((path) => imports.test(project.read(path) ?? ''))
+}
+
+/** Files that the scripts of package.json run. */
+export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
+  const named = Object.values(scripts).flatMap((line) => line.match(/(?:\.\/)?[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
+  return [...new Set(named)]
+}
+
+/** Without scripts, nothing can be said. */
+function isRunOrUnknown(project: Project, id: string): boolean {
+  return Object.keys(project.manifest.scripts ?? {}).length === 0 || runsBundler(project, id)
+}
+
+const idle = (config: string, name: string) =>
+  t`No script of package.json runs ${name} by itself: if ${config} is not what builds the app, choose another tool with --tool.`
 
 function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first, made }: PluginEdit): string {
   const list = first ? `[${call}, …]` : `[…, ${call}]`

@@ -2,7 +2,7 @@ import { t } from '@symup/core/internal'
 import { literalIn, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import { electronForge, NATIVE_CRASHES } from './electron-forge.ts'
-import { isRun, pluginTool } from './plugin-tool.ts'
+import { isRun, pluginTool, scriptsOf } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
 import { configFile, dependency, fileLike, type Tool } from './tool.ts'
@@ -132,7 +132,28 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     },
     knowsPlace: true,
   }),
-  pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true }),
+  pluginTool({
+    id: 'waku',
+    name: 'Waku',
+    stem: 'waku',
+    tells: ['waku'],
+    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
+    knowsPlace: true,
+  }),
+  // The plugin for webpack serves Rspack too, whichever Docusaurus builds with.
+  pluginTool({
+    id: 'docusaurus',
+    name: 'Docusaurus',
+    stem: 'docusaurus',
+    tells: [],
+    edit: {
+      from: '@symup/unplugin/webpack',
+      call: "() => ({ name: 'symup', configureWebpack: (_, isServer) => (isServer ? {} : { plugins: [symup()] }) })",
+    },
+    knowsPlace: true,
+    mayCreate: false,
+  }),
+  pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true, mayBeIdle: true }),
   pluginTool({
     id: 'rsbuild',
     name: 'Rsbuild',
@@ -239,10 +260,4 @@ function runsBun(project: Project): string | undefined {
   const runs = Object.values(project.manifest.scripts ?? {}).some((line) => /\bbun build\b/.test(line))
   const calls = scriptsOf(project).some((path) => /\bBun\.build\(|from ['"]bun['"]/.test(project.read(path) ?? ''))
   return runs || calls ? (fileLike(project, /^bun\.lockb?$/) ?? 'Bun') : undefined
-}
-
-/** Files that the scripts of package.json run. */
-function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
-  const named = Object.values(scripts).flatMap((line) => line.match(/(?:\.\/)?[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
-  return [...new Set(named)]
 }

@@ -452,6 +452,46 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     undefined,
   ],
   [
+    // Angular by its files, and built by Vite.
+    'vite',
+    {
+      'package.json': manifest('vite build', '@analogjs/platform', '@angular/core', 'vite'),
+      'angular.json': '{"projects":{"shop":{"architect":{"build":{"builder":"@analogjs/platform:vite"}}}}}',
+      'vite.config.ts': ESM,
+    },
+    { 'vite.config.ts': 'plugins: [symup()]' },
+    undefined,
+  ],
+  [
+    'docusaurus',
+    {
+      'package.json': manifest('docusaurus build', '@docusaurus/core'),
+      'docusaurus.config.ts':
+        "import type {Config} from '@docusaurus/types';\n\nconst config: Config = {\n  baseUrl: '/shop/',\n  presets: [],\n};\n\nexport default config;\n",
+    },
+    {
+      'docusaurus.config.ts':
+        "plugins: [() => ({ name: 'symup', configureWebpack: (_, isServer) => (isServer ? {} : { plugins: [symup()] }) })]",
+    },
+    undefined,
+  ],
+  [
+    'waku',
+    {
+      'package.json': manifest('waku build', 'waku'),
+      'waku.config.ts':
+        "import { defineConfig } from 'waku/config';\n\nexport default defineConfig({\n  vite: {\n    plugins: [],\n  },\n});\n",
+    },
+    { 'waku.config.ts': 'plugins: [symup()]' },
+    undefined,
+  ],
+  [
+    'waku',
+    { 'package.json': manifest('waku build', 'waku') },
+    { 'waku.config.mjs': 'export default {\n  vite: {\n    plugins: [symup()],\n  },\n}\n' },
+    undefined,
+  ],
+  [
     'other',
     { 'package.json': manifest('make'), 'bun.lock': '' },
     { 'package.json': 'make && symup web upload dist' },
@@ -534,6 +574,46 @@ it('an app with an uploader that deletes source maps is told to switch that off'
     ['@sentry/nextjs', 'sourcemaps.deleteSourcemapsAfterUpload'],
     ['@grafana/faro-rollup-plugin', 'keepSourcemaps: false'],
   ])
+})
+
+const VITES = { 'vite.config.js': 'export default { test: {} }\n' }
+
+it.each<[string, string, Files]>([
+  ['webpack', 'webpack --mode production', { 'webpack.config.js': CJS }],
+  ['webpack', 'run-p "webpack --mode=production" "tsc -w"', { 'webpack.config.js': CJS }],
+  ['rollup', 'rollup -c', { 'rollup.config.mjs': ESM }],
+  ['parcel', 'parcel build src/index.html', {}],
+  ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
+  // Both are run: in the usual order.
+  ['vite', 'vite build && webpack --mode production', { 'webpack.config.js': CJS }],
+  ['vite', 'remix vite:build && esbuild server.ts', {}],
+  ['vite', 'node build.mjs && rollup -c', { 'build.mjs': "import { build } from 'vite'\n", 'rollup.config.mjs': ESM }],
+  // Nothing says what runs: the config is the best sign.
+  ['vite', 'node ace build', { 'webpack.config.js': CJS }],
+])('a vite.config.js that no script runs goes behind the bundler that one does: %s of %s', (id, build, files) => {
+  write({
+    'package.json': manifest(build, 'vite', 'vitest', 'webpack', 'rollup', 'parcel', 'esbuild'),
+    ...VITES,
+    ...files,
+  })
+  const found = detectTools(readProject(cwd)).map(({ tool }) => tool.id)
+  expect(found[0]).toBe(id)
+  expect(found).toContain('vite')
+  expect(found.at(-1)).toBe('other')
+})
+
+it.each([
+  ['node ace build', true],
+  ['tsc -b && vite build', false],
+  ['run-p "vite build" other', false],
+  ['node_modules/vite/bin/vite.js build', false],
+  ['', false],
+])('a config of which no script says that it is run is noted: %s', (build, isNoted) => {
+  write({ 'package.json': build === '' ? '{}' : manifest(build, 'vite'), ...VITES })
+  const project = readProject(cwd)
+  const notes = detectTools(project)[0]?.tool.setUp(project).notes ?? []
+  const said = notes.map(String).some((note) => note.includes('No script of package.json runs Vite by itself'))
+  expect(said).toBe(isNoted)
 })
 
 it('where no tool is known, init says what it guessed', () => {

@@ -1,4 +1,5 @@
 import { FRAMEWORKS, LAST, OTHER, PLATFORMS } from './command-tools.ts'
+import { runsBundler } from './plugin-tool.ts'
 import { PLUGIN_TOOLS } from './plugin-tools.ts'
 import type { Project } from './project.ts'
 import type { Tool } from './tool.ts'
@@ -15,10 +16,29 @@ export const TOOLS: readonly Tool[] = [
   OTHER,
 ]
 
+/** Whose config files may be there for tests or a part of the project, while another one builds it. */
+const BUNDLERS = new Set([
+  'vite',
+  'rsbuild',
+  'rspack',
+  'farm',
+  'parcel',
+  'webpack',
+  'rolldown',
+  'rollup',
+  'bun',
+  'esbuild',
+])
+
 /** Every tool that something in the project speaks for, the likeliest first; never empty. */
 export function detectTools(project: Project): { tool: Tool; evidence: string }[] {
-  return TOOLS.flatMap((tool) => {
+  const found = TOOLS.flatMap((tool) => {
     const evidence = tool.evidence(project)
     return evidence === undefined ? [] : [{ tool, evidence }]
   })
+  const isBundler = ({ tool }: { tool: Tool }) => BUNDLERS.has(tool.id)
+  // Those that are run before those that are not, in the places that they have among the others.
+  const rank = ({ tool }: { tool: Tool }) => Number(!runsBundler(project, tool.id))
+  const bundlers = found.filter(isBundler).sort((a, b) => rank(a) - rank(b))
+  return found.map((it) => (isBundler(it) ? (bundlers.shift() ?? it) : it))
 }

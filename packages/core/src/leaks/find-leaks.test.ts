@@ -81,6 +81,25 @@ it('finds references to maps that are gone, and inline maps', async () => {
   ])
 })
 
+it('says nothing of a comment that a bundled library left amid the code', async () => {
+  write('bundle.js', 'library()\n//# sourceMappingURL=library.js.map\nown()\n')
+  write('twice.js', 'library()\n//# sourceMappingURL=library.js.map\nown()\n//# sourceMappingURL=twice.js.map\n')
+  expect(await codes()).toEqual(['leak-reference twice.js'])
+})
+
+it('finds the same in files whose ending is in capitals', async () => {
+  write('A.MJS', 'a()\n//# sourceMappingURL=A.MJS.map\n')
+  write('B.CSS', 'a{}\n/*# sourceMappingURL=B.CSS.map */\n')
+  write('C.JS.MAP', '{}')
+  write('manifest.json', '{"a":"D.JS.map"}')
+  expect(await codes()).toEqual([
+    'leak-manifest manifest.json',
+    'leak-map C.JS.MAP',
+    'leak-reference A.MJS',
+    'leak-reference B.CSS',
+  ])
+})
+
 it.each([
   ['/maps/a%20b.js.map', []],
   ['/shop/maps/a%20b.js.map', []],

@@ -109,7 +109,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       const size = content?.length ?? known?.bytes ?? statSync(path).size
       const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
       problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
-    } else if (NAMES_ITS_MAP.test(file)) {
+    } else if (known?.comments !== undefined || NAMES_ITS_MAP.test(file)) {
       const comments = known?.comments ?? readTrailingComments(content ?? path)
       problems.push(...referenceIn(file, comments, context))
     }
@@ -148,7 +148,7 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
 
 function referenceIn(
   file: string,
-  { sourceMappingUrl: url }: TrailingComments,
+  { sourceMappingUrl: url, isAmidCode = false }: TrailingComments,
   { directory, present, name }: Context,
 ): Problem[] {
   if (url === undefined) return []
@@ -159,7 +159,7 @@ function referenceIn(
   const isThere = named.startsWith('/')
     ? isBelowBase(named, present)
     : present.has(posix.normalize(posix.join(posix.dirname(file), named)))
-  // One that is there is a leak of its own.
-  if (isThere || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
+  // One that is there is a leak of its own, and one amid the code is of a bundled library.
+  if (isThere || isAmidCode || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [problem('leak-reference', t`It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
 }

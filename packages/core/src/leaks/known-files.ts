@@ -8,9 +8,9 @@ import { keyForms } from './key-forms.ts'
 import { FileScanner, type Scanned } from './scan-file.ts'
 
 /** Files that may end with the name of their map. */
-export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
+export const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/i
 /** Maps of such files and of WebAssembly, and their compressed copies. */
-export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/
+export const IS_MAP = /\.(?:[mc]?js|css|wasm)\.map(?:\.gz|\.br|\.zst)?$/i
 
 /** A field of the outermost object: HarmonyOS has a map in each field of a file. */
 const VERSION_FIRST = /^[^{]*\{[^{]*"version"\s*:\s*3\b/
@@ -54,10 +54,10 @@ export class KnownFiles {
 
   /** Looks through those that were read from the disk. */
   look(parts: readonly FilePart[]): void {
-    for (const { path, content, modified } of parts) {
+    for (const { name, path, content, modified } of parts) {
       if (!content || modified === undefined || this.#leaving.has(path)) continue
       const key = this.#scanner?.scan(content, false).key
-      const comments = NAMES_ITS_MAP.test(path) ? readTrailingComments(content) : undefined
+      const comments = name === 'minified_file' || NAMES_ITS_MAP.test(path) ? readTrailingComments(content) : undefined
       this.#known.set(path, { key, comments, bytes: content.length, modified })
     }
   }

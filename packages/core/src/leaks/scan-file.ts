@@ -17,7 +17,7 @@ const CHUNK_BYTES = 256 * 1024
 const OVERLAP_BYTES = 1024
 const MAX_NAMES = 5
 /** Not the key under which a manifest lists it: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
-const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`](?!\s*:\s*["'`][^"'`\s\\]{1,500}\.map["'`])/g
+const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`](?!\s*:\s*["'`][^"'`\s\\]{1,500}\.map["'`])/gi
 
 /**
  * Reads files in pieces, into the kernel's window one after another, and looks for a key in any of its forms and for quoted names of source maps.

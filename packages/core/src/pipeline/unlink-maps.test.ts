@@ -34,6 +34,29 @@ it('removes the comments that name maps that are gone, from the end of scripts a
   expect(read('text.js')).toContain('sourceMappingURL')
 })
 
+it('removes them whatever the ending of the script, as bundlers may be told to use another', async () => {
+  const names = ['A.MJS', 'lazy.es6', 'main-x1', 'B.CSS']
+  for (const name of names) write(name, `a()\n//# sourceMappingURL=${name}.map\n`)
+  write('named.es6', 'a()\n//# sourceMappingURL=maps/n.json\n')
+  write('talk.md', 'It ends with\n//# sourceMappingURL=lazy.es6.map\nor nothing.\n')
+  write('SW.JS', '[{url:"lazy.es6.map",revision:null}]')
+  const lines = await unlink(...names.map((name) => `${name}.map`), 'maps/n.json')
+  expect(lines).toEqual([
+    'Removed 1 deleted source map from the list in dist/SW.JS.',
+    'Removed the comment that named a deleted source map from 5 files.',
+  ])
+  expect([...names, 'named.es6'].map(read)).toEqual(Array(5).fill('a()'))
+  expect(read('talk.md')).toContain('sourceMappingURL')
+  expect(read('SW.JS')).not.toContain('es6')
+})
+
+it('reads hashes in scripts of any case', async () => {
+  write('a.js', 'a()\n//# sourceMappingURL=a.js.map\n')
+  write('LOADER.JS', `load("sha256-${createHash('sha256').update(read('a.js')).digest('base64')}")`)
+  await unlink('a.js.map')
+  expect(read('a.js')).toContain('sourceMappingURL')
+})
+
 it('removes comments and entries with names that are not ASCII, and nothing else', async () => {
   write('à入口.js', 'a("入à")//à\n//# sourceMappingURL=à入口.js.map\n')
   write('sw.js', '[{url:"à入口.js.map",revision:null},{url:"ü",revision:null}]')

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { readEnds } from '../files/file-ends.ts'
 import { whyNotOwn } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { decoded } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
+import { isScript } from '../kinds/javascript/javascript.ts'
 import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
@@ -17,9 +19,8 @@ export interface Unlinked {
   hashed: string[]
 }
 
-const NAMES_ITS_MAP = /\.(?:[mc]?js|css)$/
 /** What may hold the hash of another file: pages, manifests, and scripts that load others. */
-const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/
+const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
 const COMPRESSED = ['.gz', '.br', '.zst']
 /** The comments at the very end of a file that name its map. */
 const COMMENTS = /(?:\s*\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+[ \t]*(?:\*\/)?)+\s*$/
@@ -62,12 +63,10 @@ export async function unlinkMaps(
     const path = join(directory, file)
     try {
       if (COMPRESSED.some((end) => existsSync(path + end)) || (await whyNotOwn(directory, path)) !== undefined) continue
-      if (NAMES_ITS_MAP.test(file)) {
-        const done = await dropComment(path, file, names, isHashed)
-        if (done === 'dropped') comments++
-        else if (done === 'hashed') hashed.push(path)
-      }
-      if (LISTING.test(file) && /\.[mc]?js$/.test(file)) {
+      const done = await dropComment(path, file, names, isHashed)
+      if (done === 'dropped') comments++
+      else if (done === 'hashed') hashed.push(path)
+      if (LISTING.test(file) && isScript(file)) {
         const entries = await dropItems(path, PRECACHE, names, isHashed)
         if (entries > 0) lines.push(entriesLine(entries, shownPath(path, root)))
       }
@@ -97,18 +96,18 @@ function entriesLine(count: number, file: string): Line {
 
 type IsHashed = (content: Buffer) => Promise<boolean>
 
+/** Bundlers may be told to give scripts any ending, so that a comment is looked for in every file. */
 async function dropComment(
   path: string,
   file: string,
   gone: ReadonlySet<string>,
   isHashed: IsHashed,
 ): Promise<'dropped' | 'hashed' | undefined> {
-  const content = await readFile(path)
-  const end = content.subarray(-MAX_COMMENTS).toString()
-  const [comments] = COMMENTS.exec(end) ?? []
+  const [comments] = COMMENTS.exec(readEnds(path, 0, MAX_COMMENTS).tail.toString()) ?? []
   if (comments === undefined) return undefined
   const named = [...comments.matchAll(URLS)].map(([, url]) => targetOf(file, url as string))
   if (named.some((name) => !gone.has(name))) return undefined
+  const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
   // Of another encoding, it has another length.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined

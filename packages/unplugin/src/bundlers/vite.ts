@@ -12,7 +12,7 @@ import { isShown, logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
-import { isNitro3, NITRO, nitroOf } from './nitro.ts'
+import { isAnalog, isNitro3, NITRO, nitroOf } from './nitro.ts'
 import { composeServerMaps } from './server-maps.ts'
 import { svelteKitOf } from './svelte-kit.ts'
 import {
@@ -91,6 +91,9 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   /** Whether what is built for a server is uploaded, too. */
   let takesServers = false
   let hasNitro3 = false
+  let hasAnalog = false
+  /** Environments that are being built. */
+  const building = new Set<string>()
   let failed = false
   /** Outputs for a server that are only a step. */
   let adapted: BundleOutput[] = []
@@ -110,6 +113,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
   function fail(): void {
     failed = true
+    building.clear()
     written.stop()
     release()
   }
@@ -196,6 +200,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       maps = new MapDecisions(given, options, host)
       const isUnset = given.build?.sourcemap === undefined
       hasNitro3 = nitroOf(user.plugins ?? []) === 3
+      hasAnalog = isAnalog(user.plugins ?? [])
       takesServers = serverOf(options) !== undefined || isElectron(user.plugins ?? [])
       isLeftAlone = isServerBuild(user) && !takesServers
       if (isUnset && !underWay.has(root)) {
@@ -209,7 +214,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     // Called since Vite 6, after `config`: environments follow its `build` where they set nothing of their own.
     configEnvironment(name, environment) {
       if (consumerOf(name, environment) === 'client' || isInherited || !maps?.leavesAlone(name)) return
-      if (!takesServers) return { build: { sourcemap: false } }
+      if (!takesServers && !hasAnalog) return { build: { sourcemap: false } }
       // Nitro sets it by itself, for each part of a server.
       return hasNitro3 && environment.build?.sourcemap === false ? { build: { sourcemap: 'hidden' } } : undefined
     },
@@ -267,6 +272,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     async buildStart() {
       // What it lists for its server has to be without maps by then.
       if (isNitro3(this, config.plugins)) await upload()
+      building.add(environmentOf(this))
       failed = false
     },
 
@@ -313,7 +319,9 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
         if (typeof end === 'number') end--
         if (isNitro3(this, config.plugins) && nitros !== undefined)
           return uploadAdapted(nitros, maps?.of(NITRO).deletes)
-        const isCopiedNext = end === 'app' && nitroOf(config.plugins) === 2 && environmentOf(this) === 'ssr'
+        building.delete(environmentOf(this))
+        const isLast = hasAnalog ? building.size === 0 : environmentOf(this) === 'ssr'
+        const isCopiedNext = end === 'app' && nitroOf(config.plugins) === 2 && isLast
         if (end === 'bundle' || end === 0 || isCopiedNext) await upload()
       },
     },

@@ -4,7 +4,7 @@ import { isScript, listFiles, readTrailingComments } from '@symup/core/internal'
 import { emptyOutput } from '../bundlers/written.ts'
 import { type BundleOutput, PACKAGE } from '../output.ts'
 
-const MAP = /\.(?:[mc]?js|css)\.map$/
+const MAP = /\.(?:[mc]?js|css)\.map$/i
 
 /**
  * What a framework wrote into a directory, where nothing tells but the directory itself. Scripts without a map are left out where others have

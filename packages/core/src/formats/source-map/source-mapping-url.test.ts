@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { decodeDataUrl, readTrailingComments } from './source-mapping-url.ts'
+import { decodeDataUrl, readTrailingComments, type TrailingComments } from './source-mapping-url.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'symup-comments-'))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -12,13 +12,24 @@ const ENCODED = `data:application/json;charset=utf-8,${encodeURIComponent(`{"sou
 const LONG = `data:application/json,${encodeURIComponent(`{"sourcesContent":["${"it's(!)*~ ".repeat(2000)}"]}`)}`
 const INLINE = `data:application/json;base64,${'QUJD'.repeat(5000)}`
 
-it.each<[string, string, { sourceMappingUrl?: string; debugId?: string }]>([
+it.each<[string, string, Partial<TrailingComments>]>([
   ['none', 'a()\n', {}],
   ['a map', 'a()\n//# sourceMappingURL=a.js.map', { sourceMappingUrl: 'a.js.map' }],
   ['a map, as it was written once', 'a()\n//@ sourceMappingURL=a.js.map\n', { sourceMappingUrl: 'a.js.map' }],
   ['a map of a style sheet', 'a{}\n/*# sourceMappingURL=a.css.map */', { sourceMappingUrl: 'a.css.map' }],
   ['blanks', 'a()\n//# \t sourceMappingURL=a.js.map  \n', { sourceMappingUrl: 'a.js.map' }],
   ['two maps', '//# sourceMappingURL=a\n//# sourceMappingURL=b', { sourceMappingUrl: 'b' }],
+  [
+    'a map, and code behind it',
+    '//# sourceMappingURL=a.js.map\nb()\n',
+    { sourceMappingUrl: 'a.js.map', isAmidCode: true },
+  ],
+  ['a map, and comments behind it', '//# sourceMappingURL=a\n// b()\n/* c()\n */ /**/\n', { sourceMappingUrl: 'a' }],
+  [
+    'a map amid code, and one at the end',
+    '//# sourceMappingURL=a\nb()\n//# sourceMappingURL=b',
+    { sourceMappingUrl: 'b' },
+  ],
   ['a text of one', 'a("//# sourceMappingURL=a.js.map")', {}],
   ['more behind it', '//# sourceMappingURL=a.js.map b', {}],
   ['an id', `a()\n//# debugId=${ID.toUpperCase()}\n`, { debugId: ID }],

@@ -6,6 +6,8 @@ import { t } from '../../text.ts'
 export interface TrailingComments {
   /** Value of `//# sourceMappingURL=`, as written. A `data:` URL is whole. */
   sourceMappingUrl?: string
+  /** Code stands behind it: a bundled library may have left it there, which to ECMA-426 names no map of this file. */
+  isAmidCode?: boolean
   /** Value of `//# debugId=` (ECMA-426), lower-case. */
   debugId?: string
   /** Size of the file in bytes. */
@@ -38,20 +40,30 @@ export function readTrailingComments(from: string | Uint8Array): TrailingComment
   return { ...comments, bytes }
 }
 
+/** Comments and blanks; one that is not closed is no comment. */
+const NO_CODE = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|\s+/g
+
 function parse(text: string): Omit<TrailingComments, 'bytes'> {
-  const sourceMappingUrl = last(text, SOURCE_MAPPING_URL)
-  const debugId = last(text, DEBUG_ID)?.toLowerCase()
-  return { ...(sourceMappingUrl !== undefined && { sourceMappingUrl }), ...(debugId !== undefined && { debugId }) }
+  const named = last(text, SOURCE_MAPPING_URL)
+  const debugId = last(text, DEBUG_ID)?.found.toLowerCase()
+  return {
+    ...(named && { sourceMappingUrl: named.found }),
+    ...(named && named.behind.replace(NO_CODE, '') !== '' && { isAmidCode: true }),
+    ...(debugId !== undefined && { debugId }),
+  }
 }
 
 /** Longer ones are maps, of which there is no second copy. */
 const MAX_COPIED = 1024
 
-function last(text: string, pattern: RegExp): string | undefined {
-  let found: string | undefined
-  for (const match of text.matchAll(pattern)) found = match[1]
+/** The last match's group, and what stands behind the match. */
+function last(text: string, pattern: RegExp): { found: string; behind: string } | undefined {
+  const match = [...text.matchAll(pattern)].at(-1)
+  if (match === undefined) return undefined
+  const found = match[1] as string
   // A part of a text keeps V8 from forgetting the whole.
-  return found !== undefined && found.length <= MAX_COPIED ? Buffer.from(found).toString() : found
+  const copied = found.length <= MAX_COPIED ? Buffer.from(found).toString() : found
+  return { found: copied, behind: text.slice(match.index + match[0].length) }
 }
 
 /** Whether the first (cut) line of the tail is nothing but base64 or percent-encoded data. */

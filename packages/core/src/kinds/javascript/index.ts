@@ -4,7 +4,7 @@ import { type Accepted, defineKind, type ReceivedUpload, type Refusal } from '..
 import { sourceMapRefusal, textOf } from '../received.ts'
 import { examineJavaScript } from './check.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
-import { collectJavaScript, type JavaScriptInput } from './javascript.ts'
+import { collectJavaScript, isScript, type JavaScriptInput } from './javascript.ts'
 
 export interface Flags {
   minifiedPathPrefix?: string
@@ -25,8 +25,8 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
   accept,
   collect: collectJavaScript,
   check: {
-    isOne: (file) => /\.[mc]?js(?:\.map)?$/.test(file),
-    belongs: (other, file) => /\.[mc]?js$/.test(file) && other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
+    isOne: (file) => isScript(file.replace(/\.map$/i, '')),
+    belongs: (other, file) => isScript(file) && other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
     examine: examineJavaScript,
   },
   command: {

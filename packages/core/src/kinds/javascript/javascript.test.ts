@@ -56,6 +56,25 @@ describe('pairs', () => {
     })
   })
 
+  it("does not take a bundled library's comment amid the code for the script's own", async () => {
+    const amid = (url: string) => `library()\n//# sourceMappingURL=${url}\nown()\n`
+    write('inline.js', amid('data:application/json;base64,e30='))
+    write('inline.js.map', MAP)
+    write('away.js', amid('https://maps.example.com/library.js.map'))
+    write('gone.js', amid('library.js.map'))
+    write('outside.js', amid('../library.js.map'))
+    // A step after the build may have put code behind the comment.
+    write('banner.js', amid('maps/banner.map'))
+    write('maps/banner.map', MAP)
+    expect(await found()).toEqual({
+      pairs: [
+        ['/p/banner.js', 'maps/banner.map'],
+        ['/p/inline.js', 'inline.js.map'],
+      ],
+      problems: ['no-map away.js', 'no-map gone.js', 'no-map outside.js'],
+    })
+  })
+
   it('takes what a bundler was told to name otherwise, where it knows the map', async () => {
     const others = ['d.css', 'app.wxss', 'theme.css.liquid', 'e.d.ts', 'f.wasm', 'g.bundle']
     for (const file of ['A.MJS', 'main-x1', 'lazy.es6', ...others]) {
@@ -328,6 +347,26 @@ describe('scripts without a map of which nobody needs one', () => {
     for (const more of [text.replace('{}', '{pay()}'), `${text.trimEnd()};pay()`]) {
       write('styles.js', `"use strict";(${more}`)
       expect((await found()).problems).toEqual(['no-map styles.js'])
+    }
+  })
+
+  it.each([
+    `(self.webpackChunk=self.webpackChunk||[]).push([[849],{6164(a){a.exports=JSON.parse('{"a":"b(c)"}')}}]);`,
+    `(Array.isArray(globalThis.webpackChunk)?globalThis.webpackChunk:globalThis.webpackChunk=[]).push([[849],{6164(a){a.exports=JSON.parse('["${'x'.repeat(5000)}"]')}}]);`,
+    `(self.a=self.a||[]).push([["en"],{"./en.json":e=>{e.exports=JSON.parse("{}")},7:function(e){e.exports=JSON.parse('{}')}}]);`,
+  ])('data of a bundler: %s', async (text) => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    write('en.js', `"use strict";${text}`)
+    expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
+    for (const more of [
+      text.replace('JSON.parse(', `JSON.parse(\`\${a()}\`,`),
+      text.replace('JSON.parse(', 'JSON.parse(a,'),
+      text.replace('.exports=', '.exports=b.'),
+      `${text};pay()`,
+    ]) {
+      write('en.js', `"use strict";${more}`)
+      expect((await found()).problems).toEqual(['no-map en.js'])
     }
   })
 

@@ -33,9 +33,12 @@ const PRELOADER =
 const RUNTIME = /^var [\w$]+=Object\.(?:create|defineProperty)\b[\s\S]*\bexport\s*\{[^}]*\};?\s*$/
 const RUNTIME_WORDS =
   /^(?:Error|Object|Proxy|Symbol|__esModule|apply|arguments|bind|call|const|create|default|defineProperty|else|enumerable|export|exports|for|function|get|getOwnPropertyDescriptor|getOwnPropertyNames|getPrototypeOf|hasOwnProperty|key|length|let|new|null|prototype|require|return|this|throw|toStringTag|typeof|value|var|void)$/
-/** What webpack and Rspack leave of an entry of style sheets: modules without code, and the call that starts them. */
+/**
+ * What webpack and Rspack leave of an entry of style sheets, modules without code and the call that starts them, and a chunk of JSON alone. Read with
+ * blanks in place of literals.
+ */
 const EMPTY_CHUNK =
-  /^(?:["']use strict["'];)?\(([\w$.]+)=\1\|\|\[\]\)\.push\(\[\[[^[\]]*\],\{(?:(?:[\w$]+|"[^"\\]*")(?:\(\)|:(?:function\(\)|\(\)=>))\{\},?)+\}(?:,(?:function\([\w$]+\)|[\w$]+=>)\{[\w$\s.,;=>(){}]*\})?\]\);?\s*$/
+  /^(?:["'] *["'];)?(?:\((?<list>[\w$.]+)=\k<list>\|\|\[\]\)|\(Array\.isArray\((?<known>[\w$.]+)\)\?\k<known>:\k<known>=\[\]\))\.push\(\[\[[^[\]]*\],\{(?:(?:[\w$]+|"[^"\\]*")(?:\([\w$]*\)|:(?:function\([\w$]*\)|(?:\(\)|[\w$]+)=>))\{(?:[\w$]+\.exports=JSON\.parse\((?<quote>["'])\s*\k<quote>\))?\},?)+\}(?:,(?:function\([\w$]+\)|[\w$]+=>)\{[\w$\s.,;=>(){}]*\})?\]\);?\s*$/
 /** Bytes of any of them. */
 const MAX_HELPERS = 4096
 
@@ -99,8 +102,8 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false
   const content = (typeof from === 'string' ? readRegular(from) : Buffer.from(from)).toString('latin1')
-  const isHelper = () => PRELOADER.test(content) || EMPTY_CHUNK.test(content) || isRuntime(content)
-  return (bytes <= MAX_HELPERS && isHelper()) || !hasCode(content)
+  const isHelper = () => PRELOADER.test(content) || isRuntime(content)
+  return (bytes <= MAX_HELPERS && isHelper()) || EMPTY_CHUNK.test(withoutLiterals(content)) || !hasCode(content)
 }
 
 /** Minified, whose variables have shorter names than any property of an app's. */
@@ -118,11 +121,16 @@ interface LocatedMap {
 
 function locateMap(
   script: string,
-  { sourceMappingUrl: url, bytes }: TrailingComments,
+  { sourceMappingUrl: named, isAmidCode = false, bytes }: TrailingComments,
   { directory, present, roots, mapOf }: Output,
 ): LocatedMap {
   const byName = mapOf?.get(script) ?? `${script}.map`
   const found = present.has(byName) ? { path: join(directory, byName) } : undefined
+  const isThere = (url: string) =>
+    url.startsWith('data:') || present.has(toRelative(directory, mapPath(directory, script, url)))
+  // Amid the code it is a bundled library's own, unless a step after the build put code behind it.
+  const isOthers = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
+  const url = isOthers ? undefined : named
   if (url === undefined) {
     if (found) return found
     // An empty file throws nothing.
@@ -147,17 +155,17 @@ function locateMap(
   const isOutside = toRelative(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found
-  const named = url.slice(0, 200)
+  const shown = url.slice(0, 200)
   if (isOutside || !roots.hold(path)) {
     return {
       problem: problem(
         'file-outside',
-        t`It names the source map ${named}, which is outside the directory that is uploaded.`,
+        t`It names the source map ${shown}, which is outside the directory that is uploaded.`,
         { file: script },
       ),
     }
   }
-  return { problem: problem('map-missing', t`It names the source map ${named}, which is not there.`, { file: script }) }
+  return { problem: problem('map-missing', t`It names the source map ${shown}, which is not there.`, { file: script }) }
 }
 
 function mapPath(directory: string, script: string, url: string): string {
