@@ -48,7 +48,7 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
   const debugId = last(text, DEBUG_ID)?.found.toLowerCase()
   return {
     ...(named && { sourceMappingUrl: named.found }),
-    ...(named && named.behind.replace(NO_CODE, '') !== '' && { isAmidCode: true }),
+    ...(named && named.behind.slice(0, TAIL_BYTES).replace(NO_CODE, '') !== '' && { isAmidCode: true }),
     ...(debugId !== undefined && { debugId }),
   }
 }
