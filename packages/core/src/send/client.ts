@@ -81,9 +81,8 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
         bytesSent += more
       }
       const started = performance.now()
-      const body = await requestBody(upload, compression, deflaterFor, { held, hashes })
-      const { headers, chunks, length, isRead, close } = body
-      if (isRead) onRead?.()
+      const body = await requestBody(upload, compression, deflaterFor, { held, hashes, onRead })
+      const { headers, chunks, length, close } = body
       try {
         signal.throwIfAborted()
         const ready = performance.now()

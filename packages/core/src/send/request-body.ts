@@ -14,8 +14,6 @@ export interface RequestBody {
   chunks: AsyncIterable<Buffer> | Iterable<Buffer>
   /** Bytes before compression. */
   length: number
-  /** Its files have been read, and are not needed to send it. */
-  isRead: boolean
   /** Closes the files; needed even when the body was sent to its end. */
   close(): void
 }
@@ -27,30 +25,32 @@ const COPY_BYTES = 256 * 1024
 /**
  * Opens one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is compressed already.
  * A small body is read and compressed before this returns, so that no connection waits for it. Throws `UnreadableFile`.
- * @param deflaterFor gzip of a level, or of the default. @param hashes as for {@link openSource}.
+ * @param deflaterFor gzip of a level, or of the default. @param hashes as for {@link openSource}. @param onRead called when its files have been read, and are not needed to
+ * send it.
  */
 export async function requestBody(
   upload: SymbolUpload,
   compression: Compression,
   deflaterFor: (level: number | undefined) => Deflater,
-  { held = {}, hashes = false }: { held?: HeldParts; hashes?: boolean } = {},
+  { held = {}, hashes = false, onRead }: { held?: HeldParts; hashes?: boolean; onRead?: (() => void) | undefined } = {},
 ): Promise<RequestBody> {
   const source = openSource(upload, multipart(upload, held), hashes)
   const { contentType, length, close } = source
   const { encoding } = compression
   if (upload.encoding === 'identity' || encoding === 'identity') {
     const headers = { 'Content-Type': contentType, 'Content-Length': String(length) }
-    return { headers, chunks: copied(source), length, isRead: false, close }
+    return { headers, chunks: copied(source, onRead), length, close }
   }
   const headers = { 'Content-Type': contentType, 'Content-Encoding': encoding }
   const gzipped = () => gzip(source.read, deflaterFor(compression.level))
   if (length > WHOLE_BYTES) {
     const chunks = encoding === 'gzip' ? gzipped() : compressStream(source.read, compression)
-    return { headers, chunks, length, isRead: false, close }
+    return { headers, chunks, length, close }
   }
   try {
     const chunks = encoding === 'gzip' ? await all(gzipped()) : await whole(source, compression)
-    return { headers, chunks, length, isRead: true, close: () => undefined }
+    onRead?.()
+    return { headers, chunks, length, close: () => undefined }
   } finally {
     close()
   }
@@ -78,11 +78,11 @@ async function whole(source: BodySource, compression: Compression): Promise<Buff
   return chunks
 }
 
-async function* copied(source: BodySource): AsyncGenerator<Buffer> {
-  for (;;) {
-    const chunk = Buffer.allocUnsafeSlow(COPY_BYTES)
-    const count = source.read(chunk)
-    if (count === 0) return
-    yield chunk.subarray(0, count)
+async function* copied({ read, length }: BodySource, onRead?: () => void): AsyncGenerator<Buffer> {
+  for (let left = length; left > 0; ) {
+    const chunk = Buffer.allocUnsafeSlow(Math.min(COPY_BYTES, left))
+    left -= read(chunk)
+    if (left === 0) onRead?.()
+    yield chunk
   }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import fs, { closeSync, createReadStream, linkSync, openSync, unlinkSync, writeFileSync } from 'node:fs'
+import fs, { closeSync, createReadStream, linkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -19,8 +19,8 @@ export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
 /** What arrives is written in pieces of this size: each write goes through the thread pool and back. */
 const WRITTEN_BYTES = 512 * 1024
 
-/** Of a descriptor: to open and close a file takes less than to ask another thread to, only what waits for the disk is done there. */
-const [writePieces, writeRest] = [promisify(fs.writev), promisify(fs.writeFile)]
+/** Of descriptors: to close a file takes less than to ask another thread to. To make one waits for whatever else the disk is told to keep. */
+const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.writev), promisify(fs.writeFile)]
 
 /** A full disk often has room for a few bytes. */
 const PING = Buffer.alloc(64 * 1024)
@@ -50,7 +50,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
       let waiting: Buffer[] = []
       let waitingBytes = 0
       const write = async () => {
-        file ??= openSync(path, 'wx', 0o600)
+        file ??= await openFile(path, 'wx', 0o600)
         await writeAll(file, waiting, waitingBytes)
         // What is a part of larger memory, others may read.
         for (const piece of waiting) if (piece.length === piece.buffer.byteLength) freeMemory(piece)
