@@ -16,8 +16,8 @@ const JSON_TYPE = 'application/json'
  * read or copied here. Why no library does it: docs/decisions/001-transport.md.
  */
 export function multipart({ event, parts, repository }: SymbolUpload, held: HeldParts): Multipart {
-  // 96 bits: nobody guesses it, to write it into a file.
-  const boundary = `symup-${randomBytes(12).toString('hex')}`
+  // Nobody guesses it, to write it into a file. As long as that of Go's clients: the longer it is, the faster the search for it.
+  const boundary = `symup-${randomBytes(27).toString('hex')}`
   const pieces: (Buffer | FilePart)[] = []
   let text = ''
   const begin = (name: string, type: string, filename?: string) => {
