@@ -4,6 +4,7 @@ import { bundlerTable } from './bundlers/tables.ts'
 import { inspectorTable } from './inspector/first-paint.ts'
 import { intakeTable, smallUploadsTable } from './intake/uploads.ts'
 import { nativeFramesTable } from './native/tables.ts'
+import { explainTable } from './resolve/explain.ts'
 import type { Table } from './table.ts'
 import { startTable, uploadTable } from './upload/tables.ts'
 
@@ -26,6 +27,7 @@ export const TABLES: readonly TableEntry[] = [
   })),
   { name: 'intake-M', measure: (rounds) => intakeTable('M', uploads, rounds) },
   { name: 'intake-small', measure: smallUploadsTable },
+  { name: 'explain', measure: (rounds) => explainTable(uploads, rounds) },
   { name: 'native-frames', measure: nativeFramesTable },
   { name: 'inspector', measure: inspectorTable },
   ...BUNDLERS.map((bundler) => ({

@@ -24,7 +24,7 @@ const SENTRY = { '@sentry/cli': '3.8.0' }
 const BUGSNAG = { '@bugsnag/source-maps': '2.3.3' }
 
 /** The command as it is published. */
-const COMMAND = join(root, 'packages/cli/dist/main.js')
+export const COMMAND = join(root, 'packages/cli/dist/main.js')
 const DATADOG = join(dirname(require.resolve('@datadog/datadog-ci/package.json')), 'dist/bundle.js')
 
 /** The command with its defaults; without what no peer does (proving the maps, asking git); with an intake that announces encodings; the floor; the peers. */
