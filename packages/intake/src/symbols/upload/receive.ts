@@ -32,6 +32,9 @@ export const FILE_PARTS: ReadonlySet<string> = new Set(
   [...UPLOAD_KINDS.values()].flatMap(({ parts }) => [...parts.required, ...(parts.optional ?? [])]),
 )
 
+/** More than a socket gives at once: a parser with less waits for a turn of the event loop after each piece. */
+const PARSED_BYTES = 128 * 1024
+
 /** Node has zstd from 22.15 on. */
 const createZstdDecompress = (zlib as unknown as { createZstdDecompress?: (options: object) => Transform })
   .createZstdDecompress
@@ -77,8 +80,9 @@ export async function receive(
   try {
     // The request itself stays whole when this fails, so that the answer can be sent.
     const wire = request.iterator({ destroyOnReturn: false })
-    const body = limited(wire, decoder ? limits.bodyBytes : Math.min(limits.bodyBytes, limits.inflatedBytes), 'body')
-    await parse(decoder ? limited(decoded(body, decoder()), limits.inflatedBytes, 'decompressed body') : body, parser)
+    const { bodyBytes, inflatedBytes } = limits
+    if (!decoder) await parse(wire, parser, Math.min(bodyBytes, inflatedBytes), 'body')
+    else await parse(decoded(limited(wire, bodyBytes, 'body'), decoder()), parser, inflatedBytes, 'decompressed body')
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
     // After a malformed header the parser may have begun a file that it will never end.
@@ -101,6 +105,7 @@ function partsOf(
   try {
     parser = busboy({
       headers: request.headers,
+      highWaterMark: PARSED_BYTES,
       limits: {
         // It tells when there are so many, whether more follow or not.
         parts: limits.parts + 1,
@@ -193,12 +198,23 @@ function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable
   return decoder
 }
 
-/** Hands a body on without streams in between, which cost more than the parser. @throws what the body or the parser fails with. */
-async function parse(body: AsyncIterable<Buffer>, parser: busboy.Busboy): Promise<void> {
+/**
+ * Hands a body on without streams in between, which cost more than the parser.
+ * @throws ApiError for one that has more bytes than the limit, and what the body or the parser fails with.
+ */
+async function parse(
+  body: AsyncIterable<Buffer>,
+  parser: busboy.Busboy,
+  limit: number,
+  what: 'body' | 'decompressed body',
+): Promise<void> {
   const end = finished(parser)
   // It may come while the body is waited for.
   end.catch(() => undefined)
+  let bytes = 0
   for await (const chunk of body) {
+    bytes += chunk.length
+    if (bytes > limit) throw tooLarge(what, limit)
     if (parser.destroyed) break
     if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), end])
   }
