@@ -68,6 +68,19 @@ it('reads the native frames that Unity throws as those of Java', async () => {
   expect(hasOnlyNativeFrames(stack.split('\n').slice(0, -1).join('\n'))).toBe(true)
 })
 
+it('knows the libraries of Android in an ANR as Play Console shows it, without paths', async () => {
+  const stack = `main (native): tid=1 systid=24979
+#00 pc 0x608e8 libc.so
+#01 pc 0x46e70 linker64 (__dl__Z18do_dl_iterate_phdr + 116)
+#02 pc 0x43b0 split_config.arm64_v8a.apk!libshop.so`
+  const frames = await ask(stack, '2.7')
+  expect(frames.map(({ resolved, reason }) => resolved ?? reason?.code)).toMatchObject([
+    'not-a-project-frame',
+    'not-a-project-frame',
+    RESOLVED,
+  ])
+})
+
 // As Kuikly's page on crashes has it.
 it('reads what Kotlin/Native writes on HarmonyOS: a number in place of a name', async () => {
   const stack = `exception: kotlin.IndexOutOfBoundsException

@@ -37,7 +37,8 @@ const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
 const BUGLY_TAG =
   /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
 /** Of frames that give no paths: what every process of Android has loaded. */
-const ANDROID_LIBRARY = /^lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so$/
+const ANDROID_LIBRARY =
+  /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
 /** Where Android puts an app's libraries. */
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
 
@@ -96,6 +97,8 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
     offset: addressOf(pc),
     from: 'file',
     isReturn: false,
+    // Play Console's of an ANR have no paths.
+    ...(ANDROID_LIBRARY.test(path) && { isSystem: true }),
     ...(arch !== undefined && { arch }),
   }
 }
