@@ -160,3 +160,11 @@ it('a place alone is no frame where others name their scripts', () => {
   ])
   expect(parseStack('Error: write to shop@1:2 or so')).toEqual([])
 })
+
+it('a module of a RAM bundle is said to be one', async () => {
+  const { frames } = await symbolicate({ stack: 'pay@8.js:1:200', ...RELEASE }, await sourceOf(IOS))
+  expect(frames[0]?.reason).toMatchObject({
+    code: 'not-resolvable-here',
+    message: '8.js is a module of a RAM bundle of React Native, whose place in the source map is not read.',
+  })
+})
