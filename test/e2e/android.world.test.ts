@@ -17,7 +17,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
     app = await prepareAndroidApp()
     app.configure(`symup {
       variants { free { serviceName = 'shop-free' } }
-      additionalSymbolFilesLocations = ['src/main/jniLibs']
+      additionalSymbolFilesLocations = 'src/main/jniLibs'
     }`)
     build = await app.gradle(UPLOADS, { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url })
   }, 400_000)
@@ -121,6 +121,7 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
     app.configure(`symup {
       variants { paidRelaese { site = 'CN' }; paidRelease { checkProjectDependencies = 'fail' } }
       nonDefaultObfuscation = true
+      sdkCoordinates = 'cloud.flashcat:*-sdk-android-rum'
     }`)
     const listed = await app.gradle(['tasks', '--all'])
     expect(listed.output).toContain('the block "paidRelaese" in symup { variants { } } fits no variant')

@@ -173,6 +173,22 @@ describe('web upload', () => {
     }
   })
 
+  it.each([
+    ['web', 'upload', ...PREFIX],
+    ['ios', 'upload'],
+    ['flutter', 'upload'],
+    ['electron', 'upload'],
+    ['harmony', 'upload'],
+    ['android', 'upload-ndk', '--variant', 'release'],
+    ['android', 'upload-mapping', '--variant', 'release'],
+  ])('2: a path that is not there: %s %s', async (group, name, ...flags) => {
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
+    const run = await symup([group as string, name as string, 'nowhere', ...NAMES, ...flags], { cwd: place, env })
+    expect(run.exitCode).toBe(2)
+    expect(run.stdout + run.stderr).toContain('error directory-unreadable: nowhere: It does not exist.')
+    expect(run.stdout).toContain('Nothing was uploaded: there was nothing to upload.')
+  })
+
   it('3: nothing found to upload', async () => {
     mkdirSync(join(place, 'empty'), { recursive: true })
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }

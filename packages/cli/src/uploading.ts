@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import {
   type Collect,
@@ -9,9 +10,11 @@ import {
   isInCi,
   type Kind,
   type Presenter,
+  problem,
   publishProblems,
   type ResolveInput,
   type SettingOptions,
+  t,
 } from '@symup/core/internal'
 import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
@@ -69,6 +72,8 @@ export function uploadKind(
       furtherProblems: () => command?.problems?.(given) ?? [],
       async collect({ settings: _, ...release }) {
         const { cwd } = release
+        const absent = notThere(paths, cwd)
+        if (absent) return absent
         const context = { ...given, ...release, temporaryDirectory }
         const collected = await collect(command?.input?.(context) ?? context)
         const isWeb = command?.flags?.deleteAfterUpload !== undefined
@@ -76,6 +81,14 @@ export function uploadKind(
       },
     })
   })
+}
+
+/** Where none of the paths exists, the command is wrong, whatever its kind: there is nothing of a build that could be unusable. */
+export function notThere(paths: Paths, cwd: string, fix?: string): Collection | undefined {
+  if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
+  const flaw = (file: string) =>
+    problem('directory-unreadable', t`It does not exist.`, { file, ...(fix !== undefined && { fix }) })
+  return { uploads: [], problems: paths.map(flaw), directories: paths }
 }
 
 /** Uploads what builds of the project kept to be sent later; returns the exit code. */

@@ -16,7 +16,7 @@ import {
 } from '@symup/core/internal'
 import type { UploadFlags } from '../flags.ts'
 import { withTemporaryDirectory } from '../temporary-directory.ts'
-import { type Paths, runUpload } from '../uploading.ts'
+import { notThere, type Paths, runUpload } from '../uploading.ts'
 
 /** `symup android upload-mapping <mapping.txt>`; returns the exit code. */
 export function uploadMapping(
@@ -30,6 +30,9 @@ export function uploadMapping(
   const reduction = { trimIndents: flags.trimIndents ?? false, packageAliases: flags.packageAlias ?? {} }
   return withTemporaryDirectory((temporaryDirectory) =>
     uploadBuild(flags, toolVersion, { mappingFile: file }, async (facts) => {
+      const fix = t`Give the file that the build writes: app/build/outputs/mapping/<variant>/mapping.txt.`
+      const absent = notThere([file], cwd, fix)
+      if (absent) return absent
       const request = { usualMappingFiles: [], ...reduction, temporaryDirectory }
       if (!isAppBundle(file)) return planMapping({ ...request, mappingFile: path }, facts)
       const directory = join(temporaryDirectory, 'bundle')
@@ -51,9 +54,12 @@ export function uploadNdk(
 ): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   return withTemporaryDirectory((temporaryDirectory) =>
-    uploadBuild(flags, toolVersion, { libraries: paths }, (facts) =>
-      collectNdkLibraries({ ...facts, paths: paths.map((path) => resolve(cwd, path)), cwd, temporaryDirectory }),
-    ),
+    uploadBuild(flags, toolVersion, { libraries: paths }, async (facts) => {
+      const absent = notThere(paths, cwd)
+      if (absent) return absent
+      const absolute = paths.map((path) => resolve(cwd, path))
+      return collectNdkLibraries({ ...facts, paths: absolute, cwd, temporaryDirectory })
+    }),
   )
 }
 

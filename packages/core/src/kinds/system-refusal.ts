@@ -17,7 +17,13 @@ export function systemRefusal(error: unknown, file?: string): Problem | undefine
   return problem('system-refusal', t`The system says: ${error.message}.`, { ...(file !== undefined && { file }) })
 }
 
+const OTHER_ARCHIVE = /\.(?:7z|rar|tar|t[gx]z|tbz2?|gz|xz|bz2|zst)$/i
+
 /** The same of an archive that is unpacked, and where it is damaged itself. */
 export function unpackingRefusal(error: unknown, file: string): Problem | undefined {
-  return error instanceof ZipError ? problem('archive-invalid', error.message, { file }) : systemRefusal(error, file)
+  if (!(error instanceof ZipError)) return systemRefusal(error, file)
+  const isOther = OTHER_ARCHIVE.test(file) && {
+    fix: t`Unpack it, and name what was in it: of archives, only zip is read.`,
+  }
+  return problem('archive-invalid', error.message, { file, ...isOther })
 }

@@ -6,7 +6,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
 import { unpackingRefusal } from '../system-refusal.ts'
-import { isDsymArchive, symbolMapUuid } from './names.ts'
+import { isAnyArchive, isDsymArchive, symbolMapUuid } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
 const BUNDLE = /^(.*?\.dSYM)(?:\/|$)/i
@@ -31,6 +31,8 @@ export interface FoundBundles {
   bundles: Bundle[]
   symbolMaps: SymbolMaps
   problems: Problem[]
+  /** Archives in directories that may hold some, but are not called so, or are none that can be read. */
+  unread: string[]
 }
 
 export interface BundleInput {
@@ -45,10 +47,12 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const bundles: Bundle[] = []
   const maps: string[] = []
   const problems: Problem[] = []
+  const unread: string[] = []
   let left = MAX_BYTES
   let archives = 0
   const shown = (path: string) => shownPath(path, input.cwd) || path
-  const takeArchive = async (path: string, named: string) => {
+  /** @param outer what the user has of it, where it is in an archive itself. */
+  const takeArchive = async (path: string, named: string, outer?: string) => {
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}`)
     try {
       left -= await unpack(path, directory, left)
@@ -56,9 +60,14 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       problems.push(unusable(error, named))
       return
     }
-    await takeDirectory(directory, (file) => join(named, file), path)
+    await takeDirectory(directory, (file) => join(named, file), outer ?? path, outer !== undefined)
   }
-  const takeDirectory = async (directory: string, name: (file: string) => string, archive?: string) => {
+  const takeDirectory = async (
+    directory: string,
+    name: (file: string) => string,
+    archive?: string,
+    isInner = false,
+  ) => {
     const found = await listBundles(directory, input.allowedRoot, name)
     problems.push(...found.problems)
     for (const [within, files] of found.bundles) {
@@ -66,7 +75,12 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       bundles.push({ root, files, shown: name(within), from: archive === undefined ? root : join(archive, within) })
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
-    for (const file of archive === undefined ? found.archives : []) await takeArchive(join(directory, file), name(file))
+    // Build services keep a zip of each dSYM, and give all of them as one.
+    for (const file of isInner ? [] : found.archives) {
+      const outer = archive && join(archive, file)
+      await takeArchive(join(directory, file), name(file), outer)
+    }
+    unread.push(...[...found.unread, ...(isInner ? found.archives : [])].map(name))
   }
   for (const given of input.paths) {
     const named = resolve(input.cwd, given)
@@ -79,7 +93,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       problems.push(unusable(error, unlistedIn(named, given, error)))
     }
   }
-  return { bundles, symbolMaps: new SymbolMaps(maps), problems }
+  return { bundles, symbolMaps: new SymbolMaps(maps), problems, unread }
 }
 
 /** A path, or the `.dSYM` that a file is in: atos and dwarfdump take the file. */
@@ -93,7 +107,7 @@ async function aroundFile(path: string): Promise<{ path: string; isDirectory: bo
 async function listBundles(directory: string, allowedRoot: string | undefined, shown: (file: string) => string) {
   const bundles = new Map<string, string[]>()
   const isBundle = BUNDLE.test(basename(directory))
-  const isWanted = (file: string) => isBundle || BUNDLE.test(file) || isDsymArchive(file)
+  const isWanted = (file: string) => isBundle || BUNDLE.test(file) || isAnyArchive(file)
   const { files, problems } = await listWithin(directory, { allowedRoot, wanted: isWanted, shown })
   const usable = files.filter((file) => !FINDER.test(file))
   const others: string[] = []
@@ -109,11 +123,13 @@ async function listBundles(directory: string, allowedRoot: string | undefined, s
     else bundles.set(name, [inside])
   }
   const maps = usable.filter((file) => symbolMapUuid(file) !== undefined)
-  return { bundles, maps, archives: others.filter(isDsymArchive), problems }
+  const archives = others.filter(isDsymArchive)
+  const unread = others.filter((file) => isAnyArchive(file) && !isDsymArchive(file))
+  return { bundles, maps, archives, unread, problems }
 }
 
 /**
- * Only what belongs to a `.dSYM`, and BCSymbolMaps; the archive's names have been checked to stay below the directory.
+ * Only what belongs to a `.dSYM`, BCSymbolMaps, and archives of dSYMs; the archive's names have been checked to stay below the directory.
  * @returns bytes that were written
  */
 async function unpack(path: string, directory: string, limit: number): Promise<number> {
@@ -123,7 +139,7 @@ async function unpack(path: string, directory: string, limit: number): Promise<n
   try {
     zip = await openZip(path, MAX_ENTRIES)
     for (const entry of zip.entries) {
-      const isUsed = BUNDLE.test(entry.name) || symbolMapUuid(entry.name) !== undefined
+      const isUsed = BUNDLE.test(entry.name) || symbolMapUuid(entry.name) !== undefined || isDsymArchive(entry.name)
       if (entry.isDirectory || !isUsed || FINDER.test(entry.name)) continue
       const target = join(directory, entry.name)
       await mkdir(dirname(target), { recursive: true })

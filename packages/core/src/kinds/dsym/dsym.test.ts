@@ -118,6 +118,38 @@ describe('collectDsyms', () => {
     ])
   })
 
+  it('takes zips of dSYMs that lie in a zip, and those in it in no further one', async () => {
+    const image = (name: string) => ({
+      path: join(APPLE, THIN, DWARF, 'shop-arm64.dylib'),
+      name: `${name}/${DWARF}/Shop`,
+    })
+    await packFiles([image('Shop.app.dSYM')], join(root, 'inner.zip'))
+    const other = { ...image('Deep.dSYM'), path: join(APPLE, 'more/Shop-fat64') }
+    await packFiles([other], join(root, 'deepest.zip'))
+    await packFiles([{ path: join(root, 'deepest.zip'), name: 'Deep.dSYM.zip' }], join(root, 'deep.zip'))
+    const inside = [
+      { path: join(root, 'inner.zip'), name: 'out/Shop.app.dSYM.zip' },
+      { path: join(root, 'deep.zip'), name: 'out/deep.dSYM.zip' },
+    ]
+    await packFiles(inside, join(root, 'all.zip'))
+    const plan = await collect('all.zip')
+    expect(plan.problems).toEqual([])
+    expect(plan.uploads.map(({ from }) => from?.slice(root.length + 1))).toEqual([
+      'all.zip/out/Shop.app.dSYM.zip/Shop.app.dSYM',
+    ])
+  })
+
+  it('names the archive of a directory without dSYMs that may hold them', async () => {
+    mkdirSync(join(root, 'out'))
+    writeFileSync(join(root, 'out/artifacts.tar.gz'), 'x')
+    expect((await collect('out')).problems).toMatchObject([
+      { code: 'dsym-not-found', fix: expect.stringMatching(/^If out\/artifacts\.tar\.gz has them: unpack it/) },
+    ])
+    expect((await collect('out/artifacts.tar.gz')).problems).toMatchObject([
+      { code: 'archive-invalid', fix: expect.stringMatching(/^Unpack it/) },
+    ])
+  })
+
   it('sends the BCSymbolMap along that has the names of what Apple compiled from bitcode', async () => {
     const { image, map } = hideNames(readFileSync(join(APPLE, THIN, DWARF, 'shop-arm64.dylib')))
     const [uuid, original] = ['4C4C4423-5555-3144-A1DB-4B0B3A85B578', 'C8374B6D-6E96-34D8-AE38-EFAA5FEC424F']

@@ -45,11 +45,13 @@ const DWARF_FILE = /^Contents\/Resources\/DWARF\/[^/]+$/
 
 /** Finds every `.dSYM`, looks at its Mach-O headers, and packs those that will resolve: one archive each, each UUID once. */
 export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
-  const { bundles, symbolMaps, problems } = await findBundles({ ...input, cwd: input.cwd ?? process.cwd() })
+  const { bundles, symbolMaps, problems, unread } = await findBundles({ ...input, cwd: input.cwd ?? process.cwd() })
   const plan: DsymPlan = { uploads: [], problems, dsyms: [] }
   if (bundles.length === 0 && problems.every(({ severity }) => severity !== 'error')) {
     const file = input.paths.join(', ')
-    plan.problems.push(problem('dsym-not-found', t`It holds no .dSYM.`, { file }))
+    const [archive] = unread
+    const detail = archive !== undefined && { fix: t`If ${archive} has them: unpack it, or name it if it is a zip.` }
+    plan.problems.push(problem('dsym-not-found', t`It holds no .dSYM.`, { file, ...detail }))
   }
   const sent = new Set<string>()
   for (const bundle of bundles) {

@@ -3,6 +3,10 @@ const SYMBOL_MAP = /(?:^|\/)([0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12})\.bcsym
 /** `Shop.app.dSYM.zip`, `appDsyms.zip`, App Center's `symbols.zip`: an archive with dSYMs. */
 export const isDsymArchive = (file: string): boolean => /(?:dSYMs?[^/]*|(?:^|\/)symbols)\.zip$/i.test(file)
 
+/** What may hold dSYMs, whatever it is called, or in another form than a zip. */
+export const isAnyArchive = (file: string): boolean =>
+  /\.(?:zip|7z|rar|tar|tgz|txz|tbz2?|tar\.(?:gz|xz|bz2|zst))$/i.test(file)
+
 /** Of a `.dSYM` that may have nothing else: the file in its place, or what describes it. */
 const SHELL = /^(.*\.dSYM)(?:\/Contents\/Info\.plist)?$/i
 

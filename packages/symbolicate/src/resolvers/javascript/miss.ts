@@ -19,6 +19,9 @@ const METRO_SERVER = /\.bundle(?:\?|\/\/&)\S{0,400}\bdev=true\b/
 /** A script that the app makes while it runs, such as a worker that is inlined. */
 const MADE_WHILE_RUNNING = /^(blob|data):/i
 
+/** `8.js`, without a path: a module of a RAM bundle of React Native, whose lines the map counts from `x_facebook_offsets`. */
+const RAM_MODULE = /^\d{1,9}\.js$/
+
 const INLINED = 'Build the script as a file of its own, as a worker without ?inline, and upload its source map.'
 
 /** Says why no artifact was found for a frame, with what was found instead; the likeliest mistake first. */
@@ -55,6 +58,14 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (services.length > 0) {
     const message = `The stack says service ${service}; ${path} was uploaded for ${listed(services)}.`
     return reason('service-mismatch', message)
+  }
+  if (RAM_MODULE.test(file)) {
+    const message = `${file} is a module of a RAM bundle of React Native, whose place in the source map is not read.`
+    return reason(
+      'not-resolvable-here',
+      message,
+      'Build a plain bundle (react-native bundle, not ram-bundle), or use Hermes.',
+    )
   }
   // Files of a directory, which belong to no service.
   if (service === '' && version === '') return reason('no-artifact', `${path} is not among the files given.`, NAME_IT)

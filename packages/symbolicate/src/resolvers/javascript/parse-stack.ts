@@ -37,6 +37,8 @@ const PRINTED_AFTER = ' ,{}[]+\'"`'
 const REACT_NATIVE_CRASH = /, stack:[ \t]*\r?$/m
 /** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
 const IN_BUNDLE = /(?:^|\s)([^\s@]*)@((?:seg-\d{1,9}(?:_\d{1,9})?|\d{1,9})\.js:)?(\d{1,9})(?::(\d{1,9}))?$/i
+/** The same where nothing says that it is React Native's: nothing else is in the line. */
+const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@(\d{1,9}):\d{1,9}[ \t]*\r?$/gm
 /** A place in a bundle of React Native: of all of it, of a segment, or of a module of a RAM bundle. */
 const BUNDLE_PLACE =
   '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs):\\d{1,9}(?::\\d{1,9})?|(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js:\\d{1,9}:\\d{1,9}'
@@ -54,7 +56,7 @@ const BARE =
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
   const text = textUpTo(stack, MAX_STACK)
-  const inBundle = isReactNativeCrash(text) ? frameReaderOf(text) : undefined
+  const inBundle = isReactNativeCrash(text) || hasBundleAlone(text) ? frameReaderOf(text) : undefined
   for (const line of text.split('\n')) {
     if (frames.length === maxFrames) break
     const raw = line.length > MAX_LINE + (line.endsWith('\r') ? 1 : 0) ? '' : line.trim()
@@ -74,12 +76,24 @@ export function isReactNativeCrash(stack: string): boolean {
   return REACT_NATIVE_CRASH.test(stack) && !/^Binary Images:/m.test(stack)
 }
 
+/** Whether frames name a line and a column alone, `pay@154:1938`, and none names a script. One such line may be a message's. */
+function hasBundleAlone(stack: string): boolean {
+  return linesAlone(stack).length > 1 && !/@(?:[a-z][a-z0-9+.-]*:\/\/|\/|[\w./-]+\.\w+:\d)/i.test(stack)
+}
+
+function linesAlone(stack: string): number[] {
+  return Array.from(stack.matchAll(ALONE_IN_BUNDLE), ([, line]) => Number(line))
+}
+
 /** Reads frames of a bundle that goes by its usual name. */
 function frameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
   const bundle = BUNDLE_NAMES[isAndroid ? 'android' : 'ios']
-  // Hermes' column is an offset from 0.
-  const first = /\bjs engine: hermes\b/.test(stack) ? 0 : 1
+  // Hermes' column is an offset from 0. It has one line only; Metro writes each module to one of its own.
+  const isHermes = REACT_NATIVE_CRASH.test(stack)
+    ? /\bjs engine: hermes\b/.test(stack)
+    : linesAlone(stack).every((line) => line === 1)
+  const first = isHermes ? 0 : 1
   return (raw) => {
     const [, name, segment, line, column] = IN_BUNDLE.exec(raw) ?? []
     if (line === undefined) return undefined

@@ -6,6 +6,7 @@ import { platformOf } from '../../platform-of.ts'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 import { mapInMemory } from './load-script.ts'
+import { parseStack } from './parse-stack.ts'
 
 /** Bundles of Metro and hermesc, and what metro-symbolicate says of them; see their README. */
 const BUILT = resolve(import.meta.dirname, '../../../../../fixtures/symbols/react-native')
@@ -130,4 +131,40 @@ it('resolves the crash report of an Android app, in which the Java frames outnum
   expect(expected.length).toBeGreaterThan(5)
   expect(await resolvedOf(crash)).toEqual(expected)
   expect(await resolvedOf(crash, 'android')).toEqual(expected)
+})
+
+it.each([
+  ['JavaScriptCore', IOS, '', 0],
+  ['Hermes, whose bundle has one line', ANDROID, 'com.facebook.react.common.JavascriptException: x\n', 1],
+])('frames of a place alone are of the bundle: %s', async (_, input, head, offset) => {
+  const source = await sourceOf(input)
+  const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`) && row.split('\t')[3]).map((row) =>
+    row.split('\t'),
+  )
+  const some = rows.filter((_, nth) => nth % 20 === 0)
+  const stackOf = (name: string, before: number) =>
+    some.map(([, line, column]) => `f@${name}${line}:${Number(column) + 1 - before}`).join('\n')
+  const resolvedOf = async (stack: string) => {
+    const { frames } = await symbolicate({ stack, ...RELEASE }, source)
+    return frames.map(({ resolved }) => resolved)
+  }
+  const expected = await resolvedOf(stackOf(`/${input.bundle.split('/')[1]}:`, 0))
+  expect(expected).toHaveLength(some.length)
+  expect(expected).not.toContain(null)
+  expect(await resolvedOf(head + stackOf('', offset))).toEqual(expected)
+})
+
+it('a place alone is no frame where others name their scripts', () => {
+  expect(parseStack('Error: shop@1:2\n  shop@1:2\npay@https://shop.example/a.js:1:2')).toMatchObject([
+    { line: 1, file: 'https://shop.example/a.js' },
+  ])
+  expect(parseStack('Error: write to shop@1:2 or so')).toEqual([])
+})
+
+it('a module of a RAM bundle is said to be one', async () => {
+  const { frames } = await symbolicate({ stack: 'pay@8.js:1:200', ...RELEASE }, await sourceOf(IOS))
+  expect(frames[0]?.reason).toMatchObject({
+    code: 'not-resolvable-here',
+    message: '8.js is a module of a RAM bundle of React Native, whose place in the source map is not read.',
+  })
 })

@@ -103,7 +103,6 @@ function chainsAt(mapped: MappedClass, method: Method, line: number | undefined)
 function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[] {
   const groups: Group[] = []
   for (const entry of entries) {
-    if (isReversed(entry)) continue
     const previous = groups.at(-1)
     const continues =
       previous?.from !== undefined && previous.from === entry.from && previous.to === entry.to && canBeCaller(entry)
@@ -120,10 +119,6 @@ function groupsOf(mapped: MappedClass, entries: readonly MethodEntry[]): Group[]
 /** A caller is written `:12`, or `:0:0` when the compiler made it; `:12:12` begins something new, such as an overload on the same line. */
 function canBeCaller({ originalFrom, originalTo }: MethodEntry): boolean {
   return originalFrom !== undefined && (originalTo === undefined || (originalFrom === 0 && originalTo === 0))
-}
-
-function isReversed({ from, to, originalFrom, originalTo }: MethodEntry): boolean {
-  return (from !== undefined && (to as number) < from) || (originalTo !== undefined && originalTo < (originalFrom ?? 0))
 }
 
 function rangeOf({ from, to }: MethodEntry): { from?: number; to?: number } {

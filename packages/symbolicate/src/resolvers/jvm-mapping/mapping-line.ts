@@ -58,14 +58,19 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   const dot = path.lastIndexOf('.')
   return {
     obfuscated,
-    ...(from !== undefined && { from: Number(from), to: Number(to) }),
+    ...(isRange(from, to) && { from: Number(from), to: Number(to) }),
     ...(dot !== -1 && { holder: path.slice(0, dot) }),
     name: path.slice(dot + 1),
     returnType,
     parameters: parameters.replace(/\s+/g, ''),
-    ...(originalFrom !== undefined && { originalFrom: Number(originalFrom) }),
-    ...(originalTo !== undefined && { originalTo: Number(originalTo) }),
+    ...(isRange(originalFrom, originalTo) && { originalFrom: Number(originalFrom) }),
+    ...(isRange(originalFrom, originalTo) && originalTo !== undefined && { originalTo: Number(originalTo) }),
   }
+}
+
+/** One that ends before it begins is none, as in R8: the method itself still counts. */
+function isRange(from: string | undefined, to = from): boolean {
+  return from !== undefined && Number(to) >= Number(from)
 }
 
 /** A comment that holds information, `# {"id":"…", …}`; undefined for any other comment. */

@@ -1,3 +1,5 @@
+import { isUnityLine } from '../native/native-line.ts'
+
 /** One line of a JVM stack, in pieces that put together give the line again. */
 export type JvmLine = JvmFrame | JvmException | JvmOther
 
@@ -51,7 +53,7 @@ const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) 
  * with colons, in time linear in its length.
  */
 export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
-  if (text.length > MAX_LINE) return { kind: 'other', text }
+  if (text.length > MAX_LINE || isUnityLine(text)) return { kind: 'other', text }
   return parseFrame(text) ?? parseCircular(text) ?? choose(exceptionsIn(text)) ?? { kind: 'other', text }
 }
 

@@ -27,6 +27,8 @@ shop.Cart -> a:
   void third():0:0 -> h
   void fourth():0 -> i
   int plain(int) -> j
+  5:3:void turned() -> k
+  2:5:void turnedBefore():5:2 -> l
 `
   it.each([
     ['range to a single line (ObfuscatedRangeToSingleLine)', 'a.a(:8)', ['shop.Cart.pay(Cart.java:27)']],
@@ -55,6 +57,8 @@ shop.Cart -> a:
     ['0:0 is not a line', 'a.h(Baz.dummy:8)', ['shop.Cart.third(Cart.java)']],
     ['0 is not a line', 'a.i(Qux.dummy:7)', ['shop.Cart.fourth(Cart.java)']],
     ['no lines at all: the line stays', 'a.j(SourceFile:7)', ['shop.Cart.plain(Cart.java:7)']],
+    ['a range that ends before it begins is none (InvalidMinifiedRange)', 'a.k(:3)', ['shop.Cart.turned(Cart.java:3)']],
+    ['nor is an original one (InvalidOriginalRange)', 'a.l(:3)', ['shop.Cart.turnedBefore(Cart.java:3)']],
     ['a method that is not in the mapping', 'a.toString(SourceFile:7)', ['shop.Cart.toString(Cart.java:7)']],
     [
       'a class that is not in the mapping',
@@ -124,6 +128,18 @@ describe('what cannot be told apart gives every candidate', () => {
       ['at s.R.void one()(R.java:7)', '<OR> at s.R.void two(int)(R.java:11)'],
     ],
     [
+      'overloads by return type, number of parameters and parameters (AmbiguousWithSignature)',
+      '  10:10:void foo(int):10:10 -> a\n  11:11:void foo(int, int):11:11 -> a\n' +
+        '  12:12:void foo(int, boolean):12:12 -> a\n  13:13:boolean foo(int, int):13:13 -> a\n',
+      'a.a(Unknown)',
+      [
+        'at s.R.boolean foo(int,int)(R.java)',
+        '<OR> at s.R.void foo(int)(R.java)',
+        '<OR> at s.R.void foo(int,boolean)(R.java)',
+        '<OR> at s.R.void foo(int,int)(R.java)',
+      ],
+    ],
+    [
       'a range wins over methods without (OverloadedWithAndWithoutRange)',
       '  int select(int) -> a\n  3:3:void sync():425:425 -> a\n  void cancel() -> a\n',
       'a.a(SourceFile:3)',
@@ -133,7 +149,7 @@ describe('what cannot be told apart gives every candidate', () => {
       'overloads on one line (OverloadSameLine)',
       '    1:1:void on():7:7 -> a\n    1:1:void on(x.S):13:13 -> a\n    1:1:void on(int):15:15 -> a\n',
       'a.a(Main.java:1)',
-      ['at s.R.void on()(R.java:7)', '<OR> at s.R.void on(x.S)(R.java:13)', '<OR> at s.R.void on(int)(R.java:15)'],
+      ['at s.R.void on()(R.java:7)', '<OR> at s.R.void on(int)(R.java:15)', '<OR> at s.R.void on(x.S)(R.java:13)'],
     ],
     [
       'one line that stands for several (AmbiguousInlineFrames)',

@@ -34,9 +34,24 @@ function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options
   }).flat()
 }
 
+/** R8's own order: by class, method, return type, number of parameters, parameters and line. */
 function inOrder(a: PlacedFrame, b: PlacedFrame): number {
-  const [left, right] = [`${a.className}.${a.method}`, `${b.className}.${b.method}`]
-  return left === right ? (a.line ?? 0) - (b.line ?? 0) : left < right ? -1 : 1
+  return (
+    compare(a.className, b.className) ||
+    compare(a.method, b.method) ||
+    compare(a.returnType, b.returnType) ||
+    compare(parameterCount(a), parameterCount(b)) ||
+    compare(a.parameters, b.parameters) ||
+    compare(a.line ?? 0, b.line ?? 0)
+  )
+}
+
+function compare<T extends string | number>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+function parameterCount({ parameters }: PlacedFrame): number {
+  return parameters === '' ? 0 : parameters.split(',').length
 }
 
 function renamed(line: JvmLine, className: string): JvmLine {

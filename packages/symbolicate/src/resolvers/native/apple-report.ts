@@ -30,6 +30,14 @@ const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
 const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
 const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
 
+/** `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`: lldb, which Xcode shows. */
+const LLDB_FRAME = /^(?:\* )?frame #(\d{1,4}): (0x[0-9a-f]{6,16}) (?:(\S[^`]{0,255})`(.*))?$/i
+const LLDB_THREAD = /^([ *]) thread #\d/
+/** `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`: lldb's `image list`. */
+const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
+/** `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime where it knows no images. */
+const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
+
 /** Whether an image came with Apple's system, which no app has symbols of. */
 export function isSystemPath(path: string): boolean {
   return SYSTEM_PATH.test(path)
@@ -42,6 +50,8 @@ export function isAppleReport(stack: string): boolean {
     isJsonReport(text) ||
     /^[ \t]{0,16}(?:at )?\d{1,4}\s+\S.*?\s0x(?:[0-9a-f]{6,16}\b|[0-9a-f]{1,5} +\(Missing UUID )/im.test(text) ||
     /First throw call stack:\r?\n\(0x/.test(text) ||
+    /^[ \t*]{0,16}frame #\d{1,4}: 0x[0-9a-f]{6,16} /im.test(text) ||
+    /^[ \t]{0,16}at +(?:kfun:.{1,4000} )?\([0-9a-f]{8,16}\)\s*$/im.test(text) ||
     isSampled(text)
   )
 }
@@ -70,6 +80,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   for (const line of text.split(/\r?\n/)) {
     if (line.length > MAX_LINE_LENGTH && !line.startsWith('(')) continue
     if (EXCEPTION.test(line)) sections.push({ isWanted: true, isThread: false, lines: [] })
+    else if (LLDB_THREAD.test(line)) sections.push({ isWanted: line.startsWith('*'), isThread: true, lines: [] })
     else if (THREAD.test(line)) {
       const isWanted = /crashed/i.test(line)
       // `Thread 0 name: …` and `Thread 0 Crashed:` are one thread's two lines.
@@ -110,6 +121,12 @@ function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFra
 }
 
 function parseImage(line: string): BinaryImage | undefined {
+  const [, listedId, base, file] = (line.startsWith('[') && LLDB_IMAGE.exec(line)) || []
+  if (listedId !== undefined && base !== undefined && file !== undefined) {
+    const path = file.trim()
+    const name = path.split('/').at(-1) as string
+    return { name, uuid: listedId, loadAddress: addressOf(base), isSystem: isSystemPath(path) }
+  }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
   // Reports end with an image without UUID that spans all of the memory: it stands for none.
@@ -137,6 +154,16 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
     return addresses.map((address, index) => frameAt(`${index} ${address}`, undefined, address, images, index > 0))
   }
   const raw = line.trim()
+  const [, nth, pc, within, symbol] = (raw.includes('frame #') && LLDB_FRAME.exec(raw)) || []
+  if (nth !== undefined && pc !== undefined) {
+    const named = symbol?.replace(/ at (\S+:\d+(?::\d+)?)$/, ' ($1)') ?? ''
+    return parseFrames(`${nth} ${within ?? '???'} ${pc} ${named}`, images, allReturns).map((it) => ({ ...it, raw }))
+  }
+  const [, kotlin, bareAddress] = (raw.startsWith('at ') && KOTLIN.exec(raw)) || []
+  if (bareAddress !== undefined) {
+    const frame = frameAt(raw, undefined, bareAddress, images, true)
+    return [{ ...frame, ...(kotlin !== undefined && { function: kotlin }) }]
+  }
   const head = FRAME_START.exec(raw)
   const found = head && firstAfter(FRAME_ADDRESS, raw, head[0].length)
   if (!head || !found) return []

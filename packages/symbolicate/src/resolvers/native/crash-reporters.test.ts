@@ -5,6 +5,7 @@ import type { ArtifactSource } from '../../artifacts.ts'
 import { platformOf } from '../../platform-of.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
+import { hasOnlyNativeFrames } from './native-stack.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../../fixtures/symbols')
 const ID = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
@@ -44,6 +45,40 @@ it.each([
   const [frame] = await ask(line)
   expect(frame).toMatchObject({ module: LIBRARY, resolved: RESOLVED })
   expect(platformOf(line)).toBe('android')
+})
+
+it('reads the native frames that Unity throws as those of Java', async () => {
+  const stack = `Fatal Exception: java.lang.Error: signal 11 (SIGSEGV), code 1 (SEGV_MAPERR), fault addr 0000000000000008
+       at libshop.0x43b0(Native Method)
+       at libshop.0x43b0 (shop::total() at ??:?)(Native Method)
+2026.09.09 19:07:45.177 31782 31812 Error AndroidRuntime \tat libshop.0x43B0(Native Method)
+       at libc.0x6a3b8(Native Method)
+       at com.unity3d.player.UnityPlayer.nativeRender(Native Method)`
+  expect(platformOf(stack)).toBe('android')
+  // Neither id nor architecture: the release has one library of the name.
+  const frames = await ask(stack, '2.7')
+  expect(frames.map(({ module, resolved, reason }) => resolved ?? [module, reason?.code])).toMatchObject([
+    RESOLVED,
+    RESOLVED,
+    RESOLVED,
+    ['libc.so', 'not-a-project-frame'],
+    [undefined, 'no-artifact'],
+  ])
+  expect(hasOnlyNativeFrames(stack)).toBe(false)
+  expect(hasOnlyNativeFrames(stack.split('\n').slice(0, -1).join('\n'))).toBe(true)
+})
+
+it('knows the libraries of Android in an ANR as Play Console shows it, without paths', async () => {
+  const stack = `main (native): tid=1 systid=24979
+#00 pc 0x608e8 libc.so
+#01 pc 0x46e70 linker64 (__dl__Z18do_dl_iterate_phdr + 116)
+#02 pc 0x43b0 split_config.arm64_v8a.apk!libshop.so`
+  const frames = await ask(stack, '2.7')
+  expect(frames.map(({ resolved, reason }) => resolved ?? reason?.code)).toMatchObject([
+    'not-a-project-frame',
+    'not-a-project-frame',
+    RESOLVED,
+  ])
 })
 
 // As Kuikly's page on crashes has it.

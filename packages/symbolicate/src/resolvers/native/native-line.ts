@@ -1,8 +1,25 @@
 const FRAME = /#\d{1,4}\s+pc\s+(?:0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s/i
 /** What only Android's runtime writes beside a frame. */
 const ANDROID = /BuildId: |\/data\/app\//
+/** `at libil2cpp.0x18bbf78(Native Method)`, `at libunity.0x184d20 (Animation::Play() at ??:?)(Native Method)`: Unity throws a crash as an error of Java, so Crashlytics has nothing else. */
+const UNITY = /(?:^|\s)at (lib[\w+-]{1,200})\.0x([0-9a-f]{1,16})(?= ?\()/i
 
 /** Whether a line is a frame of native code, as tombstones have it; with `android`, one that Android wrote. */
 export function isNativeLine(line: string, system?: 'android'): boolean {
-  return FRAME.test(line) && (system === undefined || ANDROID.test(line))
+  return isUnityLine(line) || (FRAME.test(line) && (system === undefined || ANDROID.test(line)))
+}
+
+/** Whether a line is a frame of native code that Unity dressed as one of Java. */
+export function isUnityLine(line: string): boolean {
+  return unityFrame(line) !== undefined
+}
+
+/** The library of Unity's frame and the address in it, in hexadecimal digits. */
+export function unityFrame(line: string): { library: string; pc: string } | undefined {
+  const match = line.includes('.0x') ? UNITY.exec(line) : null
+  if (!match) return undefined
+  const [start, name, pc] = match as unknown as [string, string, string]
+  const rest = line.slice(match.index + start.length).trimEnd()
+  const isWhole = rest === '(Native Method)' || (rest.startsWith(' (') && rest.endsWith(')(Native Method)'))
+  return isWhole ? { library: `${name}.so`, pc } : undefined
 }

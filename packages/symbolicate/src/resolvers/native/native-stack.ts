@@ -1,5 +1,6 @@
 import { archOfAbi } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
+import { isUnityLine, unityFrame } from './native-line.ts'
 
 /** A frame of native code. */
 export interface NativeRawFrame extends RawFrame {
@@ -35,17 +36,22 @@ const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
 /** `[arm64-v8a::588a3f…]`, with the library's version `[arm64-v8a:4.0.4:24c1c2…]` or `[arm64-v8a] [3.7.5]`. */
 const BUGLY_TAG =
   /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
+/** Of frames that give no paths: what every process of Android has loaded. */
+const ANDROID_LIBRARY =
+  /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
 /** Where Android puts an app's libraries. */
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
 
 /** Whether a text has frames of native code as Android's tombstones and HarmonyOS's cppcrash reports write them. */
 export function hasNativeFrames(stack: string): boolean {
-  return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(stack.slice(0, MAX_STACK_LENGTH))
+  const text = stack.slice(0, MAX_STACK_LENGTH)
+  return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(text) || text.split('\n').some(isUnityLine)
 }
 
 /** Whether native frames are all it has: their libraries are found by build-id, whatever the release. */
 export function hasOnlyNativeFrames(stack: string): boolean {
-  return hasNativeFrames(stack) && !/^\s*at\s/m.test(stack.slice(0, MAX_STACK_LENGTH))
+  const lines = stack.slice(0, MAX_STACK_LENGTH).split('\n')
+  return hasNativeFrames(stack) && !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
 /** Build-ids of libraries by their path, as xCrash lists them below the frames that have none. */
@@ -60,10 +66,16 @@ export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
 /**
  * Reads a frame such as `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)` (Android, also behind logcat's
  * prefixes), `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)` (HarmonyOS) and `#00 pc 0012389c /data/app/…/libfoo.so
- * (fn+12) [arm64-v8a::588a3f…]` (Bugly). The systems have already moved the addresses of callers back into the call, so they are taken as
+ * (fn+12) [arm64-v8a::588a3f…]` (Bugly), and Unity's. The systems have already moved the addresses of callers back into the call, so they are taken as
  * they are. Undefined for every other line.
  */
 export function parseNativeLine(line: string): NativeRawFrame | undefined {
+  const unity = line.length > MAX_LINE_LENGTH ? undefined : unityFrame(line)
+  if (unity) {
+    const { library, pc } = unity
+    const place = { module: library, offset: addressOf(pc), from: 'file' as const, isReturn: false }
+    return { raw: line.trim(), address: `0x${pc.toLowerCase()}`, ...place, isSystem: ANDROID_LIBRARY.test(library) }
+  }
   const match = line.length > MAX_LINE_LENGTH ? null : FRAME.exec(line)
   if (!match) return undefined
   const [raw, , pc, text] = match as unknown as [string, string, string, string]
@@ -85,6 +97,8 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
     offset: addressOf(pc),
     from: 'file',
     isReturn: false,
+    // Play Console's of an ANR have no paths.
+    ...(ANDROID_LIBRARY.test(path) && { isSystem: true }),
     ...(arch !== undefined && { arch }),
   }
 }
