@@ -15,6 +15,7 @@ import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
 import { tellChanged } from '../../packages/unplugin/src/written-later.ts'
 import { sourceArguments } from '../support/build-fixture.ts'
+import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
 import { BASE, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
@@ -146,6 +147,18 @@ async function runNode(args: string[], env: Record<string, string> = {}): Promis
   })
 }
 
+/** The same with all that it wrote, whatever became of it. */
+async function ranNode(args: string[], env: Record<string, string>): Promise<{ said: string; code: number | null }> {
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      args,
+      { cwd: WEB_APP, env: { ...process.env, ...env } },
+      (_, stdout, stderr) => done({ said: stdout + stderr, code: child.exitCode }),
+    )
+  })
+}
+
 describe('watching uploads nothing, and says so once', () => {
   const NOTHING = /nothing is uploaded/g
 
@@ -251,12 +264,13 @@ describe('esbuild', () => {
   const request = (outDir: string) =>
     esbuildOptions({ entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir })
 
-  it('uploads nothing from a context, whatever is done with it', async () => {
+  it('uploads nothing from a context that does not minify, whatever is done with it', async () => {
     using directory = temporaryOutput()
     const service = `context-${++builds}`
     const output = await logged(async () => {
       const context = await esbuild.context({
         ...request(directory.path),
+        minify: false,
         plugins: [symupEsbuild(optionsFor(intake, service))],
       })
       await context.rebuild()
@@ -265,8 +279,38 @@ describe('esbuild', () => {
     })
     await expectUploadedOnce(service, [])
     expect(output).toBe(
-      '[symup] An esbuild context, as for watching or serving (a release needs build(); in serverless-esbuild skipRebuild: true): nothing is uploaded.',
+      '[symup] An esbuild context, as for watching or serving (a release needs build(), or minify: true; in serverless-esbuild skipRebuild: true): nothing is uploaded.',
     )
+  })
+
+  // As of VS Code's extensions, whose build script makes a context also for a release.
+  it.each([
+    ['rebuilt once and disposed', 'await context.rebuild()\nawait context.dispose()', 'sent'],
+    ['built again', 'await context.rebuild()\nawait context.rebuild()\nawait context.dispose()', 'again'],
+    ['ended by process.exit()', 'await context.rebuild()\nprocess.exit()', 'cut off'],
+    ['watching', 'await context.watch()\nsetTimeout(() => process.kill(process.pid), 1000)', 'killed'],
+  ])('uploads the release of a context only when it is over: %s', async (_, then, expected) => {
+    using directory = temporaryOutput()
+    const service = `context-${++builds}`
+    const script = join(WEB_APP, `context-${process.pid}-${builds}.mjs`)
+    const { apiKey, ...options } = optionsFor(intake, service, { minifiedPathPrefix: BASE })
+    writeFileSync(
+      script,
+      `import * as esbuild from '${require.resolve('esbuild')}'
+import symup from '@symup/unplugin/esbuild'
+const context = await esbuild.context({
+  entryPoints: ['${source('single.js')}'], outdir: '${directory.path}', bundle: true, logLevel: 'silent', minify: true,
+  plugins: [symup(${JSON.stringify(options)})],
+})
+${then}`,
+    )
+    const { said, code } = await ranNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' })
+    rmSync(script)
+    await expectUploadedOnce(service, expected === 'sent' ? ['/shop/single.js'] : [])
+    expect(code).toBe(expected === 'killed' ? null : 0)
+    expect(/The context was built again/.test(said)).toBe(expected === 'again')
+    expect(/context was not disposed, so nothing is uploaded/.test(said)).toBe(expected === 'cut off')
+    if (expected !== 'killed') expect(filesBelow(directory.path)).toEqual(['single.js'])
   })
 
   it('uploads when other plugins with a synchronous setup stand before it', async () => {

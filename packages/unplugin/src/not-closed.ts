@@ -1,12 +1,19 @@
-import { type Line, t } from '@symup/core/internal'
+import type { Line } from '@symup/core/internal'
 
 interface Open {
   finish(): Promise<void>
   log(line: Line): void
+  /** What is said where the process is ended before that, or amid it. */
+  tooEarly: {
+    before: string
+    amid: string
+    /** Called then. */
+    tidy?(): void
+  }
   isUnderWay: boolean
 }
 
-/** Builds that are written and not closed. */
+/** Builds that are written, and that nobody has said are over. */
 const open = new Set<Open>()
 
 /**
@@ -14,9 +21,9 @@ const open = new Set<Open>()
  * process that is ended before that cannot, and says so.
  * @returns what calls it off.
  */
-export function finishAtTheEnd(finish: Open['finish'], log: Open['log']): () => void {
+export function finishAtTheEnd(finish: Open['finish'], log: Open['log'], tooEarly: Open['tooEarly']): () => void {
   if (open.size === 0) process.on('beforeExit', finishAll).on('exit', tellAll)
-  const build = { finish, log, isUnderWay: false }
+  const build = { finish, log, tooEarly, isUnderWay: false }
   open.add(build)
   return () => callOff(build)
 }
@@ -41,11 +48,8 @@ async function finishAll(): Promise<void> {
 }
 
 function tellAll(exitCode: number): void {
-  if (exitCode !== 0) return
-  for (const { isUnderWay, log } of open) {
-    const text = isUnderWay
-      ? t`The process was ended amid the upload of a bundle that was not closed: call close() of it after write().`
-      : t`The bundle was not closed, so nothing is uploaded: call close() of it after write().`
-    log({ severity: 'warning', text })
+  for (const { isUnderWay, log, tooEarly } of open) {
+    tooEarly.tidy?.()
+    if (exitCode === 0) log({ severity: 'warning', text: isUnderWay ? tooEarly.amid : tooEarly.before })
   }
 }

@@ -2,7 +2,16 @@ import { phrase, t } from '@symup/core/internal'
 import { isCall, literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
-import { configFile, dependency, namedConfigs, newConfigName, type Setup, type Tool } from './tool.ts'
+import {
+  configFile,
+  dependency,
+  isInstalled,
+  namedConfigs,
+  newConfigName,
+  type Setup,
+  type Tool,
+  usualPlace,
+} from './tool.ts'
 
 interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   /** Of its config file: `vite` for `vite.config.ts`. */
@@ -52,7 +61,7 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       const common: Setup = {
         packages,
         changes: [],
-        ...(!isKnown && { minifiedPathPrefix: '/' }),
+        ...((!isKnown || isInstalled(project)) && { minifiedPathPrefix: usualPlace(project) }),
         ...(all.length > 0 && { notes: all }),
       }
       if (first === undefined)

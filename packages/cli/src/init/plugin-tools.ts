@@ -5,7 +5,7 @@ import { electronForge, NATIVE_CRASHES } from './electron-forge.ts'
 import { isRun, pluginTool, scriptsOf } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
-import { configFile, dependency, fileLike, type Tool } from './tool.ts'
+import { configFile, dependency, fileLike, type Tool, usualPlace } from './tool.ts'
 
 const VITE = {
   stem: 'vite',
@@ -140,6 +140,19 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
     knowsPlace: true,
   }),
+  pluginTool({
+    id: 'quasar',
+    name: 'Quasar',
+    stem: 'quasar',
+    tells: [],
+    edit: {
+      from: '@symup/unplugin/vite',
+      at: ['build', 'vitePlugins'],
+      call: "['@symup/unplugin/vite', {}]",
+    },
+    knowsPlace: true,
+    mayCreate: false,
+  }),
   // The plugin for webpack serves Rspack too, whichever Docusaurus builds with.
   pluginTool({
     id: 'docusaurus',
@@ -246,11 +259,11 @@ function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool
         return {
           packages,
           changes: after === before ? [] : [{ path, before, after }],
-          ...(!isKnown && { minifiedPathPrefix: '/' }),
+          ...(!isKnown && { minifiedPathPrefix: usualPlace(project) }),
         }
       }
       const byHand = t`No script of package.json calls ${name}'s build(). ${name}'s own command takes no plugins. In your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
-      return { packages, changes: [], minifiedPathPrefix: '/', byHand }
+      return { packages, changes: [], minifiedPathPrefix: usualPlace(project), byHand }
     },
   }
 }

@@ -7,6 +7,7 @@ interface Manifest {
   version?: string
   type?: string
   packageManager?: string
+  engines?: Record<string, string>
   workspaces?: unknown
   exports?: unknown
   module?: unknown

@@ -35,6 +35,15 @@ export interface Tool {
   setUp(project: Project): Setup
 }
 
+/** Where the output of a project is deployed that a build tool knows nothing of. An extension of VS Code is installed in another directory on each machine. */
+export function usualPlace(project: Project): string {
+  return isInstalled(project) ? 'app:///' : '/'
+}
+
+export function isInstalled({ manifest: { engines = {} } }: Project): boolean {
+  return engines.vscode !== undefined
+}
+
 /** The first file of the project directory with such a name. */
 export function fileLike(project: Project, name: RegExp): string | undefined {
   return project.files.find((file) => name.test(file))

@@ -410,6 +410,7 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     {
       // As an extension of VS Code has it.
       'package.json': JSON.stringify({
+        engines: { vscode: '^1.100.0' },
         scripts: {
           'vscode:prepublish': 'npm run webpack',
           webpack: 'npm run clean && webpack --mode production --config ./client/webpack.config.js',
@@ -421,7 +422,7 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       'client/webpack.dev.js': CJS,
     },
     { 'client/webpack.config.js': 'plugins: [symup()]' },
-    '/',
+    'app:///',
   ],
   ['rolldown', { 'rolldown.config.js': ESM }, { 'rolldown.config.js': 'plugins: [symup()]' }, '/'],
   ['rollup', { 'rollup.config.mjs': ESM }, { 'rollup.config.mjs': 'plugins: [symup()]' }, '/'],
@@ -450,6 +451,32 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     { 'package.json': manifest('wxt build', 'wxt') },
     { 'wxt.config.mjs': 'export default {\n  vite: () => ({ plugins: [symup()] }),\n}\n' },
     undefined,
+  ],
+  [
+    'quasar',
+    {
+      'package.json': manifest('quasar build', '@quasar/app-vite'),
+      'quasar.config.js':
+        "import { defineConfig } from '#q-app'\n\nexport default defineConfig((/* ctx */) => {\n  return {\n    build: {\n      vueRouterMode: 'hash',\n    },\n  }\n})\n",
+    },
+    { 'quasar.config.js': "vueRouterMode: 'hash',\n      vitePlugins: [['@symup/unplugin/vite', {}]],\n" },
+    undefined,
+  ],
+  [
+    // Installed in another directory on each machine.
+    'esbuild',
+    {
+      'package.json': JSON.stringify({
+        main: './dist/extension.js',
+        engines: { vscode: '^1.100.0' },
+        scripts: { 'vscode:prepublish': 'npm run package', package: 'node esbuild.js --production' },
+        devDependencies: { esbuild: '^0.25.0' },
+      }),
+      'esbuild.js':
+        "const esbuild = require('esbuild')\nasync function main() {\n  const ctx = await esbuild.context({\n    plugins: [],\n  })\n  await ctx.rebuild()\n  await ctx.dispose()\n}\nmain()\n",
+    },
+    { 'esbuild.js': 'plugins: [symup()]' },
+    'app:///',
   ],
   [
     // Angular by its files, and built by Vite.

@@ -1,9 +1,11 @@
-import { dirname, resolve } from 'node:path'
-import { type Problem, problem, t } from '@symup/core/internal'
+import { rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { type Line, type Problem, problem, t } from '@symup/core/internal'
 import type { BuildOptions, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
+import { finishAtTheEnd } from '../not-closed.ts'
 import type { SymupOptions } from '../options.ts'
 import { placed } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
@@ -29,7 +31,9 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const log = logTo(given)
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
-  if (caller !== 'build') {
+  // Scripts of VS Code extensions make a context for a release, too, and rebuild it once.
+  const isContext = caller === 'context'
+  if (caller !== 'build' && !isContext) {
     if (caller === 'unknown') logProblems(log, [unknownCaller()])
     else log({ severity: 'info', text: t`${caller}: nothing is uploaded.` })
     return
@@ -53,6 +57,8 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   if (config.write !== false) config.metafile = true
   if (options.debugIds) esbuildDebugIds(build)
 
+  let callOff = () => {}
+  let builds = 0
   const since = Date.now()
   const stopWriting = config.write === false ? undefined : startWriting(directory)
   // Also called where the build failed before its end.
@@ -61,6 +67,11 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   build.onEnd(async (result) => {
     stopWriting?.()
     const { errors, metafile, outputFiles } = result
+    if (isContext && ++builds > 1) {
+      callOff()
+      if (builds === 2)
+        log({ severity: 'info', text: t`The context was built again, as while watching: nothing is uploaded.` })
+    }
     if (errors.length > 0) return
     if (outputFiles) {
       const output = { ...outputInMemory(outputFiles, directory, maps.deletes), isServer }
@@ -75,23 +86,54 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
         log({ severity: 'info', text: t`Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
     } else if (metafile) {
       const written = Object.keys(metafile.outputs).map((path) => resolve(root, path))
-      await session.finish([{ ...outputOf(written, directory, maps.deletes), isServer }])
+      const output = { ...outputOf(written, directory, maps.deletes), isServer }
+      if (isContext) {
+        const tidy = () => removeMaps(output, maps.hide)
+        if (builds > 1) tidy()
+        else callOff = finishContext(() => session.finish([output]), log, tidy)
+      } else await session.finish([output])
     }
   })
 }
 
 /**
+ * Esbuild does not tell its plugins whether a context rebuilds or watches. One that was built once and whose process then ends by itself has not watched, and was disposed: else
+ * it keeps the process alive.
+ * @returns what calls it off.
+ */
+function finishContext(finish: () => Promise<void>, log: (line: Line) => void, tidy: () => void): () => void {
+  const callOff = finishAtTheEnd(finish, log, {
+    before: t`The esbuild context was not disposed, so nothing is uploaded: call dispose() of it after rebuild(), or use build().`,
+    amid: t`The process was ended amid the upload of what an esbuild context built: let it end by itself, or use build().`,
+    tidy,
+  })
+  return () => {
+    callOff()
+    tidy()
+  }
+}
+
+/** Those that the user has not asked for. */
+function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): void {
+  if (areOurs) for (const file of deletable) rmSync(join(directory, file), { force: true })
+}
+
+/**
  * Whether the plugin is set up by `build()`, or by `context()`, which is for watching and serving. Esbuild does not tell its plugins, but
  * calls the first of them while the user's call is still on the stack. After a plugin whose setup is asynchronous the stack is gone.
- * @returns `build`, `unknown`, or why this is not a release.
+ * @returns `build`, `context` where that may be a release, `unknown`, or why this is none.
  */
-function callerOf({ outdir, outfile }: BuildOptions): string {
+function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 50
   const { stack = '' } = new Error()
   Error.stackTraceLimit = stackTraceLimit
-  if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack))
-    return t`An esbuild context, as for watching or serving (a release needs build(); in serverless-esbuild skipRebuild: true)`
+  if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) {
+    const mayBeRelease = config.minify === true && config.write !== false && (outdir ?? outfile) !== undefined
+    // Serverless packs what the context has built while the process goes on.
+    if (mayBeRelease && !stack.includes('serverless-esbuild')) return 'context'
+    return t`An esbuild context, as for watching or serving (a release needs build(), or minify: true; in serverless-esbuild skipRebuild: true)`
+  }
   if (outdir === undefined && outfile === undefined) return t`There is no outdir or outfile`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
 }

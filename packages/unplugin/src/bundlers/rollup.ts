@@ -134,7 +134,10 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
         written.add(directory, bundle, !kept.has(placeOf(root, output)))
         const opened = session
         callOff()
-        callOff = finishAtTheEnd(() => finish(opened), log)
+        callOff = finishAtTheEnd(() => finish(opened), log, {
+          before: t`The bundle was not closed, so nothing is uploaded: call close() of it after write().`,
+          amid: t`The process was ended amid the upload of a bundle that was not closed: call close() of it after write().`,
+        })
       },
     },
 

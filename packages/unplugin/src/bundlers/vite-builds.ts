@@ -47,6 +47,11 @@ export function isWxtWithVue(plugins: Plugins): boolean {
   return isWxt(plugins) && namesOf(plugins).includes('vite:vue')
 }
 
+/** Quasar's command turns source maps off where its user sets nothing. */
+export function isQuasar(plugins: Plugins): boolean {
+  return namesOf(plugins).includes('quasar:html')
+}
+
 /**
  * vite-prerender-plugin (Preact's preset, when it makes pages) turns source maps on in its `config` hook, and takes them out of the output at the end where its user
  * had set none.

@@ -33,6 +33,15 @@ it('makes maps in WXT, whose module for Vue turns them off', () => {
   expect(changed({ root: '/wxt-3', plugins: plugins.slice(1), build })).toEqual({ environments: {} })
 })
 
+it('makes maps in Quasar, which turns them off where its user sets nothing', () => {
+  const build = { sourcemap: false }
+  const html = [{ name: 'quasar:html' }]
+  expect(changed({ root: '/quasar', plugins: html, build })).toEqual({ ...hidden, environments: {} })
+  // Of a config of the user's own.
+  const alone = [{ name: 'vite:quasar:scss' }]
+  expect(changed({ root: '/quasar-2', plugins: alone, build })).toEqual({ environments: {} })
+})
+
 it.each([
   [undefined, hidden, { ...hidden, environments: {} }],
   [true, undefined, { build: { sourcemap: true }, environments: {} }],
