@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markdown, type Table } from './table.ts'
@@ -15,6 +16,9 @@ export function writeIntoReadmes(table: Table, heading: string): void {
     const marked = new RegExp(`(<!-- bench ${table.name} -->\\n)[\\s\\S]*?(<!-- /bench ${table.name} -->)`)
     const page = `${markdown(table)}\n\n${heading.replace('\n', ' ')}\n`
     const changed = text.replace(marked, (_, open, close) => `${open}${page}${close}`)
-    if (changed !== text) writeFileSync(path, changed)
+    if (changed === text) continue
+    writeFileSync(path, changed)
+    // The check wants columns that are aligned.
+    spawnSync('npx', ['biome', 'format', '--write', path], { cwd: root, stdio: 'inherit' })
   }
 }
