@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   closeSync,
   cpSync,
@@ -225,6 +226,23 @@ describe('explain', () => {
     const json = await explaining(['stack.txt', '--json', '--intake', intake.url])
     expect(JSON.parse(json.stdout).frames[0].resolved).toMatchObject({ function: 'fail', file: 'src/app.ts', line: 2 })
   })
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    '%s while the stack is pasted ends it, and leaves no temporary files',
+    async (signal) => {
+      const temporary = mkdtempSync(join(place, 'temporary-'))
+      const args = symupArguments(['explain', '-', ...NAMES, '--dir', 'dist'])
+      const child = spawn(process.execPath, args, { cwd: place, env: { ...process.env, TMPDIR: temporary } })
+      const ended = once(child, 'exit')
+      // More than fits in between: it is being read.
+      child.stdin.write('x'.repeat(1024 * 1024))
+      await once(child.stdin, 'drain')
+      expect(readdirSync(temporary)).toHaveLength(1)
+      child.kill(signal)
+      expect(await ended).toEqual([null, signal])
+      expect(readdirSync(temporary)).toEqual([])
+    },
+  )
 
   it('a stack that is longer than what is read says so', async () => {
     const long = `RangeError: x\n${'    at f (node:internal/a:1:1)\n'.repeat(501)}`

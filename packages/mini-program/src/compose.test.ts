@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
 import { compose } from './compose.ts'
@@ -53,4 +56,21 @@ it('a framework’s map is read once, however many sources lead to it', async ()
   for await (const bytes of read()) text += bytes
   expect(JSON.parse(text)).toMatchObject({ sources: ['a.ts'] })
   expect(reads).toBe(1)
+})
+
+it('so is its script, to compare it with what the host was given', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-compose-'))
+  const script = join(directory, 'a.js')
+  writeFileSync(script, 'call()\n'.repeat(300_000))
+  const sources = Array.from({ length: 20_000 }, (_, nth) => `a.js?${nth}`)
+  const host = sourcesOf({ 'app.js.map': map({ sources, sourcesContent: sources.map(() => 'other()') }) })
+  const framework = sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) })
+  const composed = compose(host, { ...framework, maps: framework.maps.map((it) => ({ ...it, script })) })
+  const read = composed.maps[0]?.content as () => AsyncIterable<Buffer>
+  const seconds = await cpuSeconds(async () => {
+    for await (const bytes of read()) expect(bytes.length).toBeGreaterThan(0)
+  })
+  rmSync(directory, { recursive: true })
+  expect(composed.changed()).toEqual(['a.js'])
+  expect(seconds).toBeLessThan(SECONDS)
 })

@@ -67,6 +67,7 @@ async function composedMap(
   // The loader is asked for sources by what they resolve to.
   const further = new Map<string, SourceMapInput>()
   const parsed = new Map<MapSource, SourceMapInput | undefined>()
+  const scripts = new Map<MapSource, string | undefined>()
   for (const [index, source] of map.sources.entries()) {
     const found = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
     if (!found) continue
@@ -76,7 +77,9 @@ async function composedMap(
     if (!through) continue
     further.set(map.resolvedSources[index] ?? '', through)
     seen.maps.add(found)
-    if (isOtherScript(found, map.sourcesContent?.[index])) seen.changed.add(found.file.replace(/\.map$/, ''))
+    if (!scripts.has(found)) scripts.set(found, scriptOf(found))
+    if (isOtherScript(scripts.get(found), map.sourcesContent?.[index]))
+      seen.changed.add(found.file.replace(/\.map$/, ''))
   }
   if (further.size === 0) return undefined
   try {
@@ -93,14 +96,19 @@ interface Through {
   changed: Set<string>
 }
 
-/** Whether a script is not the text that the host's map has of it: then both are of different builds. */
-function isOtherScript({ script }: MapSource, given: string | null | undefined): boolean {
-  if (script === undefined || typeof given !== 'string' || given === '') return false
+/** What a script of the build output says, if it is there. */
+function scriptOf({ script }: MapSource): string | undefined {
+  if (script === undefined) return undefined
   try {
-    return withoutEnd(readRegular(script).toString()) !== withoutEnd(given)
+    return withoutEnd(readRegular(script).toString())
   } catch {
-    return false
+    return undefined
   }
+}
+
+/** Whether a script is not the text that the host's map has of it: then both are of different builds. */
+function isOtherScript(script: string | undefined, given: string | null | undefined): boolean {
+  return script !== undefined && typeof given === 'string' && given !== '' && script !== withoutEnd(given)
 }
 
 /** Line ends, and what names the map, are no code. */

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import {
@@ -146,8 +147,11 @@ function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boo
   if (HELPERS.test(file)) return true
   const script = maps.find(({ entry }) => entry === file)?.script
   if (script === undefined) return false
-  const text = readRegular(script)
-  return text.length <= MAX_DATA && !hasCode(text.toString('latin1'))
+  try {
+    return statSync(script).size <= MAX_DATA && !hasCode(readRegular(script).toString('latin1'))
+  } catch {
+    return false // It is gone, or may not be read.
+  }
 }
 
 function otherBuild(scripts: readonly string[], over: string): Problem {

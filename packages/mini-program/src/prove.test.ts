@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { encodedMap, TraceMap } from '@jridgewell/trace-mapping'
@@ -118,6 +118,15 @@ it('a map that says nothing of a script without code is no problem', async () =>
   expect((await proven()).problems).toEqual([])
   change('common/assets.js', (text) => `${text}exports.crash=()=>a.b();\n`)
   expect((await proven()).problems).toEqual(['warning map-one-segment __FULL__/common/assets.js.map'])
+})
+
+it('a script beside a map that says nothing may be larger than what can be read', async () => {
+  await buildPages()
+  const map = { version: 3, file: 'data.js', sources: [], sourcesContent: [], names: [], mappings: '' }
+  writeFileSync(join(dist, 'data.js.map'), JSON.stringify(map))
+  writeFileSync(join(dist, 'data.js'), '')
+  truncateSync(join(dist, 'data.js'), 3 * 1024 ** 3)
+  expect((await proven()).problems).toEqual(['warning map-blank __FULL__/data.js.map'])
 })
 
 it('nor one of the helpers that a bundler puts into a script of their own', async () => {

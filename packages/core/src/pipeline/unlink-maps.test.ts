@@ -50,6 +50,16 @@ it('removes them whatever the ending of the script, as bundlers may be told to u
   expect(read('SW.JS')).not.toContain('es6')
 })
 
+it('is not slowed down by a file of comments that does not end with one', async () => {
+  for (const between of ['    ', ' \n', ' */ \t'])
+    write(`hostile${between.length}.js`, `${`//# sourceMappingURL=a.js.map${between}`.repeat(40)}!`)
+  write('joined.js', `${'//#sourceMappingURL=a.js.map'.repeat(40)}'`)
+  expect(await unlink('a.js.map')).toEqual([])
+  write('many.js', `a()  ${'//# sourceMappingURL=a.js.map  \n /*# sourceMappingURL=a.js.map */ '.repeat(40)}\n`)
+  expect(await unlink('a.js.map')).toHaveLength(1)
+  expect(read('many.js')).toBe('a()')
+})
+
 it('reads hashes in scripts of any case', async () => {
   write('a.js', 'a()\n//# sourceMappingURL=a.js.map\n')
   write('LOADER.JS', `load("sha256-${createHash('sha256').update(read('a.js')).digest('base64')}")`)

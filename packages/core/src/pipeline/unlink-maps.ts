@@ -22,8 +22,8 @@ export interface Unlinked {
 /** What may hold the hash of another file: pages, manifests, and scripts that load others. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
 const COMPRESSED = ['.gz', '.br', '.zst']
-/** The comments at the very end of a file that name its map. */
-const COMMENTS = /(?:\s*\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+[ \t]*(?:\*\/)?)+\s*$/
+/** The last comment of a file that names its map. */
+const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+(?:[ \t]*\*\/)?$/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g
 /** Far more than the comments need. */
 const MAX_COMMENTS = 8 * 1024
@@ -103,8 +103,8 @@ async function dropComment(
   gone: ReadonlySet<string>,
   isHashed: IsHashed,
 ): Promise<'dropped' | 'hashed' | undefined> {
-  const [comments] = COMMENTS.exec(readEnds(path, 0, MAX_COMMENTS).tail.toString()) ?? []
-  if (comments === undefined) return undefined
+  const comments = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
+  if (comments === '') return undefined
   const named = [...comments.matchAll(URLS)].map(([, url]) => targetOf(file, url as string))
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
@@ -114,6 +114,14 @@ async function dropComment(
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)
   return 'dropped'
+}
+
+/** All that name a map, with the blanks around them; one after the other, as a pattern for all of them would try every way to share the blanks between two. */
+function commentsAtEnd(text: string): string {
+  let code = text.trimEnd()
+  const end = code.length
+  for (let at = code.search(COMMENT); at !== -1; at = code.search(COMMENT)) code = code.slice(0, at).trimEnd()
+  return code.length === end ? '' : text.slice(code.length)
 }
 
 /** The file that a comment names, relative to the output. */

@@ -76,8 +76,14 @@ export function startEarly(): Thread {
   const thread = startThread(FOR_ONE_STACK)
   early = thread
   thread.worker.unref()
-  // The program may end before it.
+  // The program may end before it, also by a signal, which ends it as if nobody listened.
   process.once('exit', thread.clear)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      thread.clear()
+      process.kill(process.pid, signal)
+    })
+  }
   const forget = () => {
     if (early === thread) early = undefined
   }

@@ -75,6 +75,18 @@ describe('pairs', () => {
     })
   })
 
+  it('takes a map in the allowed root that a script names before what a step after the build put behind it', async () => {
+    write('dist/a.js', 'own()\n//# sourceMappingURL=../maps/a.map\nbanner()\n')
+    write('dist/gone.js', 'own()\n//# sourceMappingURL=../maps/gone.map\nbanner()\n')
+    write('maps/a.map', MAP)
+    const directory = join(root, 'dist')
+    expect(await found({ directory, allowedRoot: root })).toEqual({
+      pairs: [['/p/a.js', 'maps/a.map']],
+      problems: ['no-map gone.js'],
+    })
+    expect((await found({ directory })).problems).toEqual(['nothing-found'])
+  })
+
   it('takes what a bundler was told to name otherwise, where it knows the map', async () => {
     const others = ['d.css', 'app.wxss', 'theme.css.liquid', 'e.d.ts', 'f.wasm', 'g.bundle']
     for (const file of ['A.MJS', 'main-x1', 'lazy.es6', ...others]) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
@@ -126,8 +127,12 @@ function locateMap(
 ): LocatedMap {
   const byName = mapOf?.get(script) ?? `${script}.map`
   const found = present.has(byName) ? { path: join(directory, byName) } : undefined
-  const isThere = (url: string) =>
-    url.startsWith('data:') || present.has(toRelative(directory, mapPath(directory, script, url)))
+  const isThere = (url: string) => {
+    const path = mapPath(directory, script, url)
+    // One in the allowed root was not listed.
+    const isAllowed = () => toRelative(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
+    return url.startsWith('data:') || present.has(toRelative(directory, path)) || isAllowed()
+  }
   // Amid the code it is a bundled library's own, unless a step after the build put code behind it.
   const isOthers = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isOthers ? undefined : named
