@@ -1,7 +1,7 @@
 import { EventEmitter, once } from 'node:events'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import type { ArtifactSource } from '../artifacts.ts'
 import type { ResolvedFrame } from '../frames.ts'
@@ -312,6 +312,8 @@ it('what a running question needs of the source fails as the source fails, and t
 const temporaryFilesIn = (path: string) => {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, path)
 }
+// Also of a test that fails: other files run in the same process.
+afterEach(() => void vi.unstubAllEnvs())
 
 it('a thread may start with the pool: it takes the first question, and is ended without any', async () => {
   const temporary = join(directory, 'ahead')
@@ -347,10 +349,8 @@ it('closing answers all that are asked, and leaves no temporary files', async ()
 it('without a place for temporary files stacks are resolved all the same', async () => {
   temporaryFilesIn(join(directory, 'none'))
   const pool = poolOf()
-  const answer = pool.symbolicate({ ...release, stack: jsStack(1) }, good)
-  await vi.waitUntil(() => pool.load().running === 1)
-  vi.unstubAllEnvs()
-  expect((await answer).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+  const { frames } = await pool.symbolicate({ ...release, stack: jsStack(1) }, good)
+  expect(frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })
 
 describe('a map that is far away', () => {
