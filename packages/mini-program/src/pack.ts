@@ -110,8 +110,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     }
     const problems = [...sources.problems, ...archiveProblems(check).filter((it) => !isOfData(it, sources.maps))]
     if (over !== undefined && sources.composed() === 0) {
-      const fix = t`Give the build output that was uploaded to the host, built with source maps.`
-      problems.push(problem('map-not-composed', t`No source of these maps has a map in ${over}.`, { fix }))
+      problems.push(problem('map-not-composed', t`No source of these maps has a map in ${over}.`, otherOutput()))
     }
     const { maps, totalBytes } = check
     const changed = sources.changed()
@@ -158,9 +157,11 @@ function otherBuild(scripts: readonly string[], over: string): Problem {
   const [first = '', ...more] = scripts
   const others = more.length === 0 ? '' : t` and ${more.length} more`
   const message = t`The archive is of another build than ${over}: ${first}${others} ${more.length === 0 ? 'is' : 'are'} not what WeChat was given.`
-  return problem('map-stale', message, {
-    fix: t`Give the build output that was uploaded to the host, built with source maps.`,
-  })
+  return problem('map-stale', message, otherOutput())
+}
+
+function otherOutput(): { fix: string } {
+  return { fix: t`Give the build output that was uploaded to the host, built with source maps.` }
 }
 
 /** A directory or an archive; one that cannot be read is a problem. */

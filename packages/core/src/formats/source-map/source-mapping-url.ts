@@ -58,8 +58,10 @@ const MAX_COPIED = 1024
 
 /** The last match's group, and what stands behind the match. */
 function last(text: string, pattern: RegExp): { found: string; behind: string } | undefined {
-  const match = [...text.matchAll(pattern)].at(-1)
-  if (match === undefined) return undefined
+  let match: RegExpMatchArray | undefined
+  // There may be very many: no list of them is made.
+  for (const one of text.matchAll(pattern)) match = one
+  if (match?.index === undefined) return undefined
   const found = match[1] as string
   // A part of a text keeps V8 from forgetting the whole.
   const copied = found.length <= MAX_COPIED ? Buffer.from(found).toString() : found

@@ -35,13 +35,15 @@ const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
 const PRINTED_AFTER = ' ,{}[]+\'"`'
 /** React Native's own words in a crash report: its stack follows, with the names of functions and their places in the bundle, which it does not name. */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*\r?$/m
+/** A bundle of React Native; and a segment of one, or a module of a RAM bundle. */
+const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
+const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
-const IN_BUNDLE = /(?:^|\s)([^\s@]*)@((?:seg-\d{1,9}(?:_\d{1,9})?|\d{1,9})\.js:)?(\d{1,9})(?::(\d{1,9}))?$/i
+const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
 /** The same where nothing says that it is React Native's: nothing else is in the line. */
 const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@(\d{1,9}):\d{1,9}[ \t]*\r?$/gm
-/** A place in a bundle of React Native: of all of it, of a segment, or of a module of a RAM bundle. */
-const BUNDLE_PLACE =
-  '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs):\\d{1,9}(?::\\d{1,9})?|(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js:\\d{1,9}:\\d{1,9}'
+/** A place in a bundle of React Native, or in a module of it. */
+const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
 /** `at pay@main.jsbundle:154:1938` and `at ? @230.js:1:145`, as JavaScriptCore's frames are logged. */
 const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
 /** `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`: Crashlytics shows frames of JavaScript as it does those of iOS. */
@@ -78,7 +80,11 @@ export function isReactNativeCrash(stack: string): boolean {
 
 /** Whether frames name a line and a column alone, `pay@154:1938`, and none names a script. One such line may be a message's. */
 function hasBundleAlone(stack: string): boolean {
-  return linesAlone(stack).length > 1 && !/@(?:[a-z][a-z0-9+.-]*:\/\/|\/|[\w./-]+\.\w+:\d)/i.test(stack)
+  return (
+    stack.includes('@') &&
+    linesAlone(stack).length > 1 &&
+    !/@(?:[a-z][a-z0-9+.-]*:\/\/|\/|[\w./-]+\.\w+:\d)/i.test(stack)
+  )
 }
 
 function linesAlone(stack: string): number[] {
@@ -177,11 +183,11 @@ function unlogged(name: string): string {
   return name.slice(Math.max(...behind))
 }
 
+const PLACE = new RegExp(`^(?:[a-z][a-z0-9+.-]*:|/|(?:${BUNDLE}|${MODULE}):)`, 'i')
+
 /** An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native or a module of one. */
 function isPlace(text: string): boolean {
-  return /^(?:[a-z][a-z0-9+.-]*:|\/|(?:[\w.-]+\/)*[\w.-]+\.(?:(?:js)?bundle|bundlejs):|(?:seg-\d{1,9}(?:_\d{1,9})?|\d{1,9})\.js:)/i.test(
-    text,
-  )
+  return PLACE.test(text)
 }
 
 /** What a pattern needs is looked for first: that takes a tenth of its time, and most places are of the last kind. */

@@ -4,10 +4,29 @@ import type { SymbolUpload } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import type { ArtifactSource } from '../../artifacts.ts'
+import type { StoredBytes } from '../../stored-bytes.ts'
 import { createSymbolicator } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
 
 const CASES = join(import.meta.dirname, '../../../../../fixtures/symbols/jvm/cases')
+
+/** A source whose files are opened as something else, by the content that they have. */
+function opening(
+  source: ArtifactSource,
+  change: (stored: StoredBytes, contentKey: string) => StoredBytes | undefined,
+): ArtifactSource {
+  return {
+    ...source,
+    findSymbolFiles: async (query, limit) =>
+      ((await source.findSymbolFiles?.(query, limit)) ?? []).map((file) => ({
+        ...file,
+        async open(part) {
+          const stored = await file.open(part)
+          return stored && change(stored, file.contentKey)
+        },
+      })),
+  }
+}
 
 interface Release {
   service?: string
@@ -159,24 +178,13 @@ describe('several mappings for one release', () => {
     const nightly = Array.from({ length: 30 }, (_, nth) => upload(`${header(`ddd${nth}`)}${body}`))
     const source = artifactSourceOf(nightly)
     const reads: [mapping: string, end: number][] = []
-    const watched: ArtifactSource = {
-      ...source,
-      findSymbolFiles: async (query, limit) =>
-        ((await source.findSymbolFiles?.(query, limit)) ?? []).map((file) => ({
-          ...file,
-          async open(part) {
-            const stored = await file.open(part)
-            if (!stored) return undefined
-            return {
-              ...stored,
-              read(position, length) {
-                reads.push([file.contentKey, position + length])
-                return stored.read(position, length)
-              },
-            }
-          },
-        })),
-    }
+    const watched = opening(source, (stored, mapping) => ({
+      ...stored,
+      read(position, length) {
+        reads.push([mapping, position + length])
+        return stored.read(position, length)
+      },
+    }))
     const question = { stack: 'at a.b(r8-map-id-eee0000:1)', service: 'shop', version: '1' }
     const { frames } = await createSymbolicator().symbolicate({ ...question, platform: 'android' }, watched)
     expect(frames[0]?.reason?.code).toBe('mapping-mismatch')
@@ -199,27 +207,18 @@ describe('several mappings for one release', () => {
 it('indexes a mapping once, however many ask at the same time', async () => {
   const source = artifactSourceOf([upload('s.R -> a:\n  1:1:void x():1:1 -> b\n')])
   let read = 0
-  const counting: ArtifactSource = {
-    ...source,
-    findSymbolFiles: async (query, limit) =>
-      ((await source.findSymbolFiles?.(query, limit)) ?? []).map((file) => ({
-        ...file,
-        async open(part) {
-          const stored = await file.open(part)
-          const { bytes } = stored ?? {}
-          return (
-            stored &&
-            bytes && {
-              ...stored,
-              get bytes() {
-                read++
-                return bytes
-              },
-            }
-          )
+  const counting = opening(source, (stored) => {
+    const { bytes } = stored
+    return (
+      bytes && {
+        ...stored,
+        get bytes() {
+          read++
+          return bytes
         },
-      })),
-  }
+      }
+    )
+  })
   const question = { stack: 'at a.b(X:1)', service: 'shop', version: '1', platform: 'android' as const }
   await createSymbolicator().symbolicate(question, counting)
   const once = read

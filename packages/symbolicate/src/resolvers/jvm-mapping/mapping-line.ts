@@ -63,8 +63,10 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
     name: path.slice(dot + 1),
     returnType,
     parameters: parameters.replace(/\s+/g, ''),
-    ...(isRange(originalFrom, originalTo) && { originalFrom: Number(originalFrom) }),
-    ...(isRange(originalFrom, originalTo) && originalTo !== undefined && { originalTo: Number(originalTo) }),
+    ...(isRange(originalFrom, originalTo) && {
+      originalFrom: Number(originalFrom),
+      ...(originalTo !== undefined && { originalTo: Number(originalTo) }),
+    }),
   }
 }
 

@@ -45,13 +45,19 @@ const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
 /** Whether a text has frames of native code as Android's tombstones and HarmonyOS's cppcrash reports write them. */
 export function hasNativeFrames(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK_LENGTH)
-  return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(text) || text.split('\n').some(isUnityLine)
+  return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(text) || hasUnityLine(text)
 }
 
 /** Whether native frames are all it has: their libraries are found by build-id, whatever the release. */
 export function hasOnlyNativeFrames(stack: string): boolean {
+  if (!hasNativeFrames(stack)) return false
   const lines = stack.slice(0, MAX_STACK_LENGTH).split('\n')
-  return hasNativeFrames(stack) && !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
+  return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
+}
+
+/** Stacks of every platform are asked: hardly any is cut into lines for it. */
+function hasUnityLine(text: string): boolean {
+  return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
 
 /** Build-ids of libraries by their path, as xCrash lists them below the frames that have none. */
