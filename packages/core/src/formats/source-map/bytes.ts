@@ -21,6 +21,8 @@ export interface ByteSource {
 
 /** Large enough that the calls do not count, small enough to stay in a processor's cache. */
 const PIECE_BYTES = 1024 * 1024
+/** What of a piece is read by itself. */
+const LEAST_BYTES = 64 * 1024
 /** Most maps are smaller and are read once, whatever is looked up in them. */
 const WINDOW_BYTES = 4 * PIECE_BYTES
 
@@ -57,6 +59,11 @@ export abstract class WindowBytes implements ByteSource {
     this.#loaded = this.fill(this.memory.subarray(0, Math.min(this.memory.length, this.size - offset)), offset)
     this.#start = offset
     return 0
+  }
+
+  /** Bytes from an offset on that are loaded. */
+  ahead(offset: number): number {
+    return offset < this.#start ? 0 : Math.max(0, this.#start + this.#loaded - offset)
   }
 
   read(offset: number, length: number): Buffer {
@@ -148,7 +155,9 @@ export function readPieces(
   take: (piece: Buffer, offset: number) => boolean | undefined,
 ): void {
   for (let at = start; at < end; ) {
-    const piece = bytes.read(at, Math.min(PIECE_BYTES, end - at))
+    // What is loaded already is not loaded again, unless it is hardly worth a call.
+    const ahead = bytes instanceof WindowBytes ? bytes.ahead(at) : 0
+    const piece = bytes.read(at, Math.min(ahead >= LEAST_BYTES ? ahead : PIECE_BYTES, PIECE_BYTES, end - at))
     if (piece.length === 0 || take(piece, at) === false) return
     at += piece.length
   }
