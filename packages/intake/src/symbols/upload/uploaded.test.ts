@@ -115,6 +115,20 @@ describe('operations', () => {
     expect(await tests.operation(path, body)).toMatchObject({ status, error: { code } })
   })
 
+  it.each([0, -1])(
+    'list as many as by default where the limit is %i, for which the contract has no minimum',
+    async (limit) => {
+      for (const name of Array.from({ length: 21 }, (_, nth) => `${nth}.js`))
+        await tests.post(multipart([event({ minified_url: `/${name}` }), map]))
+      const { data } = await tests.operation('/sourcemap/list', {
+        start_time: Date.now() - 60_000,
+        end_time: Date.now() + 60_000,
+        limit,
+      })
+      expect([data.total, data.items.length]).toEqual([21, 20])
+    },
+  )
+
   it('need their key, the right method, type and size', async () => {
     expect(await tests.operation('/sourcemap/list', {}, 'dev-api-key')).toMatchObject({
       status: 401,
