@@ -19,18 +19,34 @@ afterEach(async () => {
 
 const image = (name: string) => `${name}.dSYM/Contents/Resources/DWARF/${name}`
 
-async function refusalOf(entries: CraftedEntry[]) {
+async function answerTo(entries: CraftedEntry[], event: object = {}) {
   const path = join(directory, 'a.zip')
   writeZip(path, { entries })
   const form = new FormData()
-  form.set('event', JSON.stringify({ type: 'ios_symbols' }))
+  form.set('event', JSON.stringify({ type: 'ios_symbols', ...event }))
   form.set('symbols_archive', new Blob([readFileSync(path)]), 'a.zip')
   const headers = { 'DD-API-KEY': 'dev-api-key' }
   const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+  return { status: response.status, ...((await response.json()) as { error?: { code: string; message: string } }) }
+}
+
+async function refusalOf(...upload: Parameters<typeof answerTo>) {
+  const answer = await answerTo(...upload)
   expect(await intake.uploads()).toEqual([])
   expect(readdirSync(join(directory, 'data/incoming'))).toEqual([])
-  return { status: response.status, ...((await response.json()) as { error: { code: string; message: string } }) }
+  return answer
 }
+
+it.each(['', [], ' , '])('a dSYM archive whose event names no UUID is taken: %j', async (uuids) => {
+  expect(await answerTo([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({ status: 200 })
+})
+
+it.each(['x', ['x'], 'x,', 5, {}])('a dSYM archive whose event names what is no UUID is refused: %j', async (uuids) => {
+  expect(await refusalOf([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({
+    status: 400,
+    error: { message: expect.stringContaining('event.uuids') },
+  })
+})
 
 it('a dSYM archive that inflates to hundreds of times its size is refused, and nothing of it is kept', async () => {
   const content = Buffer.alloc(80 * 1024 * 1024)
