@@ -41,6 +41,24 @@ it.each(['', [], ' , '])('a dSYM archive whose event names no UUID is taken: %j'
   expect(await answerTo([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({ status: 200 })
 })
 
+it('a dSYM is listed by its UUID', async () => {
+  await answerTo([{ name: image('App'), content: machO(Buffer.alloc(16, 0xab)) }])
+  const totalOf = async (uuid: string) => {
+    const response = await fetch(`${intake.url}/sourcemap/list?app_key=dev-app-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ start_time: Date.now() - 60_000, end_time: Date.now() + 60_000, type: 'ios', uuid }),
+    })
+    return ((await response.json()) as { data: { total: number } }).data.total
+  }
+  const counts = [
+    await totalOf('ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB'),
+    await totalOf('abababab-abab'),
+    await totalOf('b0b0'),
+  ]
+  expect(counts).toEqual([1, 1, 0])
+})
+
 it.each(['x', ['x'], 'x,', 5, {}])('a dSYM archive whose event names what is no UUID is refused: %j', async (uuids) => {
   expect(await refusalOf([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({
     status: 400,
@@ -66,7 +84,7 @@ it('a dSYM archive of more than a thousand images is refused', async () => {
 })
 
 /** The least file that counts as one with debug information: a UUID, and a section `__debug_info`. */
-function machO(): Buffer {
+function machO(uuid = randomBytes(16)): Buffer {
   const file = Buffer.alloc(224)
   file.writeUInt32LE(0xfeedfacf, 0)
   file.writeUInt32LE(0x0100000c, 4)
@@ -75,7 +93,7 @@ function machO(): Buffer {
   file.writeUInt32LE(176, 20)
   file.writeUInt32LE(0x1b, 32)
   file.writeUInt32LE(24, 36)
-  randomBytes(16).copy(file, 40)
+  uuid.copy(file, 40)
   file.writeUInt32LE(0x19, 56)
   file.writeUInt32LE(152, 60)
   file.write('__DWARF', 64)

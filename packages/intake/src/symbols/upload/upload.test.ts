@@ -156,6 +156,14 @@ describe('refuses, stores nothing and lives', () => {
     ['no map', 400, 'InvalidParameter', 'source_map', multipart([event(), script]), {}],
     ['an empty map', 400, 'InvalidParameter', 'source_map', multipart([event(), { ...map, content: '' }]), {}],
     [
+      'an empty script',
+      400,
+      'InvalidParameter',
+      'minified_file',
+      multipart([event(), map, { ...script, content: '' }]),
+      {},
+    ],
+    [
       'a map that is not JSON',
       400,
       'InvalidParameter',
