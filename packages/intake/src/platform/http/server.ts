@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ApiError, ERRORS, type ErrorCode, type Localized } from '../errors.ts'
 import { drain } from './drain.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
