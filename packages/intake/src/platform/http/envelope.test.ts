@@ -169,9 +169,11 @@ describe('codes', () => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const response = await fetch(`${caller.intake.url}${path}?app_key=dev-app-key`, { method })
         expect(await response.json()).toMatchObject({ error: { code: 'MethodNotAllowed' } })
-        expect(response.status).toBe(405)
+        expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
       }
     }
+    const other = await fetch(`${caller.intake.url}/openapi.json`, { method: 'POST' })
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     for (const path of ['/channel/list', '/sourcemap/upload']) {
       for (const body of ['', '{', `"${'x'.repeat(5_000_000)}"`]) {
         const headers = { 'Content-Type': 'application/json' }

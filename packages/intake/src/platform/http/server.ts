@@ -73,7 +73,8 @@ export function createServer(
   const noRoute = ({ url, method, headers }: FastifyRequest): ApiError => {
     const path = url.split('?', 1)[0] ?? ''
     const methods = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)
-    if (methods.length > 0 && !methods.includes(method)) return new ApiError('MethodNotAllowed')
+    if (methods.length > 0 && !methods.includes(method))
+      return new ApiError('MethodNotAllowed', undefined, { Allow: methods.join(', ') })
     const hint = hintOf?.({ headers, path })
     const [, en, zh] = ERRORS.RouteNotFound
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
