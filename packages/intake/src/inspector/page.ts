@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { ApiError } from '../platform/errors.ts'
 
 /** Nothing from elsewhere, nothing inline: what is uploaded can be shown but never run. */
 const POLICY = [
@@ -65,7 +66,7 @@ export function routePage(app: FastifyInstance): void {
   })
   app.get('/inspector/assets/:file', async (request, reply) => {
     const file = files().get(`assets/${(request.params as { file: string }).file}`)
-    if (!file) return reply.callNotFound()
+    if (!file) throw new ApiError('RouteNotFound')
     return reply
       .headers({ 'Content-Type': file.type, 'Cache-Control': 'public, max-age=31536000, immutable' })
       .send(file.body)

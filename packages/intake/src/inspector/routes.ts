@@ -5,7 +5,7 @@ import { ApiError, invalidParameter, notFound } from '../platform/errors.ts'
 import { describeFault, type FaultSwitch, parseFault } from '../platform/faults/fault.ts'
 import type { IntakeEvents } from '../platform/http/events.ts'
 import { whenGone } from '../platform/http/gone.ts'
-import { isOwnHost } from '../platform/http/host-check.ts'
+import { isOwnHost, notServedAs } from '../platform/http/host-check.ts'
 import { checked } from '../platform/wire/validator.ts'
 import type { SymbolServices } from '../symbols/operation.ts'
 import { answerOf, enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
@@ -57,8 +57,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   const maps = createMapView(store, context.viewer)
   const proofs = createProofs(store, context.viewer)
   app.addHook('onRequest', async (request, reply) => {
-    if (!isOwnHost(request.raw, hosts))
-      throw new ApiError('AccessDenied', `The page is not served as ${hostOf(request)}.`)
+    if (!isOwnHost(request.raw, hosts)) throw notServedAs(hostOf(request))
     reply.headers({ ...SECURITY_HEADERS, 'Cache-Control': 'no-store' })
   })
   routePage(app)

@@ -9,6 +9,7 @@ import { defineOperation } from './operation.ts'
 const CONTRACT_TYPES = ['browser', 'android', 'ios'] as const
 const TYPES = [...CONTRACT_TYPES, 'miniprogram', 'harmony'] as const
 const SEARCHED = ['service', 'version', 'path', 'file_name', 'build_id', 'debug_id', 'uuids'] as const
+const LIMIT = 20
 const MAX_SPAN = 365 * 86_400_000
 const ORDERS = ['created_at', 'updated_at'] as const
 
@@ -23,7 +24,8 @@ const Body = Type.Interface(
       build_id: Type.String(),
       uuid: Type.String(),
       p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
-      limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+      /** 0 and less are as good as absent. */
+      limit: Type.Integer({ maximum: 100, default: LIMIT }),
       orderby: OneOf(ORDERS),
       asc: Type.Boolean(),
     }),
@@ -55,7 +57,8 @@ export const sourcemapList = defineOperation({
   example: { start_time: 1767225600000, end_time: 1798700000000, type: 'browser', p: 1, limit: 20 },
   async run({ store: { db }, caller: { account } }, body) {
     const { start_time: start, end_time: end, type, services, versions, query, build_id: buildId, uuid } = body
-    const { p: page = 1, limit = 20, orderby: orderBy = 'created_at', asc: ascending = false } = body
+    const { p: page = 1, orderby: orderBy = 'created_at', asc: ascending = false } = body
+    const limit = (body.limit ?? 0) > 0 ? (body.limit as number) : LIMIT
     if (start >= end)
       throw invalidParameter('end_time', { en: 'It must be after start_time.', zh: '必须晚于 start_time。' })
     if (end - start > MAX_SPAN) {

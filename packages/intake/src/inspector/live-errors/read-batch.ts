@@ -53,7 +53,12 @@ export function batchAddress(url: string): BatchAddress {
     throw invalidParameter('ddforward')
   }
   const [, track] = /^\/api\/v2\/(\w{1,40})$/.exec(meant.pathname) ?? []
-  if (track === undefined) throw invalidParameter('ddforward', 'It is not a path of the SDK, such as /api/v2/rum.')
+  if (track === undefined) {
+    throw invalidParameter('ddforward', {
+      en: 'It is not a path of the SDK, such as /api/v2/rum.',
+      zh: '不是 SDK 的路径（如 /api/v2/rum）。',
+    })
+  }
   const { searchParams } = meant
   return {
     track,
@@ -88,8 +93,12 @@ export async function readBatch(
     const error = track === 'logs' ? errorOfLog(event, tags) : errorOfRum(event, tags)
     if (error) errors.push(error)
   }
-  if (unreadable > 0 && unreadable === lines.length)
-    throw new ApiError('BadRequest', 'The body is not a JSON document a line.')
+  if (unreadable > 0 && unreadable === lines.length) {
+    throw new ApiError('BadRequest', {
+      en: 'The body is not a JSON document a line.',
+      zh: '请求体不是每行一个 JSON 文档。',
+    })
+  }
   return errors
 }
 

@@ -128,6 +128,14 @@ describe('pages', () => {
     expect((await search({ search_after_ctx: cursor })).status).toBe(200)
   })
 
+  it('end with one that is full where nothing is left for another', async () => {
+    for (let nth = 0; nth < 4; nth++) await caller.post('/channel/list', {})
+    const page = (search_after_ctx = '') => search({ limit: 2, search_after_ctx, operations: ['channel:read:list'] })
+    const { data: first } = await page()
+    const { data: last } = await page(first.search_after_ctx)
+    expect([first.docs.length, last.docs.length, last.search_after_ctx]).toEqual([2, 2, ''])
+  })
+
   it('are 20 long by default, and for 0', async () => {
     for (let nth = 0; nth < 25; nth++) await caller.post('/channel/list', {})
     for (const limit of [undefined, null, 0]) expect((await search({ limit })).data.docs).toHaveLength(20)
@@ -148,6 +156,8 @@ describe('filters', () => {
     expect(await found({ person_id: 80012 })).toEqual(['channel:read:list'])
     expect(await found({ person_id: 0 })).toEqual([])
     expect(await found({ is_dangerous: true })).toEqual(['automation-rule:write:delete'])
+    expect((await found({ is_dangerous: false })).length).toBeGreaterThan(1)
+    expect(await found({ is_dangerous: false })).toContain('automation-rule:write:delete')
     expect(await found({ is_write: true })).toEqual(['automation-rule:write:delete'])
     expect(await found({ is_write: false })).toEqual(['channel:read:list'])
   })

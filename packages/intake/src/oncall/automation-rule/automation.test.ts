@@ -44,6 +44,15 @@ describe('cron', () => {
     ['0 8/4 * * *', '0 8/4 * * *'],
   ])('%j is %j', (given, normalized) => expect(normalizeCron(given)).toBe(normalized))
 
+  it('may list every value of every field', async () => {
+    const upTo = (least: number, most: number) =>
+      Array.from({ length: most - least + 1 }, (_, nth) => String(least + nth).padStart(2, '0')).join()
+    const months = 'JAN,FEB,MAR,APR,MAY,JUN,JUL,AUG,SEP,OCT,NOV,DEC'
+    const cron_expr = `59 ${upTo(0, 23)} ${upTo(1, 31)} ${months} SUN,MON,TUE,WED,THU,FRI,SAT`
+    const { data } = await update({ cron_expr })
+    expect(data.cron_expr).toBe(normalizeCron(cron_expr))
+  })
+
   it('is refused for the field that is wrong', async () => {
     const refused = [
       ['* * * * *', 'minute'],

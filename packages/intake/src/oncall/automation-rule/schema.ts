@@ -32,6 +32,8 @@ export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 export const RuleId = Type.String({ minLength: 1, maxLength: 64 })
 
 const PROMPT_LENGTH = 100_000
+/** As long as one that lists every value of every field. */
+const Cron = Type.String({ maxLength: 255 })
 const TeamId = Type.Unsafe<number | bigint>({ type: 'integer', format: 'int64', minimum: 0 })
 
 /** What a caller may set. `null` is as good as absent. */
@@ -40,7 +42,7 @@ const changes = {
   /** 0 makes a personal rule. */
   team_id: Nullable(TeamId),
   enabled: Nullable(Type.Boolean()),
-  cron_expr: Nullable(Type.String({ maxLength: 100 })),
+  cron_expr: Nullable(Cron),
   /** IANA name; default UTC. */
   timezone: Nullable(Type.String({ maxLength: 64 })),
   schedule_trigger_enabled: Nullable(Type.Boolean()),
@@ -60,7 +62,7 @@ const { rotate_http_post_trigger_token: _, ...creatable } = changes
 export const AutomationRuleCreate = Type.Interface([Optional(creatable)], {
   name: Type.String({ minLength: 1, maxLength: 255 }),
   prompt: Type.String({ minLength: 1, maxLength: PROMPT_LENGTH }),
-  cron_expr: Type.String({ maxLength: 100 }),
+  cron_expr: Cron,
 })
 
 const TriggerId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' })
@@ -100,7 +102,7 @@ export const AutomationRuleItem = Type.Object({
   http_post_token: Type.Optional(Type.String()),
   oncall_incident_trigger_id: Type.Optional(Type.String()),
   oncall_incident_trigger_enabled: Type.Boolean(),
-  oncall_incident_channel_ids: Type.Optional(Type.Array(Id)),
+  oncall_incident_channel_ids: Type.Optional(Type.Array(PositiveId)),
   oncall_incident_severities: Type.Optional(Type.Array(OneOf(SEVERITIES))),
   can_edit: Type.Boolean(),
   created_at: Milliseconds,

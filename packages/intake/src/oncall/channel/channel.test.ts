@@ -65,6 +65,13 @@ describe('pages', () => {
     expect((await list({ p: 9 })).data).toEqual({ total: 233, has_next_page: false, items: [] })
   })
 
+  it('end with one that is full where nothing is left for another', async () => {
+    const four = { channel_ids: [1, 2, 3, 4], limit: 2 }
+    expect((await list({ ...four, p: 1 })).data.has_next_page).toBe(true)
+    const { items, has_next_page } = (await list({ ...four, p: 2 })).data
+    expect([items.length, has_next_page]).toEqual([2, false])
+  })
+
   it.each<[object, number, string]>([
     [{ p: 100, limit: 100 }, 200, ''],
     [{ p: 101, limit: 100 }, 400, 'p'],

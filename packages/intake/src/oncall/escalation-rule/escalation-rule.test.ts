@@ -21,6 +21,24 @@ const read = async () =>
 const layer = (target: object) => ({ layers: [{ target }] })
 const by = { follow_preference: true }
 
+it('counts its times in seconds', async () => {
+  await update({})
+  const seconds = Date.now() / 1000
+  const { created_at, updated_at } = await read()
+  for (const time of [created_at, updated_at]) expect(Math.abs(time - seconds)).toBeLessThan(3600)
+})
+
+it('is listed by its priority, the lower first', async () => {
+  await update({ priority: 5 })
+  const { rule_id: _, ...rule } = RULE
+  const others: { rule_id: string }[] = []
+  for (const priority of [9, 1])
+    others.push((await caller.post('/channel/escalate/rule/create', { ...rule, priority })).data)
+  const { items } = (await caller.post('/channel/escalate/rule/list', { channel_id: 1001 })).data
+  expect(items.map((item: { priority: number }) => item.priority)).toEqual([1, 5, 9])
+  for (const { rule_id } of others) await caller.post('/channel/escalate/rule/delete', { channel_id: 1001, rule_id })
+})
+
 describe('accepts', () => {
   it.each<[string, object]>([
     ['the least there can be', {}],

@@ -142,7 +142,11 @@ function parseAsked(text: string): Fault {
   try {
     return parseFault(text)
   } catch (error) {
-    throw new ApiError('InvalidParameter', `The header ${FAULT_HEADER} is not valid: ${(error as Error).message}.`)
+    const { message } = error as Error
+    throw new ApiError('InvalidParameter', {
+      en: `The header ${FAULT_HEADER} is not valid: ${message}.`,
+      zh: `请求头 ${FAULT_HEADER} 无效：${message}。`,
+    })
   }
 }
 

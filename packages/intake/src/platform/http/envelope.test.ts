@@ -71,6 +71,11 @@ describe('the envelope', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 401 .*"Unauthorized"/s)
   })
 
+  it('is the answer to who asks for a file that the inspector does not have', async () => {
+    const response = await fetch(`${caller.intake.url}/inspector/assets/gone.js`)
+    expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'RouteNotFound' } }])
+  })
+
   it('is the answer to an old client, which says no host', async () => {
     expect(await answerTo('GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
   })
@@ -79,7 +84,7 @@ describe('the envelope', () => {
 it.each([
   ['/channel/list?app_key=dev-app-key', 413, 'EntityTooLarge'],
   ['/channel/list?app_key=wrong', 401, 'Unauthorized'],
-  ['/channel/lists', 413, 'EntityTooLarge'],
+  ['/channel/lists', 404, 'RouteNotFound'],
 ])('answers a client that writes a large body to %s before it reads', async (path, status, code) => {
   const body = `{"query":"${'x'.repeat(40_000_000)}"}`
   const answer = await new Promise<string>((done, fail) => {
@@ -139,6 +144,8 @@ describe('codes', () => {
     ['no body', '/channel/list', undefined, 400, 'BadRequest', 'object'],
     ['a deep body', '/channel/list', `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, 400, 'BadRequest', 'deep'],
     ['an unknown path', '/channel/lists', {}, 404, 'RouteNotFound', 'route'],
+    ['malformed JSON to an unknown path', '/channel/lists', '{', 404, 'RouteNotFound', 'route'],
+    ['no JSON to an unknown path', '/channel/lists', '', 404, 'RouteNotFound', 'route'],
     ['a large body', '/channel/list', `{"query":"${'x'.repeat(5_000_000)}"}`, 413, 'EntityTooLarge', 'large'],
     ['a wrong field', '/channel/list', { p: 'x' }, 400, 'InvalidParameter', 'The specified parameter p is not valid.'],
     ['a missing field', '/audit/search', { start_time: 1 }, 400, 'InvalidParameter', 'parameter end_time is not'],
@@ -162,7 +169,16 @@ describe('codes', () => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const response = await fetch(`${caller.intake.url}${path}?app_key=dev-app-key`, { method })
         expect(await response.json()).toMatchObject({ error: { code: 'MethodNotAllowed' } })
-        expect(response.status).toBe(405)
+        expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
+      }
+    }
+    const other = await fetch(`${caller.intake.url}/openapi.json`, { method: 'POST' })
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    for (const path of ['/channel/list', '/sourcemap/upload']) {
+      for (const body of ['', '{', `"${'x'.repeat(5_000_000)}"`]) {
+        const headers = { 'Content-Type': 'application/json' }
+        const response = await fetch(`${caller.intake.url}${path}`, { method: 'PUT', headers, body })
+        expect(await response.json()).toMatchObject({ error: { code: 'MethodNotAllowed' } })
       }
     }
     const undecodable = await fetch(`${caller.intake.url}/%zz`)

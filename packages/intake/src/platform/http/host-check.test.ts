@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, it } from 'vitest'
-import { checkHost } from './host-check.ts'
+import { checkHost, notServedAs } from './host-check.ts'
 
 const request = (host: string, remoteAddress = '127.0.0.1') =>
   ({ headers: { host }, socket: { remoteAddress } }) as IncomingMessage
@@ -19,4 +19,10 @@ it.each([
 
 it.each(['evil.example.com', '127.0.0.1.evil.example.com', 'localhost.evil.example.com:80'])('%s is not', (host) => {
   expect(() => checkHost(request(host), new Set())).toThrow('is not served as')
+})
+
+it('a refusal is in the language of who asks', () => {
+  expect(notServedAs('evil.example.com').messageIn('zh')).toMatch(
+    /^\p{Script=Han}+ evil\.example\.com \p{Script=Han}+。$/u,
+  )
 })

@@ -23,8 +23,13 @@ export function isOwnHost({ headers, socket }: IncomingMessage, allowed: Readonl
 export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>): void {
   const host = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
   const isUnforgeable = isIP(host.replace(/^\[|\]$/g, '')) !== 0 || !host.includes('.')
-  if (!isUnforgeable && !isOwnHost(request, allowed))
-    throw new ApiError('AccessDenied', `This is not served as ${host.slice(0, 100)}.`)
+  if (!isUnforgeable && !isOwnHost(request, allowed)) throw notServedAs(host)
+}
+
+/** To be thrown. @param host as the request names it. */
+export function notServedAs(host: string): ApiError {
+  const name = host.slice(0, 100)
+  return new ApiError('AccessDenied', { en: `This is not served as ${name}.`, zh: `不以 ${name} 这一名称提供服务。` })
 }
 
 function isLoopback(address: string): boolean {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ApiError, ERRORS, type ErrorCode, type Localized } from '../errors.ts'
 import { drain } from './drain.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
@@ -66,11 +66,27 @@ export function createServer(
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerBadHttp,
   })
+  const routes: { path: RegExp; methods: string[] }[] = []
+  app.addHook('onRoute', ({ url, method }) => {
+    routes.push({ path: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}/?$`), methods: [method].flat() })
+  })
+  const noRoute = ({ url, method, headers }: FastifyRequest): ApiError => {
+    const path = url.split('?', 1)[0] ?? ''
+    const methods = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)
+    if (methods.length > 0 && !methods.includes(method))
+      return new ApiError('MethodNotAllowed', undefined, { Allow: methods.join(', ') })
+    const hint = hintOf?.({ headers, path })
+    const [, en, zh] = ERRORS.RouteNotFound
+    const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
+    return new ApiError(hint?.code ?? 'RouteNotFound', text)
+  }
   // For the same reason; what else is expected may be passed over (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
+    // Before its body is read: whatever is wrong with that, no route takes it.
+    if (request.is404) return done(noRoute(request))
     // A request made in process has no connection that could be idle.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()
@@ -102,21 +118,6 @@ export function createServer(
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     await drain(request.raw, reply)
     return answerError(error, request, reply)
-  })
-  const routes: { path: RegExp; methods: string[] }[] = []
-  app.addHook('onRoute', ({ url, method }) => {
-    routes.push({ path: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}/?$`), methods: [method].flat() })
-  })
-  app.setNotFoundHandler(async (request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? ''
-    const methods = routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)
-    const isOtherMethod = methods.length > 0 && !methods.includes(request.method)
-    await drain(request.raw, reply)
-    if (isOtherMethod) return answerError(new ApiError('MethodNotAllowed'), request, reply)
-    const hint = hintOf?.({ headers: request.headers, path })
-    const [, en, zh] = ERRORS.RouteNotFound
-    const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
-    return answerError(new ApiError(hint?.code ?? 'RouteNotFound', text), request, reply)
   })
   return app
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
-import { createRateLimiter } from './rate-limiter.ts'
+import { createRateLimiter, DEFAULT_RATE_LIMITS } from './rate-limiter.ts'
 
 const START = Date.UTC(2026, 0, 1)
 let time = START
@@ -15,7 +15,7 @@ describe('the limiter', () => {
 
   it('allows 50 a second and 1,000 a minute of an account', async () => {
     time = START
-    const limiter = createRateLimiter({ perSecond: 50, perMinute: 1000 }, now)
+    const limiter = createRateLimiter(DEFAULT_RATE_LIMITS, now)
     expect(await takeMany(limiter, 60)).toBe(50)
     expect(await takeMany(limiter, 60, 2)).toBe(50)
     let taken = 50
@@ -59,6 +59,13 @@ describe('an intake', () => {
     for (let nth = 0; nth < 2; nth++) expect((await caller.post('/channel/list', {})).status).toBe(200)
     const minute = await caller.post('/channel/list', {})
     expect([minute.status, minute.headers.get('retry-after')]).toEqual([429, '59'])
+  })
+
+  it('has the limits of the specification unless told otherwise', async () => {
+    time = START
+    caller = await callIntake({ now, rateLimits: {} })
+    const answers = await Promise.all(Array.from({ length: 51 }, () => caller.post('/channel/list', {})))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
   })
 
   it('does not limit uploads unless told to', async () => {

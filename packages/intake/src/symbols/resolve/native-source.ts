@@ -77,13 +77,7 @@ export function nativeSource(
     async findNativeNamed(name, limit, release) {
       const named = db
         .selectFrom('artifact')
-        .select([
-          'build_id',
-          'uuids',
-          'service',
-          'version',
-          sql<string | null>`json_extract(event, '$.arch')`.as('arch'),
-        ])
+        .select(['build_id', 'uuids', 'service', 'version', sql<unknown>`json_extract(event, '$.arch')`.as('arch')])
         .where('account_id', '=', accountId)
         .where('file_name', '=', name)
         .where('kind', 'in', [...NATIVE_KINDS, 'ios_symbols'])
@@ -96,7 +90,7 @@ export function nativeSource(
           id,
           service,
           version,
-          ...(arch !== null && { arch }),
+          ...(textOf(arch) !== '' && { arch: textOf(arch) }),
         })),
       )
     },

@@ -167,11 +167,11 @@ export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
 /** A second try finds what was busy free; what is too expensive stays so. */
 function asApiError({ code, message }: Unanswered): ApiError {
   const isBusy = code !== 'too-expensive'
-  const error = new ApiError(
-    'ServiceUnavailable',
-    `${message}.${isBusy ? ' Try again.' : ''}`,
-    isBusy ? { 'Retry-After': '1' } : {},
-  )
+  const text = {
+    en: `${message}.${isBusy ? ' Try again.' : ''}`,
+    zh: isBusy ? '正在还原的堆栈过多，请重试。' : '还原该堆栈所需的时间或内存超过上限。',
+  }
+  const error = new ApiError('ServiceUnavailable', text, isBusy ? { 'Retry-After': '1' } : {})
   error.reason = `stack-${code}`
   return error
 }

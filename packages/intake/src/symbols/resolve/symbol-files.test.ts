@@ -181,6 +181,17 @@ describe('a hybrid stack', () => {
     ])
   })
 
+  it.each([
+    ['aarch64', 'arm64'],
+    ['', 'arm64'],
+    [5, 'arm64-v8a'],
+  ])('of Android finds by its name a library that was sent with the architecture %j', async (arch, asked) => {
+    await post({ type: 'ndk_symbol_file', arch }, 'ndk_symbol_file', new Uint8Array(library))
+    const stack = '#00 pc 00000000000043e0  /data/app/libshop.so (Java_com_example_shop_Native_total+12)'
+    const { frames } = await enrich({ type: 'android', stack, arch: asked })
+    expect(frames).toMatchObject([{ function: 'Java_com_example_shop_Native_total', line: 12 }])
+  })
+
   it('of HarmonyOS has its ArkTS and its native frames in their order', async () => {
     const map = readFileSync(join(FIXTURES, 'harmony/ossd-25307136-lab1/sourceMaps.release.map'))
     await post({ type: 'harmony_sourcemap' }, 'source_map', new Uint8Array(map))

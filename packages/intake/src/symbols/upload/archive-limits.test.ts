@@ -19,18 +19,52 @@ afterEach(async () => {
 
 const image = (name: string) => `${name}.dSYM/Contents/Resources/DWARF/${name}`
 
-async function refusalOf(entries: CraftedEntry[]) {
+async function answerTo(entries: CraftedEntry[], event: object = {}) {
   const path = join(directory, 'a.zip')
   writeZip(path, { entries })
   const form = new FormData()
-  form.set('event', JSON.stringify({ type: 'ios_symbols' }))
+  form.set('event', JSON.stringify({ type: 'ios_symbols', ...event }))
   form.set('symbols_archive', new Blob([readFileSync(path)]), 'a.zip')
   const headers = { 'DD-API-KEY': 'dev-api-key' }
   const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+  return { status: response.status, ...((await response.json()) as { error?: { code: string; message: string } }) }
+}
+
+async function refusalOf(...upload: Parameters<typeof answerTo>) {
+  const answer = await answerTo(...upload)
   expect(await intake.uploads()).toEqual([])
   expect(readdirSync(join(directory, 'data/incoming'))).toEqual([])
-  return { status: response.status, ...((await response.json()) as { error: { code: string; message: string } }) }
+  return answer
 }
+
+it.each(['', [], ' , '])('a dSYM archive whose event names no UUID is taken: %j', async (uuids) => {
+  expect(await answerTo([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({ status: 200 })
+})
+
+it('a dSYM is listed by its UUID', async () => {
+  await answerTo([{ name: image('App'), content: machO(Buffer.alloc(16, 0xab)) }])
+  const totalOf = async (uuid: string) => {
+    const response = await fetch(`${intake.url}/sourcemap/list?app_key=dev-app-key`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ start_time: Date.now() - 60_000, end_time: Date.now() + 60_000, type: 'ios', uuid }),
+    })
+    return ((await response.json()) as { data: { total: number } }).data.total
+  }
+  const counts = [
+    await totalOf('ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB'),
+    await totalOf('abababab-abab'),
+    await totalOf('b0b0'),
+  ]
+  expect(counts).toEqual([1, 1, 0])
+})
+
+it.each(['x', ['x'], 'x,', 5, {}])('a dSYM archive whose event names what is no UUID is refused: %j', async (uuids) => {
+  expect(await refusalOf([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({
+    status: 400,
+    error: { message: expect.stringContaining('event.uuids') },
+  })
+})
 
 it('a dSYM archive that inflates to hundreds of times its size is refused, and nothing of it is kept', async () => {
   const content = Buffer.alloc(80 * 1024 * 1024)
@@ -50,7 +84,7 @@ it('a dSYM archive of more than a thousand images is refused', async () => {
 })
 
 /** The least file that counts as one with debug information: a UUID, and a section `__debug_info`. */
-function machO(): Buffer {
+function machO(uuid = randomBytes(16)): Buffer {
   const file = Buffer.alloc(224)
   file.writeUInt32LE(0xfeedfacf, 0)
   file.writeUInt32LE(0x0100000c, 4)
@@ -59,7 +93,7 @@ function machO(): Buffer {
   file.writeUInt32LE(176, 20)
   file.writeUInt32LE(0x1b, 32)
   file.writeUInt32LE(24, 36)
-  randomBytes(16).copy(file, 40)
+  uuid.copy(file, 40)
   file.writeUInt32LE(0x19, 56)
   file.writeUInt32LE(152, 60)
   file.write('__DWARF', 64)

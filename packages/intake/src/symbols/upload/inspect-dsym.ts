@@ -74,11 +74,12 @@ export async function inspectArchive(event: Record<string, unknown>, body: Recei
   }
 }
 
-/** Upper case with dashes, out of a list or a text with commas. */
+/** Upper case with dashes, out of a list or a text with commas; empty ones are none. */
 function uuidsOf(value: unknown): string[] {
-  const listed = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
-  return listed.map((uuid) => {
-    const hex = String(uuid).trim().replaceAll('-', '').toUpperCase()
+  const listed = Array.isArray(value) ? value : String(value ?? '').split(',')
+  const given = listed.map((uuid) => String(uuid).trim()).filter((uuid) => uuid !== '')
+  return given.map((uuid) => {
+    const hex = uuid.replaceAll('-', '').toUpperCase()
     if (!/^[0-9A-F]{32}$/.test(hex)) throw invalidParameter('event.uuids', 'It is not a list of UUIDs.')
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   })

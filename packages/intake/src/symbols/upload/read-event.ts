@@ -6,7 +6,7 @@ const MAX_DEPTH = 64
 const MAX_TEXT = 8192
 
 /**
- * The event of an upload.
+ * The event of an upload. A field that is `null` is left out, as in the bodies of operations.
  * @throws ApiError when it is not a JSON object, or one that a database would not give back as it is.
  */
 export function readEvent(text: string | undefined): Record<string, unknown> {
@@ -20,7 +20,7 @@ export function readEvent(text: string | undefined): Record<string, unknown> {
   if (typeof event !== 'object' || event === null || Array.isArray(event))
     throw invalidParameter('event', 'It is not a JSON object.')
   checkValue(event, 1)
-  return event as Record<string, unknown>
+  return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== null))
 }
 
 function checkValue(value: unknown, depth: number): void {

@@ -62,7 +62,7 @@ export async function receive(
   limits: Limits,
   onPart: (part: ReceivedPart) => void = () => undefined,
 ): Promise<ReceivedBody> {
-  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase()
+  const encoding = (request.headers['content-encoding'] || 'identity').toLowerCase()
   const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined
   if (!decoder && encoding !== 'identity')
     throw new ApiError('InvalidContentType', `The content encoding ${encoding} is not supported.`)
@@ -109,7 +109,8 @@ function partsOf(
       limits: {
         // It tells when there are so many, whether more follow or not.
         parts: limits.parts + 1,
-        fieldSize: limits.textBytes,
+        // It takes one of just as many for one that was cut.
+        fieldSize: limits.textBytes + 1,
         fieldNameSize: 200,
         fileSize: Number.POSITIVE_INFINITY,
       },
@@ -146,13 +147,14 @@ function partsOf(
     stream.on('error', () => undefined)
     if (isRepeated(name)) stream.resume()
     else if (TEXT_PARTS.has(name)) {
-      let text = ''
-      stream.setEncoding('utf8')
-      stream.on('data', (chunk: string) => {
-        text += chunk
-        if (text.length > limits.textBytes) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
+      const chunks: Buffer[] = []
+      let bytes = 0
+      stream.on('data', (chunk: Buffer) => {
+        chunks.push(chunk)
+        bytes += chunk.length
+        if (bytes > limits.textBytes) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
       })
-      stream.on('end', () => texts.set(name, withoutMark(text)))
+      stream.on('end', () => texts.set(name, withoutMark(Buffer.concat(chunks).toString())))
     } else if (FILE_PARTS.has(name)) onFile(name, (filename ?? name).slice(0, 300), stream)
     else stream.resume()
   })

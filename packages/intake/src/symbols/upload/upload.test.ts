@@ -11,6 +11,7 @@ describe('accepts', () => {
   it.each<[string, Buffer, Record<string, string>, string]>([
     ['plain', multipart([event(), map, script]), {}, '/sourcemap/upload'],
     ['gzip', gzipSync(multipart([event(), map, script])), { 'Content-Encoding': 'gzip' }, '/sourcemap/upload'],
+    ['an encoding that is named and empty', multipart([event(), map]), { 'Content-Encoding': '' }, '/sourcemap/upload'],
     ['event last, with a file name', multipart([map, script, event({}, 'event')]), {}, '/sourcemap/upload'],
     [
       'event with a charset',
@@ -155,6 +156,14 @@ describe('refuses, stores nothing and lives', () => {
     ['no map', 400, 'InvalidParameter', 'source_map', multipart([event(), script]), {}],
     ['an empty map', 400, 'InvalidParameter', 'source_map', multipart([event(), { ...map, content: '' }]), {}],
     [
+      'an empty script',
+      400,
+      'InvalidParameter',
+      'minified_file',
+      multipart([event(), map, { ...script, content: '' }]),
+      {},
+    ],
+    [
       'a map that is not JSON',
       400,
       'InvalidParameter',
@@ -220,6 +229,20 @@ describe('refuses, stores nothing and lives', () => {
     expect(JSON.stringify(answer)).not.toContain('dev-api-key')
     await tests.expectNothingStored()
   })
+
+  it.each([undefined, 'event'])(
+    'a text of more bytes than the limit, and not one of as many, as part %s',
+    async (filename) => {
+      const { content } = event({ service: '商店' }, filename)
+      const sized = (bytes: number) => {
+        const padding = ' '.repeat(bytes - Buffer.byteLength(content))
+        return multipart([{ ...event({}, filename), content: `${content}${padding}` }, map])
+      }
+      expect((await tests.post(sized(10_000))).status).toBe(200)
+      const { status, message } = await tests.post(sized(10_001))
+      expect([status, message]).toEqual([413, 'The part event is larger than 10000 bytes.'])
+    },
+  )
 
   it('a client that goes away in the middle', async () => {
     const { port } = new URL(tests.intake.url)

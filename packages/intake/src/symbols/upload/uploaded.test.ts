@@ -1,5 +1,5 @@
 import { request as httpRequest } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { event, MAP, map, multipart, script, UploadTests } from './upload.fixture.ts'
 
 const tests = new UploadTests()
@@ -113,6 +113,48 @@ describe('operations', () => {
     ['/nowhere', {}, 404, 'RouteNotFound'],
   ])('%s %j → %i %s', async (path, body, status, code) => {
     expect(await tests.operation(path, body)).toMatchObject({ status, error: { code } })
+  })
+
+  it.each([0, -1])(
+    'list as many as by default where the limit is %i, for which the contract has no minimum',
+    async (limit) => {
+      for (const name of Array.from({ length: 21 }, (_, nth) => `${nth}.js`))
+        await tests.post(multipart([event({ minified_url: `/${name}` }), map]))
+      const { data } = await tests.operation('/sourcemap/list', {
+        start_time: Date.now() - 60_000,
+        end_time: Date.now() + 60_000,
+        limit,
+      })
+      expect([data.total, data.items.length]).toEqual([21, 20])
+    },
+  )
+
+  it('list what was said in fields of their own of the commit, without the secrets of its address', async () => {
+    const fields = [
+      { name: 'git_repository_url', content: 'https://me:secret@git.example.com/shop' },
+      { name: 'git_commit_sha', content: 'abc' },
+    ]
+    await tests.post(multipart([event(), map, ...fields]))
+    const range = { start_time: Date.now() - 60_000, end_time: Date.now() + 60_000 }
+    expect((await tests.operation('/sourcemap/list', range)).data.items).toMatchObject([
+      { git_commit_sha: 'abc', git_repository_url: 'https://me:***@git.example.com/shop' },
+    ])
+  })
+
+  it('list by the time of the first upload, or of the last', async () => {
+    for (const name of ['a', 'b', 'a']) {
+      await tests.post(multipart([event({ minified_url: `/${name}.js` }), map]))
+      const sent = Date.now()
+      await vi.waitUntil(() => Date.now() > sent)
+    }
+    const range = { start_time: Date.now() - 60_000, end_time: Date.now() + 60_000 }
+    const listed = async (order: object) =>
+      (await tests.operation('/sourcemap/list', { ...range, ...order })).data.items.map(({ key }: { key: string }) =>
+        key.at(-4),
+      )
+    expect(await listed({})).toEqual(['b', 'a'])
+    expect(await listed({ orderby: 'updated_at' })).toEqual(['a', 'b'])
+    expect(await listed({ orderby: 'updated_at', asc: true })).toEqual(['b', 'a'])
   })
 
   it('need their key, the right method, type and size', async () => {

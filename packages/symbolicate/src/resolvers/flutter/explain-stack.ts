@@ -5,6 +5,7 @@ import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import type { Explanation, Reason, ResolvedFrame } from '../../frames.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
+import { isSameArchitecture } from '../architecture.ts'
 import { type OpenFiles, openArtifact } from '../native/open-files.ts'
 import { positionOf } from '../native/resolve-native.ts'
 import { NAME_IT } from '../release-miss.ts'
@@ -17,8 +18,6 @@ export interface FlutterResolver {
 
 const MAX_FILES = 50
 const START = { isolate: 'kDartIsolateSnapshotInstructions', vm: 'kDartVmSnapshotInstructions' } as const
-/** Other spellings of the runtime's names of architectures. */
-const ARCHITECTURES: Readonly<Record<string, string>> = { aarch64: 'arm64', arm32: 'arm', x86_64: 'x64', x86: 'ia32' }
 
 /** The build's names of systems, where the runtime has another. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
@@ -58,11 +57,10 @@ async function choose(
   // A release may have had more builds than are looked at.
   const named = buildId === undefined ? [] : await source.findFlutter({ service, version, buildId }, MAX_FILES)
   const all = named.length > 0 ? named : await source.findFlutter({ service, version }, MAX_FILES)
-  const wanted = arch === undefined ? undefined : plain(arch)
   const fitting = all.filter(
     (it) =>
       (os === undefined || it.platform === (SYSTEMS[os] ?? os)) &&
-      (wanted === undefined || plain(it.arch) === wanted) &&
+      (arch === undefined || isSameArchitecture(it.arch, arch)) &&
       (variant === undefined || it.flavor === undefined || it.flavor === variant),
   )
   const same = buildId === undefined ? undefined : fitting.find((it) => it.buildId === buildId)
@@ -78,10 +76,6 @@ async function choose(
     return reason('no-artifact', `No Flutter symbols for ${what} are among the files given.`, NAME_IT)
   const message = `No Flutter symbols of ${service} ${version} for ${what} were uploaded.`
   return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
-}
-
-function plain(arch: string): string {
-  return ARCHITECTURES[arch] ?? arch
 }
 
 function resolveFrames(

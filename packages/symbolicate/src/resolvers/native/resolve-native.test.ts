@@ -64,6 +64,23 @@ it('finds a library by its name where the stack has no id and the release has on
 })
 
 it.each([
+  ['arm64', 'aarch64'],
+  ['arm64-v8a', 'arm64'],
+  ['AArch64', 'arm64'],
+  ['x86_64', 'x64'],
+  ['x64', 'x86_64'],
+  ['arm32', 'arm'],
+  ['armeabi-v7a', 'arm32'],
+  ['x86', 'x86'],
+])('finds a library of %s by its name where whoever sent it calls that %s', async (asked, sent) => {
+  const stack = '#00 pc 43b0 /data/app/libshop.so (x+1)'
+  const findNativeNamed = async () => [{ id: ARM64, service: 'shop', version: '1', arch: sent }]
+  const question = { stack, service: 'shop', version: '1', platform: 'android' as const, arch: asked }
+  const { frames } = await symbolicator.symbolicate(question, { ...source, findNativeNamed })
+  expect(frames[0]?.resolved?.line).toBe(8)
+})
+
+it.each([
   ['build-id-mismatch', '#00 pc 43b0 /data/lib/libshop.so (BuildId: 0123456789)', ARM64],
   ['build-id-unknown', '#00 pc 43b0 /data/lib/libother.so', ''],
   ['build-id-unknown', '#01 pc 90aa3224 /data/app/x==/com.shop-1/base.apk', 'base.apk and not the library in it'],

@@ -7,6 +7,7 @@ import type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '../..
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
+import { isSameArchitecture } from '../architecture.ts'
 import { parseAppleReport } from './apple-report.ts'
 import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
@@ -158,7 +159,8 @@ async function placesOf(
   source: ArtifactSource,
 ): Promise<NativePlace[]> {
   const isOwn = (place: NativePlace) =>
-    place.id.endsWith(id ?? '') && (arch === undefined || place.arch === undefined || place.arch === arch)
+    place.id.endsWith(id ?? '') &&
+    (arch === undefined || place.arch === undefined || isSameArchitecture(place.arch, arch))
   const isOfRelease = (place: NativePlace) => place.service === service && place.version === version
   for (const name of symbolFiles ?? [libraryName(module)]) {
     const named = (await source.findNativeNamed?.(name, PLACES, { service, version })) ?? []

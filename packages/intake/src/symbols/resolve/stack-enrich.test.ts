@@ -1,0 +1,17 @@
+import { Unanswered, type UnansweredCode } from '@symup/symbolicate'
+import { expect, it } from 'vitest'
+import { ApiError } from '../../platform/errors.ts'
+import { answerOf } from './stack-enrich.ts'
+
+it.each<[UnansweredCode, string, object]>([
+  ['busy', 'stack-busy', { 'Retry-After': '1' }],
+  ['cancelled', 'stack-cancelled', { 'Retry-After': '1' }],
+  ['too-expensive', 'stack-too-expensive', {}],
+])('a stack that is %s is answered so in the language of who asks', async (code, reason, headers) => {
+  const unanswered = new Unanswered(code, 'It took more than 10 s')
+  const error = await answerOf(Promise.reject(unanswered)).catch((error: unknown) => error)
+  if (!(error instanceof ApiError)) throw error
+  expect(error).toMatchObject({ code: 'ServiceUnavailable', reason, headers })
+  expect(error.messageIn('en')).toMatch(/^It took more than 10 s\./)
+  expect(error.messageIn('zh')).toMatch(/^\p{Script=Han}[^A-Za-z]*$/u)
+})

@@ -1,0 +1,18 @@
+import { archOfAbi } from '@symup/core/resolving'
+
+/** What other clients, stacks and runtimes call them; Dart's says `ia32`. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  aarch64: 'arm64',
+  arm32: 'arm',
+  ia32: 'x86',
+}
+
+/** Whether two names mean one architecture: `arm64` is `aarch64`, and `arm64-v8a` among Android's directories. */
+export function isSameArchitecture(one: string, other: string): boolean {
+  return plain(one) === plain(other)
+}
+
+function plain(name: string): string {
+  const small = name.toLowerCase()
+  return archOfAbi(small) ?? (Object.hasOwn(OTHER_NAMES, small) ? (OTHER_NAMES[small] as string) : small)
+}
