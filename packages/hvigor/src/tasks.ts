@@ -88,7 +88,7 @@ function upload(
     console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build; nothing is uploaded.`}`)
     return
   }
-  const versionName = app?.getAppJsonOpt?.()?.app?.versionName
+  const versionName = versionNameOf(app)
   const request: UploadRequest = {
     directory,
     target: target.getTargetName(),
@@ -104,6 +104,13 @@ function appContextOf(node: HvigorNode): AppContext | undefined {
   let root = node
   for (let parent = root.getParentNode(); parent != null; parent = root.getParentNode()) root = parent
   return (root.getContext('com.ohos.app') as AppContext | undefined) ?? undefined
+}
+
+/** What build-profile.json5 says of the product that is built comes before app.json5. */
+function versionNameOf(app: AppContext | undefined): string | undefined {
+  const name = app?.getCurrentProduct?.()?.getProductName?.()
+  const product = app?.getBuildProfileOpt?.()?.app?.products?.find((it) => it.name === name)
+  return product?.versionName ?? app?.getAppJsonOpt?.()?.app?.versionName
 }
 
 function modeOf(context: ModuleContext, app: AppContext | undefined, target: Target): 'release' | 'debug' {
