@@ -112,6 +112,19 @@ it('assembleApp uploads every module, and none twice when their own tasks run to
   expect([...both.output.matchAll(/Uploaded 1 of 1 artifacts/g)]).toHaveLength(2)
 })
 
+it('takes the version of the product that is built, where its build-profile.json5 gives it one', async () => {
+  host({ products: [{ name: 'default' }, { name: 'vip', versionName: '2.0.0-vip' }] })
+  hvigorfile('entry', "symup({ service: 'products' })")
+  for (const [product, version] of [
+    ['vip', '2.0.0-vip'],
+    ['default', '1.0.0'],
+    ['unlisted', '1.0.0'],
+  ] as const) {
+    const { output } = await build(['assembleHap', ...release, '-p', `product=${product}`])
+    expect(output).toContain(`symup: version = ${version} ← versionName of the app`)
+  }
+})
+
 it('leaves debug builds alone unless told', async () => {
   host({})
   hvigorfile('entry', "symup({ service: 'debug' })")

@@ -100,6 +100,26 @@ it.each([
   })
 })
 
+it('maps of two products are not chosen from, unless one is named', async () => {
+  const key = 'entry|entry|1.0.0|src/main/ets/pages/Index.ts'
+  const placeOf = (product: string) => join(directory, 'entry/build', product)
+  for (const [product, mappings] of [
+    ['default', 'AAAA'],
+    ['paid', 'AACA'],
+  ] as const) {
+    const at = join(placeOf(product), 'cache/default/default@CompileArkTS/esmodule/release')
+    mkdirSync(at, { recursive: true })
+    const map = { version: 3, sources: ['entry/src/main/ets/pages/Index.ets'], names: [], mappings }
+    writeFileSync(join(at, 'sourceMaps.map'), JSON.stringify({ [key]: map }))
+  }
+  const stack = `    at pay (${key}:1:1)`
+  await expect(explain(stack, 'harmony')).rejects.toMatchObject({
+    problems: [{ code: 'arkts-maps-differ', fix: expect.stringContaining('--dir') }],
+  })
+  const { frames } = await explain(stack, 'harmony', { path: placeOf('paid') })
+  expect(frames[0]?.resolved?.line).toBe(2)
+})
+
 it('a frame of WebAssembly is resolved with the module in the directory', async () => {
   cpSync(join(SYMBOLS, 'wasm/debug-O0.wasm'), join(directory, 'assets/shop.wasm'))
   const { textAddress } = await openNativeSymbols(openBinary(join(directory, 'assets/shop.wasm')))

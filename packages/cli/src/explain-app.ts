@@ -120,10 +120,17 @@ function undecided(mappings: readonly { file: string }[]): Problem {
   return problem('variant-missing', message, { fix })
 }
 
+/** @throws CommandFailure where two products have different maps: the stack does not say which it is from. */
 async function arktsMapsIn(path: string, temporaryDirectory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version } = question
   const input = { service, version, toolVersion: '', temporaryDirectory }
   const plan = await collectArkTs({ ...input, paths: [path] })
+  const differing = plan.problems.filter(({ code, severity }) => code === 'arkts-maps-differ' && severity === 'error')
+  if (differing.length > 0) {
+    const fix = t`Name the product's directory: --dir <module>/build/<product>; or its maps: --source-maps <file>.`
+    const problems = differing.map((it) => ({ ...it, fix }))
+    throw new CommandFailure(problems, EXIT.unusable, { frames: [] })
+  }
   if (plan.uploads.length === 0) {
     // No project: maps as they were put aside.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))

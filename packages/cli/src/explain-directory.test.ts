@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isUsablePrefix, readElf } from '@symup/core/internal'
@@ -117,6 +117,32 @@ it.each([
   const expected = [[expect.stringContaining('src/'), expect.any(Number), 'formatPrice']]
   expect(await ask('Error: x\n    at formatPrice (address at index.android.bundle:1:2225)')).toEqual(expected)
   expect(await ask(crash + java)).toEqual(expected)
+})
+
+it('bundles of two variants are not chosen from, unless one is named', async () => {
+  const put = (variant: string, code: Buffer) => {
+    const assets = join(directory, `assets/createBundle${variant}ReleaseJsAndAssets`)
+    mkdirSync(assets, { recursive: true })
+    writeFileSync(join(assets, BUNDLE), code)
+    const maps = join(directory, `sourcemaps/react/${variant.toLowerCase()}Release`, `${BUNDLE}.map`)
+    cpSync(join(REACT_NATIVE, `${BUNDLE}.map`), maps)
+  }
+  const code = readFileSync(join(REACT_NATIVE, BUNDLE))
+  const stack = 'Error: x\n    at formatPrice (address at index.android.bundle:1:2225)'
+  const ask = async (variant?: string) => {
+    const named = variant === undefined ? {} : { variant }
+    const question = { service: '', version: '', near: 0, platform: platformOf(stack), stack, ...named }
+    return (await explainFromDirectory(directory, '/', question, [])).frames[0]?.resolved?.function
+  }
+  put('Free', code)
+  put('Paid', code)
+  expect(await ask()).toBe('formatPrice')
+  put('Paid', Buffer.concat([code, Buffer.from('paid')]))
+  await expect(ask()).rejects.toMatchObject({
+    problems: [{ code: 'variant-missing', message: expect.stringContaining('createBundlePaidRelease') }],
+  })
+  expect(await ask('paidRelease')).toBe('formatPrice')
+  await expect(ask('release')).rejects.toMatchObject({ problems: [{ code: 'variant-missing' }] })
 })
 
 it('names a script without its map as the user would', async () => {

@@ -1,16 +1,22 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   collectJavaScript,
   collectReactNative,
+  EXIT,
+  type FilePart,
   isReactNativeBundle,
   isScript,
   listFiles,
   mapApart,
   type Problem,
   pathAsPrefix,
+  problem,
   problemsInProject,
   prove,
   type SymbolUpload,
+  shownPath,
   t,
   urlPath,
 } from '@symup/core/internal'
@@ -18,6 +24,7 @@ import {
   archivedMaps,
   artifactSourceOf,
   type Explanation,
+  fileNameOf,
   isDartStack,
   parseStack,
   platformOf,
@@ -25,8 +32,11 @@ import {
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
 import { explainApple, explainDart, explainMobile, modulesIn } from './explain-app.ts'
+import { CommandFailure } from './failure.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
+
+const BUNDLES_SHOWN = 5
 
 /** What is looked at when the answer has been printed, as it takes longer than the answer. */
 export type Afterwards = (() => Promise<void>)[]
@@ -109,7 +119,8 @@ async function mapsOfOthers(uploads: readonly SymbolUpload[], { stack }: Questio
 }
 
 /** The bundles that are there, where the stack names one: its frames name no address that it is deployed at. */
-async function reactNativeBundles(directory: string, { service, version, stack }: Question): Promise<SymbolUpload[]> {
+async function reactNativeBundles(directory: string, question: Question): Promise<SymbolUpload[]> {
+  const { service, version, stack } = question
   if (!parseStack(stack).some(({ file = '' }) => isReactNativeBundle(file))) return []
   const files = await listFiles(directory).catch(() => [])
   const plans = files
@@ -122,5 +133,37 @@ async function reactNativeBundles(directory: string, { service, version, stack }
     })
   const collected = await Promise.all(plans)
   showProblems(collected.flatMap(({ problems }) => problems))
-  return collected.flatMap(({ uploads }) => uploads)
+  return ofOneBuild(
+    collected.flatMap(({ uploads }) => uploads),
+    question,
+  )
+}
+
+/** Of the bundles that the stack names. @throws CommandFailure where several builds have one, and the question does not say which. */
+function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: Question): SymbolUpload[] {
+  const named = new Set(parseStack(stack).map(({ file = '' }) => fileNameOf(urlPath(file))))
+  const asked = bundles.filter(({ parts: [bundle] }) => named.has(bundle?.filename ?? ''))
+  const fitting = variant === undefined ? asked : asked.filter(({ parts: [bundle] }) => isOf(variant, bundle?.path))
+  const chosen = fitting.length > 0 ? fitting : asked
+  const builds = new Map<string, string>()
+  for (const { parts } of chosen) {
+    const { filename, path } = parts[0] as FilePart
+    // Gradle keeps copies.
+    const key = `${filename} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
+    if (!builds.has(key)) builds.set(key, shownPath(path, process.cwd()))
+  }
+  if (builds.size <= new Set(chosen.map(({ parts }) => parts[0]?.filename)).size) return chosen
+  const files = [...builds.values()].slice(0, BUNDLES_SHOWN).join(', ')
+  const message = t`There are bundles of ${builds.size} builds: ${files}.`
+  const fix = t`Name the directory of one: --dir <dir>, or its variant: --variant <name>.`
+  throw new CommandFailure([problem('variant-missing', message, { fix })], EXIT.unusable, { frames: [] })
+}
+
+/** Gradle names directories after the variant, and after tasks such as `createBundleFreeReleaseJsAndAssets`. */
+function isOf(variant: string, path = ''): boolean {
+  const name = variant.toLowerCase()
+  return path
+    .split(/[\\/]/)
+    .map((it) => it.toLowerCase().replace(/^createbundle(.*)jsandassets$/, '$1'))
+    .includes(name)
 }

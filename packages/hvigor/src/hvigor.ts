@@ -30,6 +30,9 @@ interface HvigorTask {
 export interface AppContext {
   getBuildMode?(): string
   getAppJsonOpt?(): { app?: { versionName?: string } } | undefined
+  /** build-profile.json5 of the project, as the hvigorfile may have changed it. */
+  getBuildProfileOpt?(): { app?: { products?: readonly { name?: string; versionName?: string }[] } } | undefined
+  getCurrentProduct?(): { getProductName?(): string } | undefined
 }
 
 export interface ModuleContext {

@@ -88,12 +88,12 @@ function upload(
     console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build; nothing is uploaded.`}`)
     return
   }
-  const versionName = app?.getAppJsonOpt?.()?.app?.versionName
+  const versionName = versionNameOf(app)
   const request: UploadRequest = {
     directory,
     target: target.getTargetName(),
     mode,
-    ...placeOf(target),
+    ...placeOf(target, app),
     options: values,
     ...(versionName !== undefined && { versionName }),
   }
@@ -106,6 +106,17 @@ function appContextOf(node: HvigorNode): AppContext | undefined {
   return (root.getContext('com.ohos.app') as AppContext | undefined) ?? undefined
 }
 
+function productOf(app: AppContext | undefined): string | undefined {
+  return app?.getCurrentProduct?.()?.getProductName?.()
+}
+
+/** What build-profile.json5 says of the product that is built comes before app.json5. */
+function versionNameOf(app: AppContext | undefined): string | undefined {
+  const name = productOf(app)
+  const product = app?.getBuildProfileOpt?.()?.app?.products?.find((it) => it.name === name)
+  return product?.versionName ?? app?.getAppJsonOpt?.()?.app?.versionName
+}
+
 function modeOf(context: ModuleContext, app: AppContext | undefined, target: Target): 'release' | 'debug' {
   const named = context.getBuildMode?.() ?? app?.getBuildMode?.()
   if (named !== undefined) return named === 'debug' ? 'debug' : 'release'
@@ -113,9 +124,12 @@ function modeOf(context: ModuleContext, app: AppContext | undefined, target: Tar
 }
 
 /** `…/<build directory>/<product>/outputs/<target>` tells both, wherever the project moves its build directory. */
-function placeOf(target: Target): Pick<UploadRequest, 'buildDirectory' | 'product'> {
+function placeOf(target: Target, app: AppContext | undefined): Pick<UploadRequest, 'buildDirectory' | 'product'> {
   const path = target.getBuildTargetOutputPath?.()
-  if (path === undefined || basename(dirname(path)) !== 'outputs') return {}
+  if (path === undefined || basename(dirname(path)) !== 'outputs') {
+    const built = productOf(app)
+    return built === undefined ? {} : { product: built }
+  }
   const product = dirname(dirname(path))
   return { buildDirectory: dirname(product), product: basename(product) }
 }

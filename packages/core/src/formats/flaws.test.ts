@@ -308,6 +308,21 @@ describe('a map of a Hermes bundle', () => {
     expect(bare).not.toHaveProperty('sourcesContent')
     expect(bare).not.toHaveProperty('x_google_ignoreList')
     expect(bare.x_hermes_function_offsets).toEqual({ 0: [1] })
+    // Metro of React Native 0.87 writes a section for each module, and none of functions for what it has made itself.
+    const section = (line: number, map: object) => ({ offset: { line, column: 0 }, map: { version: 3, ...map } })
+    const own = section(0, { sources: ['__prelude__'], names: [], mappings: 'AAAA', x_google_ignoreList: [0] })
+    const pay = section(1, { ...metro, x_facebook_sources: [['pay']], x_google_ignoreList: [] })
+    const nested = section(2, { sections: [section(0, { ...metro, sources: ['b.js'], x_facebook_sources: [['b']] })] })
+    const sectioned = { sections: [own, pay, nested], sources: undefined, names: undefined, mappings: undefined }
+    expect(await composed(sectioned, { mappings: 'AACA,CACA' })).toEqual({
+      version: 3,
+      sources: ['__prelude__', 'a.js', 'b.js'],
+      names: ['pay', 'pay'],
+      mappings: 'ACAAA,CCAAC',
+      x_facebook_sources: [null, ['pay'], ['b']],
+      x_google_ignoreList: [0],
+    })
+    expect(await composed({ ...sectioned, sections: [own] })).not.toHaveProperty('x_facebook_sources')
     // Of two at one place the last counts; before the first of Metro's there is nothing.
     expect((await composed({}, { mappings: 'AAAA,AAAI' })).mappings).toBe('AACA')
     expect((await composed({ mappings: 'IAAA' }, { mappings: 'AAAA,GAAI' })).mappings).toBe('A,GAAA')

@@ -109,7 +109,7 @@ it('takes the archive of symbols that Gradle writes for the store', async () => 
 
 it('takes the same symbols where they lie in a directory, under the names of their libraries', async () => {
   for (const [abi, suffix] of [
-    ['arm64-v8a', '.dbg'],
+    ['arm64-v8a', '.debug'],
     ['armeabi-v7a', '.sym'],
   ] as const) {
     mkdirSync(join(directory, 'out', abi), { recursive: true })

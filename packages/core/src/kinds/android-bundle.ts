@@ -20,7 +20,7 @@ const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.ma
 const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
 const LIBRARY = /^[^/]+\/lib\/([\w-]+)\/([^/]+\.so)$/
 /** In an archive of symbols: those that Gradle puts aside, and libraries as they are. */
-const ARCHIVED = [/(?:^|\/)([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)$/, /(?:^|\/)([\w-]+)\/([^/]+\.so)$/]
+const ARCHIVED = [/(?:^|\/)([\w-]+)\/([^/]+\.so)\.(?:dbg|debug|sym)$/, /(?:^|\/)([\w-]+)\/([^/]+\.so)$/]
 
 /** Files that libraries are taken out of: app bundles, and archives such as Gradle's `native-debug-symbols.zip`. */
 export const holdsLibraries = (file: string): boolean => /\.(?:aab|zip)$/i.test(file)

@@ -1,4 +1,5 @@
 import { openZip, ZipError } from '../formats/zip/zip.ts'
+import { isNativeLibrary } from './ndk/native-library.ts'
 
 const MAX_ENTRIES = 200_000
 
@@ -15,7 +16,7 @@ export async function archiveContent(path: string): Promise<ArchiveContent> {
     // A module's map, its name cache or libraries, as DevEco Studio gathers them.
     if (has(/(?:^|[/-])sourceMaps\.map$/) || has(/(?:^|[/-])nameCache\.json$/)) return 'app-symbols'
     // As Gradle packs them for Play; a mini program has no library.
-    return has(/\.so(?:\.dbg|\.sym)?$/) ? 'libraries' : 'other'
+    return zip.entries.some(({ name }) => isNativeLibrary(name)) ? 'libraries' : 'other'
   } catch (error) {
     if (error instanceof ZipError) return 'other'
     throw error

@@ -118,6 +118,12 @@ export const CONFIG = defineProblems('config', {
     cause: 'symup cannot tell which build variant the files belong to.',
     fix: 'Name it: --variant freeRelease.',
   },
+  'arkts-maps-differ': {
+    severity: 'error',
+    cause:
+      'Several products or targets of a HarmonyOS project have different maps of the same files. A stack does not say which of them it is from, and may resolve to the lines of another.',
+    fix: 'Name one: --product <name>, --target <name>. Each product goes under the service and version that it reports.',
+  },
   'variant-unknown': {
     severity: 'warning',
     cause: 'The build script has no variant of that name that symup can see without running Gradle.',

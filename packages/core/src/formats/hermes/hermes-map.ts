@@ -14,7 +14,8 @@ interface FacebookMap {
   sourcesContent?: (string | null)[]
   /** Which functions stand where in each source. */
   x_facebook_sources?: unknown[]
-  x_google_ignoreList?: number[]
+  /** In place of the rest. Metro of React Native 0.87 writes one for each module. */
+  sections?: { map: FacebookMap }[]
   /** Where each function's bytecode begins. */
   x_hermes_function_offsets?: unknown
 }
@@ -40,19 +41,25 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
       return [[column, ...(found ?? []).slice(1)]]
     }),
   )
+  const functions = functionsOf(metro)
   const composed = {
     version: 3 as const,
     sources: sources.sources,
     names: sources.names,
     ...(sources.sourcesContent?.some((content) => content !== null) && { sourcesContent: sources.sourcesContent }),
-    ...(metro.x_facebook_sources && { x_facebook_sources: metro.x_facebook_sources }),
-    ...(metro.x_google_ignoreList?.length && { x_google_ignoreList: metro.x_google_ignoreList }),
+    ...(functions.some((it) => it !== null) && { x_facebook_sources: functions }),
+    ...(sources.ignoreList?.length && { x_google_ignoreList: sources.ignoreList }),
     ...(hermes.x_hermes_function_offsets !== undefined && {
       x_hermes_function_offsets: hermes.x_hermes_function_offsets,
     }),
   }
   const encoded = encodedMappings(new TraceMap({ ...composed, mappings } as never))
   return Buffer.from(JSON.stringify({ ...composed, mappings: encoded }))
+}
+
+/** What a map says of the functions of each source, those of its sections one after the other, as their sources are. */
+function functionsOf({ sections, sources = [], x_facebook_sources: own = [] }: Partial<FacebookMap>): unknown[] {
+  return sections ? sections.flatMap(({ map }) => functionsOf(map)) : sources.map((_, index) => own[index] ?? null)
 }
 
 /** The last segment at or before a column; of several at one column the last too, as Metro has it. */

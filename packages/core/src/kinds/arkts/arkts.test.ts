@@ -77,10 +77,7 @@ it('prefers the collected files, finds products, targets and a renamed build dir
     ['default', 'default'],
     ['paid', 'tablet'],
   ]) {
-    put(
-      `out/${product}/outputs/${target}/symbol/release/entry-sourceMaps.map`,
-      map('entry', product === 'paid' ? 'AACA' : 'AAAA'),
-    )
+    put(`out/${product}/outputs/${target}/symbol/release/entry-sourceMaps.map`, map('entry'))
     put(`out/${product}/outputs/${target}/symbol/release/entry-nameCache.json`, '{}')
     put(`out/${product}/cache/${target}/x`, '')
   }
@@ -91,6 +88,40 @@ it('prefers the collected files, finds products, targets and a renamed build dir
   ])
   expect((await collect({ product: 'paid', buildDirectory: 'out' })).files).toEqual([all[1]])
   expect((await collect({ target: 'phone' })).problems).toEqual(['error arkts-map-missing .'])
+})
+
+const builtFor = (product: string, target: string, text: string) =>
+  put(`entry/build/${product}/cache/${target}/${target}@CompileArkTS/esmodule/release/sourceMaps.map`, text)
+
+it('sends nothing of two products whose maps differ: a stack does not say which of them it is from', async () => {
+  builtFor('default', 'default', map('entry'))
+  builtFor('paid', 'default', map('entry', 'AACA'))
+  put(`cart/${CACHE}/sourceMaps.map`, map('cart'))
+  const problem = { code: 'arkts-maps-differ', severity: 'error', fix: expect.stringContaining('--product') }
+  const input = { service: 'shop', version: '1.0.0', toolVersion: '0', paths: [project], cwd: project }
+  const { uploads, problems } = await collectArkTs(input)
+  expect(uploads).toEqual([])
+  expect(problems).toMatchObject([
+    { ...problem, message: 'Module entry was built for the products default and paid, and their maps differ.' },
+  ])
+  expect((await collect({ product: 'paid' })).files).toHaveLength(1)
+})
+
+it('warns of two targets of a product whose maps of a file differ, not of their own files', async () => {
+  const [one, other] = [map('entry'), map('entry', 'AACA')]
+  const page = (name: string, text: string) => text.replace('Index.ts', name)
+  const both = (text: string, more: string) => `${text.slice(0, -1)},${more.slice(1)}`
+  builtFor('default', 'phone', both(one, page('Phone.ts', one)))
+  builtFor('default', 'tablet', both(one, page('Tablet.ts', other)))
+  const codes = async () => {
+    const { files, problems } = await collect()
+    return [files.length, problems.filter((it) => !it.includes('name-cache-missing'))]
+  }
+  expect(await codes()).toEqual([2, []])
+  builtFor('default', 'tablet', other)
+  expect(await codes()).toEqual([2, ['warning arkts-maps-differ entry/build']])
+  builtFor('default', 'tablet', '{')
+  expect(await codes()).toEqual([1, [expect.stringContaining('error arkts-map-invalid entry/build/default')]])
 })
 
 it('a stale copy is named and not used; alone it is used, and doubted', async () => {

@@ -108,13 +108,19 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
 /** Plans the maps of a directory's modules. @returns where their libraries are. */
 function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
   const mode = input.mode ?? 'release'
-  const outputs = findArkTsModules(directory, input.buildDirectory).flatMap((module) =>
-    findArkTsOutputs(module, mode, input)
+  const modules = findArkTsModules(directory, input.buildDirectory).map((module) => ({
+    module,
+    outputs: findArkTsOutputs(module, mode, input)
       .map((output) => confined(output, roots, shown, plan.problems))
-      .filter(({ maps, libraries }) => maps.length > 0 || libraries.length > 0),
-  )
+      .filter(({ maps, libraries }) => maps.length > 0 || libraries.length > 0)
+      .map((output) => ({ ...output, map: chooseMap(output, shown, plan.problems) })),
+  }))
+  const differing = modules.flatMap(({ module, outputs }) => differingMaps(outputs, shown(module.build)) ?? [])
+  plan.problems.push(...differing)
+  if (differing.some(({ severity }) => severity === 'error')) return []
+  const outputs = modules.flatMap((it) => it.outputs)
   for (const output of outputs) {
-    const map = chooseMap(output, shown, plan.problems)
+    const { map } = output
     if (map === undefined) continue
     planMap(map.path, output.nameCache, input, shown, plan)
     if (mode === 'release' && output.nameCache === undefined) {
@@ -161,6 +167,39 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
     problems.push(problem('arkts-map-stale', message, { file: shown(other.path) }))
   }
   return newest
+}
+
+/** Products are apps of their own; targets may go into one app, where nobody can do anything about it. */
+function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | undefined })[], file: string) {
+  const known = new Map<string, { text: string; of: ArkTsOutput }>()
+  const isOnlyOne = outputs.every(({ map }, _, [first]) => !map || !first?.map || isSame(map, first.map))
+  let found: Problem | undefined
+  for (const output of isOnlyOne ? [] : outputs) {
+    for (const [key, text] of output.map ? mapsIn(output.map.path) : []) {
+      const { text: other, of } = known.get(key) ?? { text, of: output }
+      known.set(key, { text: other, of })
+      if (text === other) continue
+      const { module, product, target } = output
+      if (product !== of.product) {
+        const message = t`Module ${module} was built for the products ${of.product} and ${product}, and their maps differ.`
+        return problem('arkts-maps-differ', message, { file })
+      }
+      const message = t`Module ${module} was built for the targets ${of.target} and ${target}, and their maps differ.`
+      found ??= problem('arkts-maps-differ', message, { file, severity: 'warning' })
+    }
+  }
+  return found
+}
+
+/** The text of each map in a file; none of a file that is none, which is said where it is planned. */
+function mapsIn(path: string): [key: string, text: string][] {
+  if ('flaw' in readArkTsMap(path)) return []
+  const maps = JSON.parse(
+    readRegular(path)
+      .toString('utf8')
+      .replace(/^\uFEFF/, ''),
+  ) as object
+  return Object.entries(maps).map(([key, map]) => [key, JSON.stringify(map)])
 }
 
 function isNewer(a: ArkTsMapFile, b: ArkTsMapFile): boolean {

@@ -4,6 +4,7 @@ import { ELF } from '../file-content.ts'
 import { defineKind } from '../kind.ts'
 import { examineLibraries } from './check.ts'
 import type { NdkSymbolEvent } from './event.ts'
+import { isNativeLibrary } from './native-library.ts'
 import { collectNdkLibraries, type NdkInput } from './ndk.ts'
 
 /** Native libraries of Android, with their symbols. `symup check` looks at every `.so` as one of these. */
@@ -18,7 +19,8 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
   collect: collectNdkLibraries,
   check: {
     isOne: (file, single) =>
-      /\.so(?:\.[\d.]+|\.dbg|\.sym)?$/.test(file) ||
+      isNativeLibrary(file) ||
+      /\.so\.[\d.]+$/.test(file) ||
       /(?:^|\/)[^/]*native-debug-symbols[^/]*\.zip$/i.test(file) ||
       isAppBundle(file) ||
       (single && file.endsWith('.zip')),

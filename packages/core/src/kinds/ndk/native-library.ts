@@ -15,12 +15,12 @@ export interface NativeLibraryCheck {
   problems: Problem[]
 }
 
-/** A library, or the symbols of one that Gradle put aside: `libshop.so.dbg` has debug information, `libshop.so.sym` the symbol table only. */
-export const isNativeLibrary = (file: string): boolean => /\.so(?:\.dbg|\.sym)?$/.test(file)
+/** A library, or its symbols: `libshop.so.dbg` (Gradle) and `libshop.so.debug` (objcopy) have debug information, `libshop.so.sym` the symbol table only. */
+export const isNativeLibrary = (file: string): boolean => /\.so(?:\.(?:dbg|debug|sym))?$/.test(file)
 
 /** What the device calls it: `libshop.so`, of `libshop.so.dbg` too, and of `libshop.dbg.so`, as Unity names the symbols of one. */
 export const libraryName = (path: string): string =>
-  basename(path).replace(/\.(?:dbg|sym)(?=\.so$)|(?<=\.so)\.(?:dbg|sym)$/, '')
+  basename(path).replace(/\.(?:dbg|debug|sym)(?=\.so$)|(?<=\.so)\.(?:dbg|debug|sym)$/, '')
 
 /** Architecture that an ABI directory promises, in the wire's words. Source: Android's and OpenHarmony's ABI names. */
 const ABI_ARCH: Readonly<Record<string, string>> = {

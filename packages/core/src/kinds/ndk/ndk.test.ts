@@ -49,6 +49,8 @@ it('never plans what would resolve nothing, and says so once for each', async ()
 it.each([
   ['Unity', ['libil2cpp.so', 'libil2cpp.dbg.so', 'libil2cpp.sym.so']],
   ['Gradle', ['libil2cpp.so', 'libil2cpp.so.dbg', 'libil2cpp.so.sym']],
+  ['objcopy --only-keep-debug', ['libil2cpp.so', 'libil2cpp.so.debug', 'lib/libil2cpp.so']],
+  ['an older Unity', ['libil2cpp.so', 'libil2cpp.debug.so', 'libil2cpp.sym.so']],
   ['a linker', ['stripped/libil2cpp.so', 'z/libil2cpp.so', 'a/libil2cpp.so']],
 ])(
   'of a library and its symbols, as %s names them, the file with lines is sent, under its own name',

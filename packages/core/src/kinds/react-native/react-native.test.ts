@@ -97,6 +97,34 @@ it('a bundle of JavaScript takes the map of Metro', async () => {
   expect([uploads.length, problems]).toEqual([1, []])
 })
 
+it('a bundle of JavaScript takes the map that it names, where none has its name', async () => {
+  const directory = mkdtempSync(join(place, 'named-'))
+  const name = 'main.jsbundle'
+  const map = 'app.map'
+  const code = readFileSync(join(built, 'ios', name), 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '')
+  const refer = (url: string) => writeFileSync(join(directory, name), `${code}\n//# sourceMappingURL=${url}\n`)
+  copyFileSync(join(built, 'ios', `${name}.packager.map`), join(directory, map))
+  const mapOf = async () => {
+    const { uploads, problems } = await collect({ bundle: name, platform: 'ios', cwd: directory })
+    return uploads[0]?.parts[1]?.path ?? problems.map(({ code: it, file }) => [it, file])
+  }
+  refer(map)
+  expect(await mapOf()).toBe(join(directory, map))
+  const target = { directory, files: [name, map], own: [name], single: false, cwd: directory }
+  const { files, problems } = await examineBundles(target)
+  expect([files[0]?.map, problems]).toEqual([map, []])
+  refer('gone.map')
+  expect(await mapOf()).toEqual([['file-unreadable', `${name}.map`]])
+  refer('../secret.map')
+  copyFileSync(join(directory, map), join(place, 'secret.map'))
+  expect(await mapOf()).toEqual([['file-unreadable', `${name}.map`]])
+  refer('https://cdn.example.com/app.map')
+  expect(await mapOf()).toEqual([['file-unreadable', `${name}.map`]])
+  refer(map)
+  copyFileSync(join(directory, map), join(directory, `${name}.map`))
+  expect(await mapOf()).toBe(join(directory, `${name}.map`))
+})
+
 it('has its map where Gradle writes it, for check; an upload is told to name it', async () => {
   const directory = mkdtempSync(join(place, 'gradle-'))
   const [bundle, map] = ['assets/createBundleReleaseJsAndAssets', 'sourcemaps/react/release'].map((at) => {

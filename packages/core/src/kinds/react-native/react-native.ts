@@ -1,10 +1,11 @@
-import { statSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { Roots } from '../../files/roots.ts'
 import { compilerMapFlaw, composeHermesMaps, hermesMapFlaw, isHermesBytecode } from '../../formats/hermes/hermes-map.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
+import { readTrailingComments } from '../../formats/source-map/source-mapping-url.ts'
 import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
@@ -15,7 +16,7 @@ import type { ReactNativeSourceMapEvent } from './event.ts'
 export interface ReactNativeInput {
   /** The bundle that ships: JavaScript, or Hermes bytecode. */
   bundle: string
-  /** Its source map; with Hermes the composed one. Default: `<bundle>.map`, unless both halves are given. */
+  /** Its source map; with Hermes the composed one. Default: `<bundle>.map`, else the one that the bundle names, unless both halves are given. */
   sourceMap?: string
   /** With `compilerMap`: Metro's half of a Hermes map; both are composed here. */
   packagerMap?: string
@@ -98,7 +99,7 @@ async function mapPart(
       return undefined
     }
   }
-  const file = input.sourceMap ?? `${input.bundle}.map`
+  const file = input.sourceMap ?? mapOf(input.bundle, cwd, isHermes)
   if (!(await usableMap(file, open, problems))) return undefined
   const path = resolve(cwd, file)
   if (input.sourceMap === undefined && !new Roots([dirname(path), input.allowedRoot]).hold(path)) {
@@ -114,6 +115,15 @@ async function mapPart(
     }
   }
   return { ...part, path, bytes }
+}
+
+/** The map of a bundle that nobody named. Metro writes its file name at the end of the bundle, whatever directory it is in. */
+function mapOf(bundle: string, cwd: string, isHermes: boolean): string {
+  const beside = `${bundle}.map`
+  if (isHermes || existsSync(resolve(cwd, beside))) return beside
+  const { sourceMappingUrl: name = '' } = readTrailingComments(resolve(cwd, bundle))
+  const named = join(dirname(bundle), name)
+  return /^[^/\\:]+$/.test(name) && existsSync(resolve(cwd, named)) ? named : beside
 }
 
 async function usableMap(file: string, open: Open, problems: Problem[]): Promise<boolean> {

@@ -136,6 +136,18 @@ it('tells builds apart by their id, and says what is missing', async () => {
   expect((await reasonOf(stack, sourceOf(other, symbolsOf('android', { buildId: BUILD_ID }))))?.code).toBeUndefined()
   expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android')), { version: '2' }))?.message).toContain('shop 2')
+  expect((await reasonOf(stack, sourceOf(symbolsOf('ios'))))?.message).toContain('there are those for ios arm64')
+  // Flutter's version has a build number, which not every client sends.
+  const releases = [{ service: 'shop', version: '1.2.3' }]
+  const elsewhere: ArtifactSource = {
+    ...sourceOf(),
+    releasesWith: async (kind, _limit, of = {}) =>
+      releases.filter((it) => kind === 'flutter_symbol_file' && it.service === (of.service ?? it.service)),
+  }
+  expect(await reasonOf(stack, elsewhere, { version: '1.2.3+4' })).toMatchObject({
+    code: 'version-mismatch',
+    message: 'The stack says 1.2.3+4; uploaded for shop are 1.2.3.',
+  })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android', { arch: 'aarch64' }))))?.code).toBeUndefined()
   expect((await reasonOf(stack, sourceOf(symbolsOf('android', { arch: 'x64' }))))?.code).toBe('no-artifact')
   const nowhere = stack.replace('+0x44', '+0xffff')

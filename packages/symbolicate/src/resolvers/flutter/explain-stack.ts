@@ -8,7 +8,7 @@ import { reason } from '../../reasons.ts'
 import { isSameArchitecture } from '../architecture.ts'
 import { type OpenFiles, openArtifact } from '../native/open-files.ts'
 import { positionOf } from '../native/resolve-native.ts'
-import { NAME_IT } from '../release-miss.ts'
+import { explainReleaseMiss, listed, NAME_IT, unique } from '../release-miss.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 export interface FlutterResolver {
@@ -67,14 +67,22 @@ async function choose(
   // A file without an id may be of any build of the release: the newest of them.
   const found = same ?? fitting.find((it) => buildId === undefined || it.buildId === undefined)
   if (found) return found
+  const isAtHand = service === '' && version === ''
   const what = `${os ?? 'any system'}, ${arch ?? 'any architecture'}`
   if (fitting.length > 0) {
     const ids = fitting.slice(0, 3).flatMap((it) => it.buildId ?? [])
     return reason('build-id-mismatch', `The stack says the build-id ${buildId}; uploaded are ${ids.join(', ')}.`)
   }
-  if (service === '' && version === '')
-    return reason('no-artifact', `No Flutter symbols for ${what} are among the files given.`, NAME_IT)
-  const message = `No Flutter symbols of ${service} ${version} for ${what} were uploaded.`
+  if (all.length === 0 && !isAtHand) {
+    const query = { kind: 'flutter_symbol_file', service, version } as const
+    const miss = await explainReleaseMiss(query, 'Flutter symbol file', source)
+    if (miss.code !== 'no-artifact') return miss
+  }
+  const there = unique(all.map((it) => `${it.platform} ${it.arch}`))
+  const others = there.length === 0 ? '' : `; there are those for ${listed(there)}`
+  if (isAtHand)
+    return reason('no-artifact', `No Flutter symbols for ${what} are among the files given${others}.`, NAME_IT)
+  const message = `No Flutter symbols of ${service} ${version} for ${what} were uploaded${others}.`
   return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
 }
 
