@@ -18,7 +18,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   '--dart-symbols-location': 'flutter upload',
 }
 
-/** Further flags of theirs, whose name here is said when they are given; Bugsnag's are those of `bugsnag-source-maps` 2.3 and its documentation. */
+/** Further flags of theirs, whose name here is said when they are given; Bugsnag's are those of `bugsnag-source-maps` 2.3 and `bugsnag-cli`, Faro's of `faro-cli`. */
 const RENAMED: Readonly<Record<string, string>> = {
   '--org': '--service',
   '-o': '--service',
@@ -26,10 +26,12 @@ const RENAMED: Readonly<Record<string, string>> = {
   '-p': '--service',
   '--auth-token': '--api-key',
   '--url': '--endpoint',
+  '--upload-api-root-url': '--endpoint',
   '-r': '--release-version',
   '--app-version': '--release-version',
   '--version-name': '--release-version',
   '--code-bundle-id': '--release-version',
+  '--bundle-id': '--release-version',
   '-u': '--minified-path-prefix',
   '--base-url': '--minified-path-prefix',
   '--bundle-url': '--minified-path-prefix',
@@ -57,13 +59,16 @@ const NEEDLESS: ReadonlySet<string> = new Set([
   '--wait-for',
   '--overwrite',
   '--no-overwrite',
+  '--app-id',
+  '--stack-id',
 ])
 
 /** What to give in place of another uploader's flag. @param known the flags of the command. */
 export function adviceOnFlag(flag: string, known: readonly string[]): string | undefined {
   const version = '--release-version'
   if (NEEDLESS.has(flag)) return t`Leave out ${flag}: there is nothing to say here.`
-  if (flag === '--directory') return t`Leave out ${flag}: the directory is the argument of the command.`
+  if (flag === '--directory' || flag === '--output-path')
+    return t`Leave out ${flag}: the directory is the argument of the command.`
   if ((flag === '--dist' || flag === '-d') && known.includes(version)) return t`Make it part of ${version}.`
   const ours = Object.hasOwn(RENAMED, flag) ? RENAMED[flag] : undefined
   return ours !== undefined && known.includes(ours) ? t`Here it is ${ours}.` : undefined
@@ -72,6 +77,7 @@ export function adviceOnFlag(flag: string, known: readonly string[]): string | u
 /** Other uploaders' commands, and ours that do the same. `*` is any word. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'sourcemaps upload': ['web upload'],
+  'sourcemap upload': ['web upload'],
   'upload-sourcemaps': ['web upload'],
   'releases files * upload-sourcemaps': ['web upload'],
   'upload-browser': ['web upload'],
@@ -112,9 +118,14 @@ const ADVICE: Readonly<Record<string, string>> = {
   'releases finalize': RELEASE,
   'releases set-commits': RELEASE,
   'releases deploys': RELEASE,
+  'release create': RELEASE,
+  'release finalize': RELEASE,
+  'release set-commits': RELEASE,
+  'release deploy': RELEASE,
   'deploys new': RELEASE,
   'create-build': RELEASE,
   'sourcemaps inject': DEBUG_IDS,
+  'sourcemap inject': DEBUG_IDS,
   'react-native inject-debug-id': DEBUG_IDS,
   'react-native xcode': REACT_NATIVE,
   'react-native gradle': REACT_NATIVE,

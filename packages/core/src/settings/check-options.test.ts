@@ -59,7 +59,7 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     sourcemaps: { assets: ['dist/**'], filesToDeleteAfterUpload: ['x'], rewriteSources: () => 'x' },
     release: { name: '1', dist: '2' },
     auth: { apiKey: 'secret-key' },
-    errorTracking: { sourcemaps: { releaseVersion: '1', bailOnError: true } },
+    errorTracking: { enable: true, sourcemaps: { releaseVersion: '1', bailOnError: true } },
   }
   const problems = problemsWith('bundler', theirs)
   expect(problems.map(({ message, fix }) => `${message} ${fix}`.slice(0, 110))).toEqual([
@@ -71,6 +71,7 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     'There is no option "release.name". Here it is `version`.',
     'There is no option "release.dist". Make it part of `version`.',
     'There is no option "auth.apiKey". Here it is `apiKey`.',
+    'There is no option "errorTracking.enable". Here it is `enabled`.',
     'There is no option "errorTracking.sourcemaps.releaseVersion". Here it is `version`.',
     'There is no option "errorTracking.sourcemaps.bailOnError". Here `bailOnError: true` is `onError: \'fail\'`.',
   ])

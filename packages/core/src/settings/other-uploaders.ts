@@ -39,6 +39,9 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   'release.inject': 'injectRelease',
   'release.setCommits': 'git',
   gitHash: 'git',
+  enableGit: 'git',
+  enable: 'enabled',
+  'auth.site': 'endpoint',
 }
 
 /** Those whose value is another here. */
@@ -46,6 +49,7 @@ const VALUES: Readonly<Record<string, readonly [theirs: string, ours: string]>> 
   disable: ['true', 'enabled: false'],
   silent: ['true', "logLevel: 'silent'"],
   'sourcemaps.disable': ["'disable-upload'", "upload: 'later'"],
+  'sourcemaps.upload': ['false', "upload: 'later'"],
   'sourcemaps.bailOnError': ['true', "onError: 'fail'"],
   keepSourcemaps: ['false', 'deleteAfterUpload: true'],
   skipUpload: ['true', "upload: 'later'"],
@@ -54,6 +58,9 @@ const VALUES: Readonly<Record<string, readonly [theirs: string, ours: string]>> 
 /** What needs no setting here. */
 const NEEDLESS: ReadonlySet<string> = new Set([
   'telemetry',
+  'widenClientFileUpload',
+  'hideSourceMaps',
+  'auth.appKey',
   'release.create',
   'release.finalize',
   'release.deploy',
