@@ -78,6 +78,15 @@ const NEEDLESS: ReadonlySet<string> = new Set([
 /** Options of theirs that hold options. */
 const GROUPS = /^(?:sourcemaps|release|auth|errorTracking(?:\.sourcemaps)?)$/
 
+/** Their keys, which must not be sent here. */
+const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
+
+/** Why the key that somebody sees in the environment is not used. */
+export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
+  const theirs = KEYS.find((name) => env[name])
+  return theirs === undefined ? undefined : t`${theirs} is for another service`
+}
+
 /** An unknown option's name, or those of what another uploader has in it: `sourcemaps.assets`. */
 export function namesIn(name: string, value: unknown): string[] {
   const fields = GROUPS.test(name) && typeof value === 'object' && value !== null ? Object.entries(value) : []
