@@ -69,7 +69,7 @@ export function checkedPrefix(
 
 /** Sentry writes `~` for any origin, and Bugsnag `*` for anything. */
 function fixForTheirs(prefix: string): string | undefined {
-  if (/^~\/./.test(prefix)) return t`Leave out the ~: a path such as ${prefix.slice(1)} fits every host.`
+  if (/^~\//.test(prefix)) return t`Leave out the ~: a path such as ${prefix.slice(1)} fits every host.`
   return prefix.includes('*') ? t`There are no wildcards here. A path such as /app fits every host.` : undefined
 }
 
