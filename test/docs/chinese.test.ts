@@ -50,7 +50,7 @@ const NO_TEXT_KEYS: readonly RegExp[] = [
   /^(?:npx |symup | {2}--|\.\/gradlew|flutter build|hvigorw|apply from|import[ (]|const |plugins: |<meta |git rev-parse|Basic |multipart|Proxy Authentication|use strict|new \()/,
   /^(?:title=symup|symup intake listening|symup sub-packages|at \{0\}|DNS|TCP|TLS|\(address at|android \{|> hvigor |symup: \{|environment \{ SYMUP)/,
   /^(?:text|source|functions|block) \{0\}$|^left out$|^\{0\} ms$|^Bundle React Native code and images$|^\. Did you mean \$1/,
-  /(?:hidden|sourcemap): |[Ss]ource[Mm]ap(?:s|\.js)?: |^[\w .]+ \(Gradle\)$/,
+  /^\w+: (?:true|false)$|(?:hidden|sourcemap): |[Ss]ource[Mm]ap(?:s|\.js)?: |^[\w .]+ \(Gradle\)$/,
 ]
 const NO_TEXT_ROLES =
   /^(?:includes|startsWith|endsWith|indexOf|test|split|time|[!=]==|case|key|member|new (?:TypeError|RegExp)|tapPromise|id:|name:)$/

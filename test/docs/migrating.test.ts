@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { translateFlags } from '../../packages/cli/src/aliases.ts'
 import { programOf } from '../../packages/cli/src/program.ts'
+import { checkOptions } from '../../packages/core/src/settings/check-options.ts'
 import { ROOT } from '../support/build-fixture.ts'
 
 const page = readFileSync(join(ROOT, 'docs/migrating.md'), 'utf8')
@@ -11,6 +12,9 @@ const rows = page
   .filter((line) => line.startsWith('| ') && !/^\| (?:theirs|-)/.test(line))
   .map((line) => line.split('|').map((cell) => cell.trim()))
 const flagsIn = (text: string) => [...text.matchAll(/`(--[a-z-]+)/g)].map(([, flag]) => flag as string)
+
+/** Commands, files and what goes by groups, in the same column. */
+const NOT_OPTIONS = new Set(['errorTracking', 'deploys', 'sentry.properties'])
 
 type Command = ReturnType<typeof programOf>
 const commands = (function all(command: Command): Command[] {
@@ -43,4 +47,18 @@ it('what is bold works as it is', () => {
     })
     expect(understood, flag).toBe(true)
   }
+})
+
+it('an option of a plugin that it names is answered with what to do here', () => {
+  const isPlugin = (ours: string) => /^(?:options? |– )/.test(ours)
+  const names = rows
+    .filter(([, , ours = '']) => isPlugin(ours))
+    .flatMap(([, theirs = '']) =>
+      [...theirs.matchAll(/`([a-z][A-Za-z]*(?:\.[A-Za-z]+)?)(?:: [^`]*)?`/g)].map(([, name]) => name as string),
+    )
+  expect(names.length).toBeGreaterThan(40)
+  const others = [...new Set(names)].filter((name) => !NOT_OPTIONS.has(name))
+  const listed = (name: string) =>
+    checkOptions('bundler', { [name]: 'x' }).some(({ fix }) => fix?.includes('The options are'))
+  expect(others.filter((name) => [name, `sourcemaps.${name}`, `release.${name}`].every(listed))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { nearestOf, type Problem, phrase, problem, t, translated } from '@symup/core/internal'
 import { type Command, CommanderError } from 'commander'
-import { counterpartOf } from './aliases.ts'
+import { adviceOnCommand, adviceOnFlag, counterpartOf } from './aliases.ts'
 import { CommandFailure } from './failure.ts'
 
 /**
@@ -44,6 +44,13 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const { command, rest } = reached(program, args)
   const name = nameOf(command)
   const help = t`${name} --help shows the arguments and flags.`
+  // Before what is wrong with it for a command of ours, such as the flag that `symup upload` needs.
+  const theirs = counterpartOf(args)
+  const other = theirs ? { advice: didYouMean(theirs.names, theirs.rest), rest: theirs.rest } : adviceOnCommand(args)
+  if (other) {
+    const words = args.slice(0, args.length - other.rest.length).join(' ')
+    return problem('command-invalid', t`There is no command "${program.name()} ${words}".`, { fix: other.advice })
+  }
   // A group without one of its commands; its help has been printed.
   if (code === 'commander.help') {
     const names = command.commands.map((it) => it.name()).join(', ')
@@ -58,8 +65,10 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^'=]*)=.*?'/s, "$1'")
     .replace(/\n\(Did you mean (.*?)\?\)$/, '. Did you mean $1?')
-  const flag = /^unknown option '(--[^'=]*)/.exec(text)?.[1]
+  const flag = /^unknown option '(--?[^'=]*)/.exec(text)?.[1]
   const known = command.options.flatMap(({ long }) => long ?? [])
+  const onFlag = flag === undefined ? undefined : adviceOnFlag(flag, known)
+  if (onFlag !== undefined) return problem('command-invalid', t`${name} has no flag ${flag}.`, { fix: onFlag })
   const near = flag === undefined ? undefined : nearestOf(flag, known)
   if (near !== undefined)
     return problem('command-invalid', t`${name} has no flag ${flag}.`, { fix: t`Did you mean ${near}?` })
@@ -86,8 +95,6 @@ function nameOf(command: Command): string {
 
 /** What was probably meant by words that are not a command: one of its siblings, or a command of a group. */
 function meant(program: Command, command: Command, words: readonly string[]): string {
-  const others = command === program ? counterpartOf(words) : undefined
-  if (others) return didYouMean(others.names, others.rest)
   const [word = '', ...rest] = words
   const sibling = nearestOf(
     word,

@@ -1,5 +1,5 @@
 import { catalogueOf } from '@symup/core/catalogue'
-import { columnsOf, setLanguage } from '@symup/core/internal'
+import { columnsOf, type Problem, setLanguage } from '@symup/core/internal'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { englishIn } from '../../../test/support/english.ts'
@@ -74,6 +74,17 @@ it.each([
   expect(known.sentence(failure?.message ?? ''), failure?.message).toBeDefined()
 })
 
+async function problemFor(line: string): Promise<Problem | undefined> {
+  const args = line.split(' ')
+  const program = programOf('1.0.0', () => undefined)
+  const failure = await program
+    .parseAsync(args, { from: 'user' })
+    .catch((error) => commandFailure(error, program, args))
+  return (failure as CommandFailure).problems[0]
+}
+
+const fixFor = async (line: string) => (await problemFor(line))?.fix
+
 it.each([
   ['sourcemaps upload dist --release 1', 'Did you mean: symup web upload dist …?'],
   ['dsyms upload Shop.dSYM', 'Did you mean: symup ios upload Shop.dSYM?'],
@@ -82,14 +93,60 @@ it.each([
     'debug-files upload x',
     'Did you mean: symup ios upload x? For other files: symup android upload-ndk, symup electron upload.',
   ],
-  ['sourcemaps inject dist', 'symup --help shows the commands.'],
+  [
+    'dif upload x',
+    'Did you mean: symup ios upload x? For other files: symup android upload-ndk, symup electron upload.',
+  ],
+  ['proguard upload m.txt', 'Did you mean: symup android upload-mapping m.txt?'],
+  ['upload-sourcemaps dist', 'Did you mean: symup web upload dist?'],
+  ['releases files 1.2.3 upload-sourcemaps dist --rewrite', 'Did you mean: symup web upload dist …?'],
+  ['sourcemap upload ./dist --release 1', 'Did you mean: symup web upload ./dist …?'],
+  ['release create acme/1.2.3', 'Leave it out: the upload says which release it is for.'],
+  ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
+  ['upload js dist', 'Did you mean: symup web upload dist?'],
+  ['upload dsym x', 'Did you mean: symup ios upload x?'],
+  ['upload android-ndk obj', 'Did you mean: symup android upload-ndk obj?'],
+  ['upload-react-native --platform ios', 'Did you mean: symup react-native upload …?'],
+  ['releases new 1.2.3', 'Leave it out: the upload says which release it is for.'],
+  ['releases set-commits 1.2.3 --auto', 'Leave it out: the upload says which release it is for.'],
+  ['create-build --app-version 1', 'Leave it out: the upload says which release it is for.'],
+  ['sourcemaps inject dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
+  ['react-native inject-debug-id dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
+  ['react-native xcode', '@symup/react-native has what Gradle and Xcode run: see its README.'],
+  ['react-native gradle --bundle x', '@symup/react-native has what Gradle and Xcode run: see its README.'],
 ])("another uploader's command %j is known: %s", async (line, fix) => {
-  const args = line.split(' ')
-  const program = programOf('1.0.0', () => undefined)
-  const failure = await program
-    .parseAsync(args, { from: 'user' })
-    .catch((error) => commandFailure(error, program, args))
-  expect((failure as CommandFailure).problems[0]?.fix).toBe(fix)
+  expect(await fixFor(line)).toBe(fix)
+})
+
+it("another uploader's command is repeated without what stands behind it", async () => {
+  expect((await problemFor('create-build --api-key secret'))?.message).toBe('There is no command "symup create-build".')
+  expect((await problemFor('upload js dist'))?.message).toBe('There is no command "symup upload js".')
+})
+
+it.each([
+  ['--org acme', 'Here it is --service.'],
+  ['--auth-token x', 'Here it is --api-key.'],
+  ['--url=https://x', 'Here it is --endpoint.'],
+  ['-r 1', 'Here it is --release-version.'],
+  ['-u /x', 'Here it is --minified-path-prefix.'],
+  ['--app-version 1', 'Here it is --release-version.'],
+  ['--base-url https://x', 'Here it is --minified-path-prefix.'],
+  ['--ignore x', 'Here it is --exclude.'],
+  ['--silent', 'Here it is --quiet.'],
+  ['--dist 4', 'Make it part of --release-version.'],
+  ['--directory dist', 'Leave out --directory: the directory is the argument of the command.'],
+  ['--output-path ./dist', 'Leave out --output-path: the directory is the argument of the command.'],
+  ['--stack-id 1', 'Leave out --stack-id: there is nothing to say here.'],
+  ['--overwrite', 'Leave out --overwrite: there is nothing to say here.'],
+  ['--repository-url x', 'Leave out --repository-url: there is nothing to say here.'],
+  ['--strip-prefix x', 'symup web upload --help shows the arguments and flags.'],
+])("another uploader's flag %s of an upload is known: %s", async (flag, fix) => {
+  expect(await fixFor(`web upload dist ${flag}`)).toBe(fix)
+})
+
+it('no flag is named that the command does not have', async () => {
+  expect(await fixFor('ios upload x --ignore y')).toBe('Here it is --exclude.')
+  expect(await fixFor('check dist --ignore x')).toBe('symup check --help shows the arguments and flags.')
 })
 
 it('the help of symup itself names the languages and what decides where none is given', () => {

@@ -91,6 +91,23 @@ describe('what is said', () => {
     expect(problems).toMatchObject([{ code: 'files-excluded', severity: 'error', category: 'nothing-found' }])
   })
 
+  it.each<[Globs, string[]]>([
+    [{ exclude: 'dist/vendor/**' }, ['exclude "dist/vendor/**"', 'Write "vendor/**".']],
+    [{ include: ['app.js', './dist/assets/**'] }, ['include "./dist/assets/**"', 'Write "assets/**".']],
+    [{ exclude: 'dist\\vendor\\**' }, ['exclude "dist\\vendor\\**"', 'Write "vendor/**".']],
+  ])('is that globs are relative to the output, where one begins with it: %j', async (globs, [begin, fix]) => {
+    const { problems } = await wantedOf(collected(), globs, root)
+    expect(problems.filter(({ code }) => code === 'glob-misplaced')).toMatchObject([{ severity: 'warning', fix }])
+    expect(problems[0]?.message).toBe(`${begin} begins with the output directory, and globs are relative to it.`)
+  })
+
+  it('is nothing where the output has a directory of its own name, or is the project', async () => {
+    write('dist/dist/a.js')
+    expect((await wantedOf(collected(), { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
+    const whole = collected({ directories: ['.'] })
+    expect((await wantedOf(whole, { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
+  })
+
   it('is nothing about files that were left out, however their kind names them', async () => {
     write('dist/assets/a.js.map')
     const about = (file: string) => problem('no-map', 'It has none.', { file })

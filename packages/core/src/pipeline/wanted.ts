@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, relative, resolve } from 'node:path'
 import { fileFilter, type Globs } from '../files/file-filter.ts'
 import { isBelow } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
@@ -27,6 +27,7 @@ export async function wantedOf(
   const places = problems.map((it) => placeOf(it, cwd, directories))
   const named = problems.map((it, index) => inProject(it, places[index], cwd))
   if (isUnwanted === undefined) return { uploads, problems: named }
+  const misplaced = misplacedGlobs(globs, directories, cwd)
   const leftOut = new Set<string>()
   const isLeftOut = (path: string | undefined): boolean => {
     if (path === undefined || !isUnwanted(path)) return false
@@ -34,9 +35,25 @@ export async function wantedOf(
     return true
   }
   const wanted = uploads.filter((upload) => !isLeftOut(sourceOf(upload)))
-  const others = named.filter((_, index) => !isLeftOut(scriptOf(places[index])))
+  const others = [...misplaced, ...named.filter((_, index) => !isLeftOut(scriptOf(places[index])))]
   if (leftOut.size > 0) others.push(filesExcluded(leftOut.size, wanted.length > 0 || uploads.length === 0))
   return { uploads: wanted, problems: others }
+}
+
+/** Other uploaders' globs are relative to the project. One that is copied from there matches nothing, and what it should leave out would be sent. */
+function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: string): Problem[] {
+  const starts = directories
+    .map((path) => relative(cwd, resolve(cwd, path)).replaceAll('\\', '/'))
+    .filter((start) => start !== '' && !existsSync(resolve(cwd, start, start)))
+  return (['include', 'exclude'] as const).flatMap((option) =>
+    [globs[option] ?? []].flat().flatMap((glob) => {
+      const plain = glob.replaceAll('\\', '/').replace(/^\.\//, '')
+      const start = starts.find((it) => plain.startsWith(`${it}/`))
+      if (start === undefined) return []
+      const message = t`${option} "${glob}" begins with the output directory, and globs are relative to it.`
+      return [problem('glob-misplaced', message, { fix: t`Write "${plain.slice(start.length + 1)}".` })]
+    }),
+  )
 }
 
 /** @param hasRest whether leaving them out is not why nothing is sent. */

@@ -35,6 +35,12 @@ export const CONFIG = defineProblems('config', {
     cause: 'The minified path prefix is neither a URL nor an absolute path.',
     fix: 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash, such as /app, or app:/// for an app that is installed.',
   },
+  'glob-misplaced': {
+    severity: 'warning',
+    cause:
+      'A glob of `include` or `exclude` begins with the output directory, to which globs are relative: it matches nothing.',
+    fix: 'Write it without the directory: `vendor/**`, not `dist/vendor/**`.',
+  },
   'command-invalid': {
     severity: 'error',
     cause: 'The command line names a command or a flag that does not exist, or leaves out what the command needs.',

@@ -39,6 +39,58 @@ it.each([
   expect(problems[0]?.message).toContain(message)
 })
 
+it.each([
+  ['authToken', 'x', 'Here it is `apiKey`.'],
+  ['project', 'shop', 'Here it is `service`.'],
+  ['appVersion', '1', 'Here it is `version`.'],
+  ['debug', true, 'Here it is `logLevel`.'],
+  ['disable', false, 'Here `disable: true` is `enabled: false`.'],
+  ['keepSourcemaps', true, 'Here `keepSourcemaps: false` is `deleteAfterUpload: true`.'],
+  ['gzipContents', true, 'Remove it: nothing needs to be set for it here.'],
+  ['gitHash', 'x', 'Here it is `git`.'],
+])("the option %s of another uploader's plugin has its counterpart named", (name, value, fix) => {
+  const [found, ...others] = problemsWith('bundler', { [name]: value })
+  expect(others).toEqual([])
+  expect(found).toMatchObject({ code: 'option-unknown', message: `There is no option "${name}".`, fix })
+})
+
+it("names what is in the groups that other uploaders' plugins have", () => {
+  const theirs = {
+    sourcemaps: { assets: ['dist/**'], filesToDeleteAfterUpload: ['x'], rewriteSources: () => 'x' },
+    release: { name: '1', dist: '2' },
+    auth: { apiKey: 'secret-key' },
+    errorTracking: { enable: true, sourcemaps: { releaseVersion: '1', bailOnError: true } },
+  }
+  const problems = problemsWith('bundler', theirs)
+  expect(problems.map(({ message, fix }) => `${message} ${fix}`.slice(0, 110))).toEqual([
+    'There is no option "sourcemaps.assets". Here it is `include`.',
+    'There is no option "sourcemaps.filesToDeleteAfterUpload". Here it is `deleteAfterUpload`.',
+    expect.stringContaining(
+      'There is no option "sourcemaps.rewriteSources". Correct the spelling or remove it. The options',
+    ),
+    'There is no option "release.name". Here it is `version`.',
+    'There is no option "release.dist". Make it part of `version`.',
+    'There is no option "auth.apiKey". Here it is `apiKey`.',
+    'There is no option "errorTracking.enable". Here it is `enabled`.',
+    'There is no option "errorTracking.sourcemaps.releaseVersion". Here it is `version`.',
+    'There is no option "errorTracking.sourcemaps.bailOnError". Here `bailOnError: true` is `onError: \'fail\'`.',
+  ])
+  expect(JSON.stringify(problems)).not.toContain('secret-key')
+})
+
+it('lists all options once, and only where no counterpart is known', () => {
+  const lists = problemsWith('bundler', { authToken: 'x', someOther: 1, delteAfterUpload: true, andAnother: 2 }).filter(
+    ({ fix }) => fix?.includes('The options are: apiKey, endpoint'),
+  )
+  expect(lists.map(({ message }) => message)).toEqual(['There is no option "someOther".'])
+})
+
+it('does not name an option that the adapter does not have', () => {
+  const [found] = problemsWith('mini-program', { keepSourcemaps: false })
+  expect(found?.fix).toContain('The options are: ')
+  expect(problemsWith('hvigor', { authToken: 'x' })[0]?.fix).toBe('Here it is `apiKey`.')
+})
+
 it('takes every option that an adapter has, with a value of its type', () => {
   const sample = { string: 'x', path: 'x', boolean: true, integer: 3, list: ['x'], map: { x: 'y' } } as const
   for (const adapter of ['bundler', 'mini-program', 'hvigor'] as const) {

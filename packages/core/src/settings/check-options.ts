@@ -1,6 +1,7 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Adapter } from './definition.ts'
+import { adviceFor, namesIn } from './other-uploaders.ts'
 import { didYouMean } from './suggest.ts'
 import { DEFINITIONS, nameIn } from './table.ts'
 import { readValue } from './values.ts'
@@ -13,17 +14,22 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
   const known = DEFINITIONS.flatMap(([name, definition]) =>
     nameIn(adapter, name) === undefined ? [] : [[name, definition] as const],
   )
+  const names = known.map(([own]) => own)
   const problems: Problem[] = []
+  let isListed = false
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined || value === null) continue
     const found = known.find(([own, { formerly }]) => own === name || formerly === name)
     if (found === undefined) {
-      const names = known.map(([own]) => own)
-      problems.push(
-        problem('option-unknown', t`There is no option "${name}".${didYouMean(name, names)}`, {
-          fix: t`Correct the spelling or remove it. The options are: ${names.join(', ')}.`,
-        }),
-      )
+      for (const written of namesIn(name, value)) {
+        const advice = adviceFor(written, names)
+        const hint = advice === undefined ? didYouMean(written, names) : ''
+        // They are a long list, which is shown once.
+        const fix =
+          advice ?? (isListed ? undefined : t`Correct the spelling or remove it. The options are: ${names.join(', ')}.`)
+        if (advice === undefined) isListed = true
+        problems.push(problem('option-unknown', t`There is no option "${written}".${hint}`, { fix }))
+      }
       continue
     }
     const [, definition] = found

@@ -40,6 +40,13 @@ describe('unknown fields', () => {
     expect(found?.message.endsWith(hint)).toBe(true)
   })
 
+  it("another uploader's name for it has ours in the fix", () => {
+    write(project, { url: 'https://x' })
+    const [found] = problemsOf(KEY)
+    expect(found).toMatchObject({ code: 'config-field-unknown', fix: 'Here it is `endpoint`.' })
+    expect(found?.message.endsWith('does not know there.')).toBe(true)
+  })
+
   it('and a wrong value is an error', () => {
     write(project, { proxy: 3 })
     expect(problemsOf(KEY)).toMatchObject([{ code: 'value-invalid', severity: 'error' }])

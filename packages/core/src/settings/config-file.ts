@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { openRegular } from '../files/open-regular.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
+import { adviceFor } from './other-uploaders.ts'
 import { didYouMean } from './suggest.ts'
 import { DEFINITIONS, type SettingName } from './table.ts'
 
@@ -127,10 +128,11 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
 
 function unknownField(path: string, field: string, known: readonly string[]): Problem {
   const isOption = DEFINITIONS.some(([name, { plugins }]) => name === field && plugins !== undefined)
-  const hint = isOption ? t` It is an option of plugins.` : didYouMean(field, known)
+  const advice = adviceFor(field, known)
+  const hint = isOption ? t` It is an option of plugins.` : advice === undefined ? didYouMean(field, known) : ''
   return problem('config-field-unknown', t`It has a field "${field}", which symup does not know there.${hint}`, {
     file: path,
-    fix: t`Known fields: ${known.join(', ')}.`,
+    fix: advice ?? t`Known fields: ${known.join(', ')}.`,
   })
 }
 

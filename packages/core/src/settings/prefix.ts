@@ -1,5 +1,5 @@
-/** What no prefix has: a query, a fragment, a backslash, a line break or another control character, half of a character. */
-const NEVER = /[?#\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
+/** What no prefix has: a query, a fragment, a wildcard, a backslash, a line break or another control character, half of a character. */
+const NEVER = /[?#*\\\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u
 
 /**
  * Whether a minified path prefix can work: a URL (`https://cdn…`, `app:///`, `file:///`, `capacitor://localhost`), a protocol-relative

@@ -97,6 +97,15 @@ describe('order of resolution', () => {
     const env = { DD_API_KEY: 'theirs', DATADOG_API_KEY: 'theirs', SYMUP_API_KEY: '' }
     expect(codesOf({ options: { ...complete, apiKey: undefined }, env })).toEqual(['api-key-missing'])
   })
+
+  it.each(['DD_API_KEY', 'DATADOG_API_KEY', 'SENTRY_AUTH_TOKEN', 'BUGSNAG_API_KEY'])(
+    'says that %s is not ours where no key is set, and never what is in it',
+    (name) => {
+      const { problems } = resolve({ options: { ...complete, apiKey: undefined }, env: { [name]: 'their-secret' } })
+      expect(problems[0]?.message).toBe(`No API key is set, and ${name} is for another service.`)
+      expect(JSON.stringify(problems)).not.toContain('their-secret')
+    },
+  )
 })
 
 describe('endpoint', () => {
@@ -200,6 +209,14 @@ describe('unusable configuration', () => {
       expect(codesOf({ options: { ...complete, minifiedPathPrefix } })).toEqual(['prefix-invalid'])
     },
   )
+
+  it.each([
+    ['~/shop', 'Leave out the ~: a path such as /shop fits every host.'],
+    ['https://*.example.com/shop', 'There are no wildcards here. A path such as /app fits every host.'],
+    ['static/js', 'Use a URL such as https://cdn.example.com/app, a path that starts with a slash'],
+  ])("says what another uploader's prefix %s is here", (minifiedPathPrefix, fix) => {
+    expect(resolve({ options: { ...complete, minifiedPathPrefix } }).problems[0]?.fix).toContain(fix)
+  })
 
   it.each([
     '/',

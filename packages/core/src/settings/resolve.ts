@@ -8,6 +8,7 @@ import { type ConfigFile, readConfigFile } from './config-file.ts'
 import type { Adapter, SettingDefinition } from './definition.ts'
 import { SETTINGS } from './definitions.ts'
 import { type Inferred, inferService, inferVersion } from './infer.ts'
+import { whyNoKey } from './other-uploaders.ts'
 import { proxyFromEnvironment } from './proxy.ts'
 import { checkedPrefix, orInferred, refuseTrapFromAbove, resolveEndpoint, turboHint } from './rules.ts'
 import type { Provenance, Setting, Settings } from './settings.ts'
@@ -103,7 +104,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
   const unusable = config.problems.find(({ severity }) => severity === 'error')
   const isRead = unusable === undefined
   if (isRead && apiKey === undefined && input.dryRun !== true && input.needsKey !== false) {
-    reportMissing('apiKey', 'api-key-missing', adapter, problems)
+    reportMissing('apiKey', 'api-key-missing', adapter, problems, whyNoKey(env))
     for (const missing of problems.slice(-1)) missing.fix += turboHint(env)
   }
   if (isRead && service === undefined) reportMissing('service', 'service-missing', adapter, problems)

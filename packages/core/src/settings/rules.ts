@@ -59,10 +59,18 @@ export function checkedPrefix(
   // An empty value has been reported as such.
   if (prefix !== undefined && prefix.value !== '' && !isUsablePrefix(prefix.value)) {
     problems.push(
-      problem('prefix-invalid', t`The minified path prefix "${prefix.value}" (${prefix.from.name}) cannot be used.`),
+      problem('prefix-invalid', t`The minified path prefix "${prefix.value}" (${prefix.from.name}) cannot be used.`, {
+        fix: fixForTheirs(prefix.value),
+      }),
     )
   }
   return prefix
+}
+
+/** Sentry writes `~` for any origin, and Bugsnag `*` for anything. */
+function fixForTheirs(prefix: string): string | undefined {
+  if (/^~\//.test(prefix)) return t`Leave out the ~: a path such as ${prefix.slice(1)} fits every host.`
+  return prefix.includes('*') ? t`There are no wildcards here. A path such as /app fits every host.` : undefined
 }
 
 /** The address to post to. The site is not even looked at once there is an endpoint. */

@@ -218,6 +218,9 @@ it.each([
   'blob://h',
   'data://h',
   'a://h',
+  'https://*.example.com/shop',
+  'https://cdn.example.com/*/shop',
+  '/v*/shop',
 ])('the prefix %j cannot', (prefix) => expect(isUsablePrefix(prefix)).toBe(false))
 
 it.each<[string, string, string]>([

@@ -1,0 +1,107 @@
+import { t } from '../text.ts'
+
+/**
+ * Options of other uploaders' plugins, and ours that do the same. Source: the types of Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's
+ * (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11; docs/migrating.md lists them.
+ */
+const COUNTERPARTS: Readonly<Record<string, string>> = {
+  authToken: 'apiKey',
+  'auth.apiKey': 'apiKey',
+  url: 'endpoint',
+  org: 'service',
+  project: 'service',
+  appName: 'service',
+  'sourcemaps.service': 'service',
+  'release.name': 'version',
+  'sourcemaps.releaseVersion': 'version',
+  releaseVersion: 'version',
+  appVersion: 'version',
+  codeBundleId: 'version',
+  bundleId: 'version',
+  'sourcemaps.minifiedPathPrefix': 'minifiedPathPrefix',
+  publicPath: 'minifiedPathPrefix',
+  base: 'minifiedPathPrefix',
+  baseUrl: 'minifiedPathPrefix',
+  urlPrefix: 'minifiedPathPrefix',
+  prefixPath: 'minifiedPathPrefix',
+  'sourcemaps.assets': 'include',
+  outputFiles: 'include',
+  'sourcemaps.ignore': 'exclude',
+  ignoredBundleExtensions: 'exclude',
+  'sourcemaps.filesToDeleteAfterUpload': 'deleteAfterUpload',
+  'sourcemaps.deleteSourcemapsAfterUpload': 'deleteAfterUpload',
+  errorHandler: 'onError',
+  debug: 'logLevel',
+  verbose: 'logLevel',
+  'sourcemaps.dryRun': 'dryRun',
+  'sourcemaps.maxConcurrency': 'concurrency',
+  'sourcemaps.debugId': 'debugIds',
+  'release.inject': 'injectRelease',
+  'release.setCommits': 'git',
+  gitHash: 'git',
+  enableGit: 'git',
+  enable: 'enabled',
+  'auth.site': 'endpoint',
+}
+
+/** Those whose value is another here. */
+const VALUES: Readonly<Record<string, readonly [theirs: string, ours: string]>> = {
+  disable: ['true', 'enabled: false'],
+  silent: ['true', "logLevel: 'silent'"],
+  'sourcemaps.disable': ["'disable-upload'", "upload: 'later'"],
+  'sourcemaps.upload': ['false', "upload: 'later'"],
+  'sourcemaps.bailOnError': ['true', "onError: 'fail'"],
+  keepSourcemaps: ['false', 'deleteAfterUpload: true'],
+  skipUpload: ['true', "upload: 'later'"],
+}
+
+/** What needs no setting here. */
+const NEEDLESS: ReadonlySet<string> = new Set([
+  'telemetry',
+  'widenClientFileUpload',
+  'hideSourceMaps',
+  'auth.appKey',
+  'release.create',
+  'release.finalize',
+  'release.deploy',
+  'release.vcsRemote',
+  'overwrite',
+  'appId',
+  'stackId',
+  'gzipContents',
+  'maxUploadSize',
+  'outputPath',
+  'recursive',
+  'prefixPathBasenameOnly',
+])
+
+/** Options of theirs that hold options. */
+const GROUPS = /^(?:sourcemaps|release|auth|errorTracking(?:\.sourcemaps)?)$/
+
+/** Their keys, which must not be sent here. */
+const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
+
+/** Why the key that somebody sees in the environment is not used. */
+export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
+  const theirs = KEYS.find((name) => env[name])
+  return theirs === undefined ? undefined : t`${theirs} is for another service`
+}
+
+/** An unknown option's name, or those of what another uploader has in it: `sourcemaps.assets`. */
+export function namesIn(name: string, value: unknown): string[] {
+  const fields = GROUPS.test(name) && typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return fields.length === 0 ? [name] : fields.flatMap(([field, inner]) => namesIn(`${name}.${field}`, inner))
+}
+
+/** What to write in place of another uploader's option. @param known the options that there are here. */
+export function adviceFor(written: string, known: readonly string[]): string | undefined {
+  const name = written.replace(/^errorTracking\./, '')
+  if (NEEDLESS.has(name)) return t`Remove it: nothing needs to be set for it here.`
+  if (name === 'release.dist' && known.includes('version')) return t`Make it part of \`version\`.`
+  const ours = Object.hasOwn(COUNTERPARTS, name) ? COUNTERPARTS[name] : undefined
+  if (ours !== undefined && known.includes(ours)) return t`Here it is \`${ours}\`.`
+  const [theirValue = '', withValue = ''] = (Object.hasOwn(VALUES, name) && VALUES[name]) || []
+  if (!known.includes(withValue.split(':')[0] ?? '')) return undefined
+  const last = name.split('.').at(-1)
+  return t`Here \`${last}: ${theirValue}\` is \`${withValue}\`.`
+}
