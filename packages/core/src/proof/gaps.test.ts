@@ -60,6 +60,25 @@ it.each<[string, unknown[], unknown[]]>([
       [0],
     ],
   ),
+  // Its own compiler ends a map of Astro's in the middle of a component, on a server.
+  ...(
+    [
+      ['// node_modules/astro/components/Picture.astro', [0]],
+      ['//#region node_modules/astro/components/Picture.astro', [0]],
+      ['// src/components/Picture.astro', [6, 'From line 3, column 1 on 6 positions in a row have.']],
+    ] as const
+  ).map(([comment, said]): [string, unknown[], unknown[]] => [
+    `in the module of ${comment}, of which the begin is mapped, are ${said[0]} calls`,
+    found([comment, 'mapped();', calls(6), '// node_modules/b.js', calls(3)], { unmapped: [{ line: 2, endLine: 4 }] }),
+    [...said],
+  ]),
+  [
+    'behind such a module stands the app’s code',
+    found(['// node_modules/a.js', 'mapped();', calls(6), '// src/cart.js', calls(3)], {
+      unmapped: [{ line: 2, endLine: 4 }],
+    }),
+    [3, 'From line 3, column 1 on 3 positions in a row have.'],
+  ],
   ...(
     [
       ['/**\n* @vue/shared v3.4.21\n* (c) 2018-present Yuxi (Evan) You and Vue contributors\n**/', [0]],
