@@ -72,6 +72,17 @@ it.each<[string, unknown[], unknown[]]>([
     found([comment, 'mapped();', calls(6), '// node_modules/b.js', calls(3)], { unmapped: [{ line: 2, endLine: 4 }] }),
     [...said],
   ]),
+  // Modules that Nitro 2 writes into each server: of storages, of assets, of what handles errors, of public files.
+  ...[
+    "storage.mount('/assets', assets$1);",
+    'getItem(id){return Promise.resolve(_assets[id]?_assets[id].import():null)}',
+    'await handler(error, event, { defaultHandler });',
+    'for(const base in publicAssetBases){if(id.startsWith(base)){return true}}',
+  ].map((mark): [string, unknown[], unknown[]] => [
+    `${mark} is Nitro's`,
+    found([mark, calls(6)], { unmapped: [{ endLine: 1 }] }),
+    [0],
+  ]),
   [
     'behind such a module stands the app’s code',
     found(['// node_modules/a.js', 'mapped();', calls(6), '// src/cart.js', calls(3)], {
