@@ -65,8 +65,8 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
 export interface MapWords {
   /** What they have now: `build.sourcemap is true`. */
   now: string
-  /** What they should write: `build.sourcemap: 'hidden'`. */
-  hidden: string
+  /** What they should write: `build.sourcemap: 'hidden'`. Default: nothing, as the bundler has no such maps. */
+  hidden?: string
   /** What to do where there are no maps. Default: `hidden`, or to leave the setting out. */
   on?: string
 }
@@ -81,15 +81,16 @@ export function decideMaps(setting: MapSetting, deleteAfterUpload: boolean | und
   }
 }
 
-function remark(
-  say: Remark,
-  { now: setting, hidden, on = t`Set ${hidden}, or leave the setting out.` }: MapWords,
-): Problem {
+function remark(say: Remark, { now: setting, hidden, on }: MapWords): Problem {
   const now = translated(setting)
+  const hide = hidden === undefined ? t`Leave the setting out.` : t`Set ${hidden}.`
   switch (say) {
     case 'linked':
       return problem('maps-linked', t`${now}: what ships names its source maps, for everyone to read.`, {
-        fix: t`Set ${hidden}, or deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`,
+        fix:
+          hidden === undefined
+            ? t`Leave the setting out, or set deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`
+            : t`Set ${hidden}, or deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`,
       })
     case 'linked-but-deleted':
       return problem('maps-linked', t`${now}, but deleteAfterUpload is set: the maps are made as with ${hidden}.`, {
@@ -98,11 +99,11 @@ function remark(
       })
     case 'inline-not-deleted':
       return problem('map-inline', t`${now}: maps inside what ships cannot be deleted after the upload.`, {
-        fix: t`Set ${hidden}.`,
+        fix: hide,
       })
     case 'off':
       return problem('sourcemaps-off', t`${now}, so there is nothing to upload.`, {
-        fix: on,
+        fix: on ?? (hidden === undefined ? hide : t`Set ${hidden}, or leave the setting out.`),
       })
   }
 }

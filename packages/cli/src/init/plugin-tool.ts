@@ -109,7 +109,8 @@ function isRunOrUnknown(project: Project, id: string): boolean {
 const idle = (config: string, name: string) =>
   t`No script of package.json runs ${name} by itself: if ${config} is not what builds the app, choose another tool with --tool.`
 
-function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first, made }: PluginEdit): string {
+/** What to write by hand into a config file that init cannot change. */
+export function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first, made }: PluginEdit): string {
   const list = first ? `[${call}, …]` : `[…, ${call}]`
   const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
   const nested = at.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${at.at(-1)}: ${list}`)

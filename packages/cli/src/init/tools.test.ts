@@ -503,6 +503,39 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     undefined,
   ],
   [
+    'strapi',
+    { 'package.json': manifest('strapi build', '@strapi/strapi'), 'tsconfig.json': '{}' },
+    { 'src/admin/vite.config.ts': 'mergeConfig(config, { plugins: [symup()] })' },
+    undefined,
+  ],
+  [
+    'strapi',
+    { 'package.json': manifest('strapi build', '@strapi/strapi') },
+    { 'src/admin/vite.config.js': "const symup = require('@symup/unplugin/vite')\n" },
+    undefined,
+  ],
+  [
+    // As its template has it.
+    'strapi',
+    {
+      'package.json': manifest('strapi build', '@strapi/strapi'),
+      'src/admin/vite.config.ts':
+        "import { mergeConfig, type UserConfig } from 'vite';\n\nexport default (config: UserConfig) => {\n  // Important: always return the modified config\n  return mergeConfig(config, {\n    resolve: {\n      alias: {\n        '@': '/src',\n      },\n    },\n  });\n};\n",
+    },
+    { 'src/admin/vite.config.ts': '    plugins: [symup()],\n' },
+    undefined,
+  ],
+  [
+    'strapi',
+    {
+      'package.json': manifest('strapi build', '@strapi/strapi'),
+      'src/admin/vite.config.js':
+        "const { mergeConfig } = require('vite');\n\nmodule.exports = (config) => {\n  return mergeConfig(config, {\n    resolve: {},\n  });\n};\n",
+    },
+    { 'src/admin/vite.config.js': "const symup = require('@symup/unplugin/vite');\n" },
+    undefined,
+  ],
+  [
     'waku',
     {
       'package.json': manifest('waku build', 'waku'),

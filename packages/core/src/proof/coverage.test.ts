@@ -277,6 +277,17 @@ describe('mappings for what the script does not have', () => {
   ])('%s', (_, segments, isBeyond) => {
     expect(coverageOf([code(50), code(50)], segments).isBeyond).toBe(isBeyond)
   })
+
+  it.each([
+    [20, 100, true],
+    // swc, of Payload's server in Next: 39 of 679,850 in libraries' texts of several lines.
+    [20, 21_000, false],
+    [30, 21_000, true],
+  ])('%s columns of %s mappings', (outside, all, isBeyond) => {
+    const inside = Array.from({ length: all - outside }, (_, at) => [at, 0] as const)
+    const behind = Array.from({ length: outside }, (_, at) => [at + 60, 0] as const)
+    expect(coverageOf([code(all), code(50)], [inside, behind]).isBeyond).toBe(isBeyond)
+  })
 })
 
 it('the same is found in whatever pieces the mappings are decoded', () => {

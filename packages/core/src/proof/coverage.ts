@@ -39,8 +39,8 @@ const COMMENTS =
   /^(?:(?:[ \t]*\*(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\n)*[ \t]*\*(?:(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\*)?\/)?(?:[^\w$'"`/]|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
 /** A comment that a line, of at most so many characters, leaves open. */
 const [OPENED, MAX_LINE] = [/(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/, 300]
-/** Mappings behind the ends of their lines from which the map is another script's: tools leave a few. */
-const MIN_OUTSIDE = 20
+/** Mappings behind the ends of their lines, and their share of all, from which the map is another script's: tools leave a few, swc in each text of several lines that it changes. */
+const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
 /** Of more, the shorter half is forgotten: of a script in pieces, such as webpack's for development, each may have one. */
 const MAX_STRETCHES = 500
 
@@ -65,6 +65,7 @@ export class Coverage {
   /** Bytes of the open line: at least so many columns. */
   #length: number
   #outside = 0
+  #count = 0
 
   constructor(script: ScriptFile) {
     this.#script = script
@@ -117,7 +118,7 @@ export class Coverage {
     this.#last = last
     this.#length = length
     this.#outside += outside
-    this.isBeyond ||= this.#outside >= MIN_OUTSIDE
+    this.#count += count
     if (count > 0) this.#originalLine = segments[(count - 1) * SEGMENT + 3] as number
     return true
   }
@@ -132,6 +133,7 @@ export class Coverage {
 
   /** After the walk: what stands behind the last segment. */
   end(): void {
+    this.isBeyond ||= this.#outside >= Math.max(MIN_OUTSIDE, OUTSIDE_SHARE * this.#count)
     this.#next = NOTHING
     const before = this.tails.at(-1)
     this.#endLine()

@@ -60,6 +60,36 @@ it.each<[string, unknown[], unknown[]]>([
       [0],
     ],
   ),
+  // Its own compiler ends a map of Astro's in the middle of a component, on a server.
+  ...(
+    [
+      ['// node_modules/astro/components/Picture.astro', [0]],
+      ['//#region node_modules/astro/components/Picture.astro', [0]],
+      ['// src/components/Picture.astro', [6, 'From line 3, column 1 on 6 positions in a row have.']],
+    ] as const
+  ).map(([comment, said]): [string, unknown[], unknown[]] => [
+    `in the module of ${comment}, of which the begin is mapped, are ${said[0]} calls`,
+    found([comment, 'mapped();', calls(6), '// node_modules/b.js', calls(3)], { unmapped: [{ line: 2, endLine: 4 }] }),
+    [...said],
+  ]),
+  // Modules that Nitro 2 writes into each server: of storages, of assets, of what handles errors, of public files.
+  ...[
+    "storage.mount('/assets', assets$1);",
+    'getItem(id){return Promise.resolve(_assets[id]?_assets[id].import():null)}',
+    'await handler(error, event, { defaultHandler });',
+    'for(const base in publicAssetBases){if(id.startsWith(base)){return true}}',
+  ].map((mark): [string, unknown[], unknown[]] => [
+    `${mark} is Nitro's`,
+    found([mark, calls(6)], { unmapped: [{ endLine: 1 }] }),
+    [0],
+  ]),
+  [
+    'behind such a module stands the app’s code',
+    found(['// node_modules/a.js', 'mapped();', calls(6), '// src/cart.js', calls(3)], {
+      unmapped: [{ line: 2, endLine: 4 }],
+    }),
+    [3, 'From line 3, column 1 on 3 positions in a row have.'],
+  ],
   ...(
     [
       ['/**\n* @vue/shared v3.4.21\n* (c) 2018-present Yuxi (Evan) You and Vue contributors\n**/', [0]],

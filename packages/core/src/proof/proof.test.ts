@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'
 import { lineStartsOf } from '../files/line-starts.ts'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { mapFileOf } from './map-file.fixture.ts'
 import { proveScript } from './prove-script.ts'
 import { MAX_SAMPLES, pickSamples } from './samples.ts'
 import { ScriptFile } from './script-file.ts'
@@ -82,6 +83,25 @@ it('an empty text is none: nothing comes from an empty file (swc, of a library w
   })
   expect(found[1]).toEqual(found[0])
   expect(found[1]?.problems).toEqual(['sources-without-content'])
+})
+
+it('a library whose own map is wrong is none of the app’s files: the script is named (Payload in Next)', () => {
+  const words = Array.from({ length: 60 }, (_, index) => `member${String.fromCharCode(97 + (index % 26))}${index}`)
+  const linesOf = (some: readonly string[]) => some.map((word) => `context.${word}(${word}Value);`)
+  const [own, library] = [linesOf(words.slice(10)), linesOf(words.slice(0, 10))]
+  // Its lines lead to others of it.
+  const { bytes } = mapFileOf(
+    [own.join('\n'), [...library.map(() => 'other()'), ...library].join('\n')],
+    [...own, ...library].map((_, line) => {
+      const [source, original] = line < own.length ? [0, line] : [1, line - own.length]
+      return [0, 8, 8 + (words[0]?.length ?? 0)].map((column) => [column, source, original, column])
+    }),
+    ['src/cart.js', '../node_modules/lib/src/index.ts'],
+  )
+  const script = new MemoryBytes(Buffer.from([...own, ...library].join('\n')))
+  const { own: found, problems } = proveScript('a.js', script, bytes)
+  expect(problems).toMatchObject([{ code: 'map-stale', message: expect.stringContaining('node_modules/lib') }])
+  expect([...found.sources]).toEqual([['src/cart.js', expect.not.objectContaining({ wrong: expect.anything() })]])
 })
 
 describe('whatever the bytes are, nothing is thrown', () => {

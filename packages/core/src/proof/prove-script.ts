@@ -157,7 +157,8 @@ function whatIsWrong(
   if (verdict.elsewhere) {
     const { elsewhere, sources } = verdict
     const found = elsewhereProblem(file, evidence, elsewhere, sources)
-    return { problems: [found], reasons: [[elsewhere.sources, t`its code stands elsewhere`]] }
+    const inOwn = [...elsewhere.sources].filter((source) => isOwn[source])
+    return { problems: [found], reasons: [[new Set(inOwn), t`its code stands elsewhere`]] }
   }
   // Also those that cannot be compared: bundlers leave a map that maps nothing in the text of an obfuscator's output.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))

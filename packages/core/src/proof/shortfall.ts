@@ -10,7 +10,7 @@ import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
-import { codesOf, textOf } from './stretch-text.ts'
+import { codesOf, textBehindOthers, textOf } from './stretch-text.ts'
 
 /** Positions without a source although the rest of the file has them, and what is said of them. */
 export interface Shortfall {
@@ -150,7 +150,9 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   if (isLibrarys(text)) return { stretch, sites: 0 }
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
-  const { sites, said } = codeIn(script, stretch, text)
+  const code = codeIn(script, stretch, text)
+  // Most stretches have so little that nothing before them is read.
+  const { sites, said } = code.said ? codeIn(script, stretch, textBehindOthers(script, stretch, text)) : code
   if (sites.length >= MIN_SITES) return { stretch, sites: sites.length }
   return { stretch, sites: 0, ...(said && { inDoubt: said }) }
 }

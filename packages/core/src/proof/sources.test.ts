@@ -52,6 +52,12 @@ it.each([
   // A template of Angular; of a page with scripts Vite makes modules named .js.
   ['src/app/app.html', false],
   ['packages/intl/de-DE.json', false],
+  // Of which bundlers make modules with an address, and plugins with elements.
+  ['src/assets/react.svg', false],
+  ['webpack://shop/./src/fonts/inter.woff2', false],
+  ['src/assets/cart.svg?react', false],
+  ['src/svg.ts', true],
+  ['src/icon.svg.tsx', true],
   ['src/app/app.ts', true],
   ['index.html?html-proxy&index=0.js', true],
   ['', false],

@@ -18,8 +18,11 @@ const TARO = /^webpack:\/\/[^/]*\/\.\.(?:[/_]src[/_]|[/_]taro-components[/_])/
 const IN_TARO = /[/_]node_modules[/_]@tarojs[/_]/
 /** Polyfills, of which @vitejs/plugin-legacy bundles the names without their `node_modules`. */
 const POLYFILL = /^(?:\.\.\/)+(?:core-js\/(?:internals|modules)|regenerator-runtime|systemjs\/dist)\/[\w.-]+\.js$/
-/** Angular's templates, of which its compiler makes calls under names of its own, and data, of which plugins make modules. */
-const [TEMPLATE, DATA] = [/\.html$/, /\.json5?$/]
+/** Angular's templates, of which its compiler makes calls under names of its own, and data, pictures and fonts, of which bundlers and plugins make modules. */
+const [TEMPLATE, DATA] = [
+  /\.html$/,
+  /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|webm)(?:\?.*)?$/,
+]
 const MAX_NAMED = 3
 
 /** Whether each source of a map is the app's own, by their names. */

@@ -9,7 +9,19 @@ const LOOKED_AT = 64 * 1024
 /** The text of a stretch, without modules that are nobody's here. */
 export function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
-  const text = script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn)))
+  return withoutOthers(script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn))))
+}
+
+/** The text of a stretch without what belongs to the module that it begins in, where that is nobody's here: its comment stands before the stretch. */
+export function textBehindOthers(script: ScriptFile, { line, column }: Stretch, text: string): string {
+  const start = script.offsetOf(line, column)
+  const before = script.latin1(Math.max(0, start - LOOKED_AT), start)
+  // Its first line may be cut.
+  const ahead = start > LOOKED_AT ? before.slice(before.indexOf('\n') + 1) : before
+  return withoutOthers(ahead + text).slice(ahead.length)
+}
+
+function withoutOthers(text: string): string {
   return !NAMES_OTHERS.test(text) ? text : text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' '))
 }
 

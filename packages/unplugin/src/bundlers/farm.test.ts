@@ -27,7 +27,7 @@ const SENDING = { ...OPTIONS, apiKey: 'a-key', endpoint: 'http://127.0.0.1:1', p
 interface Compilation {
   mode?: string
   watch?: boolean
-  sourcemap?: boolean | 'inline' | 'all-inline'
+  sourcemap?: boolean | 'inline' | 'all' | 'all-inline'
   output?: { path?: string; publicPath?: string }
 }
 
@@ -69,7 +69,8 @@ it('each of two builds at once has its own files', async () => {
 const said = () => printed.join('\n')
 
 it.each([
-  [undefined, true, 'main.js'],
+  // With `true` Farm makes none of scripts that hold only packages.
+  [undefined, 'all', 'main.js'],
   [{ sourcemap: true }, true, 'main.js\nmain.js.map'],
   [{ sourcemap: 'inline' }, 'inline', 'main.js\nmain.js.map'],
   [{ sourcemap: false }, false, 'main.js\nmain.js.map'],
@@ -83,6 +84,22 @@ it.each([
       sourcemap === true && compilation !== undefined,
     )
     expect(said().includes('sourcemaps-off: compilation.sourcemap is false')).toBe(sourcemap === false)
+  },
+)
+
+it('says what to do in words that Farm has, which knows no hidden maps', async () => {
+  await build({ sourcemap: true }, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
+  expect(said()).toContain('fix: Leave the setting out, or set deleteAfterUpload: true; ')
+})
+
+it.each([true, 'all'] as const)(
+  'deletes the maps of %s, where it is told to, and leaves the setting as it is',
+  async (sourcemap) => {
+    const options = { ...SENDING, minifiedPathPrefix: '/', onError: 'warn', deleteAfterUpload: true } as const
+    const made = await build({ sourcemap }, options)
+    expect(made?.sourcemap).toBe(sourcemap)
+    expect(said()).not.toContain('maps-linked')
+    expect(readdirSync(join(root, 'dist'))).toEqual(['main.js'])
   },
 )
 

@@ -47,10 +47,10 @@ function hooksFor(options: SymupOptions): FarmHooks {
   return {
     config(config) {
       const { sourcemap } = config.compilation ?? {}
-      const words = { now: t`compilation.sourcemap is ${sourcemap}`, hidden: 'compilation.sourcemap: true' }
-      maps = decideMaps(settingOf(sourcemap), options.deleteAfterUpload, words)
-      // Farm has no maps without the comment that names them.
-      return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: true } } : config
+      const words = { now: t`compilation.sourcemap is ${sourcemap}` }
+      maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, words)
+      // With `true` it makes none of scripts that hold only packages.
+      return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: 'all' } } : config
     },
 
     configResolved({ root = process.cwd(), compilation = {} }) {
@@ -78,8 +78,10 @@ function hooksFor(options: SymupOptions): FarmHooks {
   }
 }
 
-function settingOf(sourcemap: unknown): MapSetting {
+/** Farm has no maps without the comment that names them: where they are deleted, there is nothing to change. */
+function settingOf(sourcemap: unknown, isDeleted = false): MapSetting {
   if (sourcemap === undefined) return 'unset'
   if (sourcemap === false) return 'none'
-  return sourcemap === 'inline' || sourcemap === 'all-inline' ? 'inline' : 'linked'
+  if (sourcemap === 'inline' || sourcemap === 'all-inline') return 'inline'
+  return isDeleted ? 'hidden' : 'linked'
 }

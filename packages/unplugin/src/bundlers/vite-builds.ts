@@ -43,13 +43,15 @@ export function isWxt(plugins: Plugins): boolean {
 }
 
 /** WXT's module for Vue turns source maps off, whatever its user wants. */
-export function isWxtWithVue(plugins: Plugins): boolean {
+function isWxtWithVue(plugins: Plugins): boolean {
   return isWxt(plugins) && namesOf(plugins).includes('vite:vue')
 }
 
-/** Quasar's command turns source maps off where its user sets nothing. */
-export function isQuasar(plugins: Plugins): boolean {
-  return namesOf(plugins).includes('quasar:html')
+/** Commands that turn source maps off where their user sets nothing, by a plugin of theirs: Quasar's, and Strapi's of the admin panel. */
+const WITHOUT_MAPS: ReadonlySet<string> = new Set(['quasar:html', 'strapi/server/build-files'])
+
+export function turnsMapsOff(plugins: Plugins): boolean {
+  return isWxtWithVue(plugins) || namesOf(plugins).some((name) => WITHOUT_MAPS.has(name))
 }
 
 /**

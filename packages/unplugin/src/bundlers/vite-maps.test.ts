@@ -33,11 +33,19 @@ it('makes maps in WXT, whose module for Vue turns them off', () => {
   expect(changed({ root: '/wxt-3', plugins: plugins.slice(1), build })).toEqual({ environments: {} })
 })
 
-it('makes maps in Quasar, which turns them off where its user sets nothing', () => {
+it.each([
+  ['Quasar', 'quasar:html'],
+  ['Strapi', 'strapi/server/build-files'],
+])('makes maps in %s, which turns them off where its user sets nothing', (tool, name) => {
   const build = { sourcemap: false }
-  const html = [{ name: 'quasar:html' }]
-  expect(changed({ root: '/quasar', plugins: html, build })).toEqual({ ...hidden, environments: {} })
-  // Of a config of the user's own.
+  const plugins = [{ name }]
+  expect(changed({ root: `/${tool}`, plugins, build })).toEqual({ ...hidden, environments: {} })
+  const asked = { root: `/${tool}-2`, plugins, build: { sourcemap: true } }
+  expect(changed(asked)).toEqual({ environments: {} })
+})
+
+it('makes no maps in a config of the user’s own with a plugin of Quasar’s', () => {
+  const build = { sourcemap: false }
   const alone = [{ name: 'vite:quasar:scss' }]
   expect(changed({ root: '/quasar-2', plugins: alone, build })).toEqual({ environments: {} })
 })

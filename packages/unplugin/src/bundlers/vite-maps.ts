@@ -4,7 +4,7 @@ import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '.
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
 import { nitroOf } from './nitro.ts'
-import { consumerOf, isAstro, isNuxt, isQuasar, isWxtWithVue } from './vite-builds.ts'
+import { consumerOf, isAstro, isNuxt, turnsMapsOff } from './vite-builds.ts'
 
 const shown = (setting: unknown) => (typeof setting === 'string' ? `'${setting}'` : String(setting))
 
@@ -37,7 +37,7 @@ export class MapDecisions {
     const hasNitro3 = nitroOf(plugins) === 3
     const decide = (setting: BuildEnvironmentOptions['sourcemap'], name: string) =>
       decideMaps(rollupMapSetting(setting), deleteAfterUpload, inNuxt ? nuxtWords(setting) : viteWords(setting, name))
-    const isFilledIn = build?.sourcemap === false && (isWxtWithVue(plugins) || isQuasar(plugins))
+    const isFilledIn = build?.sourcemap === false && turnsMapsOff(plugins)
     const own = isFilledIn ? undefined : build?.sourcemap
     const common = host ? host.sourcemap() : own
     this.#common = decide(common, 'build.sourcemap')
