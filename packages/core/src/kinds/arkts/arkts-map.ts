@@ -11,6 +11,8 @@ export interface ArkTsMap {
   files: number
   /** Entry packages of the names, in alphabetical order: what the module is called. */
   modules: string[]
+  /** As they stand in it. */
+  maps: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -39,5 +41,5 @@ export function readArkTsMap(path: string): ArkTsMap | { flaw: string } {
   if (odd !== undefined) return { flaw: t`holds no v3 map under "${odd[0].slice(0, 100)}"` }
   // Older names are paths that begin with the module.
   const modules = new Set(entries.map(([key]) => key.split(/[|/]/, 1)[0] as string))
-  return { files: entries.length, modules: [...modules].sort() }
+  return { files: entries.length, modules: [...modules].sort(), maps: maps as Record<string, unknown> }
 }

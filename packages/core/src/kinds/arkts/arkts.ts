@@ -171,10 +171,11 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
 
 /** Products are apps of their own; targets may go into one app, where nobody can do anything about it. */
 function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | undefined })[], file: string) {
+  const [first, ...others] = outputs.flatMap(({ map }) => map ?? [])
+  if (!first || others.every((map) => isSame(map, first))) return undefined
   const known = new Map<string, { text: string; of: ArkTsOutput }>()
-  const isOnlyOne = outputs.every(({ map }, _, [first]) => !map || !first?.map || isSame(map, first.map))
   let found: Problem | undefined
-  for (const output of isOnlyOne ? [] : outputs) {
+  for (const output of outputs) {
     for (const [key, text] of output.map ? mapsIn(output.map.path) : []) {
       const { text: other, of } = known.get(key) ?? { text, of: output }
       known.set(key, { text: other, of })
@@ -191,23 +192,27 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
   return found
 }
 
-/** The text of each map in a file; none of a file that is none, which is said where it is planned. */
+/** The text of each map in a file; none of a file that is none or cannot be read, which is said where it is planned. */
 function mapsIn(path: string): [key: string, text: string][] {
-  if ('flaw' in readArkTsMap(path)) return []
-  const maps = JSON.parse(
-    readRegular(path)
-      .toString('utf8')
-      .replace(/^\uFEFF/, ''),
-  ) as object
-  return Object.entries(maps).map(([key, map]) => [key, JSON.stringify(map)])
+  try {
+    const found = readArkTsMap(path)
+    return 'flaw' in found ? [] : Object.entries(found.maps).map(([key, map]) => [key, JSON.stringify(map)])
+  } catch {
+    return []
+  }
 }
 
 function isNewer(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   return statSync(a.path).mtimeMs > statSync(b.path).mtimeMs
 }
 
+/** What cannot be read is not the same. */
 function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
-  return statSync(a.path).size === statSync(b.path).size && readRegular(a.path).equals(readRegular(b.path))
+  try {
+    return statSync(a.path).size === statSync(b.path).size && readRegular(a.path).equals(readRegular(b.path))
+  } catch {
+    return false
+  }
 }
 
 function nameCacheBeside(map: string): string | undefined {
