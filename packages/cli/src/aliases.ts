@@ -63,11 +63,11 @@ const NEEDLESS: ReadonlySet<string> = new Set([
   '--stack-id',
 ])
 
-/** What to give in place of another uploader's flag. @param known the flags of the command. */
-export function adviceOnFlag(flag: string, known: readonly string[]): string | undefined {
+/** What to give in place of another uploader's flag. @param known the flags of the command. @param argument what its first argument is called. */
+export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'
   if (NEEDLESS.has(flag)) return t`Leave out ${flag}: there is nothing to say here.`
-  if (flag === '--directory' || flag === '--output-path')
+  if ((flag === '--directory' || flag === '--output-path') && /\b(?:dir|path)\b/.test(argument))
     return t`Leave out ${flag}: the directory is the argument of the command.`
   if ((flag === '--dist' || flag === '-d') && known.includes(version)) return t`Make it part of ${version}.`
   const ours = Object.hasOwn(RENAMED, flag) ? RENAMED[flag] : undefined

@@ -67,7 +67,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     .replace(/\n\(Did you mean (.*?)\?\)$/, '. Did you mean $1?')
   const flag = /^unknown option '(--?[^'=]*)/.exec(text)?.[1]
   const known = command.options.flatMap(({ long }) => long ?? [])
-  const onFlag = flag === undefined ? undefined : adviceOnFlag(flag, known)
+  const onFlag = flag === undefined ? undefined : adviceOnFlag(flag, known, command.registeredArguments[0]?.name())
   if (onFlag !== undefined) return problem('command-invalid', t`${name} has no flag ${flag}.`, { fix: onFlag })
   const near = flag === undefined ? undefined : nearestOf(flag, known)
   if (near !== undefined)

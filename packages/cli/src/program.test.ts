@@ -145,6 +145,9 @@ it.each([
 })
 
 it('no flag is named that the command does not have', async () => {
+  expect(await fixFor('explain e.json --directory dist')).toBe('Did you mean --dir?')
+  expect(await fixFor('react-native upload main.jsbundle --directory ios')).not.toContain('Leave out')
+  expect(await fixFor('ios upload x --directory ios')).toContain('Leave out --directory')
   expect(await fixFor('ios upload x --ignore y')).toBe('Here it is --exclude.')
   expect(await fixFor('check dist --ignore x')).toBe('symup check --help shows the arguments and flags.')
 })

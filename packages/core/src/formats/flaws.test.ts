@@ -323,6 +323,7 @@ describe('a map of a Hermes bundle', () => {
       x_google_ignoreList: [0],
     })
     expect(await composed({ ...sectioned, sections: [own] })).not.toHaveProperty('x_facebook_sources')
+    expect(await composed({ x_facebook_sources: null })).not.toHaveProperty('x_facebook_sources')
     // Of two at one place the last counts; before the first of Metro's there is nothing.
     expect((await composed({}, { mappings: 'AAAA,AAAI' })).mappings).toBe('AACA')
     expect((await composed({ mappings: 'IAAA' }, { mappings: 'AAAA,GAAI' })).mappings).toBe('A,GAAA')

@@ -13,7 +13,7 @@ interface FacebookMap {
   sources: (string | null)[]
   sourcesContent?: (string | null)[]
   /** Which functions stand where in each source. */
-  x_facebook_sources?: unknown[]
+  x_facebook_sources?: unknown[] | null
   /** In place of the rest. Metro of React Native 0.87 writes one for each module. */
   sections?: { map: FacebookMap }[]
   /** Where each function's bytecode begins. */
@@ -58,8 +58,8 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
 }
 
 /** What a map says of the functions of each source, those of its sections one after the other, as their sources are. */
-function functionsOf({ sections, sources = [], x_facebook_sources: own = [] }: Partial<FacebookMap>): unknown[] {
-  return sections ? sections.flatMap(({ map }) => functionsOf(map)) : sources.map((_, index) => own[index] ?? null)
+function functionsOf({ sections, sources = [], x_facebook_sources: own }: Partial<FacebookMap>): unknown[] {
+  return sections ? sections.flatMap(({ map }) => functionsOf(map)) : sources.map((_, index) => own?.[index] ?? null)
 }
 
 /** The last segment at or before a column; of several at one column the last too, as Metro has it. */

@@ -59,7 +59,17 @@ it('a dSYM is listed by its UUID', async () => {
   expect(counts).toEqual([1, 1, 0])
 })
 
-it.each(['x', ['x'], 'x,', 5, {}])('a dSYM archive whose event names what is no UUID is refused: %j', async (uuids) => {
+it.each([
+  'x',
+  ['x'],
+  'x,',
+  5,
+  {},
+  [[]],
+  // What makes no text of itself.
+  { toString: 1, valueOf: 1 },
+  [{ toString: 1, valueOf: 1 }],
+])('a dSYM archive whose event names what is no UUID is refused: %j', async (uuids) => {
   expect(await refusalOf([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({
     status: 400,
     error: { message: expect.stringContaining('event.uuids') },

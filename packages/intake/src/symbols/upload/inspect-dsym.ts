@@ -76,9 +76,9 @@ export async function inspectArchive(event: Record<string, unknown>, body: Recei
 
 /** Upper case with dashes, out of a list or a text with commas; empty ones are none. */
 function uuidsOf(value: unknown): string[] {
-  const listed = Array.isArray(value) ? value : String(value ?? '').split(',')
-  const given = listed.map((uuid) => String(uuid).trim()).filter((uuid) => uuid !== '')
-  return given.map((uuid) => {
+  const listed: unknown[] = typeof value === 'string' ? value.split(',') : [value ?? []].flat()
+  const given = listed.map((uuid) => (typeof uuid === 'string' ? uuid.trim() : undefined)).filter((uuid) => uuid !== '')
+  return given.map((uuid = 'no text') => {
     const hex = uuid.replaceAll('-', '').toUpperCase()
     if (!/^[0-9A-F]{32}$/.test(hex)) throw invalidParameter('event.uuids', 'It is not a list of UUIDs.')
     return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

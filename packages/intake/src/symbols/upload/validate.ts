@@ -68,12 +68,14 @@ function described(kind: AcceptedKind, event: Event, found: Accepted, texts: Rea
     file_name: found.fileName ?? fileNameOf(path),
     debug_id: debugId ?? null,
     build_id: found.buildId ?? textOf(event, 'build_id') ?? textOf(event, 'gnu_build_id') ?? null,
-    uuids: (Array.isArray(event.uuids) ? event.uuids.join(',') : textOf(event, 'uuids')) ?? null,
+    uuids: (Array.isArray(event.uuids) ? textsIn(event.uuids).join(',') : textOf(event, 'uuids')) ?? null,
     git_repository_url: repositoryUrl === undefined ? null : maskAddresses(repositoryUrl),
     git_commit_sha: textOf(event, 'git_commit_sha') ?? texts.get('git_commit_sha') ?? repository.commit ?? null,
     event: JSON.stringify(event),
   }
 }
+
+const textsIn = (list: unknown[]) => list.filter((it) => typeof it === 'string')
 
 /** Service and version are texts wherever they are given. A build without a version name sends an empty one. */
 function checkFields({ event: { required } }: AcceptedKind, event: Event): void {
