@@ -104,6 +104,10 @@ describe('what is said', () => {
   it('is nothing where the output has a directory of its own name, or is the project', async () => {
     write('dist/dist/a.js')
     expect((await wantedOf(collected(), { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
+    write('lib/dist/a.js')
+    rmSync(join(root, 'dist/dist'), { recursive: true })
+    const two = collected({ directories: ['dist', 'lib'] })
+    expect((await wantedOf(two, { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
     const whole = collected({ directories: ['.'] })
     expect((await wantedOf(whole, { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])
   })

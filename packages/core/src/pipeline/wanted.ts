@@ -44,7 +44,7 @@ export async function wantedOf(
 function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: string): Problem[] {
   const starts = directories
     .map((path) => relative(cwd, resolve(cwd, path)).replaceAll('\\', '/'))
-    .filter((start) => start !== '' && !existsSync(resolve(cwd, start, start)))
+    .filter((start) => start !== '' && !directories.some((path) => existsSync(resolve(cwd, path, start))))
   return (['include', 'exclude'] as const).flatMap((option) =>
     [globs[option] ?? []].flat().flatMap((glob) => {
       const plain = glob.replaceAll('\\', '/').replace(/^\.\//, '')

@@ -43,7 +43,7 @@ export function isHelpersError(text: string, index: number): boolean {
 }
 
 /** The comment with which Rolldown and esbuild begin a library's module, or one that a plugin made up: it has nothing but the name. */
-export const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0\S*|\S*\bnode_modules\/\S*)[ \t\r]*$/m
+export const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
 /** Such a module: the comment, and the code up to the next comment at a line's start. Nobody looks for its lines. */
 export const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
 

@@ -56,6 +56,7 @@ it.each([
   ['src/assets/react.svg', false],
   ['webpack://shop/./src/fonts/inter.woff2', false],
   ['src/assets/cart.svg?react', false],
+  ['src/assets/cart.svg?a\nb', false],
   ['src/svg.ts', true],
   ['src/icon.svg.tsx', true],
   ['src/app/app.ts', true],

@@ -21,7 +21,7 @@ const POLYFILL = /^(?:\.\.\/)+(?:core-js\/(?:internals|modules)|regenerator-runt
 /** Angular's templates, of which its compiler makes calls under names of its own, and data, pictures and fonts, of which bundlers and plugins make modules. */
 const [TEMPLATE, DATA] = [
   /\.html$/,
-  /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|webm)(?:\?.*)?$/,
+  /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|webm)(?:\?.*)?$/s,
 ]
 const MAX_NAMED = 3
 

@@ -32,8 +32,8 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   event: { required: ['service', 'version', 'platform'] },
   parts: { required: ['source_map'], optional: ['bundle'] },
   async accept({ event, parts }) {
-    const name =
-      textOf(event, 'bundle_name') ?? (BUNDLE_NAMES as Readonly<Record<string, string>>)[String(event.platform)]
+    const platform = REACT_NATIVE_PLATFORMS.find((it) => it === event.platform)
+    const name = textOf(event, 'bundle_name') ?? (platform && BUNDLE_NAMES[platform])
     const found = name === undefined ? undefined : { address: addressOfBundle(name) }
     return (await sourceMapRefusal(parts)) ?? found
   },
@@ -56,7 +56,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
         choices: [...REACT_NATIVE_PLATFORMS],
       },
       buildVersion: { flags: '--build-version <n>', description: 'versionCode or CFBundleVersion' },
-      sourcemap: { flags: '--sourcemap <file>', description: 'its source map (default: <bundle>.map)' },
+      sourcemap: { flags: '--sourcemap <file>', description: 'its source map (default: <bundle>.map, else the one that JavaScript names)' },
       packagerMap: { flags: '--packager-map <file>', description: "Hermes: Metro's map, composed here with" },
       compilerMap: { flags: '--compiler-map <file>', description: "the Hermes compiler's map" },
       bundleName: { flags: '--bundle-name <name>', description: 'its name in stacks (default: its file name)' },

@@ -4,6 +4,7 @@ import { basename, join, resolve } from 'node:path'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { examineBundles } from './check.ts'
+import { reactNative } from './index.ts'
 import { collectReactNative } from './react-native.ts'
 
 /** Built by Metro, compiled by hermesc; how is said in its make.cjs. */
@@ -120,9 +121,24 @@ it('a bundle of JavaScript takes the map that it names, where none has its name'
   expect(await mapOf()).toEqual([['file-unreadable', `${name}.map`]])
   refer('https://cdn.example.com/app.map')
   expect(await mapOf()).toEqual([['file-unreadable', `${name}.map`]])
+  for (const directories of ['.', '..']) {
+    refer(directories)
+    expect(await mapOf()).toEqual([['file-unreadable', `${name}.map`]])
+  }
   refer(map)
   copyFileSync(join(directory, map), join(directory, `${name}.map`))
   expect(await mapOf()).toBe(join(directory, `${name}.map`))
+})
+
+it.each([
+  ['android', { address: `app:///${BUNDLE}` }],
+  ['windows', undefined],
+  ['constructor', undefined],
+  ['__proto__', undefined],
+])('an upload without the name of its bundle has the one that the platform %s gives it', async (platform, found) => {
+  const path = join(built, 'android', `${BUNDLE}.map`)
+  const parts = new Map([['source_map', { path, bytes: readFileSync(path).length }]])
+  expect(await reactNative.accept?.({ event: { platform }, parts })).toEqual(found)
 })
 
 it('has its map where Gradle writes it, for check; an upload is told to name it', async () => {

@@ -123,7 +123,8 @@ function mapOf(bundle: string, cwd: string, isHermes: boolean): string {
   if (isHermes || existsSync(resolve(cwd, beside))) return beside
   const { sourceMappingUrl: name = '' } = readTrailingComments(resolve(cwd, bundle))
   const named = join(dirname(bundle), name)
-  return /^[^/\\:]+$/.test(name) && existsSync(resolve(cwd, named)) ? named : beside
+  const isThere = /^[^/\\:]+$/.test(name) && statSync(resolve(cwd, named), { throwIfNoEntry: false })?.isFile()
+  return isThere ? named : beside
 }
 
 async function usableMap(file: string, open: Open, problems: Problem[]): Promise<boolean> {
