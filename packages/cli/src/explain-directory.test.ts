@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isUsablePrefix, readElf } from '@symup/core/internal'
@@ -137,12 +137,36 @@ it('bundles of two variants are not chosen from, unless one is named', async () 
   put('Free', code)
   put('Paid', code)
   expect(await ask()).toBe('formatPrice')
+  expect(await ask('freeRelease')).toBe('formatPrice')
+  await expect(ask('trialRelease')).rejects.toMatchObject({
+    problems: [{ code: 'variant-missing', message: expect.stringMatching(/trialRelease: \S*createBundleFreeRelease/) }],
+  })
   put('Paid', Buffer.concat([code, Buffer.from('paid')]))
   await expect(ask()).rejects.toMatchObject({
     problems: [{ code: 'variant-missing', message: expect.stringContaining('createBundlePaidRelease') }],
   })
   expect(await ask('paidRelease')).toBe('formatPrice')
   await expect(ask('release')).rejects.toMatchObject({ problems: [{ code: 'variant-missing' }] })
+})
+
+it('a stack of a bundle that is not there is told which there are', async () => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  for (const suffix of ['', '.map']) cpSync(join(REACT_NATIVE, BUNDLE + suffix), join(directory, BUNDLE + suffix))
+  const stack = 'Error: x\n    at formatPrice (address at main.jsbundle:1:2225)'
+  const question = { service: '', version: '', near: 0, platform: platformOf(stack), stack }
+  const { frames } = await explainFromDirectory(directory, '/', question, [])
+  expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact' })
+  expect(said).not.toHaveBeenCalled()
+  said.mockRestore()
+})
+
+it('a bundle of more than 2 GiB is looked at as others are', async () => {
+  for (const suffix of ['', '.map']) cpSync(join(REACT_NATIVE, BUNDLE + suffix), join(directory, BUNDLE + suffix))
+  truncateSync(join(directory, BUNDLE), 2200 * 1024 * 1024)
+  const stack = 'Error: x\n    at formatPrice (address at index.android.bundle:1:2225)'
+  const question = { service: '', version: '', near: 0, platform: platformOf(stack), stack }
+  const { frames } = await explainFromDirectory(directory, '/', question, [])
+  expect(frames[0]?.resolved?.function).toBe('formatPrice')
 })
 
 it('names a script without its map as the user would', async () => {

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   collectJavaScript,
   collectReactNative,
   EXIT,
   type FilePart,
+  hashFile,
   isReactNativeBundle,
   isScript,
   listFiles,
@@ -37,6 +36,8 @@ import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
 const BUNDLES_SHOWN = 5
+/** The directory of what a task such as `createBundleFreeReleaseJsAndAssets` made. */
+const GRADLE_TASK = /[\\/]createBundle(\w*)JsAndAssets[\\/]/i
 
 /** What is looked at when the answer has been printed, as it takes longer than the answer. */
 export type Afterwards = (() => Promise<void>)[]
@@ -139,31 +140,42 @@ async function reactNativeBundles(directory: string, question: Question): Promis
   )
 }
 
-/** Of the bundles that the stack names. @throws CommandFailure where several builds have one, and the question does not say which. */
-function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: Question): SymbolUpload[] {
+/** Without those of other builds than the stack is of. @throws CommandFailure where several builds have a bundle that it names, and the question does not say which. */
+async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: Question): Promise<SymbolUpload[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => fileNameOf(urlPath(file))))
-  const asked = bundles.filter(({ parts: [bundle] }) => named.has(bundle?.filename ?? ''))
-  const fitting = variant === undefined ? asked : asked.filter(({ parts: [bundle] }) => isOf(variant, bundle?.path))
+  const asked = bundles.filter((it) => named.has(bundleOf(it).filename))
+  const others = bundles.filter((it) => !asked.includes(it))
+  const fitting = variant === undefined ? [] : asked.filter((it) => isOf(variant, bundleOf(it).path))
   const chosen = fitting.length > 0 ? fitting : asked
-  const builds = new Map<string, string>()
-  for (const { parts } of chosen) {
-    const { filename, path } = parts[0] as FilePart
+  if (variant !== undefined && fitting.length === 0 && asked.some((it) => GRADLE_TASK.test(bundleOf(it).path)))
+    throw undecided(t`There is no bundle of the variant ${variant}: ${shownBundles(asked)}.`)
+  const names = new Set(chosen.map((it) => bundleOf(it).filename))
+  if (chosen.length > names.size) {
+    const builds = new Map<string, SymbolUpload>()
     // Gradle keeps copies.
-    const key = `${filename} ${createHash('sha256').update(readFileSync(path)).digest('hex')}`
-    if (!builds.has(key)) builds.set(key, shownPath(path, process.cwd()))
+    for (const it of chosen.toReversed())
+      builds.set(`${bundleOf(it).filename} ${await hashFile(bundleOf(it).path)}`, it)
+    if (builds.size > names.size)
+      throw undecided(t`There are bundles of ${builds.size} builds: ${shownBundles([...builds.values()])}.`)
   }
-  if (builds.size <= new Set(chosen.map(({ parts }) => parts[0]?.filename)).size) return chosen
-  const files = [...builds.values()].slice(0, BUNDLES_SHOWN).join(', ')
-  const message = t`There are bundles of ${builds.size} builds: ${files}.`
-  const fix = t`Name the directory of one: --dir <dir>, or its variant: --variant <name>.`
-  throw new CommandFailure([problem('variant-missing', message, { fix })], EXIT.unusable, { frames: [] })
+  return [...chosen, ...others]
 }
 
-/** Gradle names directories after the variant, and after tasks such as `createBundleFreeReleaseJsAndAssets`. */
-function isOf(variant: string, path = ''): boolean {
-  const name = variant.toLowerCase()
-  return path
-    .split(/[\\/]/)
-    .map((it) => it.toLowerCase().replace(/^createbundle(.*)jsandassets$/, '$1'))
-    .includes(name)
+const bundleOf = ({ parts }: SymbolUpload) => parts[0] as FilePart
+
+const shownBundles = (bundles: readonly SymbolUpload[]) =>
+  bundles
+    .slice(0, BUNDLES_SHOWN)
+    .map((it) => shownPath(bundleOf(it).path, process.cwd()))
+    .join(', ')
+
+function undecided(message: string): CommandFailure {
+  const fix = t`Name the directory of one: --dir <dir>, or its variant: --variant <name>.`
+  return new CommandFailure([problem('variant-missing', message, { fix })], EXIT.unusable, { frames: [] })
+}
+
+/** Gradle names directories after the variant, and after tasks. */
+function isOf(variant: string, path: string): boolean {
+  const directories = [...path.split(/[\\/]/), GRADLE_TASK.exec(path)?.[1] ?? '']
+  return directories.some((it) => it.toLowerCase() === variant.toLowerCase())
 }

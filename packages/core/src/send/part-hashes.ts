@@ -37,7 +37,7 @@ async function hashAll(parts: readonly FilePart[]): Promise<string[]> {
 const CHUNK_BYTES = 256 * 1024
 const chunk = Buffer.alloc(CHUNK_BYTES)
 
-async function hashFile(path: string): Promise<string> {
+export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   const yieldToEventLoop = eventLoopYielder()
   const { file } = openRegular(path)

@@ -56,7 +56,10 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
         choices: [...REACT_NATIVE_PLATFORMS],
       },
       buildVersion: { flags: '--build-version <n>', description: 'versionCode or CFBundleVersion' },
-      sourcemap: { flags: '--sourcemap <file>', description: 'its source map (default: <bundle>.map, else the one that JavaScript names)' },
+      sourcemap: {
+        flags: '--sourcemap <file>',
+        description: 'its source map (default: <bundle>.map, else the one that JavaScript names)',
+      },
       packagerMap: { flags: '--packager-map <file>', description: "Hermes: Metro's map, composed here with" },
       compilerMap: { flags: '--compiler-map <file>', description: "the Hermes compiler's map" },
       bundleName: { flags: '--bundle-name <name>', description: 'its name in stacks (default: its file name)' },

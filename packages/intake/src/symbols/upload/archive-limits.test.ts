@@ -37,9 +37,12 @@ async function refusalOf(...upload: Parameters<typeof answerTo>) {
   return answer
 }
 
-it.each(['', [], ' , '])('a dSYM archive whose event names no UUID is taken: %j', async (uuids) => {
-  expect(await answerTo([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({ status: 200 })
-})
+it.each<{ uuids: unknown }>([{ uuids: '' }, { uuids: [] }, { uuids: ' , ' }])(
+  'a dSYM archive whose event names no UUID is taken: %j',
+  async ({ uuids }) => {
+    expect(await answerTo([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({ status: 200 })
+  },
+)
 
 it('a dSYM is listed by its UUID', async () => {
   await answerTo([{ name: image('App'), content: machO(Buffer.alloc(16, 0xab)) }])
@@ -59,17 +62,17 @@ it('a dSYM is listed by its UUID', async () => {
   expect(counts).toEqual([1, 1, 0])
 })
 
-it.each([
-  'x',
-  ['x'],
-  'x,',
-  5,
-  {},
-  [[]],
+it.each<{ uuids: unknown }>([
+  { uuids: 'x' },
+  { uuids: ['x'] },
+  { uuids: 'x,' },
+  { uuids: 5 },
+  { uuids: {} },
+  { uuids: [[]] },
   // What makes no text of itself.
-  { toString: 1, valueOf: 1 },
-  [{ toString: 1, valueOf: 1 }],
-])('a dSYM archive whose event names what is no UUID is refused: %j', async (uuids) => {
+  { uuids: { toString: 1, valueOf: 1 } },
+  { uuids: [{ toString: 1, valueOf: 1 }] },
+])('a dSYM archive whose event names what is no UUID is refused: %j', async ({ uuids }) => {
   expect(await refusalOf([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({
     status: 400,
     error: { message: expect.stringContaining('event.uuids') },
