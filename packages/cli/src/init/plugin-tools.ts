@@ -2,8 +2,9 @@ import { t } from '@symup/core/internal'
 import { literalIn, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import { electronForge, NATIVE_CRASHES } from './electron-forge.ts'
-import { isRun, pluginTool, scriptsOf, snippet } from './plugin-tool.ts'
+import { isRun, pluginTool, scriptsOf } from './plugin-tool.ts'
 import type { Project } from './project.ts'
+import { strapi } from './strapi.ts'
 import { olderThanPlugin } from './too-old.ts'
 import { configFile, dependency, fileLike, type Tool, usualPlace } from './tool.ts'
 
@@ -14,24 +15,6 @@ const VITE = {
   bundler: ['vite', 'Vite'],
 } as const
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
-
-/** Strapi calls it with the config of its admin panel. */
-const STRAPI_IN_TYPESCRIPT = {
-  path: 'src/admin/vite.config.ts',
-  after: `import symup from '@symup/unplugin/vite'
-import { mergeConfig, type UserConfig } from 'vite'
-
-export default (config: UserConfig) => mergeConfig(config, { plugins: [symup()] })
-`,
-}
-const STRAPI_IN_JAVASCRIPT = {
-  path: 'src/admin/vite.config.js',
-  after: `const symup = require('@symup/unplugin/vite')
-const { mergeConfig } = require('vite')
-
-module.exports = (config) => mergeConfig(config, { plugins: [symup()] })
-`,
-}
 
 /** In this order: a framework before the bundler inside it. */
 export const PLUGIN_TOOLS: readonly Tool[] = [
@@ -171,25 +154,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     knowsPlace: true,
     mayCreate: false,
   }),
-  {
-    id: 'strapi',
-    name: 'Strapi',
-    evidence: (project) => (isRun(project, 'strapi') ? dependency(project, '@strapi/strapi') : undefined),
-    setUp(project) {
-      const from = '@symup/unplugin/vite'
-      const packages = ['@symup/unplugin']
-      const own = ['js', 'mjs', 'ts', 'mts'].map((extension) => `src/admin/vite.config.${extension}`)
-      const path = own.find((file) => project.read(file) !== undefined)
-      if (path === undefined) {
-        const isTyped = project.files.includes('tsconfig.json')
-        return { packages, changes: [isTyped ? STRAPI_IN_TYPESCRIPT : STRAPI_IN_JAVASCRIPT] }
-      }
-      const before = project.read(path) ?? ''
-      const after = withPlugin(before, { from })
-      if (after === undefined) return { packages, changes: [], byHand: snippet(path, { from }) }
-      return { packages, changes: after === before ? [] : [{ path, before, after }] }
-    },
-  },
+  strapi,
   // The plugin for webpack serves Rspack too, whichever Docusaurus builds with.
   pluginTool({
     id: 'docusaurus',
