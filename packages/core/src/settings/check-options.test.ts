@@ -76,6 +76,12 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     'There is no option "errorTracking.sourcemaps.bailOnError". Here `bailOnError: true` is `onError: \'fail\'`.',
   ])
   expect(JSON.stringify(problems)).not.toContain('secret-key')
+  // A list is no group, and an empty group has nothing in it.
+  const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
+  expect([list?.message, empty?.message]).toEqual([
+    expect.stringMatching(/^There is no option "sourcemaps"/),
+    expect.stringMatching(/^There is no option "release"/),
+  ])
 })
 
 it('lists all options once, and only where no counterpart is known', () => {

@@ -89,7 +89,8 @@ export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
 
 /** An unknown option's name, or those of what another uploader has in it: `sourcemaps.assets`. */
 export function namesIn(name: string, value: unknown): string[] {
-  const fields = GROUPS.test(name) && typeof value === 'object' && value !== null ? Object.entries(value) : []
+  const isGroup = GROUPS.test(name) && typeof value === 'object' && value !== null && !Array.isArray(value)
+  const fields = isGroup ? Object.entries(value) : []
   return fields.length === 0 ? [name] : fields.flatMap(([field, inner]) => namesIn(`${name}.${field}`, inner))
 }
 
