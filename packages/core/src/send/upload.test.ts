@@ -1,4 +1,5 @@
 import { rmSync, truncateSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { gunzipSync } from 'node:zlib'
@@ -236,4 +237,32 @@ describe('outcomes', () => {
     expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect(report.totals).toMatchObject({ accepted: 10, failed: 0 })
   })
+
+  it.each([
+    ['identity, gzip', 16],
+    ['gzip', 6],
+  ])(
+    'keeps more in flight where an intake on this machine takes bytes as they are (%s)',
+    async (encodings, expected) => {
+      const open: ServerResponse[] = []
+      let most = 0
+      let answered = 0
+      const answer = () => {
+        answered += open.length
+        for (const response of open.splice(0)) response.end()
+      }
+      const uploads = Array.from({ length: 30 }, (_, index) => item(`${index}.js`, `${index} `.padEnd(64 * 1024)))
+      sink.respond = (response, _, { url }) => {
+        if (url?.endsWith('/sourcemap/missing')) {
+          response.writeHead(200, { 'Accept-Encoding': encodings }).end('{"data":{"missing":[]}}')
+          return
+        }
+        most = Math.max(most, open.push(response))
+        // One more would come meanwhile.
+        if (open.length === expected || answered + open.length === uploads.length) setTimeout(answer, 30)
+      }
+      await run({ uploads })
+      expect(most).toBe(expected)
+    },
+  )
 })
