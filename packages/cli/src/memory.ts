@@ -5,7 +5,6 @@ import { setFlagsFromString } from 'node:v8'
  * itself:
  * - Sending and packing make much short-lived garbage, for which it would reserve more and more memory.
  * - Large functions of JavaScript are compiled with all that they call.
- * - Before version 12 it optimizes functions so soon that compiling them takes four times what running them does.
  */
 export function keepMemorySmall(): void {
   keepNewSpaceSmall()
@@ -14,11 +13,18 @@ export function keepMemorySmall(): void {
   // The heap of each thread that starts sets the first one back, for all of them.
   process.on('worker', (worker) => worker.once('online', keepNewSpaceSmall))
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=200')
-  // Later versions count calls instead, do not know the flag, and say so.
-  if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=300000')
+  optimizeLater()
   // When a buffer first gives its memory back, V8 throws away all that it has compiled for typed arrays. So that is done before there is any.
   const bytes = new ArrayBuffer(1)
   structuredClone(bytes, { transfer: [bytes] })
+}
+
+/**
+ * Before version 12 V8 optimizes functions so soon that compiling them takes four times what running them does in an upload. Later versions count calls instead, do not
+ * know the flag, and say so.
+ */
+export function optimizeLater(): void {
+  if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=300000')
 }
 
 function keepNewSpaceSmall(): void {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { EXIT, language, setLanguage, t } from '@symup/core/internal'
 import type { RateLimits } from '@symup/intake'
+import { optimizeLater } from '../memory.ts'
 
 /** Where the store is. */
 export interface StoreFlags {
@@ -63,6 +64,7 @@ export function whyUnusable(error: unknown, directory: string | undefined): stri
 
 /** `symup intake`: runs until SIGINT or SIGTERM, then ends what runs, and itself. A second signal does not wait. */
 export async function runIntake(flags: IntakeFlags): Promise<number> {
+  optimizeLater()
   const intake = await loadIntake()
   if (!intake) return EXIT.unusable
   const users = language()
