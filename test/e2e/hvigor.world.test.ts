@@ -113,11 +113,14 @@ it('assembleApp uploads every module, and none twice when their own tasks run to
 })
 
 it('takes the version of the product that is built, where its build-profile.json5 gives it one', async () => {
-  host({ products: [{ name: 'default' }, { name: 'vip', versionName: '2.0.0-vip' }] })
+  host({
+    products: [{ name: 'default' }, { name: 'vip', versionName: '2.0.0-vip' }, { name: 'empty', versionName: '' }],
+  })
   hvigorfile('entry', "symup({ service: 'products' })")
   for (const [product, version] of [
     ['vip', '2.0.0-vip'],
     ['default', '1.0.0'],
+    ['empty', '1.0.0'],
     ['unlisted', '1.0.0'],
   ] as const) {
     const { output } = await build(['assembleHap', ...release, '-p', `product=${product}`])

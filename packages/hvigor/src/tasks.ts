@@ -114,7 +114,7 @@ function productOf(app: AppContext | undefined): string | undefined {
 function versionNameOf(app: AppContext | undefined): string | undefined {
   const name = productOf(app)
   const product = app?.getBuildProfileOpt?.()?.app?.products?.find((it) => it.name === name)
-  return product?.versionName ?? app?.getAppJsonOpt?.()?.app?.versionName
+  return product?.versionName || app?.getAppJsonOpt?.()?.app?.versionName
 }
 
 function modeOf(context: ModuleContext, app: AppContext | undefined, target: Target): 'release' | 'debug' {

@@ -3,7 +3,10 @@ import { archOfAbi } from '@symup/core/resolving'
 /** What other clients, stacks and runtimes call them; Dart's says `ia32`. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   aarch64: 'arm64',
+  amd64: 'x64',
   arm32: 'arm',
+  i386: 'x86',
+  i686: 'x86',
   ia32: 'x86',
 }
 

@@ -71,7 +71,8 @@ it.each([
   ['x64', 'x86_64'],
   ['arm32', 'arm'],
   ['armeabi-v7a', 'arm32'],
-  ['x86', 'x86'],
+  ['amd64', 'x64'],
+  ['x86', 'i686'],
 ])('finds a library of %s by its name where whoever sent it calls that %s', async (asked, sent) => {
   const stack = '#00 pc 43b0 /data/app/libshop.so (x+1)'
   const findNativeNamed = async () => [{ id: ARM64, service: 'shop', version: '1', arch: sent }]
