@@ -1,6 +1,6 @@
 import type { Platform } from '@symup/core/resolving'
 import type { Budget } from './budget.ts'
-import type { BinaryImage } from './resolvers/native/apple-report.ts'
+import type { BinaryImage } from './resolvers/native/binary-image.ts'
 
 /** Source lines shown on each side of a position. */
 export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]

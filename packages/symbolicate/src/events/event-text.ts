@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { BinaryImage } from '../resolvers/native/apple-report.ts'
+import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 import { bugsnagEvent, faroEvent } from './bugsnag-faro.ts'
 import { listedFrames } from './listed-frames.ts'
 import { metricKitEvent } from './metric-kit.ts'

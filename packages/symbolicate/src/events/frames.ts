@@ -1,5 +1,5 @@
 import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
-import type { BinaryImage } from '../resolvers/native/apple-report.ts'
+import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 
 /** Frames that are read of one event: one more than any resolver lists, which then says so. */
 export const MAX_FRAMES = JVM_LIMITS.frames + 1

@@ -1,4 +1,4 @@
-import type { BinaryImage } from '../resolvers/native/apple-report.ts'
+import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 import { address, type Fields, type FrameEvent, fieldsOf, imageLine, list, MAX_FRAMES, text } from './frames.ts'
 
 const DIAGNOSTICS = ['crashDiagnostics', 'hangDiagnostics', 'cpuExceptionDiagnostics', 'diskWriteExceptionDiagnostics']

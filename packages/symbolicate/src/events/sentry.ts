@@ -1,4 +1,4 @@
-import { type BinaryImage, isSystemPath } from '../resolvers/native/apple-report.ts'
+import { type BinaryImage, isSystemPath } from '../resolvers/native/binary-image.ts'
 import {
   address,
   type Fields,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isMinidumpStack, parseMinidumpStack } from './breakpad/minidump-stack.ts'
 import { isDartStack, parseDartStack } from './flutter/dart-stack.ts'
-import { type BinaryImage, isAppleReport, parseAppleReport } from './native/apple-report.ts'
+import { isAppleReport, parseAppleReport } from './native/apple-report.ts'
+import type { BinaryImage } from './native/binary-image.ts'
 
 // Crash reports of native code, line by line: what is read of each form, and what is not.
 

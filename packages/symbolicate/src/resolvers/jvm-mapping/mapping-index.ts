@@ -3,8 +3,9 @@ import { WeightedCache } from '../../cache.ts'
 import { field, IndexFile, type IndexFormat, writeIndexFile } from '../../index-file.ts'
 import { PagedFile } from '../../paged-file.ts'
 import type { StoredBytes } from '../../stored-bytes.ts'
+import { type ClassBlocks, findClassBlocks, MappingError } from './class-blocks.ts'
 import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
-import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
+import { parseClassLine } from './mapping-line.ts'
 
 /** Where each class of a mapping is; the classes themselves are read when a stack names them. */
 export interface MappingIndex {
@@ -26,19 +27,7 @@ export interface MappingIndex {
   watchWeight(hear: (change: number) => void): void
 }
 
-/** Why a mapping cannot be used, as the end of a sentence. */
-export class MappingError extends Error {}
-
-const CHUNK_BYTES = 4 * 1024 * 1024
 const HEADER_BYTES = 8 * 1024
-/** A class line is its two names; a longer one is none. */
-const MAX_CLASS_LINE = 16 * 1024
-/** The largest apps have a third of it. */
-const MAX_CLASSES = 1_000_000
-/** Positions in it have 32 bits. */
-const MAX_SIZE = 2 ** 32 - 1
-/** Bytes of class names: half of what a resolver may take. */
-const MAX_NAME_BYTES = 128 * 1024 * 1024
 /** Several times what the largest generated classes take. */
 const MAX_CLASS = 8 * 1024 * 1024
 /** What R8 says of a class stands right below its line. */
@@ -46,13 +35,6 @@ const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
 /** An open mapping itself, about. */
 const MAPPING_BYTES = 2000
-
-const NEWLINE = 10
-const SPACE = 32
-const TAB = 9
-const HASH = 35
-const COLON = 58
-const RETURN = 13
 
 /** SYMJ */
 const MAGIC = 0x4a4d_5953
@@ -85,20 +67,6 @@ interface MappingFacts {
   pgMapId?: string
 }
 
-interface Blocks {
-  originals: string[]
-  obfuscated: string[]
-  /** Position of the class line, after it, and at the end of the block. */
-  lines: number[]
-  starts: number[]
-  ends: number[]
-  /** Version of R8's information that holds from the start of the block. */
-  versions: number[]
-  nameBytes: number
-  /** Whether R8 said a version, or a source file, anywhere. */
-  sawInfo: boolean
-}
-
 /**
  * Goes through a mapping once, a few MB at a time, and notes where each class is.
  * @throws MappingError when the file is not a mapping, or is larger than any real one; whatever reading throws.
@@ -113,9 +81,9 @@ export async function indexMapping(source: StoredBytes): Promise<MappingIndex> {
  */
 export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
   const header = await headerOf(source)
-  let blocks: Blocks
+  let blocks: ClassBlocks
   try {
-    blocks = await findBlocks(source)
+    blocks = await findClassBlocks(source)
   } catch (error) {
     if (!(error instanceof MappingError)) throw error
     return writeIndexFile(FORMAT, {}, { flaw: error.message, classes: 0, isR8: false } satisfies MappingFacts)
@@ -240,89 +208,3 @@ export function openMapping(source: StoredBytes, indexBytes: ByteSource | string
 }
 
 const NO_BYTES = new Uint8Array(0)
-
-async function findBlocks(source: StoredBytes): Promise<Blocks> {
-  if (source.size > MAX_SIZE) throw new MappingError(`it has more than ${MAX_SIZE} bytes`)
-  const blocks: Blocks = {
-    originals: [],
-    obfuscated: [],
-    lines: [],
-    starts: [],
-    ends: [],
-    versions: [],
-    nameBytes: 0,
-    sawInfo: false,
-  }
-  let version = 0
-  for (let position = 0; position < source.size; ) {
-    const chunk = bufferOf(await source.read(position, Math.min(CHUNK_BYTES, source.size - position)))
-    if (chunk.length === 0) break
-    const isLast = position + chunk.length >= source.size
-    // A line whose end is in the next chunk is read again with it.
-    const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
-    if (end === 0) throw new MappingError(`it has a line of more than ${CHUNK_BYTES} bytes`)
-    version = findBlocksIn(chunk, end, position, version, blocks)
-    position += end
-  }
-  blocks.ends.push(source.size)
-  if (blocks.originals.length === 0) throw new MappingError('no line of it names a class')
-  return blocks
-}
-
-/**
- * Notes the blocks that begin in whole lines.
- * @param base where the chunk stands in the file.
- * @returns the version that holds after them.
- */
-function findBlocksIn(chunk: Buffer, end: number, base: number, version: number, blocks: Blocks): number {
-  let current = version
-  for (let at = 0, next = 0; at < end; at = next) {
-    const newline = chunk.indexOf(NEWLINE, at)
-    next = newline === -1 ? end : newline + 1
-    const first = chunk[at]
-    if (first === SPACE || first === TAB || first === NEWLINE) continue
-    let last = newline === -1 ? end : newline
-    while (last > at && (chunk[last - 1] === RETURN || chunk[last - 1] === SPACE)) last--
-    if (first === HASH) current = versionSaid(chunk, at, last, blocks) ?? current
-    else if (chunk[last - 1] === COLON && last - at <= MAX_CLASS_LINE) {
-      addBlock(blocks, chunk.toString('utf8', at, last), base + at, base + next, current)
-    }
-  }
-  return current
-}
-
-/** The same bytes. */
-function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, length)
-}
-
-/** How R8 begins the comments that are most of those outside of members. */
-const SOURCE_FILE = Buffer.from('# {"id":"sourceFile"')
-
-function versionSaid(chunk: Buffer, start: number, end: number, blocks: Blocks): number | undefined {
-  if (end - start > MAX_CLASS_LINE) return undefined
-  if (blocks.sawInfo && chunk.compare(SOURCE_FILE, 0, SOURCE_FILE.length, start, start + SOURCE_FILE.length) === 0)
-    return undefined
-  const comment = chunk.toString('latin1', start, end)
-  blocks.sawInfo ||= comment.includes('"sourceFile"')
-  if (!comment.includes(MAPPING_VERSION_ID)) return undefined
-  const info = parseInfo(comment)
-  if (info?.id !== MAPPING_VERSION_ID) return undefined
-  blocks.sawInfo = true
-  return infoVersion(info.version)
-}
-
-function addBlock(blocks: Blocks, line: string, lineStart: number, start: number, version: number): void {
-  const names = parseClassLine(line)
-  if (!names) return
-  const block = blocks.originals.length
-  if (block > 0) blocks.ends.push(lineStart)
-  blocks.originals.push(names.original)
-  blocks.obfuscated.push(names.obfuscated)
-  blocks.lines.push(lineStart)
-  blocks.starts.push(start)
-  blocks.versions.push(version)
-  blocks.nameBytes += line.length
-  if (block >= MAX_CLASSES) throw new MappingError(`it names more than ${MAX_CLASSES} classes`)
-  if (blocks.nameBytes > MAX_NAME_BYTES) throw new MappingError('its class names are longer than any real ones')
-}

@@ -1,22 +1,11 @@
 import { textUpTo } from '../../read-limits.ts'
+import { isJsonReport, parseJsonReport } from './apple-json-report.ts'
+import { type BinaryImage, formatUuid, isSystemPath, MAX_IMAGES } from './binary-image.ts'
 import { addressOf, NATIVE_FRAMES_READ, type NativeRawFrame } from './native-stack.ts'
 import { isSampled, sampledLines } from './sampled-stack.ts'
 
-/** An image that was loaded when an app crashed, as reports and `binary_images` have it. */
-export interface BinaryImage {
-  name: string
-  /** In any form. */
-  uuid: string
-  loadAddress: number
-  /** Last address; undefined when it is not known. */
-  maxAddress?: number
-  isSystem: boolean
-  arch?: string
-}
-
 const MAX_LINE_LENGTH = 4096
 export const MAX_REPORT_LENGTH = 16 * 1024 * 1024
-const MAX_IMAGES = 20_000
 
 // `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`; of Kotlin's runtime `at 3   shared   0x104a3c2f3   kfun:shop.Cart#pay(){} + 99`
 const FRAME_START = /^(?:at )?(\d{1,4})\s+(?=\S)/
@@ -28,7 +17,6 @@ const THREAD = /^(?:Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)|Crashed: .*)$/i
 const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
 // Crashlytics gives distances from the image's start in place of addresses.
 const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
-const SYSTEM_PATH = /^\/(?:System|usr\/lib|private\/preboot)\//
 
 /** `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`: lldb, which Xcode shows. */
 const LLDB_FRAME = /^(?:\* )?frame #(\d{1,4}): (0x[0-9a-f]{6,16}) (?:(\S[^`]{0,255})`(.*))?$/i
@@ -37,11 +25,6 @@ const LLDB_THREAD = /^([ *]) thread #\d/
 const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
 /** `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime where it knows no images. */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
-
-/** Whether an image came with Apple's system, which no app has symbols of. */
-export function isSystemPath(path: string): boolean {
-  return SYSTEM_PATH.test(path)
-}
 
 /** Whether a text is one of Apple's crash reports, or frames out of one. */
 export function isAppleReport(stack: string): boolean {
@@ -56,17 +39,13 @@ export function isAppleReport(stack: string): boolean {
   )
 }
 
-function isJsonReport(text: string): boolean {
-  return text.trimStart().startsWith('{') && text.includes('"usedImages"')
-}
-
 /**
  * The frames of the crashed thread, after those of the last exception where there is one; of a text without threads all frames.
  * @param given images that came beside the report; they count before the report's own.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_REPORT_LENGTH)
-  if (isJsonReport(text)) return parseJson(text, given)
+  if (isJsonReport(text)) return parseJsonReport(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
   // A crash report may speak of such a stack.
   return sampled.length > 0 ? sampled : parseText(text, given)
@@ -253,78 +232,4 @@ function nearestBelow(images: readonly BinaryImage[], name: string | undefined, 
     if (!found || image.loadAddress > found.loadAddress) found = image
   }
   return found
-}
-
-/** Upper case with dashes. */
-function formatUuid(uuid: string): string {
-  const hex = uuid.replaceAll('-', '').toUpperCase()
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
-interface JsonFrame {
-  imageIndex?: unknown
-  imageOffset?: unknown
-  symbol?: unknown
-}
-
-/** `.ips`: a line with a JSON header, then a JSON document. */
-function parseJson(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
-  const report = readDocument(text)
-  const used: unknown[] = Array.isArray(report.usedImages) ? report.usedImages.slice(0, MAX_IMAGES) : []
-  const threads: unknown[] = Array.isArray(report.threads) ? report.threads : []
-  const crashed = threads.filter((thread) => (thread as { triggered?: unknown } | null)?.triggered === true)
-  const faulting = crashed[0] ?? threads[Number(report.faultingThread ?? 0)]
-  const exception = framesIn(report.lastExceptionBacktrace).map((frame) => ({ frame, isReturn: true }))
-  const thread = framesIn((faulting as { frames?: unknown } | null | undefined)?.frames)
-  const frames = [...exception, ...thread.map((frame, index) => ({ frame, isReturn: index > 0 }))]
-  return frames.slice(0, NATIVE_FRAMES_READ).map(({ frame, isReturn }, index) => {
-    const offset = Number.isSafeInteger(frame.imageOffset) ? (frame.imageOffset as number) : 0
-    const image = imageOf(used[Number(frame.imageIndex)])
-    const at = (image?.loadAddress ?? 0) + offset
-    const symbol = typeof frame.symbol === 'string' ? frame.symbol : undefined
-    const known =
-      given.find(({ loadAddress, maxAddress = loadAddress }) => at >= loadAddress && at <= maxAddress) ?? image
-    return {
-      raw: `${index} ${image?.name ?? '???'} 0x${at.toString(16)}${symbol === undefined ? '' : ` ${symbol}`}`,
-      ...(symbol !== undefined && { function: symbol }),
-      address: `0x${at.toString(16)}`,
-      module: known?.name ?? '???',
-      offset: known ? at - known.loadAddress : at,
-      from: 'image',
-      isReturn,
-      ...(known && known.uuid !== '' ? { id: formatUuid(known.uuid), isSystem: known.isSystem } : { isOutside: true }),
-      ...(known?.arch !== undefined && { arch: known.arch }),
-    }
-  })
-}
-
-function readDocument(text: string): Record<string, unknown> {
-  const trimmed = text.trim()
-  const line = trimmed.indexOf('\n')
-  for (const candidate of [trimmed.slice(line + 1), trimmed]) {
-    try {
-      const parsed: unknown = JSON.parse(candidate)
-      if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>
-    } catch {
-      // The other form may fit; else there are no frames.
-    }
-  }
-  return {}
-}
-
-function framesIn(value: unknown): JsonFrame[] {
-  return Array.isArray(value) ? value.filter((frame) => typeof frame === 'object' && frame !== null) : []
-}
-
-function imageOf(value: unknown): BinaryImage | undefined {
-  if (typeof value !== 'object' || value === null) return undefined
-  const { uuid, base, path, name, arch } = value as Record<string, unknown>
-  const file = typeof name === 'string' ? name : typeof path === 'string' ? (path.split('/').at(-1) as string) : '???'
-  return {
-    name: file,
-    uuid: typeof uuid === 'string' && /[1-9a-f]/i.test(uuid) ? uuid : '',
-    loadAddress: typeof base === 'number' ? base : 0,
-    isSystem: typeof path === 'string' && isSystemPath(path),
-    ...(typeof arch === 'string' && { arch }),
-  }
 }
