@@ -1,5 +1,4 @@
 import { eventLoopYielder } from '../event-loop.ts'
-import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import type { Outcome } from '../model/report.ts'
@@ -164,7 +163,6 @@ export class Run {
     try {
       const answer = await client.send(item, pace.compression, held, signal, onRead)
       const result = resultOf(answer, file, (text) => apiKey.redact(text))
-      if (result.problem?.code === 'too-large') result.problem = withSize(result.problem, uploadBytes(item))
       if (result.status === 'retry') return result
       this.#breaker.answered()
       pace.observe(answer.effort)
@@ -217,10 +215,4 @@ export class Run {
   #shown(path: string): string {
     return shownPath(path, this.#input.cwd)
   }
-}
-
-/** With the size that a limit must allow. */
-function withSize(tooLarge: Problem, bytes: number): Problem {
-  const said = tooLarge.message.replace(/\.$/, '')
-  return { ...tooLarge, message: t`${said} (its files have ${formatBytes(bytes)} before compression)` }
 }

@@ -88,14 +88,6 @@ describe('outcomes', () => {
     expect(exitCodeOf(report)).toBe(exit)
   })
 
-  it('what is too large is said with its size, which the limit must allow', async () => {
-    sink.respond = (response) => response.writeHead(413).end('{"error":{"code":"X","message":"Too much."}}')
-    const [outcome] = (await run({ uploads: [item('a.js')] })).outcomes
-    expect(outcome?.problem?.message).toMatch(
-      /^The intake answered HTTP 413: Too much \(its files have \d+ B before compression\)$/,
-    )
-  })
-
   it.each([
     [408, 'server-error'],
     [425, 'server-error'],
