@@ -7,7 +7,7 @@ const core = resolve(import.meta.dirname, '../packages/core')
 const MODULES: Readonly<Record<string, { target: string; pages: number }>> = {
   'deflate.ts': { target: 'src/formats/deflate/deflate.wasm.ts', pages: 48 },
   'javascript.ts': { target: 'src/formats/javascript/kernel.wasm.ts', pages: 48 },
-  // A window of 4 MiB, and less than 256 KiB of tables and lists.
+  // A window of 2 MiB, and less than 256 KiB of tables and lists.
   'source-map.ts': { target: 'src/formats/source-map/kernel.wasm.ts', pages: 36 },
 }
 

@@ -163,11 +163,13 @@ export function translateFlags(args: readonly string[]): string[] {
   if (!/ upload/.test(command)) return [...args]
   return args.flatMap((arg, index) => {
     const [flag = '', ...value] = arg.split('=')
-    // `~` is any origin for Sentry, which a path is here.
-    if (args[index - 1] === '--url-prefix') return [arg.replace(/^~\/?/, '/')]
-    if (flag === '--url-prefix' && value.length > 0) value[0] = (value[0] as string).replace(/^~\/?/, '/')
+    if (args[index - 1] === '--url-prefix') return [withoutOrigin(arg)]
+    if (flag === '--url-prefix' && value.length > 0) return [FLAGS[flag] as string, withoutOrigin(value.join('='))]
     if (Object.hasOwn(FLAGS, flag)) return [FLAGS[flag] as string, ...(value.length > 0 ? [value.join('=')] : [])]
     if (Object.hasOwn(ARGUMENTS, flag) && ARGUMENTS[flag] === command) return value.length > 0 ? [value.join('=')] : []
     return [arg]
   })
 }
+
+/** `~` is any origin for Sentry, which a path is here. */
+const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')

@@ -5,15 +5,12 @@ import {
   collectDsyms,
   collectFlutter,
   collectJvmMapping,
-  EXIT,
   findUnstrippedLibraries,
   holdsLibraries,
   isAppBundle,
   libraryName,
   listFiles,
   openBinary,
-  type Problem,
-  problem,
   readMappingFacts,
   type SymbolUpload,
   shownPath,
@@ -30,11 +27,9 @@ import {
   symbolicateApart,
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
-import { CommandFailure } from './failure.ts'
+import { shownFiles, undecided, unexplained } from './explain-failure.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
-
-const NAMES_SHOWN = 5
 
 /** With the dSYMs that are there; a frame finds its own by the UUID. */
 export function explainApple(path: string, question: Question): Promise<Explanation> {
@@ -99,7 +94,11 @@ async function mappingsIn(path: string, directory: string, question: Question): 
   }
   const mappings = [...found.values()]
   const isNamed = mappings.length < 2 || variant !== undefined || stack.includes('r8-map-id-')
-  if (!isNamed) throw new CommandFailure([undecided(mappings)], EXIT.unusable, { frames: [] })
+  if (!isNamed) {
+    const files = shownFiles(mappings.map(({ file }) => file))
+    const message = t`There are mapping files of ${mappings.length} builds: ${files}.`
+    throw undecided(message, t`Name one: --mapping <file>, or its variant: --variant <name>.`)
+  }
   return mappings.map(({ upload }) => upload)
 }
 
@@ -113,13 +112,6 @@ async function contentOf(mapping: string): Promise<string> {
   return pgMapId ?? String(bytes)
 }
 
-function undecided(mappings: readonly { file: string }[]): Problem {
-  const files = mappings.slice(0, NAMES_SHOWN).map(({ file }) => shownPath(file, process.cwd()))
-  const message = t`There are mapping files of ${mappings.length} builds: ${files.join(', ')}.`
-  const fix = t`Name one: --mapping <file>, or its variant: --variant <name>.`
-  return problem('variant-missing', message, { fix })
-}
-
 /** @throws CommandFailure where two products have different maps: the stack does not say which it is from. */
 async function arktsMapsIn(path: string, temporaryDirectory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version } = question
@@ -128,8 +120,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   const differing = plan.problems.filter(({ code, severity }) => code === 'arkts-maps-differ' && severity === 'error')
   if (differing.length > 0) {
     const fix = t`Name the product's directory: --dir <module>/build/<product>; or its maps: --source-maps <file>.`
-    const problems = differing.map((it) => ({ ...it, fix }))
-    throw new CommandFailure(problems, EXIT.unusable, { frames: [] })
+    throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {
     // No project: maps as they were put aside.

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import {
   collectJavaScript,
   collectReactNative,
-  EXIT,
   type FilePart,
   hashFile,
   isReactNativeBundle,
@@ -11,11 +10,9 @@ import {
   mapApart,
   type Problem,
   pathAsPrefix,
-  problem,
   problemsInProject,
   prove,
   type SymbolUpload,
-  shownPath,
   t,
   urlPath,
 } from '@symup/core/internal'
@@ -31,11 +28,10 @@ import {
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
 import { explainApple, explainDart, explainMobile, modulesIn } from './explain-app.ts'
-import { CommandFailure } from './failure.ts'
+import { shownFiles, undecided } from './explain-failure.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
-const BUNDLES_SHOWN = 5
 /** The directory of what a task such as `createBundleFreeReleaseJsAndAssets` made. */
 const GRADLE_TASK = /[\\/]createBundle(\w*)JsAndAssets[\\/]/i
 
@@ -147,8 +143,9 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const others = bundles.filter((it) => !asked.includes(it))
   const fitting = variant === undefined ? [] : asked.filter((it) => isOf(variant, bundleOf(it).path))
   const chosen = fitting.length > 0 ? fitting : asked
+  const fix = t`Name the directory of one: --dir <dir>, or its variant: --variant <name>.`
   if (variant !== undefined && fitting.length === 0 && asked.some((it) => GRADLE_TASK.test(bundleOf(it).path)))
-    throw undecided(t`There is no bundle of the variant ${variant}: ${shownBundles(asked)}.`)
+    throw undecided(t`There is no bundle of the variant ${variant}: ${shownBundles(asked)}.`, fix)
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()
@@ -156,23 +153,14 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
     for (const it of chosen.toReversed())
       builds.set(`${bundleOf(it).filename} ${await hashFile(bundleOf(it).path)}`, it)
     if (builds.size > names.size)
-      throw undecided(t`There are bundles of ${builds.size} builds: ${shownBundles([...builds.values()])}.`)
+      throw undecided(t`There are bundles of ${builds.size} builds: ${shownBundles([...builds.values()])}.`, fix)
   }
   return [...chosen, ...others]
 }
 
 const bundleOf = ({ parts }: SymbolUpload) => parts[0] as FilePart
 
-const shownBundles = (bundles: readonly SymbolUpload[]) =>
-  bundles
-    .slice(0, BUNDLES_SHOWN)
-    .map((it) => shownPath(bundleOf(it).path, process.cwd()))
-    .join(', ')
-
-function undecided(message: string): CommandFailure {
-  const fix = t`Name the directory of one: --dir <dir>, or its variant: --variant <name>.`
-  return new CommandFailure([problem('variant-missing', message, { fix })], EXIT.unusable, { frames: [] })
-}
+const shownBundles = (bundles: readonly SymbolUpload[]) => shownFiles(bundles.map((it) => bundleOf(it).path))
 
 /** Gradle names directories after the variant, and after tasks. */
 function isOf(variant: string, path: string): boolean {

@@ -33,8 +33,9 @@ import {
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { askIntake, type Question } from '../ask-intake.ts'
 import { type Afterwards, explainFromDirectory, prefixFrom } from '../explain-directory.ts'
+import { unexplained } from '../explain-failure.ts'
 import { isSettled, printExplanation } from '../explanation-text.ts'
-import { CommandFailure, printDocument } from '../failure.ts'
+import { type CommandFailure, printDocument } from '../failure.ts'
 
 export interface ExplainFlags {
   service?: string
@@ -80,19 +81,17 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
 /** @throws CommandFailure where resolving took too much, else the error as it is. */
 export function refuse(error: unknown): never {
   if (!(error instanceof Unanswered)) throw error
-  throw new CommandFailure([problem('stack-too-expensive', translated(`${error.message}.`))], EXIT.incomplete, NONE)
+  throw unexplained([problem('stack-too-expensive', translated(`${error.message}.`))], EXIT.incomplete)
 }
 
 function noFrames(file: string, { isBrokenJson }: EventText, text: string): CommandFailure {
   const name = file === '-' ? t`The text` : file
   if (!isBrokenJson)
-    return new CommandFailure([problem('no-frame-found', t`${name} holds no stack frame.`)], EXIT.nothingFound, NONE)
+    return unexplained([problem('no-frame-found', t`${name} holds no stack frame.`)], EXIT.nothingFound)
   const { line, column, what } = firstFlaw(text)
   const message = t`${name} is not valid JSON: line ${line}, column ${column}: ${what}.`
-  return new CommandFailure([problem('event-invalid', message)], EXIT.nothingFound, NONE)
+  return unexplained([problem('event-invalid', message)], EXIT.nothingFound)
 }
-
-const NONE = { frames: [] }
 
 /** Where a JSON text breaks; Node's own message says no position in all of its versions, and quotes the text. */
 function firstFlaw(text: string): { line: number; column: number; what: string } {
@@ -121,7 +120,7 @@ async function answer(
   if (directory !== undefined && !existsSync(directory)) {
     const file = shownPath(directory, cwd)
     const found = problem('directory-unreadable', t`It does not exist.`, { file })
-    throw new CommandFailure([found], EXIT.unusable, NONE)
+    throw unexplained([found])
   }
   const resolution = resolveSettings({
     options: {
@@ -146,7 +145,7 @@ async function answer(
   // The files of a build need no release: where to look comes first.
   const isUnlocated = lacks.some(({ code }) => code === 'symbols-unlocated')
   const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
-  if (!resolution.ok || lacks.length > 0) throw new CommandFailure([...lacks, ...wrong], EXIT.unusable, NONE)
+  if (!resolution.ok || lacks.length > 0) throw unexplained([...lacks, ...wrong])
   const { settings } = resolution
   const question: Question = {
     service: settings.service.value,
@@ -186,7 +185,7 @@ function unreadable(file: string, error: unknown): CommandFailure {
   const { code, message } = error as NodeJS.ErrnoException
   const fix = t`Check that it exists and that you may read it.`
   const failure = problem('file-unreadable', t`It cannot be read (${code ?? message}).`, { file, fix })
-  return new CommandFailure([failure], EXIT.unusable, NONE)
+  return unexplained([failure])
 }
 
 /** Files that need no release: the user says that they belong to the stack. */
