@@ -112,15 +112,15 @@ const OPEN: u32 = 3
 /**
  * Passes the texts of a list that follow each other: names are many and short. Begin and end of each, with `shift` added, are in the lists at {@link startsAddress} and
  * {@link endsAddress}.
- * @param from behind the quote with which the first one begins.
+ * @param from behind the quote with which the first one begins. @param isStrict whether each byte is looked at, as {@link checkString} does: what is wrong is left, as if it did not end.
  * @returns how many they are. The results are how the list goes on, and where: behind the quote of the next text or of that which does not end, or behind what was passed.
  */
-export function passTexts(from: usize, end: usize, shift: u32): u32 {
+export function passTexts(from: usize, end: usize, shift: u32, isStrict: bool): u32 {
   let count: u32 = 0
   let at = from
   let next = NEXT
   while (next === NEXT && count < MAX_TEXTS) {
-    const quote = stringEnd(at, end)
+    const quote = isStrict ? checkedEnd(at, end) : stringEnd(at, end)
     if (!quote) {
       next = OPEN
       break
@@ -141,6 +141,11 @@ export function passTexts(from: usize, end: usize, shift: u32): u32 {
   store<u32>(RESULTS, next)
   store<u32>(RESULTS, <u32>at, 4)
   return count
+}
+
+function checkedEnd(from: usize, end: usize): usize {
+  const quote = checkString(from, end, PLAIN)
+  return load<u32>(RESULTS, 4) === 0 ? quote : 0
 }
 
 function byteAt(at: usize, end: usize): u32 {

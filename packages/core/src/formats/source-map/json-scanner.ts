@@ -149,7 +149,7 @@ export class JsonScanner {
           throw notJson()
       }
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte === OPEN_ARRAY, at)
-      else if (byte === QUOTE && !this.#strict && this.#isArray[this.#depth]) return this.#passTexts(piece, at)
+      else if (byte === QUOTE && this.#isArray[this.#depth]) return this.#passTexts(piece, at)
       else return this.#beginScalar(byte, at)
     }
     return piece.length
@@ -163,7 +163,7 @@ export class JsonScanner {
     let next = NEXT
     let at = quote + 1
     while (next === NEXT) {
-      const count = run.passTexts(byteOffset + at, byteOffset + piece.length, shift)
+      const count = run.passTexts(byteOffset + at, byteOffset + piece.length, shift, this.#strict)
       next = results[0] as number
       at = (results[1] as number) - byteOffset
       if (this.#skipped === 0 && count > 0) this.#tell(starts, ends, count)

@@ -18,7 +18,7 @@ interface Exports {
   decodeSegments(from: number, end: number): number
   stringEnd(from: number, end: number): number
   checkString(from: number, end: number, state: number): number
-  passTexts(from: number, end: number, shift: number): number
+  passTexts(from: number, end: number, shift: number, isStrict: boolean): number
   passLines(from: number, end: number, isLast: boolean, lines: number): number
   passColumns(from: number, end: number, isLast: boolean, columns: number): number
   findWords(from: number, end: number, count: number): void
