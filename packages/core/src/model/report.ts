@@ -5,8 +5,8 @@ import type { SymbolEvent } from './event.ts'
  * - `accepted`: the intake took it.
  * - `already-there`: the intake has it (409).
  * - `refused`: the intake's answer is final; sending the same again gives the same answer.
- * - `failed`: it did not arrive within the attempts allowed.
- * - `not-tried`: an earlier outcome made trying pointless (wrong key, no network), or the run was stopped.
+ * - `failed`: it did not arrive within the attempts allowed, or within those that were made before the run ended.
+ * - `not-tried`: an earlier outcome made trying pointless (wrong key, no network), or the run was stopped before an answer came.
  */
 export type OutcomeStatus = 'accepted' | 'already-there' | 'refused' | 'failed' | 'not-tried'
 

@@ -126,8 +126,12 @@ export class Run {
     const { attempts: limit, signal, offers } = this.#input
     const file = this.#fileOf(item)
     let held = this.#hasStopped() ? {} : ((await offers?.held(item)) ?? {})
+    /** Of the last attempt that ended; a run that stops takes it for the reason. */
+    let failure: Pick<Outcome, 'status' | 'problem' | 'requestId'> | undefined
     for (let attempts = 1; ; attempts++) {
-      if (this.#hasStopped()) return { status: 'not-tried', attempts: attempts - 1, problem: this.#notTried(file) }
+      if (this.#hasStopped()) {
+        return { status: 'not-tried', problem: this.#notTried(file), ...failure, attempts: attempts - 1 }
+      }
       const started = performance.now()
       const { status, problem, requestId, retryAfter } = await this.#attempt(item, file, held, onRead)
       const delay = status === 'retry' && attempts < limit ? retryDelay(attempts, retryAfter) : undefined
@@ -139,6 +143,7 @@ export class Run {
       })
       const told = { attempts, ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
+        if (status === 'not-tried' && failure) return { ...failure, attempts }
         // What the intake held may be gone.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
         if (!mayPassWhole || this.#hasStopped()) return { status, ...told }
@@ -147,6 +152,7 @@ export class Run {
         if (problem) this.#breaker.exhausted(problem)
         return { status: 'failed', ...told }
       } else {
+        failure = { status: 'failed', ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
         this.#input.onRetry?.(attempts + 1)
         await pause(delay, signal)
       }
@@ -172,7 +178,7 @@ export class Run {
       if (error instanceof UnreadableFile) {
         return { status: 'failed', problem: this.#unreadable(error) }
       }
-      if (signal.aborted) return { status: 'not-tried', problem: this.#notTried(file) }
+      if (signal.aborted) return { status: 'not-tried', problem: this.#unanswered(file) }
       return { status: 'retry', problem: problem('unreachable', t`${endpoint}: ${reasonOf(error)}.`, { file }) }
     }
   }
@@ -196,6 +202,13 @@ export class Run {
     const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier one ended with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
     return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...(fix && { fix }) })
+  }
+
+  /** The run was stopped while the request was under way: the intake may have it. */
+  #unanswered(file: string): Problem {
+    const fix = this.#howToGoOn(undefined)
+    const message = t`No answer came before ${this.#input.stoppedBecause()}.`
+    return problem('not-tried', message, { file, ...(fix && { fix }) })
   }
 
   /** @returns undefined where the catalogue's fix is right. */

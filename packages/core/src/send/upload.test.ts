@@ -192,8 +192,35 @@ describe('outcomes', () => {
     sink.respond = () => controller.abort()
     const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
     expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
+    expect(report.outcomes.map(({ problem }) => problem?.message)).toEqual([
+      'No answer came before the run was stopped.',
+      'It was not sent, because the run was stopped.',
+    ])
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')
     expect(exitCodeOf(report)).toBe(1)
+  })
+
+  it('stopped between two attempts, says why the last one failed', async () => {
+    const controller = new AbortController()
+    sink.respond = (response) => response.writeHead(503, { 'Retry-After': '60' }).end()
+    const onProgress = () => controller.abort()
+    const options = { signal: controller.signal, concurrency: 1, onProgress }
+    const report = await run({ uploads: [item('a.js'), item('b.js')] }, options)
+    expect(statusesOf(report)).toEqual([
+      ['failed', 1, 'server-error'],
+      ['not-tried', 0, 'not-tried'],
+    ])
+    expect(report.outcomes[0]?.problem?.message).toBe('The intake answered HTTP 503')
+  })
+
+  it('stopped during the second attempt, says why the first one failed', async () => {
+    const controller = new AbortController()
+    sink.respond = (response, nth) => {
+      if (nth === 1) response.writeHead(429, { 'Retry-After': '0' }).end()
+      else controller.abort()
+    }
+    const report = await run({ uploads: [item('a.js')] }, { signal: controller.signal })
+    expect(statusesOf(report)).toEqual([['failed', 2, 'rate-limited']])
   })
 
   it('keeps the key out of everything it says, even when the server echoes it', async () => {

@@ -172,7 +172,7 @@ describe('a proxy', () => {
 
   it.each([
     ['http://user:right@', 1, ''],
-    ['http://user:wrong@', 0, 'the proxy wants a user name and password'],
+    ['http://user:wrong@', 0, 'the proxy wants the right user name and password'],
   ])('is told who asks: %s', async (start, accepted, said) => {
     const proxy = await startProxy('right')
     const options = { proxy: `${start}127.0.0.1:${proxy.port}`, ca: join(root, 'ca.pem') }
@@ -226,6 +226,17 @@ describe('a proxy that does not work', () => {
     const proxy = rawServer((socket) => socket.end('HTTP/1.1 407 Nobody\r\nContent-Length: 0\r\n\r\n'))
     const report = await send('http://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
     expect(messageOf(report)).toContain('PROXY_AUTH')
+  })
+
+  it.each([
+    ['403 Filtered', 'the proxy answered HTTP 403 instead of opening a tunnel (PROXY_REFUSED)'],
+    ['502 Bad Gateway', 'the proxy answered HTTP 502 instead of opening a tunnel (PROXY_REFUSED)'],
+    ['401 Unauthorized', 'the proxy wants the right user name and password in its address (PROXY_AUTH)'],
+    ['407 Nobody', 'the proxy wants the right user name and password in its address (PROXY_AUTH)'],
+  ])('answers %s to a tunnel: that is said', async (status, sentence) => {
+    const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
+    const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })
+    expect(messageOf(report)).toContain(sentence)
   })
 
   it('sees of an https upload nothing but the address in clear, byte for byte', async () => {

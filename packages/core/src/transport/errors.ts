@@ -12,10 +12,13 @@ type TransportFailure =
 /** Why there is no answer, where the system and TLS have no code for it. */
 export class TransportError extends Error {
   readonly code: TransportFailure
+  /** What the proxy answered instead of opening a tunnel. */
+  readonly status: string | undefined
 
-  constructor(code: TransportFailure) {
+  constructor(code: TransportFailure, status?: string) {
     super(code)
     this.code = code
+    this.status = status
   }
 
   /** undici's failures under our names; others stay what they are. */
@@ -23,7 +26,9 @@ export class TransportError extends Error {
     const { code, message } = error as NodeJS.ErrnoException
     if (!String(code).startsWith('UND_ERR_')) return error as Error
     const status = /^Proxy response \((\d+)\)/.exec(message)?.[1]
-    if (status !== undefined) return new TransportError(status === '407' ? 'PROXY_AUTH' : 'PROXY_REFUSED')
+    // Some proxies answer 401 where they do not know the password.
+    if (status === '407' || status === '401') return new TransportError('PROXY_AUTH')
+    if (status !== undefined) return new TransportError('PROXY_REFUSED', status)
     if (message.startsWith('Proxy Authentication Required')) return new TransportError('PROXY_AUTH')
     if (code === 'UND_ERR_PRX_TLS') return new TransportError('PROXY_CERTIFICATE')
     if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_INFO') return new TransportError('CONNECTION_CLOSED')

@@ -16,8 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ANSWER_TIMEOUT: phrase`the answer did not end in time`,
   ANSWER_TRUNCATED: phrase`the answer stopped half-way`,
   CONNECTION_CLOSED: phrase`the connection was closed before an answer`,
-  PROXY_AUTH: phrase`the proxy wants a user name and password in its address`,
-  PROXY_REFUSED: phrase`the proxy did not open a tunnel`,
+  PROXY_AUTH: phrase`the proxy wants the right user name and password in its address`,
   PROXY_CERTIFICATE: phrase`the proxy's certificate is for another host`,
   EPROTO: phrase`the server does not speak TLS as it should; is it http?`,
   ERR_SSL_WRONG_VERSION_NUMBER: phrase`the server does not speak TLS; is it http?`,
@@ -34,10 +33,13 @@ const REASONS: Readonly<Record<string, string>> = {
 
 /** The end of a sentence such as `the connection was refused (ECONNREFUSED)`. Quotes nothing of the request, but names its proxy. */
 export function reasonOf(error: unknown): string {
-  const failure = error as NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string }
+  const failure = error as NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string }
   // A host with several addresses fails with one error for each; the first says enough.
   const code = failure.code ?? (failure.errors?.[0] as NodeJS.ErrnoException | undefined)?.code
-  const reason =
-    code === undefined ? t`the request failed` : t`${translated(REASONS[code] ?? t`the request failed`)} (${code})`
+  const words =
+    code === 'PROXY_REFUSED'
+      ? t`the proxy answered HTTP ${failure.status ?? ''} instead of opening a tunnel`
+      : translated(REASONS[code ?? ''] ?? t`the request failed`)
+  const reason = code === undefined ? words : t`${words} (${code})`
   return failure.proxy === undefined ? reason : t`${reason}; the proxy is ${failure.proxy}`
 }

@@ -27,15 +27,17 @@ export interface BreakpadInput {
 const MAX_BYTES_READ = 64 * 1024 * 1024
 
 const isSymbolFile = (file: string) => file.endsWith('.sym')
+/** What a build for Windows leaves instead. */
+const isOfWindows = (file: string) => /\.(?:pdb|exe|dll)$/i.test(file)
 
 /** Plans the upload of Breakpad symbol files, such as those of an Electron application's native modules. */
 export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
   const path = resolve(cwd, input.path)
   const problems: Problem[] = []
-  let files: string[]
+  let listed: string[]
   try {
-    if (statSync(path).isFile()) files = [path]
+    if (statSync(path).isFile()) listed = [path]
     else {
       const found = await listWithin(path, {
         allowedRoot: input.allowedRoot,
@@ -43,17 +45,25 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
         shown: (file) => shownPath(join(path, file), resolve(cwd)),
       })
       problems.push(...found.problems)
-      files = found.files.map((file) => join(path, file))
+      listed = found.files.map((file) => join(path, file))
     }
-    files = files.filter(isSymbolFile)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const file = unlistedIn(path, input.path, error)
     const message = t`It cannot be read (${code}).`
     return { uploads: [], problems: [problem('directory-unreadable', message, { file })] }
   }
-  if (files.length === 0)
-    return { uploads: [], problems: [...problems, problem('symbols-not-found', t`${input.path} holds no .sym file.`)] }
+  const files = listed.filter(isSymbolFile)
+  if (files.length === 0) {
+    const fix = listed.some(isOfWindows)
+      ? t`Convert the PDB of native Windows code with dump_syms, and upload the .sym file.`
+      : undefined
+    const message = t`${input.path} holds no .sym file.`
+    return {
+      uploads: [],
+      problems: [...problems, problem('symbols-not-found', message, fix === undefined ? {} : { fix })],
+    }
+  }
   const uploads: SymbolUpload[] = []
   const seen = new Set<string>()
   for (const file of files) {

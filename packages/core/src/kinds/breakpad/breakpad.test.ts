@@ -1,0 +1,28 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { collectBreakpad } from './breakpad.ts'
+
+const cwd = mkdtempSync(join(tmpdir(), 'symup-breakpad-'))
+afterAll(() => rmSync(cwd, { recursive: true }))
+
+const PDB = /^Convert the PDB .* with dump_syms/
+const BUILD = /^Run after the build/
+
+it.each<[string, string, RegExp]>([
+  ['a PDB', 'Shop.pdb', PDB],
+  ['a PDB in capitals', 'SHOP.PDB', PDB],
+  ['a program', 'Shop.exe', PDB],
+  ['a directory that holds a PDB', 'release', PDB],
+  ['a directory that holds none', 'empty', BUILD],
+])('of %s says where .sym files come from', async (_, path, fix) => {
+  mkdirSync(join(cwd, 'release/x64'), { recursive: true })
+  mkdirSync(join(cwd, 'empty'), { recursive: true })
+  for (const name of ['Shop.pdb', 'SHOP.PDB', 'Shop.exe', 'release/x64/Shop.pdb', 'empty/readme.txt'])
+    writeFileSync(join(cwd, name), 'Microsoft C/C++ MSF 7.00\r\n\x1aDS')
+  const { uploads, problems } = await collectBreakpad({ path, service: 's', version: '1', toolVersion: '1', cwd })
+  expect(uploads).toEqual([])
+  expect(problems).toMatchObject([{ code: 'symbols-not-found', message: `${path} holds no .sym file.` }])
+  expect(problems[0]?.fix).toMatch(fix)
+})
