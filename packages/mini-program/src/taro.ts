@@ -1,5 +1,7 @@
+import { t } from '@symup/core/internal'
 import { type Build, openBuild } from './build.ts'
 import type { MiniProgramOptions } from './options.ts'
+import { logToTerminal } from './upload.ts'
 
 /** The part of Taro's plugin context that is used. */
 export interface TaroContext {
@@ -29,7 +31,7 @@ const AFTER_TARO = 100
 
 /**
  * The plugin for Taro 4, with the webpack and the Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. A normal
- * `taro build --type weapp` then ends with the source maps packed and uploaded.
+ * `taro build --type weapp` then ends with the source maps packed and uploaded. Builds for other than mini programs are left alone.
  */
 function plugin(context: TaroContext, options: MiniProgramOptions = {}): void {
   const root = context.paths.appPath
@@ -37,11 +39,16 @@ function plugin(context: TaroContext, options: MiniProgramOptions = {}): void {
   let build: Build | undefined
 
   context.onBuildStart(() => {
-    if (isWatch(context)) return
+    if (isWatch(context) || options.enabled === false) return
+    if (!isMiniProgram()) {
+      const text = t`This build is not a mini program: the plugin leaves it alone, and uploads nothing of it.`
+      logToTerminal({ severity: 'info', text })
+      return
+    }
     build = openBuild(options, { framework: 'taro', root, sourceNames })
   })
   context.modifyRunnerOpts(({ opts }) => {
-    if (isWatch(context) || options.enabled === false) return
+    if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
     // With the default of either there are no maps, or maps of one segment.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
@@ -51,6 +58,7 @@ function plugin(context: TaroContext, options: MiniProgramOptions = {}): void {
     name: 'modifyWebpackChain',
     stage: AFTER_TARO,
     fn: ({ chain: { output } }: { chain: WebpackChain }) => {
+      if (!isMiniProgram()) return
       const theirs = output.get('devtoolModuleFilenameTemplate')
       if (typeof theirs !== 'function') return
       output.devtoolModuleFilenameTemplate((info) => {
@@ -62,6 +70,11 @@ function plugin(context: TaroContext, options: MiniProgramOptions = {}): void {
   })
   // Comes when the build has succeeded, and is waited for (onBuildFinish is not).
   context.onBuildComplete(() => build?.finish(context.paths.outputPath))
+}
+
+/** Taro says the kind of platform before the command begins: `mini` for those of plugins, too. What is not a mini program is packed by nobody, and its maps would ship. */
+function isMiniProgram(): boolean {
+  return !/^(?:web|rn|harmony)$/.test(process.env.TARO_PLATFORM ?? '')
 }
 
 function isWatch({ runOpts }: TaroContext): boolean {

@@ -95,7 +95,7 @@ function argumentIn(given: Node[], program: Node): Node | undefined {
 
 /** Packages whose functions pass a bundler's config on as it is, or merge it. */
 const PASSING_ON =
-  /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
+  /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
 /** Whether the config goes through a function that may want an object of another kind: `defineConfig` of a company's own package. */
 export function isPassedElsewhere(config: Node, program: Node): boolean {

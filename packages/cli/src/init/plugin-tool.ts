@@ -18,6 +18,8 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   stem: string
   /** Dependencies that tell it, also without a config file. */
   tells: readonly string[]
+  /** Where the config file is, if not in the project directory under the name of `stem`. */
+  find?: (project: Project) => string | undefined
   /** The plugin's module. Default `@symup/unplugin/<id>`. */
   edit?: Partial<PluginEdit>
   /** Where the config says where the output is deployed. */
@@ -40,18 +42,19 @@ const SEVERAL = phrase`Where these builds are deployed in different places, say 
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
   const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
   const { mayCreate = true, mayBeIdle = false, notes, bundler } = how
+  const { find = (project: Project) => configFile(project, stem) } = how
   return {
     id,
     name,
     evidence: (project) =>
-      configFile(project, stem) ??
+      find(project) ??
       namedConfigs(project, stem).at(0) ??
       (mayCreate && isRun(project, stem) ? dependency(project, ...tells) : undefined),
     setUp(project) {
       const older = bundler && olderThanPlugin(project, ...bundler)
       if (older) return older
       const whole: PluginEdit = { from: `@symup/unplugin/${id}`, ...edit }
-      const own = configFile(project, stem)
+      const own = find(project)
       const paths = own === undefined ? namedConfigs(project, stem) : [own]
       const [first] = paths
       const place = first && prefixAt.length > 0 ? literalIn(project.read(first) ?? '', prefixAt) : undefined

@@ -7,6 +7,7 @@ import type { Project } from './project.ts'
 import { strapi } from './strapi.ts'
 import { olderThanPlugin } from './too-old.ts'
 import { configFile, dependency, fileLike, type Tool, usualPlace } from './tool.ts'
+import { umi } from './umi.ts'
 
 const VITE = {
   stem: 'vite',
@@ -168,6 +169,26 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     knowsPlace: true,
     mayCreate: false,
   }),
+  pluginTool({
+    id: 'vitepress',
+    name: 'VitePress',
+    stem: 'vitepress',
+    tells: [],
+    find: vitePressConfig,
+    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
+    knowsPlace: true,
+    mayCreate: false,
+  }),
+  pluginTool({
+    id: 'modern',
+    name: 'Modern.js',
+    stem: 'modern',
+    tells: [],
+    edit: { from: '@symup/unplugin/rsbuild', at: ['builderPlugins'] },
+    knowsPlace: true,
+    mayCreate: false,
+  }),
+  umi,
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true, mayBeIdle: true }),
   pluginTool({
     id: 'rsbuild',
@@ -240,6 +261,17 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
 ]
+
+/** In the directory that a script builds: `vitepress build docs`. */
+function vitePressConfig({ manifest: { scripts = {} }, read }: Project): string | undefined {
+  const built = Object.values(scripts).map((line) => line.match(/\bvitepress\s+build(?:\s+([\w./-]+))?/))
+  const [, directory = '.'] = built.find((it) => it !== null) ?? []
+  const below = directory.replace(/^\.?\/+|\/+$|^\.$/g, '')
+  const paths = ['mts', 'ts', 'mjs', 'js'].map(
+    (extension) => `${below === '' ? '' : `${below}/`}.vitepress/config.${extension}`,
+  )
+  return paths.find((path) => read(path) !== undefined)
+}
 
 /** A bundler without a config file: a script of the project calls its `build()`. */
 function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {

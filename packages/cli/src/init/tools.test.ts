@@ -502,6 +502,45 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     },
     undefined,
   ],
+  ...['docs', '.'].map((directory): [string, Files, Files, undefined] => [
+    'vitepress',
+    {
+      'package.json': manifest(`vitepress build ${directory}`, 'vitepress', 'vite'),
+      [join(directory, '.vitepress/config.mts')]:
+        "import { defineConfig } from 'vitepress'\n\nexport default defineConfig({\n  title: 'Shop',\n})\n",
+    },
+    { [join(directory, '.vitepress/config.mts')]: 'vite: { plugins: [symup()] }' },
+    undefined,
+  ]),
+  [
+    'modern',
+    {
+      'package.json': manifest('modern build', '@modern-js/app-tools'),
+      'modern.config.ts':
+        "import { appTools, defineConfig } from '@modern-js/app-tools';\n\nexport default defineConfig({\n  plugins: [appTools()],\n});\n",
+    },
+    { 'modern.config.ts': '  plugins: [appTools()],\n  builderPlugins: [symup()],\n' },
+    undefined,
+  ],
+  ...['.umirc.ts', 'config/config.ts'].map((config): [string, Files, Files, undefined] => [
+    'umi',
+    {
+      'package.json': manifest('umi build', 'umi'),
+      [config]: "import { defineConfig } from 'umi';\n\nexport default defineConfig({\n  npmClient: 'npm',\n});\n",
+    },
+    { [config]: "chainWebpack: (memo) => { memo.plugin('symup').use(symup()) }" },
+    undefined,
+  ]),
+  [
+    // Mako asks no plugin of webpack's.
+    'umi',
+    {
+      'package.json': manifest('max build', '@umijs/max'),
+      '.umirc.ts': 'export default {\n  mako: {},\n}\n',
+    },
+    { 'package.json': 'max build && symup web upload dist' },
+    '/',
+  ],
   [
     'strapi',
     { 'package.json': manifest('strapi build', '@strapi/strapi'), 'tsconfig.json': '{}' },

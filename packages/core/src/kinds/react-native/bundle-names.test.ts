@@ -10,6 +10,7 @@ it.each<[string, string | undefined, boolean]>([
   ['shop.bundle', undefined, true],
   ['index.bundlejs', undefined, true],
   ['bundle.js', undefined, false],
+  ['main.lynx.bundle', undefined, false],
   ['my_hermes_bundle.hbc', undefined, false],
   ['androidx.js', undefined, false],
 ])('%s is of %s, a bundle: %s', (name, platform, isBundle) => {

@@ -11,8 +11,8 @@ export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   harmony: 'bundle.harmony.js',
 }
 
-/** The last one is `bundle.harmony.js` as bytecode; `index.bundlejs` is what updates of Pushy are called. */
-const BUNDLE = /\.(?:(?:js)?bundle|bundlejs)$|(?:^|\/)(?:bundle\.harmony\.js|hermes_bundle\.hbc)$/
+/** The last one is `bundle.harmony.js` as bytecode; `index.bundlejs` is what updates of Pushy are called. Those of Lynx are another format. */
+const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs)$|(?:^|\/)(?:bundle\.harmony\.js|hermes_bundle\.hbc)$/
 
 /** Whether a file is a bundle by its name. `/`-separated. */
 export function isReactNativeBundle(file: string): boolean {

@@ -1,0 +1,36 @@
+import { uploading } from './after-build.ts'
+import { pluginTool } from './plugin-tool.ts'
+import type { Project } from './project.ts'
+import { dependency, type Tool } from './tool.ts'
+
+const webpack = pluginTool({
+  id: 'umi',
+  name: 'Umi',
+  stem: 'umi',
+  tells: [],
+  find: umiConfig,
+  edit: {
+    from: '@symup/unplugin/webpack',
+    at: ['chainWebpack'],
+    made: "chainWebpack: (memo) => { memo.plugin('symup').use(symup()) }",
+  },
+  knowsPlace: true,
+  mayCreate: false,
+})
+
+/** Umi builds with webpack, unless its config names another bundler, which asks no plugin of webpack's. */
+export const umi: Tool = {
+  ...webpack,
+  setUp(project) {
+    const config = project.read(umiConfig(project) ?? '') ?? ''
+    return /^\s*(?:mako|utoopack|vite)\s*:/m.test(config)
+      ? uploading(project, 'dist', { minifiedPathPrefix: '/' })
+      : webpack.setUp(project)
+  },
+}
+
+function umiConfig(project: Project): string | undefined {
+  if (dependency(project, 'umi', '@umijs/max') === undefined) return undefined
+  const paths = ['.umirc.ts', '.umirc.js', 'config/config.ts', 'config/config.js']
+  return paths.find((path) => project.read(path) !== undefined)
+}
