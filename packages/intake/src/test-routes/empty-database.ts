@@ -11,7 +11,6 @@ const TABLES = [
   'incident_event',
   'incident',
   'resource',
-  'resource_revision',
   'seeded',
 ] as const
 
@@ -19,5 +18,10 @@ const TABLES = [
 export async function emptyDatabase({ db }: Pick<Store, 'db'>): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     for (const table of TABLES) await transaction.deleteFrom(table).execute()
+    // It is not forgotten: another intake over the same database sees by it that what it knows has gone.
+    await transaction
+      .updateTable('resource_revision')
+      .set((eb) => ({ revision: eb('revision', '+', 1) }))
+      .execute()
   })
 }

@@ -19,28 +19,40 @@ export function intakeFixture(options: TestIntakeOptions = {}) {
 
 type Hook = (work: () => Promise<void>) => void
 
-/** The hooks of a test runner: Jest, Vitest, node:test and others have them. */
-export interface Hooks {
-  beforeAll: Hook
-  beforeEach: Hook
-  afterAll: Hook
-}
+/** The hooks of a test runner, by the names that Jest and Vitest or Mocha and node:test give them. */
+export type Hooks = { beforeEach: Hook } & ({ beforeAll: Hook; afterAll: Hook } | { before: Hook; after: Hook })
 
 /**
  * One intake for a test file, back to its seed before each test: `const intake = useIntake()`. It can be used once the first hook has run.
- * @param hooks default: the global ones, as Jest has them.
+ * @param hooks default: the global ones, as Jest and Mocha have them.
+ * @throws TypeError where there are none.
  */
 export function useIntake(options: TestIntakeOptions = {}, hooks: Hooks = globalThis as unknown as Hooks): TestIntake {
+  const { beforeAll, beforeEach, afterAll } = namedAlike(hooks)
   let intake: TestIntake | undefined
-  hooks.beforeAll(async () => {
+  beforeAll(async () => {
     intake = await openTestIntake(options)
   })
-  hooks.beforeEach(async () => intake?.reset())
-  hooks.afterAll(async () => intake?.close())
+  beforeEach(async () => intake?.reset())
+  afterAll(async () => intake?.close())
   return new Proxy({} as TestIntake, {
     get(_, name) {
       if (!intake) throw new Error('The intake starts in beforeAll: use it within a test')
       return intake[name as keyof TestIntake]
     },
   })
+}
+
+function namedAlike(hooks: Hooks) {
+  const {
+    beforeAll,
+    before = beforeAll,
+    beforeEach,
+    afterAll,
+    after = afterAll,
+  } = hooks as Partial<Record<string, Hook>>
+  if (before && beforeEach && after) return { beforeAll: before, beforeEach, afterAll: after }
+  throw new TypeError(
+    'There are no global hooks here: import those of your test runner, and give them: useIntake({}, { beforeAll, beforeEach, afterAll }), or { before, beforeEach, after }',
+  )
 }

@@ -63,3 +63,14 @@ export function resourcesOf(documents: Iterable<{ kind: ResourceKind; document: 
   for (const { kind, document } of documents) (maps[kind] as Map<Int64, Document>).set(idOf(kind, document), document)
   return maps
 }
+
+/** With maps of its own; the documents are the same. */
+export function copyOf({ team, member, channel, schedule, datasource }: Resources): Resources {
+  return {
+    team: new Map(team),
+    member: new Map(member),
+    channel: new Map(channel),
+    schedule: new Map(schedule),
+    datasource: new Map(datasource),
+  }
+}

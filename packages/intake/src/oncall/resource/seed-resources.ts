@@ -1,10 +1,12 @@
+import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { RESOURCE_KINDS, type ResourceRow } from '../../platform/database/schema.ts'
+import { RESOURCE_KINDS, type ResourceRow, type Tables } from '../../platform/database/schema.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
 import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { idOf, seededDocuments } from './resources.ts'
+import { countChange } from './revision.ts'
 
 /** Applies the resources of a seed (see `applySeed`). Their secrets are not kept. */
 export async function seedResources(database: Database, { accounts }: Seed): Promise<void> {
@@ -21,7 +23,28 @@ export async function seedResources(database: Database, { accounts }: Seed): Pro
       const resource = on.deleteFrom('resource').where('account_id', '=', accountId)
       return resource.where('kind', '=', kind).where('id', '=', id).execute()
     }
-    await applySeed(database, kind, accountIds, entries, tableWriter('resource', KEY, remove))
+    await applySeed(database, kind, accountIds, entries, counting(tableWriter('resource', KEY, remove)))
+  }
+}
+
+/** Another intake over the same database may know what is written here. */
+function counting({ add, replace, remove }: SeedWriter<ResourceRow>): SeedWriter<ResourceRow> {
+  const count = async (on: Kysely<Tables>, rows: readonly ResourceRow[]) => {
+    for (const id of new Set(rows.map(({ account_id }) => account_id))) await countChange(on, id)
+  }
+  return {
+    async add(on, rows) {
+      await add(on, rows)
+      await count(on, rows)
+    },
+    async replace(on, rows) {
+      await replace(on, rows)
+      await count(on, rows)
+    },
+    async remove(on, accountId, id) {
+      await remove(on, accountId, id)
+      await countChange(on, accountId)
+    },
   }
 }
 

@@ -6,7 +6,8 @@ import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
 import type { Seed } from '../seed/seed.ts'
 import { nextNumber } from './object-id.ts'
-import { type Document, type Documents, idOf, type Resources, resourcesOf } from './resources.ts'
+import { copyOf, type Document, type Documents, idOf, type Resources, resourcesOf } from './resources.ts'
+import { countChange, revisionOf } from './revision.ts'
 import { seedResources } from './seed-resources.ts'
 
 /** Teams, members, channels, schedules and datasources in the database. */
@@ -44,23 +45,26 @@ export async function openResources(database: Database, seed: Seed, directory: D
   const { db } = database
   const known = new Map<number, Known>()
 
+  const know = (accountId: number, read: Known): Resources => {
+    const { resources } = read
+    // Of two that look at the same time, the later change wins.
+    if ((known.get(accountId)?.revision ?? 0) > read.revision) return resources
+    known.set(accountId, read)
+    directory.setPeople(accountId, peopleOf(resources.member.values(), resources.team.values()))
+    return resources
+  }
   const load = async (accountId: number): Promise<Resources> => {
     // First: a change in between is then seen with the next look.
     const writes = database.othersWrites?.()
-    const revision = await revisionOf(database, accountId)
-    const resources = await readResources(db, accountId)
-    // Of two that look at the same time, the later change wins.
-    if ((known.get(accountId)?.revision ?? 0) > revision) return resources
-    known.set(accountId, { revision, writes, resources })
-    directory.setPeople(accountId, peopleOf(resources.member.values(), resources.team.values()))
-    return resources
+    const revision = await revisionOf(db, accountId)
+    return know(accountId, { revision, writes, resources: await readResources(db, accountId) })
   }
   const of = async (accountId: number): Promise<Resources> => {
     const last = known.get(accountId)
     if (!last) return load(accountId)
     const writes = database.othersWrites?.()
     if (writes !== undefined && writes === last.writes) return last.resources
-    if ((await revisionOf(database, accountId)) !== last.revision) return load(accountId)
+    if ((await revisionOf(db, accountId)) !== last.revision) return load(accountId)
     last.writes = writes
     return last.resources
   }
@@ -72,21 +76,20 @@ export async function openResources(database: Database, seed: Seed, directory: D
   return {
     of,
     async change(accountId, work) {
-      const result = await db.transaction().execute(async (transaction) => {
+      const { result, changed } = await db.transaction().execute(async (transaction) => {
         await database.serialize(transaction, `resources ${accountId}`)
-        const done = await work(await draftOf(transaction, accountId))
-        await transaction
-          .insertInto('resource_revision')
-          .values({ account_id: accountId, revision: 1 })
-          .onConflict((conflict) =>
-            conflict.column('account_id').doUpdateSet((eb) => ({
-              revision: eb('resource_revision.revision', '+', 1),
-            })),
-          )
-          .execute()
-        return done
+        const writes = database.othersWrites?.()
+        const last = await revisionOf(transaction, accountId)
+        const held = known.get(accountId)
+        // To read and parse all of an account for each change would take longer the more it has.
+        const resources = held?.revision === last ? copyOf(held.resources) : await readResources(transaction, accountId)
+        const result = await work(draftOf(transaction, accountId, resources))
+        const revision = await countChange(transaction, accountId)
+        // A seed may have been applied meanwhile.
+        return { result, changed: revision === last + 1 ? { revision, writes, resources } : undefined }
       })
-      await load(accountId)
+      if (changed) know(accountId, changed)
+      else await load(accountId)
       return result
     },
     async seed(next) {
@@ -100,8 +103,8 @@ export async function openResources(database: Database, seed: Seed, directory: D
   }
 }
 
-async function draftOf(transaction: Transaction<Tables>, accountId: number): Promise<Draft> {
-  const resources = await readResources(transaction, accountId)
+/** @param resources of the draft alone. */
+function draftOf(transaction: Transaction<Tables>, accountId: number, resources: Resources): Draft {
   const mapOf = (kind: ResourceKind) => resources[kind] as Map<Int64, Document>
   return {
     resources,
@@ -135,15 +138,6 @@ async function draftOf(transaction: Transaction<Tables>, accountId: number): Pro
         .execute()
     },
   }
-}
-
-async function revisionOf({ db }: Database, accountId: number): Promise<number> {
-  const row = await db
-    .selectFrom('resource_revision')
-    .select('revision')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  return row?.revision ?? 0
 }
 
 async function readResources(on: Pick<Database['db'], 'selectFrom'>, accountId: number): Promise<Resources> {

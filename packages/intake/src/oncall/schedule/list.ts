@@ -29,13 +29,14 @@ export const scheduleList = defineOperation({
   data: Type.Object({ items: Type.Array(ScheduleItem), total: Type.Integer() }),
   example: { p: 1, limit: 10, query: 'Platform' },
   async run({ caller: { account, member }, resources, now }, { p = 1, limit = 10, ...filter }) {
-    const { query = '', team_ids: teamIds = [] } = filter
+    const { query = '' } = filter
+    const teams = new Set(filter.team_ids)
     const span = spanOf(filter.start, filter.end)
     const part = query.toLowerCase()
     const found = [...(await resources.of(account.id)).schedule.values()]
       .filter(({ schedule_name, description = '', team_id = 0, create_by = 0 }) => {
         if (!`${schedule_name}\n${description}`.toLowerCase().includes(part)) return false
-        if (teamIds.length > 0 && !teamIds.includes(team_id)) return false
+        if (teams.size > 0 && !teams.has(team_id)) return false
         if ((filter.is_my_team || filter.is_my_manage) && !member.teamIds.has(team_id)) return false
         return !filter.is_my_manage || create_by === member.id
       })
