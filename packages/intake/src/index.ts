@@ -202,13 +202,14 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
   })
   const running = countRunning(app)
+  let check: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
-    Promise.all([automation.fireDue(), resources.refresh()]).catch((error: Error) =>
-      process.stderr.write(`intake: schedules: ${error.message}\n`),
-    )
+    const checks = Promise.all([check, automation.fireDue(), resources.refresh()])
+    check = checks.catch((error: Error) => process.stderr.write(`intake: schedules: ${error.message}\n`))
   }, SCHEDULE_CHECK_MS)
   const shutDown = async () => {
     clearInterval(timer)
+    await check
     await drained(app.server, running, options.drainMs ?? 0)
     // First, so that who waits for a stack has an answer, and its record is written.
     await symbolicator.close()

@@ -275,6 +275,21 @@ describe('runs', () => {
     expect(await runs()).toHaveLength(1)
   })
 
+  it('are made in pieces, so that others are answered meanwhile', async () => {
+    for (let nth = 0; nth < 300; nth++) await create({ name: `Rule ${nth}` })
+    time += 3_600_000
+    let others = 0
+    const answerOthers = () => {
+      others++
+      next = setImmediate(answerOthers)
+    }
+    let next = setImmediate(answerOthers)
+    await caller.intake.fireDue()
+    clearImmediate(next)
+    expect((await caller.post('/safari/automation/run/list', {})).data.total).toBeGreaterThanOrEqual(300)
+    expect(others).toBeGreaterThan(0)
+  })
+
   it('are made by an incident that is watched, of a watched severity', async () => {
     const watch = { oncall_incident_channel_ids: [456], oncall_incident_severities: ['Critical'] }
     const { data } = await update({ oncall_incident_trigger_enabled: true, ...watch })
