@@ -60,7 +60,7 @@ it.each([
 
 it('Vite 4 is refused before anything is built, in one sentence', async () => {
   const { exitCode, output, files } = await build(vite(4))
-  expect(output).toContain('This is Vite 4 or older, and the symup plugin needs Vite 5 or newer.')
+  expect(output).toContain('This Vite is too old: the symup plugin needs Vite 5 or newer.')
   expect(output).not.toContain('modules transformed')
   expect(files).toEqual([])
   expect(exitCode).toBe(1)

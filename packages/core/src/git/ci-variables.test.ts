@@ -29,6 +29,8 @@ it.each([
   'CODEBUILD_RESOLVED_SOURCE_VERSION',
   'COMMIT_REF',
   'VERCEL_GIT_COMMIT_SHA',
+  'CF_PAGES_COMMIT_SHA',
+  'WORKERS_CI_COMMIT_SHA',
 ])('the commit that CI builds, outside its CI system too: %s', (name) => {
   expect(ciVariable({ [name]: SHA }, 'commit')).toEqual({ name, value: SHA })
   expect(ciVariable({ [name]: 'refs/heads/main' }, 'commit')).toBeUndefined()
@@ -46,4 +48,23 @@ it.each([
   [{ JENKINS_URL: 'https://ci.example.com' }, true],
 ] as const)('%j: in CI is %s', (env, expected) => {
   expect(isInCi(env)).toBe(expected)
+})
+
+it.each([
+  ['github', 'https://github.com/acme/shop'],
+  ['gitlab', 'https://gitlab.com/acme/shop'],
+  ['bitbucket', 'https://bitbucket.org/acme/shop'],
+  ['azure', undefined],
+  [undefined, undefined],
+])('Vercel says where the repository is: %s', (provider, url) => {
+  const repository = { VERCEL_GIT_REPO_OWNER: 'acme', VERCEL_GIT_REPO_SLUG: 'shop', VERCEL_GIT_COMMIT_SHA: SHA }
+  const checkout = checkoutOfCi({ VERCEL: '1', VERCEL_GIT_PROVIDER: provider, ...repository })
+  expect(checkout).toEqual({ system: 'Vercel', commit: SHA, ...(url && { url }) })
+})
+
+it.each([
+  ['Cloudflare Pages', { CF_PAGES: '1', CF_PAGES_COMMIT_SHA: SHA }],
+  ['Cloudflare Workers', { WORKERS_CI: '1', WORKERS_CI_COMMIT_SHA: SHA }],
+])('%s says the commit alone', (system, env) => {
+  expect(checkoutOfCi(env)).toEqual({ system, commit: SHA })
 })

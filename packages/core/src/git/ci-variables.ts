@@ -27,6 +27,12 @@ const joined =
     return values.every(Boolean) ? values.join('/') : undefined
   }
 
+const VERCEL_HOSTS = new Map<string | undefined, string>([
+  ['github', 'https://github.com'],
+  ['gitlab', 'https://gitlab.com'],
+  ['bitbucket', 'https://bitbucket.org'],
+])
+
 /** Sources: each system's page of predefined variables. Where several are set, the first is believed. */
 const SYSTEMS: readonly CiSystem[] = [
   {
@@ -83,11 +89,16 @@ const SYSTEMS: readonly CiSystem[] = [
   },
   { system: 'Netlify', sign: 'NETLIFY', url: variable('REPOSITORY_URL'), commit: 'COMMIT_REF' },
   {
-    system: 'Vercel on GitHub',
+    system: 'Vercel',
     sign: 'VERCEL',
-    url: joined('https://github.com', 'VERCEL_GIT_REPO_OWNER', 'VERCEL_GIT_REPO_SLUG'),
+    url(env) {
+      const host = VERCEL_HOSTS.get(env.VERCEL_GIT_PROVIDER)
+      return host && joined(host, 'VERCEL_GIT_REPO_OWNER', 'VERCEL_GIT_REPO_SLUG')(env)
+    },
     commit: 'VERCEL_GIT_COMMIT_SHA',
   },
+  { system: 'Cloudflare Pages', sign: 'CF_PAGES', url: () => undefined, commit: 'CF_PAGES_COMMIT_SHA' },
+  { system: 'Cloudflare Workers', sign: 'WORKERS_CI', url: () => undefined, commit: 'WORKERS_CI_COMMIT_SHA' },
 ]
 
 /** What the CI system that this runs in says, if it is a known one. */

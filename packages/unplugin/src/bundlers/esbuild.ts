@@ -14,7 +14,7 @@ import { TransformWatch } from '../transforms.ts'
 import { watchOnLoad } from '../watch-on-load.ts'
 import { watchWrittenLater } from '../written-later.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems } from './messages.ts'
+import { logProblems, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput, nameBelow } from './written.ts'
 
@@ -27,6 +27,7 @@ export const esbuild = defineBundler({
 
 /** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */
 function setUp(build: PluginBuild, given: SymupOptions): void {
+  if (build.onDispose === undefined) throw tooOld('esbuild', '0.20')
   const config = build.initialOptions
   const log = logTo(given)
   const root = config.absWorkingDir ?? process.cwd()

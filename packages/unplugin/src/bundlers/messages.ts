@@ -1,4 +1,4 @@
-import { type Line, type Problem, printableLine, renderProblems, SymupError, t } from '@symup/core/internal'
+import { type Line, type Problem, printableLine, problem, renderProblems, SymupError, t } from '@symup/core/internal'
 
 /** Printed once in a build that is not a release, whatever the bundler. */
 export const watching = (): Line => ({ severity: 'info', text: t`Watching: nothing is uploaded.` })
@@ -13,6 +13,12 @@ export function logProblems(log: (line: Line) => void, problems: readonly Proble
 /** What a plugin throws where it can say what is wrong before the build begins. */
 export function refusal(found: Problem): SymupError {
   return new SymupError(`${found.message} ${found.fix}`, [found])
+}
+
+/** What a plugin throws before the build of a bundler that lacks what it needs: it would fail at that and not say why, or upload nothing. */
+export function tooOld(label: string, least: string): SymupError {
+  const message = t`This ${label} is too old: the symup plugin needs ${label} ${least} or newer.`
+  return refusal(problem('bundler-too-old', message))
 }
 
 const told = new Set<string>()

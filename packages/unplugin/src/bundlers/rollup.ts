@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path'
-import { type Problem, problem, t } from '@symup/core/internal'
+import { type Problem, t } from '@symup/core/internal'
 import type { OutputOptions, Plugin } from 'rollup'
 import { rollupDebugIds } from '../debug-id/rollup.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
@@ -10,7 +10,7 @@ import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { declarationsOnly, logProblems, refusal, tellOnce, watching } from './messages.ts'
+import { declarationsOnly, logProblems, tellOnce, tooOld, watching } from './messages.ts'
 import { Written } from './written.ts'
 
 /** rollup-plugin-dts makes a type declaration of everything in its build, and of a source map that is asked for a map that nobody wants. */
@@ -156,9 +156,7 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 
 /** @throws SymupError before Rollup 3: it would fail after the build, at hooks that are objects, and not say why. */
 function requireRollup3({ rollupVersion }: { rollupVersion: string }): void {
-  if (!(Number.parseInt(rollupVersion, 10) < 3)) return
-  const message = t`This is Rollup ${rollupVersion}, and the symup plugin needs Rollup 4 or newer.`
-  throw refusal(problem('bundler-too-old', message))
+  if (Number.parseInt(rollupVersion, 10) < 3) throw tooOld('Rollup', '4')
 }
 
 interface TsdownSettings {

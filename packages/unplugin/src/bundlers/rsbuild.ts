@@ -4,6 +4,7 @@ import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
+import { tooOld } from './messages.ts'
 import { applyToCompiler, type Compiler, devtoolSetting } from './webpack.ts'
 
 export const rsbuild = defineBundler({
@@ -19,6 +20,7 @@ export const rsbuild = defineBundler({
  */
 function setUp(options: SymupOptions): RsbuildPlugin['setup'] {
   return (api) => {
+    if (api.logger === undefined) throw tooOld('Rsbuild', '2')
     let maps: MapDecision | undefined
     api.modifyRsbuildConfig((config, { mergeRsbuildConfig }) => {
       if (api.context.action !== 'build') return config

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isInside, type Line, problem, shownPath, t } from '@symup/core/internal'
+import { isInside, type Line, shownPath, t } from '@symup/core/internal'
 import type { ResolvedConfig, UserConfig } from 'vite'
 import type { BundleOutput } from '../output.ts'
 import { pluginsIn } from '../plugin-list.ts'
 import type { BuildPrefix } from '../session.ts'
-import { refusal, tellOnce } from './messages.ts'
+import { tellOnce, tooOld } from './messages.ts'
 import { movedBy, prefixFrom } from './public-path.ts'
 import { svelteKitOf } from './svelte-kit.ts'
 import { nameBelow } from './written.ts'
@@ -106,9 +106,7 @@ export function runsOnServer(
 
 /** @throws SymupError before Vite 5, which brought Rollup 4; the plugin's hooks are not called as it needs there. */
 export function requireVite5({ rollupVersion }: { rollupVersion: string }): void {
-  if (Number.parseInt(rollupVersion, 10) >= 4) return
-  const message = t`This is Vite 4 or older, and the symup plugin needs Vite 5 or newer.`
-  throw refusal(problem('bundler-too-old', message))
+  if (!(Number.parseInt(rollupVersion, 10) >= 4)) throw tooOld('Vite', '5')
 }
 
 /** Outputs of server builds that are left alone and not yet told of, by their directory. */

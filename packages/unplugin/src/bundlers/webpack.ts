@@ -12,7 +12,7 @@ import { TransformWatch } from '../transforms.ts'
 import { type LoadingCompiler, watchLoaders } from '../watch-loaders.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup, settle } from './compiler-group.ts'
-import { logProblems, tellOnce, watching } from './messages.ts'
+import { logProblems, tellOnce, tooOld, watching } from './messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
@@ -69,9 +69,15 @@ export interface Framework {
 export const webpack = defineBundler({
   label: 'webpack',
   debugIds: true,
-  hooks: (options) => [(compiler: Compiler) => applyToCompiler(compiler, options, 'webpack')],
+  hooks: (options) => [(compiler: Compiler) => applyToWebpack(compiler, options)],
   plugin: throughUnplugin<WebpackPluginInstance>('webpack'),
 })
+
+/** @throws SymupError before webpack 5, which brought `initialize` and says which map is whose. */
+function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
+  if (!('initialize' in compiler.hooks)) throw tooOld('webpack', '5.76')
+  applyToCompiler(compiler, options, 'webpack')
+}
 
 /** After every other plugin's `done`: they may still rewrite files. */
 const LAST = 1_000_000

@@ -9,6 +9,9 @@ it.each([
   ['turbopack:///[turbopack]/browser/runtime.ts', '[turbopack]/browser/runtime.ts'],
   ['webpack://_N_E/./app/cart.js?1a2b', 'app/cart.js'],
   ['../src/main.ts', 'src/main.ts'],
+  // As webpack writes the # of a directory, and Rollup a module that is no file.
+  ['webpack://shop/../c\0#d/src/a.js', 'c#d/src/a.js'],
+  ['../\0vite/preload-helper.js', 'vite/preload-helper.js'],
   // As esbuild writes them.
   ['../app/%28shop%29/%5Bid%5D.tsx', 'app/(shop)/[id].tsx'],
   ['../src/%E9%A1%B5%E9%9D%A2 1%23%3F.ts', 'src/页面 1#?.ts'],

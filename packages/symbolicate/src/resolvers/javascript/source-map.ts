@@ -207,10 +207,11 @@ function rawText(bytes: ByteSource, { start, end }: ByteRange): string {
 
 /**
  * A source's path as a person would say it: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), without the leading `./` and `../`
- * that only say where the map lies, without query and percent-encoding. Turbopack calls the project's directory `[project]`.
+ * that only say where the map lies, without query, percent-encoding and NUL, which webpack puts before a # and Rollup before what is no file. Turbopack calls the project's directory `[project]`.
  */
 export function readableSource(source: string): string {
   const path = source
+    .replaceAll('\0', '')
     .replace(/^turbopack:\/\/\/\[project\]\//, '')
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')
     .replace(/\?.*$/s, '')
