@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -88,6 +88,15 @@ describe('flavors of other scripts', () => {
     const found = await facts()
     expect(found.version).toBeUndefined()
     expect(found.expressions.version?.message).toContain('app/version.gradle')
+  })
+
+  it.each(['android', 'react-native'])('our own script for %s, which reads the values, sets none', async (name) => {
+    const text = readFileSync(join(import.meta.dirname, '../..', name, 'symup.gradle'), 'utf8')
+    expect(text).toContain('versionName')
+    put('settings.gradle', '')
+    put(`node_modules/@symup/${name}/symup.gradle`, text)
+    put('app/build.gradle', `${module}apply from: '../node_modules/@symup/${name}/symup.gradle'`)
+    expect(await facts()).toMatchObject({ version: { value: '1.0' }, problems: [], expressions: {} })
   })
 })
 

@@ -14,6 +14,8 @@ export interface OtherScripts {
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
+/** It reads the values of variants, and sets none. */
+const OWN = 'symup.gradle'
 const MAX_SCRIPT = 1024 * 1024
 const MAX_APPLIED = 50
 const MAX_FILES = 5000
@@ -35,7 +37,7 @@ export async function readOtherScripts(script: string, cwd: string): Promise<Oth
       if (dirname(path) !== root) for (const name of await fieldsSetIn(text)) fields.set(name, shown(path))
     }
     for (const applied of appliedIn(text, path, root)) {
-      if (seen.has(applied) || seen.size > MAX_APPLIED) continue
+      if (basename(applied) === OWN || seen.has(applied) || seen.size > MAX_APPLIED) continue
       seen.add(applied)
       if (existsSync(applied) && statSync(applied).isFile()) queue.push(applied)
       else flavors ??= t`${shown(applied)}, which cannot be read`

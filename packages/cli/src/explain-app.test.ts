@@ -56,6 +56,27 @@ it('mappings of two builds are not chosen from, unless the variant is said', asy
   expect(frames[0]?.reason?.message).toMatch(/^There is no mapping file for betaRelease among the files given;/)
 })
 
+it('the variant is known from the directories of the Android plugin before 3.3 as well', async () => {
+  put(MAPPING, `${OUTPUTS}/paid/release`)
+  put(join(CASES, 'tower-plain/mapping.txt'), `${OUTPUTS}/free/release`)
+  expect((await explain(STACK, 'android', { variant: 'paidRelease' })).text).toBe(EXPECTED)
+})
+
+it('a variant whose mapping is the same as another one’s is found', async () => {
+  put(MAPPING, `${OUTPUTS}/freeRelease`, `${OUTPUTS}/paidRelease`)
+  expect((await explain(STACK, 'android')).text).toBe(EXPECTED)
+  expect((await explain(STACK, 'android', { variant: 'paidRelease' })).text).toBe(EXPECTED)
+})
+
+it('mappings of the same size are of two builds when they differ', async () => {
+  put(MAPPING, `${OUTPUTS}/freeRelease`, `${OUTPUTS}/paidRelease`)
+  const text = readFileSync(MAPPING, 'utf8')
+  const other = text.replaceAll('com.example.shop', 'com.example.mall')
+  expect(other.length).toBe(text.length)
+  writeFileSync(join(directory, OUTPUTS, 'freeRelease/mapping.txt'), other)
+  await expect(explain(STACK, 'android')).rejects.toMatchObject({ problems: [{ code: 'variant-missing' }] })
+})
+
 it('without a mapping the frame says that none is there', async () => {
   const { frames } = await explain(STACK, 'android')
   expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact', message: 'No mapping file is among the files given.' })

@@ -1,11 +1,13 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { variantOfMappingPath } from '@symup/android'
 import {
   collectArkTs,
   collectDsyms,
   collectFlutter,
   collectJvmMapping,
   findUnstrippedLibraries,
+  hashFile,
   holdsLibraries,
   isAppBundle,
   libraryName,
@@ -78,13 +80,15 @@ export function explainMobile(path: string, question: Question): Promise<Explana
 async function mappingsIn(path: string, directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, variant, stack } = question
   const found = new Map<string, { file: string; upload: SymbolUpload }>()
-  for (const [nth, file] of (await filesIn(path, isMapping)).entries()) {
+  const files = await filesIn(path, isMapping)
+  // Two variants may have the same one.
+  const asked = files.filter((file) => variantOf(file) === variant)
+  for (const [nth, file] of (asked.length > 0 ? asked : files).entries()) {
     const unpacked = isAppBundle(file) ? join(directory, `mapping-${nth}`) : undefined
     const flaw = unpacked && (await unpackBundle(file, unpacked, 'mapping', shownPath(file, process.cwd())))
     if (flaw) showProblems([flaw])
     if (flaw) continue
     const mapping = unpacked === undefined ? file : join(unpacked, 'mapping.txt')
-    // Gradle writes it to `outputs/mapping/<variant>`.
     const release = { service, version, variant: variantOf(file), toolVersion: '' }
     const { uploads, problems } = await collectJvmMapping({ file: mapping, ...release })
     showProblems(problems)
@@ -105,11 +109,12 @@ async function mappingsIn(path: string, directory: string, question: Question): 
 const isMapping = (file: string, isAlone: boolean): boolean =>
   isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
 
-const variantOf = (file: string): string => basename(dirname(file))
+/** As Gradle names the directories, also where somebody put it aside. */
+const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
+/** R8 writes a hash of it into it. */
 async function contentOf(mapping: string): Promise<string> {
-  const { bytes, pgMapId } = await readMappingFacts(mapping)
-  return pgMapId ?? String(bytes)
+  return (await readMappingFacts(mapping)).pgMapId ?? hashFile(mapping)
 }
 
 /** @throws CommandFailure where two products have different maps: the stack does not say which it is from. */

@@ -177,3 +177,16 @@ it('names a script without its map as the user would', async () => {
   expect(frames[0]?.reason).toMatchObject({ code: 'no-artifact', message: '/bare.js is not among the files given.' })
   expect(said.mock.calls.join('')).toContain(`map-missing: ${join(directory, 'bare.js')}: `)
 })
+
+it.each([
+  ['a text without frames', 'nothing to see', ''],
+  ['a frame of a script', 'Error: x\n    at f (https://h/a.js:1:2)', 'holds no JavaScript file'],
+])('of %s a directory without scripts is blamed only where scripts are asked for', async (_, stack, expected) => {
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  writeFileSync(join(directory, 'mapping.txt'), 'com.example.A -> a.a:\n')
+  const question = { service: 's', version: '1', near: 0, platform: 'browser' as const, stack }
+  await explainFromDirectory(directory, '/', question, [])
+  const text = said.mock.calls.map(([line]) => String(line)).join('')
+  if (expected === '') expect(text).toBe('')
+  else expect(text).toContain(expected)
+})

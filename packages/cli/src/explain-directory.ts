@@ -98,9 +98,9 @@ async function explainScripts(
   const { service, version } = question
   const plan = await collectJavaScript({ directory, service, version, minifiedPathPrefix: prefix, toolVersion: '' })
   const modules = await modulesIn(directory, question)
-  const isAnythingThere = bundles.length > 0 || modules.findNative !== undefined
+  const needsScripts = bundles.length === 0 && modules.findNative === undefined && parseStack(question.stack).length > 0
   const errors = plan.problems.filter(
-    ({ severity, code }) => severity === 'error' && !(isAnythingThere && code === 'nothing-found'),
+    ({ severity, code }) => severity === 'error' && (needsScripts || code !== 'nothing-found'),
   )
   showProblems(problemsInProject(errors, directory, process.cwd()))
   afterwards.push(async () => showProblems(await mapsOfOthers(plan.uploads, question)))

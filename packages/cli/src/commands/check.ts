@@ -12,6 +12,7 @@ import {
   type Line,
   listWithin,
   mapsBelow,
+  notTaken,
   type Problem,
   problem,
   projectRules,
@@ -75,7 +76,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
 /** Where a `.gitignore` names the directory that holds the maps, that is the one to check. */
 async function nothingFound(
   path: string,
-  { directory, ignored, single }: Target,
+  { directory, ignored, single, cwd, files: found }: Target,
   { files }: CheckDocument,
 ): Promise<Problem[]> {
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
@@ -91,9 +92,8 @@ async function nothingFound(
     return [problem('nothing-found', t`${message} ${named} does, and .gitignore names it.`, { fix })]
   }
   if (files.length === 0) {
-    const fix = /\.(?:pdb|exe|dll)$/i.test(path)
-      ? t`Convert the PDB of native Windows code with dump_syms, and check and upload the .sym file: symup electron upload.`
-      : t`Give the directory that the build writes to.`
+    const there = found.map((file) => join(directory, file))
+    const fix = (await notTaken(there, cwd)) ?? t`Give the directory that the build writes to.`
     return [problem('nothing-found', message, { fix })]
   }
   // So it is behind a build that deleted what it sent.

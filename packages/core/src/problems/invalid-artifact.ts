@@ -54,7 +54,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'error',
     cause:
       'The archive cannot be used: it is not a zip file, it is damaged or encrypted, or its entries have unsafe or repeated names.',
-    fix: 'Export or pack the archive again.',
+    fix: 'Export or pack the archive again. If it is no archive, give the file that the command takes (--help).',
   },
   'native-not-elf': {
     severity: 'error',

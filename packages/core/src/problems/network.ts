@@ -9,7 +9,8 @@ export const NETWORK = defineProblems('network', {
   },
   'not-tried': {
     severity: 'error',
-    cause: 'It was not sent, because after an earlier failure it would have failed too.',
-    fix: 'Fix the earlier problem, then upload again.',
+    cause:
+      'It was not sent, because after an earlier failure it would have failed too, or because the run was stopped; or no answer came before the stop.',
+    fix: 'Fix the earlier problem, if there is one; then upload again.',
   },
 })

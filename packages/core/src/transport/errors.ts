@@ -12,7 +12,7 @@ type TransportFailure =
 /** Why there is no answer, where the system and TLS have no code for it. */
 export class TransportError extends Error {
   readonly code: TransportFailure
-  /** What the proxy answered instead of opening a tunnel. */
+  /** What the proxy itself answered. */
   readonly status: string | undefined
 
   constructor(code: TransportFailure, status?: string) {
@@ -21,14 +21,19 @@ export class TransportError extends Error {
     this.status = status
   }
 
+  /** A proxy answered itself, instead of passing on. */
+  static ofProxy(status: string): TransportError {
+    // Some proxies answer 401 where they do not know the password.
+    if (status === '407' || status === '401') return new TransportError('PROXY_AUTH')
+    return new TransportError('PROXY_REFUSED', status)
+  }
+
   /** undici's failures under our names; others stay what they are. */
   static from(error: unknown): Error {
     const { code, message } = error as NodeJS.ErrnoException
     if (!String(code).startsWith('UND_ERR_')) return error as Error
     const status = /^Proxy response \((\d+)\)/.exec(message)?.[1]
-    // Some proxies answer 401 where they do not know the password.
-    if (status === '407' || status === '401') return new TransportError('PROXY_AUTH')
-    if (status !== undefined) return new TransportError('PROXY_REFUSED', status)
+    if (status !== undefined) return TransportError.ofProxy(status)
     if (message.startsWith('Proxy Authentication Required')) return new TransportError('PROXY_AUTH')
     if (code === 'UND_ERR_PRX_TLS') return new TransportError('PROXY_CERTIFICATE')
     if (code === 'UND_ERR_SOCKET' || code === 'UND_ERR_INFO') return new TransportError('CONNECTION_CLOSED')

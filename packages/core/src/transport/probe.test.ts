@@ -58,3 +58,41 @@ it('where a proxy does not answer, it is the proxy that is named', async () => {
     failure: 'the connection was refused (ECONNREFUSED); the proxy is http://127.0.0.1:1',
   })
 })
+
+it.each<[string, number, Record<string, string>, string | undefined]>([
+  [
+    'a proxy that wants a password',
+    407,
+    {},
+    'the proxy wants the right user name and password in its address (PROXY_AUTH)',
+  ],
+  ['one that takes another one', 401, { 'Proxy-Authenticate': 'Basic realm="p"' }, 'the proxy wants the right'],
+  ['one that says 401 and who it is', 401, { Server: 'tinyproxy/1.11.1' }, 'the proxy wants the right'],
+  [
+    'one that cannot reach the host',
+    500,
+    { Server: 'tinyproxy/1.11.1' },
+    'the proxy itself answered HTTP 500 (PROXY_REFUSED)',
+  ],
+  ['one with a filter', 403, { Server: 'squid/5.7', Via: '1.1 p (squid/5.7)' }, 'the proxy itself answered HTTP 403'],
+  ['an intake behind one', 401, { Server: 'nginx', Via: '1.1 p (squid/5.7)' }, undefined],
+])('of %s it is known who answered', async (_, status, headers, failure) => {
+  const proxy = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(status, headers).end('<html>no</html>'))
+  })
+  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
+  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const endpoint = new URL('http://intake.invalid/sourcemap/upload')
+  const through = await probeEndpoint({ endpoint, proxy: address, apiKey: new Secret('a-key') })
+  // Without a proxy it is the intake's answer, whatever it says.
+  const directly = await probeEndpoint({ endpoint: new URL(address), apiKey: new Secret('a-key') })
+  proxy.closeAllConnections()
+  proxy.close()
+  expect(directly).toMatchObject({ status })
+  if (failure === undefined) expect(through).toMatchObject({ status, key: 'refused' })
+  else {
+    expect(through.failure).toContain(failure)
+    expect(through.failure).toContain(`; the proxy is ${address}`)
+    expect(through).toMatchObject({ isIntake: false, key: 'unknown' })
+  }
+})

@@ -38,7 +38,7 @@ export function reasonOf(error: unknown): string {
   const code = failure.code ?? (failure.errors?.[0] as NodeJS.ErrnoException | undefined)?.code
   const words =
     code === 'PROXY_REFUSED'
-      ? t`the proxy answered HTTP ${failure.status ?? ''} instead of opening a tunnel`
+      ? t`the proxy itself answered HTTP ${failure.status ?? ''}`
       : translated(REASONS[code ?? ''] ?? t`the request failed`)
   const reason = code === undefined ? words : t`${words} (${code})`
   return failure.proxy === undefined ? reason : t`${reason}; the proxy is ${failure.proxy}`

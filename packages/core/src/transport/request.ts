@@ -55,6 +55,10 @@ export function post(connection: Connection, input: RequestInput): Promise<Answe
       act()
     }
     const succeed = () => {
+      if (proxy !== undefined && origin.startsWith('http:') && isOfProxy(status, answerHeaders)) {
+        fail(TransportError.ofProxy(String(status)))
+        return
+      }
       const text = Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString('utf8')
       settle(() => resolve({ status, headers: answerHeaders, body: text }))
     }
@@ -104,6 +108,14 @@ export function post(connection: Connection, input: RequestInput): Promise<Answe
     const own = language() === 'en' ? headers : { ...headers, 'Accept-Language': language() }
     dispatcher.dispatch({ origin, path, method: 'POST', headers: own, body: sent }, handler)
   })
+}
+
+/** Proxies that say who they are in their own answers, and leave a server's name in those that they pass on. */
+const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
+
+/** Whether a proxy answered a plain request itself. `Via` says nothing of it: it is in answers that are passed on too. */
+function isOfProxy(status: number, { server = '', ...headers }: Answer['headers']): boolean {
+  return status === 407 || headers['proxy-authenticate'] !== undefined || (status >= 400 && PROXY_SERVER.test(server))
 }
 
 async function* sending(

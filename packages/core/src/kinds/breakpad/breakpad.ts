@@ -7,6 +7,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
+import { notTaken } from '../not-taken.ts'
 import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE, isBreakpads } from './module-line.ts'
 
@@ -27,8 +28,6 @@ export interface BreakpadInput {
 const MAX_BYTES_READ = 64 * 1024 * 1024
 
 const isSymbolFile = (file: string) => file.endsWith('.sym')
-/** What a build for Windows leaves instead. */
-const isOfWindows = (file: string) => /\.(?:pdb|exe|dll)$/i.test(file)
 
 /** Plans the upload of Breakpad symbol files, such as those of an Electron application's native modules. */
 export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
@@ -55,9 +54,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   }
   const files = listed.filter(isSymbolFile)
   if (files.length === 0) {
-    const fix = listed.some(isOfWindows)
-      ? t`Convert the PDB of native Windows code with dump_syms, and upload the .sym file.`
-      : undefined
+    const fix = await notTaken(listed, resolve(cwd))
     const message = t`${input.path} holds no .sym file.`
     return {
       uploads: [],

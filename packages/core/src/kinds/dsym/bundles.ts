@@ -4,7 +4,9 @@ import { shownPath } from '../../files/shown-path.ts'
 import { openZip, type Zip } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
+import { readHead } from '../file-content.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
+import { notTaken } from '../not-taken.ts'
 import { unpackingRefusal } from '../system-refusal.ts'
 import { isAnyArchive, isDsymArchive, symbolMapUuid } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
@@ -88,12 +90,23 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       const { isDirectory, path } = await aroundFile(named)
       if (isDirectory) await takeDirectory(path, (file) => shown(join(path, file)))
       else if (symbolMapUuid(path) !== undefined) maps.push(path)
-      else await takeArchive(path, given)
+      else if (isAnyArchive(path) || (await isZip(path))) await takeArchive(path, given)
+      else problems.push(await noArchive(path, given, input.cwd))
     } catch (error) {
       problems.push(unusable(error, unlistedIn(named, given, error)))
     }
   }
   return { bundles, symbolMaps: new SymbolMaps(maps), problems, unread }
+}
+
+/** By its own words, whatever it is called. */
+async function isZip(path: string): Promise<boolean> {
+  return (await readHead(path, 2)).toString('latin1') === 'PK'
+}
+
+async function noArchive(path: string, file: string, cwd: string): Promise<Problem> {
+  const fix = await notTaken([path], cwd)
+  return problem('dsym-not-found', t`It is neither a .dSYM nor a zip.`, { file, ...(fix !== undefined && { fix }) })
 }
 
 /** A path, or the `.dSYM` that a file is in: atos and dwarfdump take the file. */

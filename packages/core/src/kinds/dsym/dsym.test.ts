@@ -239,6 +239,23 @@ describe('collectDsyms', () => {
     ])
   })
 
+  it('of a file that is neither a dSYM nor an archive says what is wanted', async () => {
+    writeFileSync(join(root, 'Shop.pdb'), 'Microsoft C/C++ MSF 7.00')
+    writeFileSync(join(root, 'Shop'), 'text')
+    writeFileSync(join(root, 'empty'), '')
+    const message = 'It is neither a .dSYM nor a zip.'
+    expect((await collect('Shop.pdb', 'Shop', 'empty')).problems).toMatchObject([
+      {
+        code: 'dsym-not-found',
+        file: 'Shop.pdb',
+        message,
+        fix: expect.stringMatching(/^Shop\.pdb is a file of a Win/),
+      },
+      { code: 'dsym-not-found', file: 'Shop', message, fix: expect.stringMatching(/give the dSYM, its directory/) },
+      { code: 'dsym-not-found', file: 'empty', message },
+    ])
+  })
+
   it('says when there is nothing', async () => {
     writeFileSync(join(root, 'broken.zip'), 'PK no zip')
     mkdirSync(join(root, 'empty'))

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -40,6 +40,21 @@ it('takes those of HarmonyOS and of desktops, and of no other name', async () =>
 it('says that there are none', async () => {
   const { problems } = await collectFlutter({ ...input, path: 'native' })
   expect(problems.map(({ code }) => code)).toEqual(['symbols-not-found'])
+})
+
+it.each([
+  ['a PDB', 'Shop.pdb', 'MSF', /^build\/Shop\.pdb is a file of a Windows build/],
+  ['a map of obfuscated names', 'map.json', '["Cart","ac"]', /^build\/map\.json looks like the names that Flutter/],
+  ['neither', 'notes.txt', '', /^Build with --split-debug-info/],
+])('of %s alone says what to give', async (_, name, content, fix) => {
+  const cwd = mkdtempSync(join(tmpdir(), 'symup-flutter-'))
+  mkdirSync(join(cwd, 'build'))
+  writeFileSync(join(cwd, 'build', name), content)
+  for (const path of ['build', `build/${name}`]) {
+    const { problems } = await collectFlutter({ ...input, cwd, path })
+    expect(problems).toMatchObject([{ code: 'symbols-not-found', fix: expect.stringMatching(fix) }])
+  }
+  rmSync(cwd, { recursive: true })
 })
 
 it('takes Mach-O files, as newer Flutter writes them for iOS and macOS, with the id that the runtime prints', async () => {

@@ -6,6 +6,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
+import { notTaken } from '../not-taken.ts'
 import type { FlutterSymbolEvent } from './event.ts'
 import { checkFlutterSymbols, wireArch } from './symbol-file.ts'
 import { SYMBOLS } from './symbol-names.ts'
@@ -72,7 +73,9 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   }
   if (found === 0) {
     const message = t`${input.path} holds no app.<platform>-<arch>.symbols.`
-    const fix = t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.`
+    const fix =
+      (await notTaken(files, resolve(cwd))) ??
+      t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.`
     problems.push(problem('symbols-not-found', message, { fix }))
   }
   return { uploads, problems }

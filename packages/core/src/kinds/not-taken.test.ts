@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { notTaken } from './not-taken.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'symup-not-taken-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+const PDB = 'Microsoft C/C++ MSF 7.00\r\n\x1aDS'
+/** As Dart writes it: names and what they became by turns; some stay what they are. */
+const NAMES = '["MaterialApp","ac","==","==","_CounterState","b1","get:total","get:cA","main","main"]'
+const WINDOWS = /Shop\.\w+ is a file of a Windows build, which symup does not take as it is\. .* dump_syms/i
+const FLUTTER = /looks like the names that Flutter's --save-obfuscation-map writes, which symup does not take: /
+
+it.each<[string, string, string, RegExp]>([
+  ['a PDB', 'x64/Shop.pdb', PDB, WINDOWS],
+  ['a PDB in capitals', 'SHOP.PDB', PDB, WINDOWS],
+  ['a program', 'Shop.exe', 'MZ', WINDOWS],
+  ["Flutter's names", 'obfuscation.json', NAMES, FLUTTER],
+  ["Flutter's names, in lines", 'map.json', NAMES.replaceAll(',', ',\n'), FLUTTER],
+  [
+    "Flutter's names, more than are looked at",
+    'big.json',
+    `${NAMES.slice(0, -1)},${NAMES.slice(1, -1).repeat(1)}${',"Cart","d"'.repeat(2000)}]`,
+    FLUTTER,
+  ],
+])('knows %s', async (_, name, content, text) => {
+  const path = join(root, 'known', name)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+  expect(await notTaken([join(root, 'gone.json'), path], root)).toMatch(text)
+  expect(await notTaken([path], root)).toContain(join('known', name))
+})
+
+it.each([
+  ['an object', '{"a":"b"}'],
+  ['an odd number of names', '["a","b","c"]'],
+  ['numbers', '["a",1,"b","c"]'],
+  ['a list of files', '["src/a.ts","src/b.ts"]'],
+  ['long words', '["first","secondly-and-more"]'],
+  ['no name', '[]'],
+  ['nothing', ''],
+])('does not take %s for one', async (_, content) => {
+  const path = join(root, 'other.json')
+  writeFileSync(path, content)
+  expect(await notTaken([path], root)).toBeUndefined()
+})
+
+it('names the PDB rather than the libraries beside it', async () => {
+  const paths = ['a.dll', 'b.pdb'].map((name) => join(root, name))
+  for (const path of paths) writeFileSync(path, PDB)
+  expect(await notTaken(paths, root)).toMatch(/^b\.pdb is /)
+})

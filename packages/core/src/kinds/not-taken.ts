@@ -1,0 +1,40 @@
+import { shownPath } from '../files/shown-path.ts'
+import { t } from '../text.ts'
+import { readHead } from './file-content.ts'
+
+const HEAD_BYTES = 4096
+
+/**
+ * Of files among which nothing was found to send: what the first is that people take for symbols, and what to do instead.
+ * @param files absolute.
+ * @param cwd the file is named relative to it.
+ * @returns the fix of a problem.
+ */
+export async function notTaken(files: readonly string[], cwd: string): Promise<string | undefined> {
+  const ofWindows = files.find((file) => /\.pdb$/i.test(file)) ?? files.find((file) => /\.(?:exe|dll)$/i.test(file))
+  if (ofWindows !== undefined) {
+    const file = shownPath(ofWindows, cwd)
+    return t`${file} is a file of a Windows build, which symup does not take as it is. Of native code, convert the PDB with dump_syms, and upload the .sym file: symup electron upload.`
+  }
+  for (const path of files.filter((file) => file.endsWith('.json'))) {
+    const head = await readHead(path, HEAD_BYTES).catch(() => Buffer.alloc(0))
+    if (!isNameList(head.toString('utf8'), head.length < HEAD_BYTES)) continue
+    const file = shownPath(path, cwd)
+    return t`${file} looks like the names that Flutter's --save-obfuscation-map writes, which symup does not take: stacks resolve with the app.<platform>-<arch>.symbols of --split-debug-info=<directory>. Give that directory: symup flutter upload.`
+  }
+  return undefined
+}
+
+const SHORT = /^[\w$@:.]{1,12}$/
+
+/** A list of names and what they became by turns, by its beginning: short words, or the same again. */
+function isNameList(head: string, isWhole: boolean): boolean {
+  try {
+    const list: unknown = JSON.parse(isWhole ? head : `${head.slice(0, head.lastIndexOf('",') + 1)}]`)
+    if (!Array.isArray(list) || list.length < 2 || (isWhole && list.length % 2 !== 0)) return false
+    const became = (nth: number) => list[nth] === list[nth - 1] || SHORT.test(list[nth])
+    return list.every((item, nth) => typeof item === 'string' && (nth % 2 === 0 || became(nth)))
+  } catch {
+    return false
+  }
+}
