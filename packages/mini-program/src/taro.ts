@@ -1,7 +1,6 @@
-import { t } from '@symup/core/internal'
 import { type Build, openBuild } from './build.ts'
 import type { MiniProgramOptions } from './options.ts'
-import { logToTerminal } from './upload.ts'
+import { tellNotMiniProgram } from './upload.ts'
 
 /** The part of Taro's plugin context that is used. */
 export interface TaroContext {
@@ -41,8 +40,7 @@ function plugin(context: TaroContext, options: MiniProgramOptions = {}): void {
   context.onBuildStart(() => {
     if (isWatch(context) || options.enabled === false) return
     if (!isMiniProgram()) {
-      const text = t`This build is not a mini program: the plugin leaves it alone, and uploads nothing of it.`
-      logToTerminal({ severity: 'info', text })
+      tellNotMiniProgram()
       return
     }
     build = openBuild(options, { framework: 'taro', root, sourceNames })

@@ -2,16 +2,18 @@ import { resolve } from 'node:path'
 import type { Plugin, ResolvedConfig } from 'vite'
 import { type Build, openBuild } from './build.ts'
 import type { MiniProgramOptions } from './options.ts'
+import { tellNotMiniProgram } from './upload.ts'
 
 /**
  * The plugin for uni-app (Vue 3, Vite), after its own: `plugins: [uni(), symup({ service, version })]`. A normal `uni build -p mp-weixin`
- * then ends with the source maps packed and uploaded. Builds for other than mini programs are left alone.
+ * then ends with the source maps packed and uploaded. Builds for other than mini programs are left alone, which it says.
  */
 const plugin = (options: MiniProgramOptions = {}): Plugin => {
   let config: ResolvedConfig
   let build: Build | undefined
   let failed = false
-  const isMiniProgram = process.env.UNI_PLATFORM?.startsWith('mp-') === true && options.enabled !== false
+  const isMiniProgram = process.env.UNI_PLATFORM?.startsWith('mp-') === true
+  const isOn = options.enabled !== false
 
   return {
     name: 'symup:uni-app',
@@ -19,7 +21,7 @@ const plugin = (options: MiniProgramOptions = {}): Plugin => {
     enforce: 'post',
 
     config({ build }) {
-      if (!isMiniProgram || build?.watch) return undefined
+      if (!isOn || !isMiniProgram || build?.watch) return undefined
       // uni-app asks this variable whether its own transforms make maps, and turns them off for production otherwise.
       process.env.UNI_APP_SOURCEMAP ??= 'true'
       return { build: { sourcemap: 'hidden' } }
@@ -27,7 +29,11 @@ const plugin = (options: MiniProgramOptions = {}): Plugin => {
 
     configResolved(resolved) {
       config = resolved
-      if (!isMiniProgram || config.build.watch) return
+      if (!isOn || config.build.watch) return
+      if (!isMiniProgram) {
+        tellNotMiniProgram()
+        return
+      }
       build = openBuild(options, { framework: 'uni-app', root: config.root })
     },
 

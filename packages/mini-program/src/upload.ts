@@ -7,6 +7,7 @@ import {
   deliver,
   type Line,
   presentLines,
+  t,
   type Verdict,
 } from '@symup/core/internal'
 import type { MiniProgramOptions } from './options.ts'
@@ -103,4 +104,10 @@ export function collectFrom(from: string, input: UploadInput): Collect {
 export function logToTerminal({ severity, text }: Line): void {
   const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
   stream.write(`[symup] ${text}\n`)
+}
+
+/** What a plugin says of a build for H5 or another platform that the same config makes. */
+export function tellNotMiniProgram(): void {
+  const text = t`This build is not a mini program: the plugin leaves it alone, and uploads nothing of it.`
+  logToTerminal({ severity: 'info', text })
 }

@@ -92,10 +92,17 @@ export function isRun({ manifest: { scripts = {} } }: Project, command: string):
   return Object.values(scripts).some((line) => runs.test(line))
 }
 
-/** The same of a bundler, which a file of the project may run, too. */
+/** Frameworks whose command runs the bundler with the project's own config of it. */
+const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
+
+/** The same of a bundler, which a framework's command or a file of the project may run, too. */
 export function runsBundler(project: Project, id: string): boolean {
   const imports = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\(|\\bimport\\()\\s*['"]${id}['"]`)
-  return isRun(project, id) || scriptsOf(project).some((path) => imports.test(project.read(path) ?? ''))
+  const commands = [id, ...(COMMANDS_OVER[id] ?? [])]
+  return (
+    commands.some((command) => isRun(project, command)) ||
+    scriptsOf(project).some((path) => imports.test(project.read(path) ?? ''))
+  )
 }
 
 /** Files that the scripts of package.json run. */

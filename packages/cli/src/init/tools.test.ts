@@ -706,6 +706,7 @@ it.each([
   ['tsc -b && vite build', false],
   ['run-p "vite build" other', false],
   ['node_modules/vite/bin/vite.js build', false],
+  ['vike build', false],
   ['', false],
 ])('a config of which no script says that it is run is noted: %s', (build, isNoted) => {
   write({ 'package.json': build === '' ? '{}' : manifest(build, 'vite'), ...VITES })

@@ -134,6 +134,16 @@ it('a manifest lists a map under a name that is no address', async () => {
   ])
 })
 
+it.each([
+  ['webpack and Rspack', '{"assets":[{"name":"gone.js.map"}],"assetsByChunkName":{"main":["main.js","gone.js.map"]}}'],
+  ['several configs of them', '{"children":[{"assetsByChunkName": {"main": ["main.js", "gone.js.map"]}}]}'],
+  ['esbuild', '{"outputs":{"gone.js.map":{"bytes":9},"main.js":{"inputs":{"a.ts":{"bytesInOutput":9}}}}}'],
+  ['a large build', `{"assets":["gone.js.map","${'x'.repeat(600 * 1024)}"],"assetsByChunkName":{}}`],
+])('says nothing of the statistics of a bundler, which no browser loads: %s', async (_, content) => {
+  write('stats.json', content)
+  expect(await codes()).toEqual([])
+})
+
 it('reads names of maps that are not ASCII', async () => {
   write('sw.js', 'precacheAndRoute([{url:"à入口.js.map",revision:null}])')
   write('à入口.js', 'a()\n//# sourceMappingURL=à入口.js.map\n')

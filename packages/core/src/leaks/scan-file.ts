@@ -8,7 +8,7 @@ import type { KeyForm } from './key-forms.ts'
 export interface Scanned {
   /** The first place of the key. */
   key?: { form: string; offset: number }
-  /** Names of source maps that stand there in quotes, at most a few. */
+  /** Names of source maps that stand there in quotes, at most a few; none of statistics, which no browser loads. */
   namedMaps: string[]
 }
 
@@ -18,6 +18,8 @@ const OVERLAP_BYTES = 1024
 const MAX_NAMES = 5
 /** Not the key under which a manifest lists it: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
 const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`](?!\s*:\s*["'`][^"'`\s\\]{1,500}\.map["'`])/gi
+/** Keys of the statistics of webpack and Rspack, and of esbuild's metafile. */
+const KEYS_OF_STATISTICS = ['"assetsByChunkName"', '"bytesInOutput"']
 
 /**
  * Reads files in pieces, into the kernel's window one after another, and looks for a key in any of its forms and for quoted names of source maps.
@@ -43,6 +45,7 @@ export class FileScanner {
   scan(from: string | Uint8Array, namesMaps: boolean): Scanned {
     const names = new Set<string>()
     let key: Scanned['key']
+    let isStatistics = false
     // Free for as long as nobody else has a turn.
     const memory = kernel().window.subarray(0, CHUNK_BYTES + this.#overlap)
     const file = typeof from === 'string' ? openRegular(from).file : undefined
@@ -57,6 +60,7 @@ export class FileScanner {
         if (bytesRead === 0) break
         const piece = memory.subarray(0, kept + bytesRead)
         key ??= this.#findKey(piece, position - kept)
+        isStatistics ||= namesMaps && KEYS_OF_STATISTICS.some((it) => piece.includes(it))
         if (namesMaps && names.size < MAX_NAMES && piece.includes('.map')) {
           for (const [, name] of piece.toString().matchAll(QUOTED_MAP)) names.add(name as string)
         }
@@ -68,7 +72,7 @@ export class FileScanner {
     } finally {
       if (file !== undefined) closeSync(file)
     }
-    return { ...(key && { key }), namedMaps: [...names].slice(0, MAX_NAMES) }
+    return { ...(key && { key }), namedMaps: isStatistics ? [] : [...names].slice(0, MAX_NAMES) }
   }
 
   #findKey(piece: Buffer, pieceOffset: number): Scanned['key'] {

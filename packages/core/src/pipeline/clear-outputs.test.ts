@@ -167,7 +167,7 @@ describe('an output in which no map is to stay', () => {
     const deletable = ['a.css.map', 'orphan.map', 'world.map', 'gone.js.map']
     const { left, texts, problems } = await run({ uploads: [], statuses: [], deletable, clears: true })
     expect(left).toEqual(['world.map'])
-    expect(texts).toEqual(['Deleted 2 source maps that would have shipped and that the intake cannot use.'])
+    expect(texts).toEqual(['Deleted 2 source maps that would have shipped and that the intake has no use for.'])
     expect(problems).toEqual([])
   })
 

@@ -125,6 +125,6 @@ function deletedLines(arrived: number, unsent: number): Line[] {
       lines.push({ severity: 'info', text: t`Deleted ${count} source map${count === 1 ? '' : 's'} ${why}.` })
   }
   say(arrived, t`that the intake has`)
-  say(unsent, t`that would have shipped and that the intake cannot use`)
+  say(unsent, t`that would have shipped and that the intake has no use for`)
   return lines
 }

@@ -240,3 +240,33 @@ it('a build of Vite that writes type declarations only is not uploaded, which is
     rmSync(root, { recursive: true })
   }
 })
+
+it('a mini program of uni-app that is built with the config of its site is left alone', async () => {
+  const said = printedLines()
+  const root = mkdtempSync(join(tmpdir(), 'symup-mini-'))
+  vi.stubEnv('UNI_PLATFORM', 'mp-weixin')
+  try {
+    vi.resetModules()
+    const { vite } = await import('./vite.ts')
+    const main = vite.hooks(OPTIONS).at(-1) as unknown as {
+      config(user: object): unknown
+      configResolved(config: object): void
+      writeBundle: { handler(output: object, bundle: object): void }
+      closeBundle: { handler(): Promise<void> }
+    }
+    expect(main.config({ root })).toBeUndefined()
+    main.configResolved({
+      ...{ root, base: '/', publicDir: '', logLevel: 'info', plugins: [], environments: {} },
+      ...{ build: { outDir: 'dist' }, experimental: {} },
+    })
+    main.writeBundle.handler.call({}, {}, { 'app.js': { type: 'asset', fileName: 'app.js', source: 'App({})' } })
+    await main.closeBundle.handler.call({})
+    expect(said).toEqual([
+      '[symup] This build is a mini program: @symup/mini-program uploads it, and this plugin leaves it alone.',
+    ])
+  } finally {
+    vi.restoreAllMocks()
+    vi.unstubAllEnvs()
+    rmSync(root, { recursive: true })
+  }
+})

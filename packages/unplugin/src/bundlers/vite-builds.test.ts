@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   inheritorOf,
   isForge,
+  isMiniProgram,
   isNuxt,
   leaveAlone,
   projectOf,
@@ -30,6 +31,14 @@ describe('a tool that builds with the config of the app', () => {
   it.each(['vite:react', 'vite:dts', 'storybook-like', 'my-vitest-helper'])('%s is of none', (name) => {
     expect(inheritorOf([{ name }])).toBeUndefined()
   })
+})
+
+it.each<[NodeJS.ProcessEnv, boolean]>([
+  [{ UNI_PLATFORM: 'mp-weixin' }, true],
+  [{ UNI_PLATFORM: 'h5' }, false],
+  [{}, false],
+])('uni-app that has set %j makes a mini program: %s', (environment, expected) => {
+  expect(isMiniProgram(environment)).toBe(expected)
 })
 
 it.each([

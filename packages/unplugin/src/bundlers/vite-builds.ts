@@ -32,6 +32,14 @@ export function inheritorOf(plugins: Plugins): string | undefined {
   return undefined
 }
 
+/**
+ * Whether uni-app makes a mini program of a project that it makes a site of, too, with the same config. Stacks of a mini program are resolved by
+ * the archive of `@symup/mini-program`. (Taro's Vite runner is of Vite 4, which is refused.)
+ */
+export function isMiniProgram({ UNI_PLATFORM = '' } = process.env): boolean {
+  return UNI_PLATFORM.startsWith('mp-')
+}
+
 /** Astro gives its environment for browsers a source map setting of its own. */
 export function isAstro(plugins: Plugins): boolean {
   return namesOf(plugins).some((name) => name.startsWith('astro:'))

@@ -22,6 +22,7 @@ import {
   inheritorOf,
   isElectron,
   isForge,
+  isMiniProgram,
   isPrerendered,
   isServerBuild,
   isWxt,
@@ -189,7 +190,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     config(config) {
       const user = asked ? { ...config, build: { ...config.build, ...asked } } : config
-      isInherited = inheritorOf(user.plugins ?? []) !== undefined
+      isInherited = inheritorOf(user.plugins ?? []) !== undefined || isMiniProgram()
       if (isInherited) return
       // For a server Vite makes `/` of a relative base, which tells nothing of the client (SvelteKit builds its server first).
       hasRelativeBase = user.base === '' || user.base === './'
@@ -235,6 +236,11 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       if (inheritor !== undefined) {
         session = undefined
         tellOnce(log, t`${inheritor} builds with this config: nothing is uploaded.`)
+        return
+      }
+      if (isMiniProgram()) {
+        session = undefined
+        tellOnce(log, t`This build is a mini program: @symup/mini-program uploads it, and this plugin leaves it alone.`)
         return
       }
       if (config.build.watch) {

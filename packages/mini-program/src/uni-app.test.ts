@@ -1,0 +1,48 @@
+import type { Plugin, ResolvedConfig } from 'vite'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import plugin, { type MiniProgramOptions } from './uni-app.ts'
+
+let printed: string
+beforeEach(() => {
+  printed = ''
+  const write = (text: unknown) => {
+    printed += text
+    return true
+  }
+  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockImplementation(write)
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllEnvs()
+})
+
+/** Plays the beginning of `uni build -p <platform>`. @returns what the plugin sets. */
+function start(platform: string, options: MiniProgramOptions = {}, build: object = {}): unknown {
+  vi.stubEnv('UNI_PLATFORM', platform)
+  vi.stubEnv('UNI_APP_SOURCEMAP', undefined)
+  const given = { service: 's', version: '1', appid: 'wx1', dryRun: true, ignoreConfigFile: true, ...options }
+  const hooks = plugin(given) as Plugin & Record<'config' | 'configResolved', (config: unknown) => unknown>
+  const set = hooks.config({ build })
+  hooks.configResolved({ root: '/work', build: { outDir: 'dist', ...build } } as ResolvedConfig)
+  return set
+}
+
+it('turns maps on for a mini program', () => {
+  expect(start('mp-alipay')).toEqual({ build: { sourcemap: 'hidden' } })
+  expect(printed).not.toContain('not a mini program')
+})
+
+it.each(['h5', 'web', 'app'])('leaves a build for %s alone, whose maps would ship, and says so', (platform) => {
+  expect(start(platform)).toBeUndefined()
+  expect(printed).toBe(
+    '[symup] This build is not a mini program: the plugin leaves it alone, and uploads nothing of it.\n',
+  )
+})
+
+it('says nothing where it is off, and while watching', () => {
+  for (const platform of ['h5', 'mp-weixin']) {
+    expect(start(platform, { enabled: false })).toBeUndefined()
+    expect(start(platform, {}, { watch: {} })).toBeUndefined()
+  }
+  expect(printed).toBe('')
+})
