@@ -1,5 +1,5 @@
 import type { Line } from '@symup/core/internal'
-import { t } from '@symup/core/internal'
+import { isScript, t } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
@@ -56,7 +56,7 @@ export interface Compiler {
 
 interface Stats {
   hasErrors(): boolean
-  compilation: { getAssets(): readonly Asset[] }
+  compilation: { getAssets(): readonly Asset[]; chunks: Iterable<{ files: Iterable<string> }> }
 }
 
 /** What a framework above the compiler knows better. */
@@ -252,11 +252,20 @@ function outputOf({ compilation }: Stats, directory: string, deletes: boolean, d
     output.mapOf.set(file, mapFile)
     if (deletes) output.deletable.add(mapFile)
   }
+  if (output.mapOf.size > 0)
+    for (const file of byPlugins(compilation)) if (!output.mapOf.has(file)) output.copied?.add(file)
   // Next.js writes scripts without code of anyone's, which webpack gives no map.
   if (deployed !== undefined && output.mapOf.size > 0) {
     for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.mapOf.has(file)) output.files.delete(file)
   }
   return output
+}
+
+/** Scripts that are in no chunk: plugins emit them, as Workbox's does its service worker. */
+function byPlugins(compilation: Stats['compilation']): string[] {
+  const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
+  const others = compilation.getAssets().filter(({ name }) => !built.has(name))
+  return others.map(({ name }) => withoutQuery(name)).filter(isScript)
 }
 
 /** `filename: 'app.js?[contenthash]'` writes the file `app.js`. */
