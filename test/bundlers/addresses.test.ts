@@ -73,7 +73,7 @@ describe('a framework whose scripts come from elsewhere than its pages', () => {
     [{ css: 'https://css.example.com', fallback: CDN }, CDN],
   ])("Astro's assetsPrefix is the prefix: %j", async (assetsPrefix, expected) => {
     const plugins: unknown[] = []
-    let done = async () => {}
+    let done: () => void | Promise<void> = () => {}
     const { hooks } = symupAstro(optionsFor(intake, 'astro-cdn', { dryRun: true }))
     hooks['astro:config:setup']?.({
       command: 'build',
@@ -83,8 +83,9 @@ describe('a framework whose scripts come from elsewhere than its pages', () => {
         done = integrations[0]?.hooks['astro:build:done'] ?? done
       },
     })
-    hooks['astro:config:done']?.({ config: { base: '/', build: { assets: '_astro', assetsPrefix }, vite: {} } })
-    const output = await outputWith(plugins, () => done())
+    const config = { base: '/', integrations: [], build: { assets: '_astro', assetsPrefix }, vite: {} }
+    hooks['astro:config:done']?.({ config })
+    const output = await outputWith(plugins, async () => done())
     expect(output).toContain(`minifiedPathPrefix = ${expected} ← Astro's build.assetsPrefix`)
   })
 

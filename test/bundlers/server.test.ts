@@ -138,7 +138,33 @@ describe.each(Object.entries(BUILDS))('%s builds for Node', (name, build) => {
     await logged(() => build(directory.path, options))
     expect((await uploadedOf(intake, `${name}-plain`)).map(({ url }) => url)).toEqual(['/app/dist/server.cjs'])
   })
+
+  it('says what to set where neither a prefix nor that option is', async () => {
+    using directory = temporaryOutput()
+    writeSources(directory.path)
+    const building = build(directory.path, optionsFor(intake, `${name}-none`))
+    await expect(building).rejects.toThrow(/prefix-missing[\s\S]*symup\.json[\s\S]*set the option `server: true`/)
+  })
 })
+
+it.each([
+  ['webpack', webpack as unknown as typeof rspack, symupWebpack as (options: object) => unknown],
+  ['rspack', rspack, symupRspack as (options: object) => unknown],
+])(
+  'of several configs of %s it says which one has no prefix, by its name or its directory',
+  async (_, compile, plugin) => {
+    using directory = temporaryOutput()
+    writeSources(directory.path)
+    const refusal = (own: object) => {
+      const node = { ...configOf(directory.path, plugin(optionsFor(intake, 'several'))), ...own }
+      const web = { ...configOf(directory.path, undefined, 'web'), plugins: [plugin(optionsFor(intake, 'several'))] }
+      web.output = { ...web.output, publicPath: '/shop/' } as never
+      return runCompiler(compile([web, node] as never) as never)
+    }
+    await expect(refusal({ name: 'api' })).rejects.toThrow(/prefix-missing[^\n]*\(config "api"\)/)
+    await expect(refusal({})).rejects.toThrow(/prefix-missing[^\n]*\(config "dist"\)/)
+  },
+)
 
 it('compilers for browsers and for Node that write into one directory go to their own places', async () => {
   using directory = temporaryOutput()

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rspack } from '@rspack/core'
 import symupRollup from '@symup/unplugin/rollup'
+import symupRspack from '@symup/unplugin/rspack'
 import symupVite from '@symup/unplugin/vite'
 import symupWebpack from '@symup/unplugin/webpack'
 import * as rollup from 'rollup'
@@ -28,6 +30,22 @@ const others = (directory: string): rollup.Plugin => ({
   },
 })
 
+/** As Workbox's plugin does, which knows nothing of a source map where it comes before symup's. */
+function compiled(outDir: string, compile: typeof webpack, plugin: typeof symupWebpack): Promise<unknown> {
+  const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir }
+  const config = webpackConfig(request, plugin(optionsFor(intake, compile.name, more)), consoleStream())
+  const emitter = (compiler: webpack.Compiler) => {
+    compiler.hooks.thisCompilation.tap('others', (compilation) =>
+      compilation.hooks.processAssets.tap('others', () =>
+        compilation.emitAsset('emitted.js', new compile.sources.RawSource(OTHERS)),
+      ),
+    )
+    compiler.hooks.done.tap('others', () => writeFileSync(join(outDir, 'written.js'), OTHERS))
+  }
+  config.plugins = [emitter, ...(config.plugins ?? [])]
+  return runCompiler(compile(config as webpack.Configuration) as never)
+}
+
 it.each<[string, (directory: string) => Promise<unknown>]>([
   [
     'Vite',
@@ -49,23 +67,8 @@ it.each<[string, (directory: string) => Promise<unknown>]>([
       await bundle.close()
     },
   ],
-  [
-    'webpack',
-    (outDir) => {
-      const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir }
-      const config = webpackConfig(request, symupWebpack(optionsFor(intake, 'webpack', more)), consoleStream())
-      const emitter = (compiler: webpack.Compiler) => {
-        compiler.hooks.thisCompilation.tap('others', (compilation) =>
-          compilation.hooks.processAssets.tap('others', () =>
-            compilation.emitAsset('emitted.js', new webpack.sources.RawSource(OTHERS), { copied: true }),
-          ),
-        )
-        compiler.hooks.done.tap('others', () => writeFileSync(join(outDir, 'written.js'), OTHERS))
-      }
-      config.plugins = [...(config.plugins ?? []), emitter]
-      return runCompiler(webpack(config as webpack.Configuration) as never)
-    },
-  ],
+  ['webpack', (outDir) => compiled(outDir, webpack, symupWebpack)],
+  ['Rspack', (outDir) => compiled(outDir, rspack as never, symupRspack as never)],
 ])('%s names scripts of plugins that have no map, and warns of none', async (_, build) => {
   using directory = temporaryOutput()
   const output = await logged(() => build(directory.path))

@@ -89,7 +89,7 @@ async function astro(options: SymupOptions, server = 'pages'): Promise<void> {
   const added: Setup = {}
   const updateConfig = (config: object) => Object.assign(added, config)
   hooks['astro:config:setup']?.({ command: 'build', logger: {}, updateConfig })
-  const config = { base: '/', build: { assets: '_astro' }, vite: {} }
+  const config = { base: '/', integrations: [], build: { assets: '_astro' }, vite: {} }
   hooks['astro:config:done']?.({ config })
   for (const name of ['a', 'b']) writeFileSync(join(root, `${name}.ts`), `console.log('${name}')`)
   const input = ['a', 'b'].map((name) => join(root, `${name}.ts`))

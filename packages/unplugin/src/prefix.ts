@@ -1,4 +1,5 @@
 import type { DeliveryInput, Settings } from '@symup/core/internal'
+import { t } from '@symup/core/internal'
 import type { SymupOptions } from './options.ts'
 
 /** Where the output is deployed, or why the bundler's config does not tell. */
@@ -9,17 +10,39 @@ export type BuildPrefix =
       /** The prefix of a file that is deployed elsewhere; undefined for all others. */
       elsewhere?(file: string): string | undefined
     }
-  | { because: string }
+  | {
+      because: string
+      /** What may be set in its place: a sentence. */
+      instead?: string
+    }
 
 /** What the settings are to know of the prefix. A function of the option takes the place of every other source. */
 export function prefixSettings(
   options: SymupOptions,
   prefix: BuildPrefix | undefined,
-): Pick<DeliveryInput['settings'], 'options' | 'needsPrefix' | 'inferredPrefix' | 'noPrefixBecause'> {
+): Pick<DeliveryInput['settings'], 'options' | 'needsPrefix' | 'inferredPrefix' | 'noPrefixBecause' | 'prefixElse'> {
   if (typeof options.minifiedPathPrefix === 'function')
     return { options: { ...options, minifiedPathPrefix: undefined }, needsPrefix: false }
   if (prefix === undefined) return { options }
-  return { options, ...('value' in prefix ? { inferredPrefix: prefix } : { noPrefixBecause: prefix.because }) }
+  if ('value' in prefix) return { options, inferredPrefix: prefix }
+  return { options, noPrefixBecause: prefix.because, prefixElse: prefix.instead }
+}
+
+/**
+ * The same, and where the prefix is not known, which build that is and what else may be set.
+ * @param build `config` names it among those that are built together.
+ */
+export function prefixOfBuild(
+  prefix: BuildPrefix | undefined,
+  { isForNode, config }: { isForNode: boolean; config?: string | undefined },
+): BuildPrefix | undefined {
+  if (prefix !== undefined && 'value' in prefix) return prefix
+  if (prefix === undefined && !isForNode) return undefined
+  const because = prefix?.because ?? t`the build is for Node`
+  return {
+    because: config === undefined ? because : t`${because} (config ${config})`,
+    ...(isForNode && { instead: t`If it runs on a server, set the option \`server: true\` in place of a prefix.` }),
+  }
 }
 
 /** The prefix of each file, as a name relative to its output directory. What the bundler's config says of single files counts only where nobody set a prefix. */

@@ -36,6 +36,8 @@ export interface ResolveInput {
   inferredPrefix?: Inferred | undefined
   /** Why the bundler's config does not say it, such as `Vite's base is relative ('./')`; named where no prefix is set. */
   noPrefixBecause?: string | undefined
+  /** What may be set in its place there: a sentence. */
+  prefixElse?: string | undefined
   /** What the build says of itself (an Android build has an id and a version); used when nobody set a value. */
   inferredService?: Inferred | undefined
   inferredVersion?: Inferred | undefined
@@ -111,6 +113,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
   if (isRead && version === undefined) reportMissing('version', 'version-missing', adapter, problems)
   if (isRead && prefix === undefined && (input.needsPrefix ?? true) === true) {
     reportMissing('minifiedPathPrefix', 'prefix-missing', adapter, problems, input.noPrefixBecause)
+    if (input.prefixElse !== undefined) for (const missing of problems.slice(-1)) missing.fix += ` ${input.prefixElse}`
   }
   const cacheDirectory: Setting<string> = lookUpText('cacheDirectory') ?? {
     value: defaultCacheDirectory(cwd, env),

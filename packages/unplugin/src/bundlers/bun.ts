@@ -4,6 +4,7 @@ import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
+import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
@@ -50,7 +51,7 @@ function setUp(build: BunBuild, given: SymupOptions): void {
     bundler: 'bun',
     root: process.cwd(),
     log,
-    prefix: prefixFrom(config.publicPath, 'publicPath'),
+    prefix: prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode }),
   })
   logProblems(log, maps.problems)
   const stopWriting = startWriting(directory)

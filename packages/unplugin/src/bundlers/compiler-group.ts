@@ -53,6 +53,11 @@ export function enterGroup(compiler: object): void {
   })
 }
 
+/** Whether a compiler is one of several that are built together; known when the build begins. */
+export function isOneOfSeveral(compiler: object): boolean {
+  return (groups.get(compiler)?.members.size ?? 0) > 1
+}
+
 /**
  * Takes what a compiler leaves to be done after the build, and does it for all of them after the last. When one has failed nothing
  * is done: such a build is not released.

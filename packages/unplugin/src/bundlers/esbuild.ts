@@ -7,6 +7,7 @@ import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import { finishAtTheEnd } from '../not-closed.ts'
 import type { SymupOptions } from '../options.ts'
+import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
@@ -40,7 +41,8 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     return
   }
   const directory = resolve(root, config.outdir ?? dirname(config.outfile ?? ''))
-  const { options, isServer } = placed(given, { isForNode: config.platform === 'node', directory })
+  const isForNode = config.platform === 'node'
+  const { options, isServer } = placed(given, { isForNode, directory })
   const isTsup = config.define?.TSUP_FORMAT !== undefined
   const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, {
     now: t`sourcemap is ${typeof config.sourcemap === 'string' ? `'${config.sourcemap}'` : config.sourcemap}`,
@@ -49,7 +51,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     ...(isTsup && { on: t`Set ${'sourcemap: true'}.` }),
   })
   if (maps.hide) config.sourcemap = 'external'
-  const prefix = prefixFrom(config.publicPath, 'publicPath')
+  const prefix = prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode })
   const transforms = new TransformWatch()
   const session = openSession(options, { bundler: 'esbuild', root, log, prefix, transforms })
   watchOnLoad(build, transforms)

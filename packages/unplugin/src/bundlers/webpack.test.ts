@@ -61,7 +61,10 @@ function compilerOf(
     watch: () => call('watchRun', compiler),
     start: () => call('run', compiler),
     end: (assets: readonly Asset[] = [script], failed = false) =>
-      call('done', { hasErrors: () => failed, compilation: { getAssets: () => assets } }),
+      call('done', {
+        hasErrors: () => failed,
+        compilation: { getAssets: () => assets, chunks: [{ files: assets.map(({ name }) => name) }] },
+      }),
     /** What was said since the last time. */
     said: () => printed.splice(0).join('\n'),
   }

@@ -1,24 +1,25 @@
 import type { Line } from '@symup/core/internal'
-import { t } from '@symup/core/internal'
+import { isScript, t } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
+import { prefixOfBuild } from '../prefix.ts'
 import { placed, serverOf } from '../server.ts'
 import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { type LoadingCompiler, watchLoaders } from '../watch-loaders.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { enterGroup, settle } from './compiler-group.ts'
+import { enterGroup, isOneOfSeveral, settle } from './compiler-group.ts'
 import { logProblems, tellOnce, tooOld, watching } from './messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
 import { changePages, type PagesCompiler } from './webpack-pages.ts'
 import { nxPluginIn, webpackWords } from './webpack-words.ts'
-import { emptyOutput } from './written.ts'
+import { emptyOutput, nameBelow } from './written.ts'
 
 interface Asset {
   name: string
@@ -55,7 +56,7 @@ export interface Compiler {
 
 interface Stats {
   hasErrors(): boolean
-  compilation: { getAssets(): readonly Asset[] }
+  compilation: { getAssets(): readonly Asset[]; chunks: Iterable<{ files: Iterable<string> }> }
 }
 
 /** What a framework above the compiler knows better. */
@@ -117,7 +118,10 @@ export function applyToCompiler(
   const place = () => placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
   const settingsOf = () => ({
     options: place().options,
-    prefix: webpackPrefix(compiler.options, compiler.context),
+    prefix: prefixOfBuild(webpackPrefix(compiler.options, compiler.context), {
+      isForNode: isForNode(compiler),
+      config: configOf(compiler),
+    }),
     root: compiler.context,
   })
 
@@ -161,6 +165,12 @@ export function applyToCompiler(
 /** Of the targets `node` and `async-node`. An app of Electron or NW.js is none that a server runs. */
 function isForNode({ options: { externalsPresets: { node, electron, nwjs } = {} } }: Compiler): boolean {
   return node === true && electron !== true && nwjs !== true
+}
+
+/** What the user knows a config of several by: its name, else the directory that it writes to. */
+function configOf(compiler: Compiler): string | undefined {
+  if (!isOneOfSeveral(compiler)) return undefined
+  return `"${compiler.options.name ?? (nameBelow(compiler.context, compiler.outputPath) || compiler.outputPath)}"`
 }
 
 /**
@@ -242,11 +252,20 @@ function outputOf({ compilation }: Stats, directory: string, deletes: boolean, d
     output.mapOf.set(file, mapFile)
     if (deletes) output.deletable.add(mapFile)
   }
+  if (output.mapOf.size > 0)
+    for (const file of byPlugins(compilation)) if (!output.mapOf.has(file)) output.copied?.add(file)
   // Next.js writes scripts without code of anyone's, which webpack gives no map.
   if (deployed !== undefined && output.mapOf.size > 0) {
     for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.mapOf.has(file)) output.files.delete(file)
   }
   return output
+}
+
+/** Scripts that are in no chunk: plugins emit them, as Workbox's does its service worker. */
+function byPlugins(compilation: Stats['compilation']): string[] {
+  const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
+  const others = compilation.getAssets().filter(({ name }) => !built.has(name))
+  return others.map(({ name }) => withoutQuery(name)).filter(isScript)
 }
 
 /** `filename: 'app.js?[contenthash]'` writes the file `app.js`. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build as viteBuild } from 'vite'
@@ -40,13 +40,16 @@ interface Build {
   options?: SymupOptions
   level?: string
   sourcemap?: boolean | 'hidden'
+  /** Those that others add at the end, before ours. */
+  integrations?: Integration[]
 }
 
 /** What is said before the pages are made, and what after. */
-async function build({ config = {}, options = OPTIONS, level, sourcemap }: Build = {}) {
+async function build({ config = {}, options = OPTIONS, level, sourcemap, integrations = [] }: Build = {}) {
   const integration = symupAstro(options)
   const added = setUp(integration, 'build', level === undefined ? {} : { options: { level } })
-  const whole = { base: '/', vite: {}, ...config, build: { assets: '_astro', ...config.build } }
+  const all = [...integrations, ...(added.integrations ?? [])]
+  const whole = { base: '/', vite: {}, integrations: all, ...config, build: { assets: '_astro', ...config.build } }
   integration.hooks['astro:config:done']?.({ config: whole })
   await viteBuild({
     ...{ root, configFile: false, logLevel: 'silent', plugins: added.vite?.plugins ?? [] },
@@ -60,9 +63,9 @@ async function build({ config = {}, options = OPTIONS, level, sourcemap }: Build
     },
   })
   const before = printed.splice(0).join('\n')
-  for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()
+  for (const { hooks } of all) await hooks['astro:build:done']?.()
   const after = printed.splice(0).join('\n')
-  for (const { hooks } of added.integrations ?? []) await hooks['astro:build:done']?.()
+  for (const { hooks } of all) await hooks['astro:build:done']?.()
   return { before, after, again: printed.join('\n') }
 }
 
@@ -82,6 +85,23 @@ describe('the integration', () => {
 
   it('does nothing when it is turned off', () => {
     expect(symupAstro({ ...OPTIONS, enabled: false })).toEqual({ name: 'symup', hooks: {} })
+  })
+
+  it("uploads before Vercel's adapter copies what it deploys, with an integration that it puts before ours, so that no map gets there", async () => {
+    const seen: boolean[] = []
+    const copy = vi.fn(async () => void seen.push(existsSync(join(root, 'pages/_astro/a.js.map'))))
+    const integrations = [{ name: 'astro:copy-vercel-output', hooks: { 'astro:build:done': copy } }]
+    const options = {
+      ...OPTIONS,
+      dryRun: false,
+      apiKey: 'a-key',
+      endpoint: 'http://127.0.0.1:1',
+      proxy: '',
+      attempts: 1,
+    }
+    const { after } = await build({ options: { ...options, cacheDirectory: join(root, 'cache') }, integrations })
+    expect(after).toContain('upload')
+    expect(seen[0]).toBe(false)
   })
 
   it('uploads when all pages are made, once', async () => {

@@ -11,12 +11,16 @@ type Sourcemap = boolean | 'inline' | 'hidden' | undefined
 /** The part of Astro's config that is read here. */
 interface AstroConfig {
   base: string
+  /** In the order in which they are called. */
+  integrations: readonly AstroIntegration[]
   build: { assets: string; assetsPrefix?: string | Record<string, string> | undefined }
   vite: {
     build?: { sourcemap?: Sourcemap } | undefined
     environments?: Record<string, { build?: { sourcemap?: Sourcemap } }> | undefined
   }
 }
+
+type Hook = (...given: never[]) => void | Promise<void>
 
 /** An integration, as Astro's `integrations` takes it. */
 interface AstroIntegration {
@@ -28,9 +32,12 @@ interface AstroIntegration {
       updateConfig(config: { vite?: { plugins: PluginOption[] }; integrations?: AstroIntegration[] }): unknown
     }) => void
     'astro:config:done'?: (done: { config: AstroConfig }) => void
-    'astro:build:done'?: () => Promise<void>
+    'astro:build:done'?: Hook | undefined
   }
 }
+
+/** The integration with which `@astrojs/vercel` copies what browsers load to where it is deployed; the adapter adds it at the end, before ours. */
+const COPIES = 'astro:copy-vercel-output'
 
 /** Astro's integration: `astro build` uploads source maps when all pages are made and all other integrations are done. */
 export function symupAstro(options: SymupOptions = {}): AstroIntegration {
@@ -45,14 +52,10 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
     logLevel: () => level,
     finish: (session, outputs) => void waiting.push(() => session.finish(outputs.map((output) => asLeft(output)))),
   })
-  const uploads: AstroIntegration = {
-    name: 'symup:upload',
-    hooks: {
-      async 'astro:build:done'() {
-        for (const upload of waiting.splice(0)) await upload()
-      },
-    },
+  const upload = async () => {
+    for (const one of waiting.splice(0)) await one()
   }
+  const uploads: AstroIntegration = { name: 'symup:upload', hooks: { 'astro:build:done': upload } }
   return {
     name: 'symup',
     hooks: {
@@ -64,8 +67,18 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
       },
       'astro:config:done'(done) {
         config = done.config
+        for (const { name, hooks } of config.integrations)
+          if (name === COPIES) hooks['astro:build:done'] = before(hooks['astro:build:done'], upload)
       },
     },
+  }
+}
+
+/** The hook, before which something is done. */
+function before(hook: Hook | undefined, action: () => Promise<void>): Hook {
+  return async (...given) => {
+    await action()
+    await hook?.(...given)
   }
 }
 
