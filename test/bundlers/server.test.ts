@@ -84,7 +84,8 @@ describe('a stack of Node', () => {
     using directory = temporaryOutput()
     const place = join(directory.path, 'app')
     const server = { service: 'node-own', minifiedPathPrefix: `file://${place}` }
-    const { stack } = await stackOf(directory.path, 'node-browsers', 'es', server, 'app')
+    const { stack, output } = await stackOf(directory.path, 'node-browsers', 'es', server, 'app')
+    expect(output).toContain(`On the server: service = node-own, minifiedPathPrefix = file://${place}`)
     expect(stack).toContain(place)
     expect((await enrich(intake, stack, 'node-own'))[0]).toMatchObject({ file: 'src/price.js', line: THROWN })
     expect(await uploadedOf(intake, 'node-browsers')).toEqual([])

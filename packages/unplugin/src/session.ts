@@ -169,11 +169,13 @@ function collectFrom(
     const usual = prefixOfFiles(options, prefix, settings)
     const isInferred = settings.minifiedPathPrefix?.from.kind === 'inferred'
     const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
+    const servers = new Set<string>()
     for (const { directory, files, mapOf, deletable, copied, contents, isListed, isServer, prefix: own } of outputs) {
+      const place = isServer ? placeOfServer(options, directory) : undefined
       const part = await collectJavaScript({
         ...release,
         minifiedPathPrefix: isInferred && own !== undefined ? own : usual,
-        ...(isServer && placeOfServer(options, directory)),
+        ...place,
         directory,
         files: [...files].sort(),
         mapOf,
@@ -181,6 +183,12 @@ function collectFrom(
         projectPath,
       })
       found.uploads.push(...part.uploads)
+      if (place && part.uploads.length > 0) {
+        const { service = settings.service.value, minifiedPathPrefix } = place
+        // The settings of a build for a server alone are its own.
+        if (service !== settings.service.value || minifiedPathPrefix !== settings.minifiedPathPrefix?.value)
+          servers.add(t`On the server: service = ${service}, minifiedPathPrefix = ${minifiedPathPrefix}`)
+      }
       const said = part.problems.flatMap((one) => {
         const { code, file = '' } = one
         if (code === 'no-map' && copied?.has(file)) return ofPlugin(file)
@@ -191,6 +199,7 @@ function collectFrom(
       // Another output may have a file of the same name.
       found.problems.push(...problemsInProject(said, directory, cwd))
     }
+    found.details = [...servers].map((text) => ({ severity: 'info', text }))
     if (found.uploads.length === 0) {
       if (outputs.length === 0) found.problems.push(problem('nothing-found', t`The build wrote no files.`))
       return found

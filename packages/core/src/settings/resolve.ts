@@ -106,14 +106,14 @@ export function resolveSettings(input: ResolveInput): Resolution {
   const unusable = config.problems.find(({ severity }) => severity === 'error')
   const isRead = unusable === undefined
   if (isRead && apiKey === undefined && input.dryRun !== true && input.needsKey !== false) {
-    reportMissing('apiKey', 'api-key-missing', adapter, problems, whyNoKey(env))
+    reportMissing('apiKey', 'api-key-missing', adapter, problems, { because: whyNoKey(env) })
     for (const missing of problems.slice(-1)) missing.fix += turboHint(env)
   }
   if (isRead && service === undefined) reportMissing('service', 'service-missing', adapter, problems)
   if (isRead && version === undefined) reportMissing('version', 'version-missing', adapter, problems)
   if (isRead && prefix === undefined && (input.needsPrefix ?? true) === true) {
-    reportMissing('minifiedPathPrefix', 'prefix-missing', adapter, problems, input.noPrefixBecause)
-    if (input.prefixElse !== undefined) for (const missing of problems.slice(-1)) missing.fix += ` ${input.prefixElse}`
+    const { noPrefixBecause: because, prefixElse: instead } = input
+    reportMissing('minifiedPathPrefix', 'prefix-missing', adapter, problems, { because, instead })
   }
   const cacheDirectory: Setting<string> = lookUpText('cacheDirectory') ?? {
     value: defaultCacheDirectory(cwd, env),
@@ -211,7 +211,7 @@ function reportMissing(
   code: 'api-key-missing' | 'service-missing' | 'version-missing' | 'prefix-missing',
   adapter: Adapter,
   problems: Problem[],
-  because?: string,
+  { because, instead }: { because?: string | undefined; instead?: string | undefined } = {},
 ): void {
   const noun = {
     apiKey: t`API key`,
@@ -221,7 +221,7 @@ function reportMissing(
   }
   problems.push(
     problem(code, t`No ${noun[name]} is set${because === undefined ? '' : t`, and ${because}`}.`, {
-      fix: t`Set it: ${waysToSet(name, adapter)}.`,
+      fix: [t`Set it: ${waysToSet(name, adapter)}.`, ...(instead === undefined ? [] : [instead])].join(' '),
     }),
   )
 }
