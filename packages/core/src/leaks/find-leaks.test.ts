@@ -144,6 +144,11 @@ it.each([
   expect(await codes()).toEqual([])
 })
 
+it('says nothing of what a Cloudflare worker lists, which no browser loads', async () => {
+  write('_worker.js/manifest_abc.mjs', 'export const manifest = { assets: ["/_astro/gone.js.map"] }')
+  expect(await codes()).toEqual([])
+})
+
 it('reads names of maps that are not ASCII', async () => {
   write('sw.js', 'precacheAndRoute([{url:"à入口.js.map",revision:null}])')
   write('à入口.js', 'a()\n//# sourceMappingURL=à入口.js.map\n')

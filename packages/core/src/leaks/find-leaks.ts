@@ -38,6 +38,8 @@ export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manife
 /** Files that list other files, for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
+/** The directory of Cloudflare Pages whose files run on its servers. Source: its documentation of the advanced mode. */
+const OF_A_WORKER = /(?:^|\/)_worker\.js\//
 /** Maps of React Native and HarmonyOS: they lie beside what ships, and no browser asks for them. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
@@ -113,7 +115,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       const comments = known?.comments ?? readTrailingComments(content ?? path)
       problems.push(...referenceIn(file, comments, context))
     }
-    const isListing = LISTING.test(file)
+    const isListing = LISTING.test(file) && !OF_A_WORKER.test(file)
     if (!context.looksForKey && !isListing) return problems
     const { key, namedMaps } =
       known && !isListing ? { key: known.key, namedMaps: [] } : context.scanner.scan(content ?? path, isListing)
