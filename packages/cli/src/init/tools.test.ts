@@ -550,6 +550,16 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       '/',
     ],
   ),
+  [
+    'umi',
+    {
+      'package.json': manifest('max build', '@umijs/max'),
+      'config/config.ts':
+        "import { defineConfig } from '@umijs/max'\n\nexport default defineConfig({ mako: {}, outputPath: 'build', publicPath: '/shop/' })\n",
+    },
+    { 'package.json': 'max build && symup web upload build ' },
+    '/shop/',
+  ],
   // It is not Mako that builds.
   ...['mako: false,', '/*\n  mako: {},\n  */', 'define: {\n    vite: 1,\n  },'].map(
     (other): [string, Files, Files, undefined] => [

@@ -1,5 +1,5 @@
 import { uploading } from './after-build.ts'
-import { hasAny } from './edit-config.ts'
+import { hasAny, literalIn } from './edit-config.ts'
 import { pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
@@ -27,9 +27,10 @@ export const umi: Tool = {
     const older = olderThanPlugin(project, 'umi', 'Umi', '4')
     if (older) return older
     const config = project.read(umiConfig(project) ?? '') ?? ''
-    return hasAny(config, ['mako', 'utoopack', 'vite'])
-      ? uploading(project, 'dist', { minifiedPathPrefix: '/' })
-      : webpack.setUp(project)
+    if (!hasAny(config, ['mako', 'utoopack', 'vite'])) return webpack.setUp(project)
+    const place = literalIn(config, ['publicPath']) ?? '/'
+    const minifiedPathPrefix = /^(?:\/|https?:)/.test(place) ? place : '/'
+    return uploading(project, literalIn(config, ['outputPath']) ?? 'dist', { minifiedPathPrefix })
   },
 }
 
