@@ -26,6 +26,7 @@ import { countRunning, drained } from './platform/health/drained.ts'
 import type { LogLevel } from './platform/health/log.ts'
 import { createMetrics } from './platform/health/metrics.ts'
 import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
+import { repeated } from './platform/repeated.ts'
 import { StartError } from './platform/start-error.ts'
 import { openMapIndexes } from './symbols/store/map-indexes.ts'
 import { openStore, type StoredUpload } from './symbols/store/store.ts'
@@ -202,20 +203,20 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
   })
   const running = countRunning(app)
-  let check: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    const checks = Promise.all([check, automation.fireDue(), resources.refresh()])
-    check = checks.catch((error: Error) => process.stderr.write(`intake: schedules: ${error.message}\n`))
+  const endChecks = repeated(async () => {
+    const checks = await Promise.allSettled([automation.fireDue(), resources.refresh()])
+    const failed = checks.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+    if (failed) process.stderr.write(`intake: schedules: ${(failed.reason as Error).message}\n`)
   }, SCHEDULE_CHECK_MS)
   const shutDown = async () => {
-    clearInterval(timer)
-    await check
+    const checked = endChecks()
     await drained(app.server, running, options.drainMs ?? 0)
     // First, so that who waits for a stack has an answer, and its record is written.
     await symbolicator.close()
     await indexes.close()
     await app.close()
     await audit.close()
+    await checked
     await store.close()
     if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
   }

@@ -102,6 +102,19 @@ export function literalIn(code: string, path: readonly string[]): string | undef
   return found
 }
 
+/** Whether a config file has one of these at its top, other than `false`. */
+export function hasAny(code: string, names: readonly string[]): boolean {
+  let found = false
+  changed(code, (_, config) => {
+    found = names.some((name) => {
+      const known = propertyOf(config, name)
+      return known !== undefined && known.value?.value !== false
+    })
+    return undefined
+  })
+  return found
+}
+
 type Change = (program: Node, config: Node) => readonly Splice[] | undefined
 
 function changed(code: string, change: Change): string | undefined {

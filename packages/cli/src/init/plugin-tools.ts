@@ -170,23 +170,15 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     mayCreate: false,
   }),
   pluginTool({
-    id: 'vitepress',
-    name: 'VitePress',
-    stem: 'vitepress',
-    tells: [],
-    find: vitePressConfig,
-    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
-    knowsPlace: true,
-    mayCreate: false,
-  }),
-  pluginTool({
     id: 'modern',
     name: 'Modern.js',
     stem: 'modern',
     tells: [],
+    find: (it) => dependency(it, '@modern-js/app-tools') && configFile(it, 'modern'),
     edit: { from: '@symup/unplugin/rsbuild', at: ['builderPlugins'] },
     knowsPlace: true,
     mayCreate: false,
+    bundler: ['@rsbuild/core', 'Rsbuild'],
   }),
   umi,
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true, mayBeIdle: true }),
@@ -260,16 +252,26 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   }),
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
+  // The last: where the project is an app, these are the pages about it.
+  pluginTool({
+    id: 'vitepress',
+    name: 'VitePress',
+    stem: 'vitepress',
+    tells: [],
+    find: vitePressConfig,
+    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
+    knowsPlace: true,
+    mayCreate: false,
+  }),
 ]
 
 /** In the directory that a script builds: `vitepress build docs`. */
 function vitePressConfig({ manifest: { scripts = {} }, read }: Project): string | undefined {
-  const built = Object.values(scripts).map((line) => line.match(/\bvitepress\s+build(?:\s+([\w./-]+))?/))
+  const built = Object.values(scripts).map((line) => line.match(/\bvitepress\s+build(?:\s+([\w.][\w./-]*))?/))
   const [, directory = '.'] = built.find((it) => it !== null) ?? []
   const below = directory.replace(/^\.?\/+|\/+$|^\.$/g, '')
-  const paths = ['mts', 'ts', 'mjs', 'js'].map(
-    (extension) => `${below === '' ? '' : `${below}/`}.vitepress/config.${extension}`,
-  )
+  const config = `${below === '' ? '' : `${below}/`}.vitepress/config`
+  const paths = [`${config}/index`, config].flatMap((path) => ['mts', 'ts', 'mjs', 'js'].map((it) => `${path}.${it}`))
   return paths.find((path) => read(path) !== undefined)
 }
 

@@ -15,16 +15,21 @@ export const LEAST: Readonly<Record<string, string>> = {
 }
 
 /** The command after the build, where the project's bundler is older than what the plugin takes: npm would not even install them together. */
-export function olderThanPlugin(project: Project, bundler: string, name: string): Setup | undefined {
-  const version = tooOld(project, bundler)
+export function olderThanPlugin(
+  project: Project,
+  bundler: string,
+  name: string,
+  least = LEAST[bundler] ?? '',
+): Setup | undefined {
+  const version = tooOld(project, bundler, least)
   if (version === undefined) return undefined
-  const needs = t`The plugin needs ${name} ${LEAST[bundler]} or newer, and this is ${version}: the command uploads after the build.`
+  const needs = t`The plugin needs ${name} ${least} or newer, and this is ${version}: the command uploads after the build.`
   return uploadingGuessed(project, needs)
 }
 
 /** The version that is installed, else the range of package.json; undefined where it is new enough, or not known. */
-function tooOld({ read, dependencies }: Project, bundler: string): string | undefined {
-  const least = numbersIn(LEAST[bundler])
+function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string): string | undefined {
+  const least = numbersIn(leastVersion)
   const installed = /"version":\s*"(\d[^"]*)"/.exec(read(`node_modules/${bundler}/package.json`) ?? '')?.[1]
   if (installed !== undefined) return isBelow(least, numbersIn(installed)) ? installed : undefined
   const range = /^[\^~]?\d[\w.-]*$/.exec(dependencies.get(bundler) ?? '')?.[0]

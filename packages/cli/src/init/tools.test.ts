@@ -513,6 +513,16 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     undefined,
   ]),
   [
+    'vitepress',
+    {
+      'package.json': manifest('vitepress build --base /help/', 'vitepress'),
+      '.vitepress/config/index.ts':
+        "import { shared } from './shared'\n\nexport default { title: 'Shop', locales: {} }\n",
+    },
+    { '.vitepress/config/index.ts': 'vite: { plugins: [symup()] }' },
+    undefined,
+  ],
+  [
     'modern',
     {
       'package.json': manifest('modern build', '@modern-js/app-tools'),
@@ -531,16 +541,37 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     { [config]: "chainWebpack: (memo) => { memo.plugin('symup').use(symup()) }" },
     undefined,
   ]),
+  // Mako asks no plugin of webpack's.
+  ...['export default {\n  mako: {},\n}\n', "export default { npmClient: 'npm', 'mako': { plugins: [] } }\n"].map(
+    (config): [string, Files, Files, string] => [
+      'umi',
+      { 'package.json': manifest('max build', '@umijs/max'), '.umirc.ts': config },
+      { 'package.json': 'max build && symup web upload dist' },
+      '/',
+    ],
+  ),
   [
-    // Mako asks no plugin of webpack's.
     'umi',
     {
       'package.json': manifest('max build', '@umijs/max'),
-      '.umirc.ts': 'export default {\n  mako: {},\n}\n',
+      'config/config.ts':
+        "import { defineConfig } from '@umijs/max'\n\nexport default defineConfig({ mako: {}, outputPath: 'build', publicPath: '/shop/' })\n",
     },
-    { 'package.json': 'max build && symup web upload dist' },
-    '/',
+    { 'package.json': 'max build && symup web upload build ' },
+    '/shop/',
   ],
+  // It is not Mako that builds.
+  ...['mako: false,', '/*\n  mako: {},\n  */', 'define: {\n    vite: 1,\n  },'].map(
+    (other): [string, Files, Files, undefined] => [
+      'umi',
+      {
+        'package.json': manifest('max build', '@umijs/max'),
+        '.umirc.ts': `export default {\n  ${other}\n  hash: true,\n}\n`,
+      },
+      { '.umirc.ts': "memo.plugin('symup').use(symup())" },
+      undefined,
+    ],
+  ),
   [
     'strapi',
     { 'package.json': manifest('strapi build', '@strapi/strapi'), 'tsconfig.json': '{}' },
@@ -714,6 +745,58 @@ it.each([
   const notes = detectTools(project)[0]?.tool.setUp(project).notes ?? []
   const said = notes.map(String).some((note) => note.includes('No script of package.json runs Vite by itself'))
   expect(said).toBe(isNoted)
+})
+
+it.each<[string, string, Files]>([
+  ['vite', 'vite build', { 'vite.config.ts': ESM }],
+  ['webpack', 'webpack', { 'webpack.config.js': CJS }],
+  ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
+  // Only tests have this config.
+  ['vitepress', '', { 'vite.config.ts': ESM }],
+])('the pages about an app go behind the app: %s of %s', (id, build, files) => {
+  const scripts = { ...(build !== '' && { build }), 'docs:build': 'vitepress build docs' }
+  const names = ['vitepress', 'vite', 'vitest', 'webpack', 'esbuild']
+  const devDependencies = Object.fromEntries(names.map((name) => [name, '*']))
+  write({
+    'package.json': JSON.stringify({ scripts, devDependencies }),
+    'docs/.vitepress/config.ts': 'export default {}\n',
+    ...files,
+  })
+  expect(detectTools(readProject(cwd))[0]?.tool.id).toBe(id)
+})
+
+it('a library that is built with another tool of Modern.js is no app of it', () => {
+  const config =
+    "import { moduleTools, defineConfig } from '@modern-js/module-tools'\n\nexport default defineConfig({})\n"
+  write({ 'package.json': manifest('modern build', '@modern-js/module-tools'), 'modern.config.ts': config })
+  expect(detectTools(readProject(cwd)).map(({ tool }) => tool.id)).toEqual(['other'])
+})
+
+it.each<[string, Files, string]>([
+  [
+    'umi',
+    {
+      'package.json': JSON.stringify({ scripts: { build: 'umi build' }, dependencies: { umi: '^3.5.41' } }),
+      '.umirc.ts': ESM,
+    },
+    'The plugin needs Umi 4 or newer, and this is ^3.5.41',
+  ],
+  [
+    'modern',
+    {
+      'package.json': manifest('modern build', '@modern-js/app-tools'),
+      'modern.config.ts': ESM,
+      'node_modules/@rsbuild/core/package.json': '{"version": "1.7.6"}',
+    },
+    'The plugin needs Rsbuild 2 or newer, and this is 1.7.6',
+  ],
+])('%s with a bundler of its own that is too old gets the command', (id, files, note) => {
+  write(files)
+  const [first] = detectTools(readProject(cwd))
+  expect(first?.tool.id).toBe(id)
+  const setup = first?.tool.setUp(readProject(cwd))
+  expect(setup?.changes.map(({ path }) => path)).toEqual(['package.json'])
+  expect(setup?.notes?.join()).toContain(note)
 })
 
 it('where no tool is known, init says what it guessed', () => {

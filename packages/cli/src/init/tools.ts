@@ -16,7 +16,7 @@ export const TOOLS: readonly Tool[] = [
   OTHER,
 ]
 
-/** Whose config files may be there for tests or a part of the project, while another one builds it. */
+/** Whose config files may be there for tests, pages about the project or a part of it, while another one builds it. */
 const BUNDLERS = new Set([
   'vite',
   'rsbuild',
@@ -28,6 +28,7 @@ const BUNDLERS = new Set([
   'rollup',
   'bun',
   'esbuild',
+  'vitepress',
 ])
 
 /** Every tool that something in the project speaks for, the likeliest first; never empty. */

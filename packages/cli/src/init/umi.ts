@@ -1,6 +1,8 @@
 import { uploading } from './after-build.ts'
+import { hasAny, literalIn } from './edit-config.ts'
 import { pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
+import { olderThanPlugin } from './too-old.ts'
 import { dependency, type Tool } from './tool.ts'
 
 const webpack = pluginTool({
@@ -18,14 +20,17 @@ const webpack = pluginTool({
   mayCreate: false,
 })
 
-/** Umi builds with webpack, unless its config names another bundler, which asks no plugin of webpack's. */
+/** Umi builds with webpack, unless its config names another bundler, which asks no plugin of webpack's. Umi 3 has webpack 4. */
 export const umi: Tool = {
   ...webpack,
   setUp(project) {
+    const older = olderThanPlugin(project, 'umi', 'Umi', '4')
+    if (older) return older
     const config = project.read(umiConfig(project) ?? '') ?? ''
-    return /^\s*(?:mako|utoopack|vite)\s*:/m.test(config)
-      ? uploading(project, 'dist', { minifiedPathPrefix: '/' })
-      : webpack.setUp(project)
+    if (!hasAny(config, ['mako', 'utoopack', 'vite'])) return webpack.setUp(project)
+    const place = literalIn(config, ['publicPath']) ?? '/'
+    const minifiedPathPrefix = /^(?:\/|https?:)/.test(place) ? place : '/'
+    return uploading(project, literalIn(config, ['outputPath']) ?? 'dist', { minifiedPathPrefix })
   },
 }
 

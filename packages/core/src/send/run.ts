@@ -57,6 +57,8 @@ export interface RunInput {
   preparation?: Preparation
 }
 
+type Failure = Pick<Outcome, 'status' | 'problem' | 'requestId'>
+
 /** What is done with each artifact just before it is sent. */
 export interface Preparation {
   /** Whether it takes long enough to be worth doing beside the compression. */
@@ -127,10 +129,11 @@ export class Run {
     const file = this.#fileOf(item)
     let held = this.#hasStopped() ? {} : ((await offers?.held(item)) ?? {})
     /** Of the last attempt that ended; a run that stops takes it for the reason. */
-    let failure: Pick<Outcome, 'status' | 'problem' | 'requestId'> | undefined
+    let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
       if (this.#hasStopped()) {
-        return { status: 'not-tried', problem: this.#notTried(file), ...failure, attempts: attempts - 1 }
+        if (failure) return { ...this.#givenUp(failure), attempts: attempts - 1 }
+        return { status: 'not-tried', problem: this.#notTried(file), attempts: attempts - 1 }
       }
       const started = performance.now()
       const { status, problem, requestId, retryAfter } = await this.#attempt(item, file, held, onRead)
@@ -143,7 +146,7 @@ export class Run {
       })
       const told = { attempts, ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
-        if (status === 'not-tried' && failure) return { ...failure, attempts }
+        if (status === 'not-tried' && failure) return { ...this.#givenUp(failure), attempts }
         // What the intake held may be gone.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
         if (!mayPassWhole || this.#hasStopped()) return { status, ...told }
@@ -197,11 +200,27 @@ export class Run {
     })
   }
 
+  #givenUp({ problem, ...failure }: Failure): Failure {
+    if (!problem) return failure
+    return {
+      ...failure,
+      problem: { ...problem, message: t`${problem.message} (given up, because ${this.#whyStopped()})` },
+    }
+  }
+
+  #whyStopped(): string {
+    const { cause } = this.#breaker
+    return cause === undefined ? this.#input.stoppedBecause() : t`an earlier one ended with "${cause.code}"`
+  }
+
   #notTried(file: string): Problem {
     const { cause } = this.#breaker
-    const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier one ended with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
-    return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...(fix && { fix }) })
+    return problem('not-tried', t`It was not sent, because ${this.#whyStopped()}.`, {
+      file,
+      cause: cause?.code,
+      ...(fix && { fix }),
+    })
   }
 
   /** The run was stopped while the request was under way: the intake may have it. */

@@ -200,7 +200,7 @@ describe('outcomes', () => {
     expect(exitCodeOf(report)).toBe(1)
   })
 
-  it('stopped between two attempts, says why the last one failed', async () => {
+  it('stopped between two attempts, says why the last one failed and why it was given up', async () => {
     const controller = new AbortController()
     sink.respond = (response) => response.writeHead(503, { 'Retry-After': '60' }).end()
     const onProgress = () => controller.abort()
@@ -210,10 +210,12 @@ describe('outcomes', () => {
       ['failed', 1, 'server-error'],
       ['not-tried', 0, 'not-tried'],
     ])
-    expect(report.outcomes[0]?.problem?.message).toBe('The intake answered HTTP 503')
+    expect(report.outcomes[0]?.problem?.message).toBe(
+      'The intake answered HTTP 503 (given up, because the run was stopped)',
+    )
   })
 
-  it('stopped during the second attempt, says why the first one failed', async () => {
+  it('stopped during the second attempt, says the same of the first one', async () => {
     const controller = new AbortController()
     sink.respond = (response, nth) => {
       if (nth === 1) response.writeHead(429, { 'Retry-After': '0' }).end()
@@ -221,6 +223,7 @@ describe('outcomes', () => {
     }
     const report = await run({ uploads: [item('a.js')] }, { signal: controller.signal })
     expect(statusesOf(report)).toEqual([['failed', 2, 'rate-limited']])
+    expect(report.outcomes[0]?.problem?.message).toMatch(/ \(given up, because the run was stopped\)$/)
   })
 
   it('keeps the key out of everything it says, even when the server echoes it', async () => {

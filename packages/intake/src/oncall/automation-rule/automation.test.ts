@@ -290,6 +290,15 @@ describe('runs', () => {
     expect(others).toBeGreaterThan(0)
   })
 
+  it('are not made when the clock is set back before a rule has its turn', async () => {
+    await create({})
+    time += 3_600_000
+    const firing = caller.intake.fireDue()
+    time -= 3_600_000
+    await firing
+    expect(await runs()).toEqual([])
+  })
+
   it('are made by an incident that is watched, of a watched severity', async () => {
     const watch = { oncall_incident_channel_ids: [456], oncall_incident_severities: ['Critical'] }
     const { data } = await update({ oncall_incident_trigger_enabled: true, ...watch })

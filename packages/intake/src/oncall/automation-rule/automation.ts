@@ -60,10 +60,10 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     rules,
     runs,
     async fireDue() {
-      const time = now()
       const yieldToEventLoop = eventLoopYielder(PIECE_MS)
-      for (const id of await rules.due(time)) {
-        await rules.hold(id, (held) => fireIfDue(held, time))
+      for (const id of await rules.due(now())) {
+        // The clock may be set back meanwhile.
+        await rules.hold(id, (held) => fireIfDue(held, now()))
         await yieldToEventLoop()
       }
     },
