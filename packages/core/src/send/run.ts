@@ -204,7 +204,10 @@ export class Run {
     if (!problem) return failure
     return {
       ...failure,
-      problem: { ...problem, message: t`${problem.message} (given up, because ${this.#whyStopped()})` },
+      problem: {
+        ...problem,
+        message: t`${problem.message.replace(/[.。]$/, '')} (given up, because ${this.#whyStopped()})`,
+      },
     }
   }
 
