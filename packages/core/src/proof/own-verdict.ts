@@ -53,7 +53,16 @@ export function judgeOwn(
   isOwn: readonly boolean[],
   astray?: MovedLines,
 ): OwnVerdict {
-  if (areOnLines(places, agreements)) return rightVerdict(places, agreements, isOwn, astray)
+  const judge = areOnLines(places, agreements) ? rightVerdict : weighed
+  return judge(places, agreements, isOwn, astray)
+}
+
+function weighed(
+  places: readonly Place[],
+  agreements: readonly Agreement[],
+  isOwn: readonly boolean[],
+  astray: MovedLines | undefined,
+): OwnVerdict {
   const order = generatedOrder(places)
   // By loops, as there are very many: of a filter for each V8 compiles the function that it is given.
   const [tokens, own, sites] = [[], [], []] as [number[], number[], number[]]
