@@ -22,11 +22,16 @@ export function wordsAddress(): usize {
   return WORDS
 }
 
-/** Puts into the place of each position's line whether what must stand there does: 1 or 0. @param from of the text's start. */
+/**
+ * Puts into the place of each position's line whether what must stand there does, 1 or 0, and into that of its column where the line begins, in bytes of the text; 0 where
+ * there is no such line.
+ * @param from of the text's start.
+ */
 export function findWords(from: usize, end: usize, count: u32): void {
   let line: u32 = 0
   let column: u32 = 0
   let at = from
+  let lineBegin = from
   const stop = POSITIONS + (count << 4)
   for (let position = POSITIONS; position < stop; position += POSITION_BYTES) {
     const wantedLine = load<u32>(position)
@@ -37,9 +42,10 @@ export function findWords(from: usize, end: usize, count: u32): void {
       column = 0
       if (line < wantedLine) {
         // Nor has it any that come.
-        for (; position < stop; position += POSITION_BYTES) store<u32>(position, 0)
+        for (; position < stop; position += POSITION_BYTES) store<u64>(position, 0)
         return
       }
+      lineBegin = at
     }
     // The one before may be amid a character of two.
     if (wanted > column) {
@@ -47,6 +53,7 @@ export function findWords(from: usize, end: usize, count: u32): void {
       column += load<u32>(RESULTS)
     }
     store<u32>(position, u32(column >= wanted && isThere(position, from, at, end)))
+    store<u32>(position, <u32>(lineBegin - from), COLUMN)
   }
 }
 

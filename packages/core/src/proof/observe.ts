@@ -128,7 +128,10 @@ export function eachOriginal(
         continue
       }
       lines ??= new ContentCursor(bytes, range)
-      hasLine &&= lines.toLine((hits[index] as Original).originalLine)
+      const { originalLine } = hits[index] as Original
+      const lineBegin = found?.[POSITION * (nth - begin) + 1]
+      if (lineBegin) lines.jump(originalLine, lineBegin)
+      hasLine &&= lines.toLine(originalLine)
       take(index, hasLine ? lines : undefined)
     }
   }

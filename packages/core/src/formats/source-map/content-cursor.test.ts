@@ -47,7 +47,12 @@ function isThere(bytes: ByteSource, range: ByteRange, [line, column, word]: [num
   return isInWord(text, at) && !isBehindName
 }
 
-it('words that are looked for at once are there where a cursor finds them', () => {
+function lineBegin(bytes: ByteSource, range: ByteRange, line: number): number {
+  const cursor = new ContentCursor(bytes, range)
+  return cursor.toLine(line) ? cursor.offset - range.start : 0
+}
+
+it('words that are looked for at once, and their lines, are where a cursor finds them', () => {
   const before = '{"sourcesContent":["'
   fc.assert(
     fc.property(serialized, fc.array(fc.tuple(position, word), { maxLength: 20 }), (content, unordered) => {
@@ -61,7 +66,9 @@ it('words that are looked for at once are there where a cursor finds them', () =
       for (const one of wanted) words.add(...one)
       const found = words.find(bytes, range)
       const flags = wanted.map((_, nth) => found[POSITION * nth] === 1)
+      const begins = wanted.map((_, nth) => found[POSITION * nth + 1])
       expect(flags).toEqual(wanted.map((one) => isThere(bytes, range, one)))
+      expect(begins).toEqual(wanted.map(([line]) => lineBegin(bytes, range, line)))
     }),
     { numRuns: 2000 },
   )
@@ -89,5 +96,5 @@ it('one that is too long for them all is nowhere', () => {
 it('nothing is known of words in memory that is not the kernel’s', () => {
   const words = new WordsAt()
   words.add(0, 0, 'abc')
-  expect(words.find(new MemoryBytes(Buffer.from('abc')), { start: 0, end: 3 })[0]).toBe(0)
+  expect([...words.find(new MemoryBytes(Buffer.from('abc')), { start: 0, end: 3 }).subarray(0, 2)]).toEqual([0, 0])
 })

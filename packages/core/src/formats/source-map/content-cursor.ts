@@ -14,6 +14,7 @@ export class ContentCursor {
   readonly #bytes: ByteSource
   /** The same where the kernel need not be given a copy. */
   readonly #window: WindowBytes | undefined
+  readonly #start: number
   readonly #end: number
   /** Addresses of what the kernel has from here on. */
   #from = 0
@@ -26,8 +27,17 @@ export class ContentCursor {
   constructor(bytes: ByteSource, { start, end }: ByteRange) {
     this.#bytes = bytes
     if (bytes instanceof WindowBytes && this.#kernel.holds(bytes.memory)) this.#window = bytes
+    this.#start = start
     this.#end = end
     this.offset = start
+  }
+
+  /** Moves on to a line of which somebody knows where it begins, in bytes from the text's start. */
+  jump(line: number, begin: number): void {
+    if (line <= this.line) return
+    this.line = line
+    this.column = 0
+    this.offset = this.#start + begin
   }
 
   /**
@@ -134,14 +144,14 @@ export class WordsAt {
   /**
    * Looks for all that were added since the last time, which were in ascending order.
    * @param range of the text; undefined where the map has none.
-   * @returns {@link POSITION} numbers for each, of which the first is 1 where its word stands there; valid until the next one is added. Of a text that is not in the
-   * kernel's memory nothing is known.
+   * @returns {@link POSITION} numbers for each, of which the first is 1 where its word stands there, and the second says where its line begins, in bytes of the text; valid
+   * until the next one is added. Of a text that is not in the kernel's memory, and of a line that it does not have, both are 0.
    */
   find(bytes: ByteSource, range: ByteRange | undefined): Uint32Array {
     const { run, positions } = this.#kernel
     const text = range && this.#textAt(bytes, range)
     if (text) run.findWords(text.from, text.to, this.#count)
-    else for (let nth = 0; nth < this.#count; nth++) positions[POSITION * nth] = 0
+    else positions.fill(0, 0, POSITION * this.#count)
     this.#count = 0
     this.#bytes = 0
     return positions
