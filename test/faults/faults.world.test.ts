@@ -200,14 +200,15 @@ describe.each([
 })
 
 describe('an intake that is away', () => {
-  it('is given up soon, and everything else is reported as not tried, with the way to go on', async () => {
+  it('is given up soon, and what was not tried is reported as such, with the way to go on', async () => {
     makeMaps(300)
     const { child, port } = await startSink('0', SEED, 0)
     child.kill('SIGKILL')
     await once(child, 'close')
     const first = await runClient(port, { attempts: 2 })
     expect(first.code).toBe(1)
-    expect(first.totals.failed).toBeLessThanOrEqual(6)
+    // Six are under way at a time; each may have been tried once more, or another in the pause before.
+    expect(first.totals.failed).toBeLessThanOrEqual(12)
     expect(first.totals.failed + first.totals.notTried).toBe(300)
     expect(first.codes).toEqual(['not-tried', 'unreachable'])
   })
