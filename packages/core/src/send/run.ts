@@ -200,30 +200,22 @@ export class Run {
     })
   }
 
-  #givenUp({ problem, ...failure }: Failure): Failure {
-    if (!problem) return failure
+  /** Where one that failed before ended the run, it failed as this one did: to say so again tells nothing. */
+  #givenUp(failure: Failure): Failure {
+    const { problem } = failure
+    if (!problem || this.#breaker.cause !== undefined) return failure
+    const bare = problem.message.replace(/[.。]$/, '')
     return {
       ...failure,
-      problem: {
-        ...problem,
-        message: t`${problem.message.replace(/[.。]$/, '')} (given up, because ${this.#whyStopped()})`,
-      },
+      problem: { ...problem, message: t`${bare} (given up, because ${this.#input.stoppedBecause()})` },
     }
-  }
-
-  #whyStopped(): string {
-    const { cause } = this.#breaker
-    return cause === undefined ? this.#input.stoppedBecause() : t`an earlier one ended with "${cause.code}"`
   }
 
   #notTried(file: string): Problem {
     const { cause } = this.#breaker
+    const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier one ended with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
-    return problem('not-tried', t`It was not sent, because ${this.#whyStopped()}.`, {
-      file,
-      cause: cause?.code,
-      ...(fix && { fix }),
-    })
+    return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...(fix && { fix }) })
   }
 
   /** The run was stopped while the request was under way: the intake may have it. */
