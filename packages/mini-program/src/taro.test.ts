@@ -2,24 +2,19 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { usePrinted } from './printed.fixture.ts'
 import plugin, { type TaroContext } from './taro.ts'
 
+const printed = usePrinted()
+
 let place: string
-let printed: string
 beforeEach(() => {
   place = mkdtempSync(join(tmpdir(), 'symup-taro-'))
   writeFileSync(join(place, 'app.json'), '{"pages":["pages/index"]}')
   writeFileSync(join(place, 'app.js'), 'App({})\n')
   writeFileSync(join(place, 'app.js.map'), '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA,CAAC"}')
-  printed = ''
-  const write = (text: unknown) => {
-    printed += text
-    return true
-  }
-  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockImplementation(write)
 })
 afterEach(() => {
-  vi.restoreAllMocks()
   vi.unstubAllEnvs()
   rmSync(place, { recursive: true })
 })
@@ -50,12 +45,12 @@ async function build(platform: string): Promise<object> {
 
 it.each(['mini', ''])('turns maps on for a mini program and packs them (%j)', async (platform) => {
   expect(await build(platform)).toEqual({ enableSourceMap: true, sourceMapType: 'source-map' })
-  expect(printed).toContain('service = s')
+  expect(printed()).toContain('service = s')
 })
 
 it.each(['web', 'rn', 'harmony'])('leaves a build for %s alone, whose maps would ship', async (platform) => {
   expect(await build(platform)).toEqual({})
-  expect(printed).not.toContain('service = s')
-  expect(printed).toContain('not a mini program')
+  expect(printed()).not.toContain('service = s')
+  expect(printed()).toContain('not a mini program')
   expect(readdirSync(place).sort()).toEqual(['app.js', 'app.js.map', 'app.json'])
 })

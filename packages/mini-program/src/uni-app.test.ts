@@ -1,18 +1,10 @@
 import type { Plugin, ResolvedConfig } from 'vite'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { usePrinted } from './printed.fixture.ts'
 import plugin, { type MiniProgramOptions } from './uni-app.ts'
 
-let printed: string
-beforeEach(() => {
-  printed = ''
-  const write = (text: unknown) => {
-    printed += text
-    return true
-  }
-  for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, 'write').mockImplementation(write)
-})
+const printed = usePrinted()
 afterEach(() => {
-  vi.restoreAllMocks()
   vi.unstubAllEnvs()
 })
 
@@ -29,12 +21,12 @@ function start(platform: string, options: MiniProgramOptions = {}, build: object
 
 it('turns maps on for a mini program', () => {
   expect(start('mp-alipay')).toEqual({ build: { sourcemap: 'hidden' } })
-  expect(printed).not.toContain('not a mini program')
+  expect(printed()).not.toContain('not a mini program')
 })
 
 it.each(['h5', 'web', 'app'])('leaves a build for %s alone, whose maps would ship, and says so', (platform) => {
   expect(start(platform)).toBeUndefined()
-  expect(printed).toBe(
+  expect(printed()).toBe(
     '[symup] This build is not a mini program: the plugin leaves it alone, and uploads nothing of it.\n',
   )
 })
@@ -44,5 +36,5 @@ it('says nothing where it is off, and while watching', () => {
     expect(start(platform, { enabled: false })).toBeUndefined()
     expect(start(platform, {}, { watch: {} })).toBeUndefined()
   }
-  expect(printed).toBe('')
+  expect(printed()).toBe('')
 })

@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url'
-import { isUsablePrefix, type Problem, problem, t } from '@symup/core/internal'
+import { isUsablePrefix, type Problem, problem, type Settings, t } from '@symup/core/internal'
 import type { SymupOptions } from './options.ts'
 
 /** Whose stacks a server's bundles belong to; what is left out is the browsers' service, and the directory of the build. */
@@ -12,16 +12,27 @@ export function serverOf({ server, serverOutputs }: SymupOptions): Server | unde
   return given === true ? {} : given
 }
 
+/** What a server's bundles are uploaded by. */
+interface Place {
+  /** Default: the browsers'. */
+  service?: string
+  minifiedPathPrefix: string
+}
+
 /** Service and prefix of a server's bundles. Node names the files of a stack by their paths, so where they run is a directory: `/app/dist`, or `file:///app/dist`. */
-export function placeOfServer(
-  options: SymupOptions,
-  directory: string,
-): { service?: string; minifiedPathPrefix: string } {
+export function placeOfServer(options: SymupOptions, directory: string): Place {
   const { service, minifiedPathPrefix } = serverOf(options) ?? {}
   return {
     ...(service !== undefined && { service }),
     minifiedPathPrefix: minifiedPathPrefix === undefined ? pathToFileURL(directory).pathname : minifiedPathPrefix,
   }
+}
+
+/** What is said of it beside the settings; undefined where they say the same, as those of a build for a server alone do. */
+export function besideSettings({ service, minifiedPathPrefix }: Place, settings: Settings): string | undefined {
+  const { service: usual, minifiedPathPrefix: prefix } = settings
+  if ((service ?? usual.value) === usual.value && minifiedPathPrefix === prefix?.value) return undefined
+  return t`On the server: service = ${service ?? usual.value}, minifiedPathPrefix = ${minifiedPathPrefix}`
 }
 
 /**

@@ -25,7 +25,7 @@ import { type BundleOutput, deployedPart } from './output.ts'
 import { type BuildPrefix, prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './progress.ts'
 import { ReleaseInPages } from './release.ts'
-import { placeOfServer, serverProblems } from './server.ts'
+import { besideSettings, placeOfServer, serverProblems } from './server.ts'
 import type { TransformWatch } from './transforms.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
@@ -183,12 +183,8 @@ function collectFrom(
         projectPath,
       })
       found.uploads.push(...part.uploads)
-      if (place && part.uploads.length > 0) {
-        const { service = settings.service.value, minifiedPathPrefix } = place
-        // The settings of a build for a server alone are its own.
-        if (service !== settings.service.value || minifiedPathPrefix !== settings.minifiedPathPrefix?.value)
-          servers.add(t`On the server: service = ${service}, minifiedPathPrefix = ${minifiedPathPrefix}`)
-      }
+      const elsewhere = place && part.uploads.length > 0 ? besideSettings(place, settings) : undefined
+      if (elsewhere !== undefined) servers.add(elsewhere)
       const said = part.problems.flatMap((one) => {
         const { code, file = '' } = one
         if (code === 'no-map' && copied?.has(file)) return ofPlugin(file)

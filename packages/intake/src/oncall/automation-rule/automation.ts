@@ -1,7 +1,7 @@
-import { eventLoopYielder } from '@symup/core/internal'
 import { createDirectory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
+import { yieldingToOthers } from '../../platform/yielding.ts'
 import { seededResources } from '../resource/resources.ts'
 import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
@@ -32,8 +32,6 @@ export interface Automation {
 
 /** By when one of several intakes has fired what is due. */
 const FIRED_BY_OTHERS_MS = 60_000
-/** Milliseconds for which rules are worked on before others are answered: the database answers without a pause. */
-const PIECE_MS = 5
 
 /**
  * Applies the rules of a seed (see `applySeed`). Schedules that came due while nothing ran are skipped; where
@@ -60,24 +58,25 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     rules,
     runs,
     async fireDue() {
-      const yieldToEventLoop = eventLoopYielder(PIECE_MS)
+      const yieldToOthers = yieldingToOthers()
+      // The database answers without a pause.
       for (const id of await rules.due(now())) {
         // The clock may be set back meanwhile.
         await rules.hold(id, (held) => fireIfDue(held, now()))
-        await yieldToEventLoop()
+        await yieldToOthers()
       }
     },
     async reportIncident(accountId, incident) {
       const input = stringifyJson(incident)
       const ids: string[] = []
-      const yieldToEventLoop = eventLoopYielder(PIECE_MS)
+      const yieldToOthers = yieldingToOthers()
       for (const { rule_id } of (await rules.of(accountId)).filter((rule) => isWatching(rule, incident))) {
         const id = await rules.hold(rule_id, async (held) => {
           if (!held || !isWatching(held.rule, incident)) return undefined
           return held.addRun('oncall_incident', held.rule.oncall_incident_trigger_id ?? '', input, now())
         })
         if (id !== undefined) ids.push(id)
-        await yieldToEventLoop()
+        await yieldToOthers()
       }
       return ids
     },

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { eventLoopYielder } from '@symup/core/internal'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Caller } from '../accounts/directory.ts'
@@ -9,6 +8,7 @@ import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { readJsonBody } from '../wire/json-body.ts'
 import { jsonWriterOf } from '../wire/json-writer.ts'
 import { refusalOf, schemaCompiledLater } from '../wire/validator.ts'
+import { yieldingToOthers } from '../yielding.ts'
 import { whenGone } from './gone.ts'
 import { languageOf } from './language.ts'
 
@@ -25,9 +25,6 @@ export interface OperationRules {
   /** Keeps who called what. */
   record(request: FastifyRequest, call: Call, operation: Operation): void
 }
-
-/** Milliseconds for which a long answer is sent before others are answered in between. */
-const PIECES_MS = 5
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
@@ -110,11 +107,11 @@ function isLong({ pieces }: WrittenData): boolean {
 }
 
 async function* envelopeOf(requestId: string, { pieces }: WrittenData): AsyncGenerator<string> {
-  const yieldToEventLoop = eventLoopYielder(PIECES_MS)
+  const yieldToOthers = yieldingToOthers()
   yield `{"request_id":"${requestId}","data":`
   for (const piece of pieces) {
     yield piece
-    await yieldToEventLoop()
+    await yieldToOthers()
   }
   yield '}'
 }
