@@ -8,6 +8,7 @@ import { strapi } from './strapi.ts'
 import { olderThanPlugin } from './too-old.ts'
 import { configFile, dependency, fileLike, type Tool, usualPlace } from './tool.ts'
 import { umi } from './umi.ts'
+import { vitePress } from './vitepress.ts'
 
 const VITE = {
   stem: 'vite',
@@ -253,27 +254,8 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
   // The last: where the project is an app, these are the pages about it.
-  pluginTool({
-    id: 'vitepress',
-    name: 'VitePress',
-    stem: 'vitepress',
-    tells: [],
-    find: vitePressConfig,
-    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
-    knowsPlace: true,
-    mayCreate: false,
-  }),
+  vitePress,
 ]
-
-/** In the directory that a script builds: `vitepress build docs`. */
-function vitePressConfig({ manifest: { scripts = {} }, read }: Project): string | undefined {
-  const built = Object.values(scripts).map((line) => line.match(/\bvitepress\s+build(?:\s+([\w.][\w./-]*))?/))
-  const [, directory = '.'] = built.find((it) => it !== null) ?? []
-  const below = directory.replace(/^\.?\/+|\/+$|^\.$/g, '')
-  const config = `${below === '' ? '' : `${below}/`}.vitepress/config`
-  const paths = [`${config}/index`, config].flatMap((path) => ['mts', 'ts', 'mjs', 'js'].map((it) => `${path}.${it}`))
-  return paths.find((path) => read(path) !== undefined)
-}
 
 /** A bundler without a config file: a script of the project calls its `build()`. */
 function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {
