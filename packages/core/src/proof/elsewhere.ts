@@ -1,16 +1,97 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
+import type { Agreement } from './compare.ts'
 import { confirmedShift, offsetProblem } from './judge-samples.ts'
-import type { OwnVerdict } from './own-verdict.ts'
+import type { Place } from './own-sources.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { named, shownSource } from './sources.ts'
+
+/** The stretch whose code most certainly stands elsewhere than the map says: where it begins, and how many tokens in it do not agree. */
+export interface Elsewhere {
+  line: number
+  column: number
+  different: number
+  of: number
+  sources: ReadonlySet<number>
+}
+
+/**
+ * How much a token says for the code standing elsewhere (positive), or where the map says (negative). Names agree by chance: two of three places hold one.
+ */
+const WEIGHTS = {
+  word: { exact: -2, line: 1, later: 1.5, absent: 2, outside: 2, unknown: 0 },
+  name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
+} satisfies Record<string, Record<Agreement, number>>
+/** A sum of weights from which chance is ruled out: no build as its bundler made it comes to more than half of it. */
+const ELSEWHERE = 14
+/** Words that stand elsewhere on their line from which it is more than chance. */
+export const LINES_ELSEWHERE = ELSEWHERE / WEIGHTS.word.line
+/** No stretch counts for more when the code is right again. */
+const MOST = 2 * ELSEWHERE
+
+/** The stretch where most speaks for the code standing elsewhere, if it is more than chance, and not the fault of a library's own map, which nobody here can mend. */
+export function findElsewhere(
+  order: readonly number[],
+  places: readonly Place[],
+  agreements: readonly Agreement[],
+  isOwn: readonly boolean[],
+): Elsewhere | undefined {
+  const weights = order.map((_, at) => weightAt(at, order, places, agreements))
+  let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
+  for (const [at, weight] of weights.entries()) {
+    if (weight === undefined) continue
+    sum = Math.min(MOST, sum + weight)
+    if (sum <= 0) {
+      sum = 0
+      start = at + 1
+    } else if (sum > most || (sum === most && start === from)) {
+      // As much as counts may be reached long before the stretch ends.
+      most = sum
+      from = start
+      until = at + 1
+    }
+  }
+  if (most < ELSEWHERE) return undefined
+  const stretch = order.slice(from, until)
+  const different = stretch.filter((index) => agreements[index] !== 'exact')
+  const { line, column } = places[stretch[0] as number] as Place
+  const sources = new Set(different.map((index) => (places[index] as Place).source))
+  // Had the script been changed, what follows on the line would stand elsewhere, too.
+  const last = places[stretch.at(-1) as number]?.line
+  const rest = weights.slice(until).filter((_, at) => places[order[until + at] as number]?.line === last)
+  const isRightAfter = rest.reduce((left: number, weight = 0) => left + weight, most) <= 0
+  if (isRightAfter && ![...sources].some((source) => isOwn[source])) return undefined
+  return { line, column, different: different.length, of: stretch.length, sources }
+}
+
+/** How much a token of an order says; undefined where a compiler made it. */
+function weightAt(
+  at: number,
+  order: readonly number[],
+  places: readonly Place[],
+  agreements: readonly Agreement[],
+): number | undefined {
+  const index = order[at] as number
+  const { kind, isShared } = places[index] as Place
+  const agreement = agreements[index] as Agreement
+  const isMade =
+    agreement !== 'exact' && (isShared || [at - 1, at + 1].some((other) => leadsToSame(places, index, order[other])))
+  return isMade ? undefined : WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement]
+}
+
+/** Whether two tokens lead to one position: what compilers make of one word stands in no source. */
+export function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
+  if (other === undefined) return false
+  const [a, b] = [places[index] as Place, places[other] as Place]
+  return a.source === b.source && a.originalLine === b.originalLine && a.originalColumn === b.originalColumn
+}
 
 /** Says that the app's own code stands elsewhere than the map says: by how much, or since where, or in which sources. */
 export function elsewhereProblem(
   file: string,
   { map, script, names }: Pick<ScriptEvidence, 'map' | 'script' | 'names'>,
-  elsewhere: NonNullable<OwnVerdict['elsewhere']>,
-  sources: OwnVerdict['sources'],
+  elsewhere: Elsewhere,
+  sources: ReadonlyMap<number, unknown>,
 ): Problem {
   const isMost = elsewhere.sources.size * 2 > sources.size
   const shift = isMost ? confirmedShift(map, script) : undefined

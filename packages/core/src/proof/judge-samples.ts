@@ -180,7 +180,7 @@ function shiftOfFirstLine({ map, script, samples }: Evidence, compared: readonly
   const exact = (observations: readonly Observation[]) =>
     observations.filter(({ sample, distance, isExact }) => sample.line === 0 && isExact && distance === 0).length
   // So many that no offset could bring more words to where they belong: that is nearly every script.
-  const needed = EXPLAINED * exact(first)
+  const needed = EXPLAINED * Math.max(1, exact(first))
   if (needed >= samples.filter(({ line, word }) => line === 0 && word !== undefined).length) return undefined
   const offset = findOffset(map, script)
   if (offset?.lines !== 0) return undefined

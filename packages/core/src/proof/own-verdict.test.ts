@@ -166,6 +166,15 @@ describe('code stands elsewhere', () => {
     expect(judged([...first, ...many(20, 'exact'), ...second]).elsewhere).toMatchObject({ of: 40, different: 40 })
   })
 
+  it('only for the library whose map came wrong where what follows on the line is right', () => {
+    const wrong = many(9, 'absent', { source: 1 })
+    const said = (behind: Tried[]) => judged([...many(9, 'exact'), ...wrong, ...behind], [true, false, true]).elsewhere
+    expect(said(many(9, 'exact'))).toBeUndefined()
+    expect(said(many(8, 'exact'))).toMatchObject({ different: 9 })
+    expect(said(many(9, 'exact', { line: 1 }))).toMatchObject({ different: 9 })
+    expect(judged([...wrong, ...many(9, 'exact')]).elsewhere).toMatchObject({ different: 9 })
+  })
+
   it('so that what is on the line there is so by chance', () => {
     const { places, resolved } = judged([...many(7, 'absent'), ...many(2, 'line'), ['exact'], ['line', { source: 1 }]])
     expect({ places, resolved }).toEqual({ places: 11, resolved: 2 })

@@ -1,5 +1,6 @@
 import type { Agreement } from './compare.ts'
 import { LONG } from './coverage.ts'
+import { type Elsewhere, findElsewhere, LINES_ELSEWHERE, leadsToSame } from './elsewhere.ts'
 import type { Place } from './own-sources.ts'
 import type { MovedLines } from './transform-faults.ts'
 
@@ -14,26 +15,14 @@ export interface OwnVerdict {
   strays: ReadonlyMap<number, number>
   /** Whether so many tokens are where the map says, and so few do not, that the script is certainly the map's. */
   isSure: boolean
-  /** The stretch whose code most certainly stands elsewhere than the map says: where it begins, and how many tokens in it do not agree. */
-  elsewhere?: { line: number; column: number; different: number; of: number; sources: ReadonlySet<number> } | undefined
+  elsewhere?: Elsewhere | undefined
   /** Sources whose throws and calls lead to other lines, because mappings are few. */
   coarse: ReadonlySet<number>
 }
 
-/**
- * How much a token says for the code standing elsewhere (positive), or where the map says (negative). Names agree by chance: two of three places hold one.
- */
-const WEIGHTS = {
-  word: { exact: -2, line: 1, later: 1.5, absent: 2, outside: 2, unknown: 0 },
-  name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
-} satisfies Record<string, Record<Agreement, number>>
-/** A sum of weights from which chance is ruled out: no build as its bundler made it comes to more than half of it. */
-const ELSEWHERE = 14
 /** Tokens, and the share of them that agree, from which a script is certainly the map's. */
 const SURE = 40
 const SURE_SHARE = 0.9
-/** No stretch counts for more when the code is right again. */
-const MOST = 2 * ELSEWHERE
 /** Share of a source's throws and calls on other lines from which it counts as coarse. */
 const COARSE_SHARE = 0.2
 /** Different words behind a source's last mapping from which they are the source's own. */
@@ -91,7 +80,7 @@ function weighed(
       return leadsToSame(places, index, order[other])
     })
   }
-  const elsewhere = findElsewhere(tokens, places, agreements)
+  const elsewhere = findElsewhere(tokens, places, agreements, isOwn)
   const known = sites.filter(isKnownSite)
   const coarse = coarseOf(known, places, agreements)
   const lost = new Set(known.filter((index) => agreements[index] === 'later' && !places[index]?.isBehind))
@@ -127,7 +116,7 @@ function areOnLines(places: readonly Place[], agreements: readonly Agreement[]):
     if (agreement === 'line') lines += places[index]?.isSite ? 0 : 1
     else if (agreement !== 'exact' && agreement !== 'unknown') return false
   }
-  return lines * WEIGHTS.word.line < ELSEWHERE
+  return lines < LINES_ELSEWHERE
 }
 
 /** Of nearly every script: there is nothing to weigh. */
@@ -217,46 +206,6 @@ function coarseOf(sites: readonly number[], places: readonly Place[], agreements
     return areAll ? wrong > 0 : wrong > 1 && wrong >= COARSE_SHARE * all
   })
   return new Set(coarse.map(([source]) => source))
-}
-
-/** The stretch where most speaks for the code standing elsewhere, if it is more than chance. */
-function findElsewhere(
-  order: readonly number[],
-  places: readonly Place[],
-  agreements: readonly Agreement[],
-): OwnVerdict['elsewhere'] {
-  let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
-  for (let at = 0; at < order.length; at++) {
-    const index = order[at] as number
-    const { kind, isShared } = places[index] as Place
-    const agreement = agreements[index] as Agreement
-    const isMade =
-      agreement !== 'exact' && (isShared || [at - 1, at + 1].some((other) => leadsToSame(places, index, order[other])))
-    if (isMade) continue
-    sum = Math.min(MOST, sum + WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement])
-    if (sum <= 0) {
-      sum = 0
-      start = at + 1
-    } else if (sum > most || (sum === most && start === from)) {
-      // As much as counts may be reached long before the stretch ends.
-      most = sum
-      from = start
-      until = at + 1
-    }
-  }
-  if (most < ELSEWHERE) return undefined
-  const stretch = order.slice(from, until)
-  const different = stretch.filter((index) => agreements[index] !== 'exact')
-  const { line, column } = places[stretch[0] as number] as Place
-  const sources = new Set(different.map((index) => (places[index] as Place).source))
-  return { line, column, different: different.length, of: stretch.length, sources }
-}
-
-/** Whether two tokens lead to one position: what compilers make of one word stands in no source. */
-function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
-  if (other === undefined) return false
-  const [a, b] = [places[index] as Place, places[other] as Place]
-  return a.source === b.source && a.originalLine === b.originalLine && a.originalColumn === b.originalColumn
 }
 
 /** `n` of `n.render`: bundlers make both of the one name that was imported. */

@@ -177,6 +177,25 @@ describe('a right map', () => {
     expect(problemsOf(source, pieces)).toEqual([])
   })
 
+  it('may have no mapping of any member, so that names that were imported look moved', () => {
+    const [imported, members] = [WORDS.slice(0, 6), WORDS.slice(6, 20)]
+    const source = [
+      ...imported.map((name) => `show(${name}(all))`),
+      ...members.map((name) => `show(given.${name}(all))`),
+    ].join('\n')
+    const pieces = [
+      ...imported.flatMap((name): Piece[] => [
+        ['s(', source.indexOf(`show(${name}`)],
+        [`n.${name}(a));`, source.indexOf(`${name}(`)],
+      ]),
+      ...members.flatMap((name): Piece[] => [
+        ['s(', source.indexOf(`show(given.${name}`)],
+        [`t.${name}(a));`, source.indexOf(`given.${name}`)],
+      ]),
+    ]
+    expect(problemsOf(source, pieces)).toEqual([])
+  })
+
   it.each([
     ['an error that no source has', 'new Error("not found at all")', []],
     ['nothing', 'f()', []],
