@@ -166,7 +166,7 @@ export interface SymupOptions {
   /**
    * What the plugin prints. `'warn'`: problems, and the last line when something was lost.
    * `'silent'`: nothing; a failed build still fails.
-   * @default 'info'; `'warn'` where the bundler itself is quieter
+   * @default 'info'; problems and the outcome where the bundler itself is quieter
    */
   logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**

@@ -21,6 +21,7 @@ describe('what is printed', () => {
     ['left out', {}, undefined, ['error', 'warn', 'info', 'info']],
     ['left out, where the bundler is quiet', {}, 'silent', ['error', 'warn']],
     ['left out, where the bundler prints errors only', {}, 'error', ['error', 'warn']],
+    ['left out, where a framework has Vite print warnings only', {}, 'warn', ['error', 'warn', 'info']],
     ['info, where the bundler is quiet', { logLevel: 'info' }, 'silent', ['error', 'warn', 'info', 'info']],
     ['warn', { logLevel: 'warn' }, 'info', ['error', 'warn']],
     ['error', { logLevel: 'error' }, undefined, ['error']],

@@ -15,24 +15,25 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
 /**
  * Where the plugins print: the streams of the process. A bundler's own logger may swallow what comes after the build (Rollup's command), strip colours
  * (Vite's) or print nothing at all (a framework's), and what became of an upload must not be missed.
- * @param bundlers the bundler's own level, asked for at each line. One that is quieter than `info` hides details; problems are shown unless `logLevel` hides them.
+ * @param bundlers the bundler's own level, asked for at each line. One that is quieter than `info` hides details, and `error` and less also what became of a good
+ * upload: frameworks have their bundler print warnings only (VitePress, uni-app, Strapi). Problems are shown unless `logLevel` hides them.
  */
 export function logTo(options: LogOptions, bundlers: () => unknown = () => undefined): (line: Line) => void {
   useLocale()
   return (line) => {
-    if (isShown(LEVEL_OF[line.severity], options, bundlers)) print(line)
+    if (isShown(line.severity, options, bundlers)) print(line)
   }
 }
 
-/** Whether lines of a level are printed. */
-export function isShown(level: LogLevel, { logLevel }: LogOptions, bundlers: () => unknown): boolean {
-  const wanted = logLevel ?? (isQuiet(bundlers()) ? 'warn' : 'info')
-  return LEVELS.indexOf(level) <= LEVELS.indexOf(wanted)
+/** Whether lines of a severity are printed. */
+export function isShown(severity: Line['severity'], { logLevel }: LogOptions, bundlers: () => unknown): boolean {
+  if (logLevel !== undefined) return LEVELS.indexOf(LEVEL_OF[severity]) <= LEVELS.indexOf(logLevel)
+  if (severity === 'info') return !['warn', 'warning', ...QUIET].includes(bundlers())
+  return severity !== 'good' || !QUIET.includes(bundlers())
 }
 
-function isQuiet(level: unknown): boolean {
-  return ['silent', 'none', 'error', 'warn', 'warning', false].includes(level as string)
-}
+/** What bundlers call levels at which not even warnings are printed. */
+const QUIET: readonly unknown[] = ['silent', 'none', 'error', false]
 
 /** Warnings and errors go to standard error. */
 function print({ severity, text }: Line): void {
