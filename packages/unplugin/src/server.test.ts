@@ -26,6 +26,15 @@ it.each([
   expect(placeOfServer({ server }, '/work/my shop/dist/server')).toEqual(place)
 })
 
+it.each([
+  ['/vercel/path0/.next', '/var/task/.next'],
+  ['/vercel/path1/apps/shop/.svelte-kit/output/server', '/var/task/apps/shop/.svelte-kit/output/server'],
+  ['/opt/build/repo/build/server', '/var/task/build/server'],
+  ['/opt/build/repository/dist', '/opt/build/repository/dist'],
+])('built by a host in %s, it runs at %s', (directory, minifiedPathPrefix) => {
+  expect(placeOfServer({ server: true }, directory)).toEqual({ minifiedPathPrefix })
+})
+
 it('refuses a prefix that no stack can have, before the build', () => {
   expect(serverProblems({ server: { minifiedPathPrefix: 'dist/server' } })).toMatchObject([
     { code: 'prefix-invalid', message: expect.stringContaining('option server.minifiedPathPrefix') },

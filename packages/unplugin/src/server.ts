@@ -19,12 +19,17 @@ interface Place {
   minifiedPathPrefix: string
 }
 
+/** Where hosts check a repository out to build it. They run its files, below the same paths, in {@link FUNCTIONS}. */
+const CHECKOUT = /^(?:\/vercel\/path\d+|\/opt\/build\/repo)(?=\/)/
+/** Directory of a function's files on AWS Lambda, which Vercel and Netlify run functions on. */
+const FUNCTIONS = '/var/task'
+
 /** Service and prefix of a server's bundles. Node names the files of a stack by their paths, so where they run is a directory: `/app/dist`, or `file:///app/dist`. */
 export function placeOfServer(options: SymupOptions, directory: string): Place {
   const { service, minifiedPathPrefix } = serverOf(options) ?? {}
   return {
     ...(service !== undefined && { service }),
-    minifiedPathPrefix: minifiedPathPrefix === undefined ? pathToFileURL(directory).pathname : minifiedPathPrefix,
+    minifiedPathPrefix: minifiedPathPrefix ?? pathToFileURL(directory).pathname.replace(CHECKOUT, FUNCTIONS),
   }
 }
 
