@@ -65,3 +65,8 @@ it('of adapter-node, says where the server was bundled once more', async () => {
   await adapter.adapt({ writeClient: (directory) => written.push(directory) })
   expect([written, told]).toEqual([['out/client/shop'], ['out/server']])
 })
+
+it('of adapter-static, says that no server runs', () => {
+  expect(svelteKitOf(plugins({ adapter: { name: '@sveltejs/adapter-static' } }))?.isStatic).toBe(true)
+  expect(svelteKitOf(plugins({ adapter: { name: '@sveltejs/adapter-node' } }))?.isStatic).toBe(false)
+})

@@ -20,6 +20,8 @@ interface SvelteKit {
   prefix: BuildPrefix | undefined
   /** The adapter bundles once more what Vite wrote for a server. */
   bundlesServer: boolean
+  /** All is made into pages: what Vite wrote for a server was a step to them. */
+  isStatic: boolean
   /**
    * Has something done before the adapter copies the output: it measures, compresses and lists what is there.
    * Without an adapter it is never done.
@@ -41,6 +43,7 @@ export function svelteKitOf(plugins: readonly { name: string; api?: unknown }[])
   const bundlesServer = adapter?.name === '@sveltejs/adapter-node'
   return {
     bundlesServer,
+    isStatic: adapter?.name === '@sveltejs/adapter-static',
     prefix: assets
       ? withRest(prefixFrom(`${assets}/`, t`SvelteKit's paths.assets`), appDir, `${base}/`)
       : prefixFrom(`${base}/`, t`SvelteKit's paths.base`),

@@ -305,7 +305,10 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
           return
         }
         if (isServer && (serverOf(options) === undefined || environmentOf(this) === PRERENDERER)) {
-          const isStep = environmentOf(this) === PRERENDERER || (hasNitro3 && !isNitro3(this, config.plugins))
+          const isStep =
+            environmentOf(this) === PRERENDERER ||
+            (hasNitro3 && !isNitro3(this, config.plugins)) ||
+            svelteKitOf(config.plugins)?.isStatic
           if (!host?.bundlesServer && !isStep) leaveAlone(directory, projectOf(config))
           claim({ ...emptyOutput(directory), files: new Set(Object.keys(bundle)) })
           return
