@@ -148,10 +148,31 @@ describe.each(Object.entries(BUILDS))('%s builds for Node', (name, build) => {
   })
 })
 
-it.each([
+const COMPILERS = [
   ['webpack', webpack as unknown as typeof rspack, symupWebpack as (options: object) => unknown],
   ['rspack', rspack, symupRspack as (options: object) => unknown],
-])(
+] as const
+
+it.each(COMPILERS)(
+  "%s builds for Node by its target, also where Node's modules are no externals",
+  async (name, ...it) => {
+    using directory = temporaryOutput()
+    writeSources(directory.path)
+    const [compile, plugin] = it
+    const server = { service: `${name}-internals-server`, minifiedPathPrefix: '/app/dist' }
+    const config = configOf(directory.path, plugin(optionsFor(intake, `${name}-internals`, { server })))
+    const output = { ...config.output, publicPath: '/shop/' }
+    // As Gatsby renders its pages.
+    const internals = { target: 'node14.15', externalsPresets: { node: false } }
+    await logged(() => runCompiler(compile({ ...config, ...internals, output } as never) as never))
+    expect((await uploadedOf(intake, `${name}-internals-server`)).map(({ url }) => url)).toEqual([
+      '/app/dist/server.cjs',
+    ])
+    expect(await uploadedOf(intake, `${name}-internals`)).toEqual([])
+  },
+)
+
+it.each(COMPILERS)(
   'of several configs of %s it says which one has no prefix, by its name or its directory',
   async (_, compile, plugin) => {
     using directory = temporaryOutput()

@@ -1,6 +1,6 @@
 import { phrase, t, translated } from '@symup/core/internal'
 import { uploading, uploadingGuessed } from './after-build.ts'
-import { withPlugin } from './edit-config.ts'
+import { literalIn, withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import { isRun, pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
@@ -18,6 +18,22 @@ const CREATE_REACT_APP: Tool = {
 function placeOfHomepage({ read }: Project): string {
   const homepage = valueAt(read('package.json'), ['homepage'])
   return typeof homepage === 'string' && /^(?:\/|https?:)/.test(homepage) ? homepage : '/'
+}
+
+/** It makes source maps itself, in `public`. */
+const GATSBY: Tool = {
+  id: 'gatsby',
+  name: 'Gatsby',
+  evidence: (project) => (isRun(project, 'gatsby') ? dependency(project, 'gatsby') : undefined),
+  setUp: (project) => uploading(project, 'public', { minifiedPathPrefix: placeOfGatsby(project) }),
+}
+
+/** Where `gatsby build --prefix-paths` says that the site is; without that flag it is `/`. */
+function placeOfGatsby(project: Project): string {
+  const config = project.read(fileLike(project, /^gatsby-config\.[cm]?[jt]s$/) ?? '') ?? ''
+  const isPrefixed = /--prefix-paths|PREFIX_PATHS=true/.test(Object.values(project.manifest.scripts ?? {}).join('\n'))
+  const place = ['assetPrefix', 'pathPrefix'].map((name) => literalIn(config, [name]) ?? '').join('')
+  return isPrefixed && place !== '' ? place : '/'
 }
 
 const ANGULARS_BUILDER = '@angular/build:application'
@@ -209,7 +225,7 @@ const MPX = byCommand(
 )
 
 /** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
-export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, NEST]
+export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, NEST]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON]
 

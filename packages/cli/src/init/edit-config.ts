@@ -18,6 +18,8 @@ export interface PluginEdit {
   call?: string
   /** Where the list is in the config. Default `['plugins']`. */
   at?: readonly string[]
+  /** Further lists that get it, where the config has the part that holds them. Default none. */
+  also?: readonly (readonly string[])[]
   /** Put the plugin before all others. Default false. */
   first?: boolean
   /** What to write where the config has nothing at the first name of `at`. Default: objects, one in another. */
@@ -29,11 +31,14 @@ export interface PluginEdit {
  * @returns undefined where the file is too unusual to be changed by a program; the same text where the plugin is there already.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
-  const { from, named = false, call = 'symup()', at = ['plugins'], first = false, made } = edit
+  const { from, named = false, call = 'symup()', at = ['plugins'], also = [], first = false, made } = edit
   if (code.includes(from)) return code
   return changed(code, (program, config) => {
-    const inList = pluginInList(code, program, config, { at, call, first, made })
-    return inList && isCall(call) ? [...inList, importOf(code, program, from, named ? '{ symup }' : 'symup')] : inList
+    const others = also.filter(([part = '']) => propertyOf(config, part))
+    const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
+    if (inLists.includes(undefined)) return undefined
+    const splices = inLists.flatMap((inList) => inList ?? [])
+    return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
   })
 }
 

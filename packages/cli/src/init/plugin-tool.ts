@@ -120,9 +120,12 @@ const idle = (config: string, name: string) =>
   t`No script of package.json runs ${name} by itself: if ${config} is not what builds the app, choose another tool with --tool.`
 
 /** What to write by hand into a config file that init cannot change. */
-export function snippet(path: string, { from, at = ['plugins'], call = 'symup()', first, made }: PluginEdit): string {
+export function snippet(path: string, edit: PluginEdit): string {
+  const { from, at = ['plugins'], also = [], call = 'symup()', first, made } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`
   const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
-  const nested = at.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${at.at(-1)}: ${list}`)
-  return t`init cannot change ${path} by itself. Add:\n\n${importing}${made ?? nested}`
+  const nested = [at, ...also].map((names) =>
+    names.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${names.at(-1)}: ${list}`),
+  )
+  return t`init cannot change ${path} by itself. Add:\n\n${importing}${made ?? nested.join(',\n')}`
 }

@@ -109,7 +109,11 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     name: 'electron-vite',
     stem: 'electron.vite',
     tells: ['electron-vite'],
-    edit: { from: '@symup/unplugin/vite', at: ['renderer', 'plugins'] },
+    edit: {
+      from: '@symup/unplugin/vite',
+      at: ['renderer', 'plugins'],
+      also: ['main', 'preload'].map((part) => [part, 'plugins']),
+    },
     knowsPlace: true,
     notes: NATIVE_CRASHES,
   }),

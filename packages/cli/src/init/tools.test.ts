@@ -135,6 +135,21 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     '/',
   ],
   [
+    'gatsby',
+    { 'package.json': manifest('gatsby build', 'gatsby') },
+    { 'package.json': 'gatsby build && symup web upload public --delete-after-upload --skip-without-key' },
+    '/',
+  ],
+  [
+    'gatsby',
+    {
+      'package.json': manifest('gatsby build --prefix-paths', 'gatsby'),
+      'gatsby-config.js': "module.exports = {\n  assetPrefix: 'https://cdn.example.com',\n  pathPrefix: '/shop',\n}\n",
+    },
+    { 'package.json': 'gatsby build --prefix-paths && symup web upload public' },
+    'https://cdn.example.com/shop',
+  ],
+  [
     'react-native',
     {
       'package.json': manifest('', 'react-native'),
@@ -278,7 +293,10 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       'electron.vite.config.ts':
         "import { defineConfig } from 'electron-vite'\nexport default defineConfig({ main: {}, renderer: { plugins: [] } })\n",
     },
-    { 'electron.vite.config.ts': 'renderer: { plugins: [symup()] }' },
+    {
+      'electron.vite.config.ts':
+        'defineConfig({ main: {\n  plugins: [symup()],\n}, renderer: { plugins: [symup()] } })',
+    },
     undefined,
   ],
   [

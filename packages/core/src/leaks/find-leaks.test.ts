@@ -138,6 +138,7 @@ it.each([
   ['webpack and Rspack', '{"assets":[{"name":"gone.js.map"}],"assetsByChunkName":{"main":["main.js","gone.js.map"]}}'],
   ['several configs of them', '{"children":[{"assetsByChunkName": {"main": ["main.js", "gone.js.map"]}}]}'],
   ['esbuild', '{"outputs":{"gone.js.map":{"bytes":9},"main.js":{"inputs":{"a.ts":{"bytesInOutput":9}}}}}'],
+  ['Module Federation in Vite', '{"shared":[],"buildOutput":[{"fileName":"gone.js.map","type":"asset","size":9}]}'],
   ['a large build', `{"assets":["gone.js.map","${'x'.repeat(600 * 1024)}"],"assetsByChunkName":{}}`],
 ])('says nothing of the statistics of a bundler, which no browser loads: %s', async (_, content) => {
   write('stats.json', content)

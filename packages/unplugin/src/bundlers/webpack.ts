@@ -32,9 +32,17 @@ interface Hook<Arguments extends unknown[]> {
 }
 
 /** The part of a compiler that webpack 5 and Rspack share and that is used here. */
+interface Platform {
+  node?: boolean | null
+  electron?: boolean | null
+  nwjs?: boolean | null
+}
+
 export interface Compiler {
   context: string
   outputPath: string
+  /** What the target says, in all but the oldest versions. */
+  platform?: Platform
   options: {
     mode?: string
     name?: string
@@ -42,8 +50,8 @@ export interface Compiler {
     devtool?: unknown
     plugins: (object | null | undefined)[]
     output: { publicPath?: unknown; path?: string }
-    /** What the target brings along. */
-    externalsPresets?: { node?: boolean; electron?: boolean; nwjs?: boolean }
+    /** What the target brings along, where the config does not say otherwise. */
+    externalsPresets?: Platform
     infrastructureLogging?: { level?: unknown }
   }
   hooks: {
@@ -163,8 +171,10 @@ export function applyToCompiler(
 }
 
 /** Of the targets `node` and `async-node`. An app of Electron or NW.js is none that a server runs. */
-function isForNode({ options: { externalsPresets: { node, electron, nwjs } = {} } }: Compiler): boolean {
-  return node === true && electron !== true && nwjs !== true
+function isForNode({ options: { externalsPresets = {} }, platform = {} }: Compiler): boolean {
+  // Gatsby renders its pages with a target of Node, and without the presets.
+  const is = (name: keyof Platform) => externalsPresets[name] === true || platform[name] === true
+  return is('node') && !is('electron') && !is('nwjs')
 }
 
 /** What the user knows a config of several by: its name, else the directory that it writes to. */
