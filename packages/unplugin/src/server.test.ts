@@ -30,6 +30,8 @@ it.each([
   ['/vercel/path0/.next', '/var/task/.next'],
   ['/vercel/path1/apps/shop/.svelte-kit/output/server', '/var/task/apps/shop/.svelte-kit/output/server'],
   ['/opt/build/repo/build/server', '/var/task/build/server'],
+  ['/work/shop/.vercel/output/functions/__fallback.func', '/var/task'],
+  ['/vercel/path0/.vercel/output/functions/api/[id].func/chunks', '/var/task/chunks'],
   ['/opt/build/repository/dist', '/opt/build/repository/dist'],
 ])('built by a host in %s, it runs at %s', (directory, minifiedPathPrefix) => {
   expect(placeOfServer({ server: true }, directory)).toEqual({ minifiedPathPrefix })

@@ -19,9 +19,8 @@ interface Place {
   minifiedPathPrefix: string
 }
 
-/** Where hosts check a repository out to build it. They run its files, below the same paths, in {@link FUNCTIONS}. */
-const CHECKOUT = /^(?:\/vercel\/path\d+|\/opt\/build\/repo)(?=\/)/
-/** Directory of a function's files on AWS Lambda, which Vercel and Netlify run functions on. */
+/** Where Vercel and Netlify check a repository out to build it, and a function's directory of Vercel's. They run what is there in {@link FUNCTIONS}, below the same paths. */
+const DEPLOYED = /^(?:.*\/\.vercel\/output\/functions\/.*\.func|\/vercel\/path\d+|\/opt\/build\/repo)(?=\/|$)/
 const FUNCTIONS = '/var/task'
 
 /** Service and prefix of a server's bundles. Node names the files of a stack by their paths, so where they run is a directory: `/app/dist`, or `file:///app/dist`. */
@@ -29,7 +28,7 @@ export function placeOfServer(options: SymupOptions, directory: string): Place {
   const { service, minifiedPathPrefix } = serverOf(options) ?? {}
   return {
     ...(service !== undefined && { service }),
-    minifiedPathPrefix: minifiedPathPrefix ?? pathToFileURL(directory).pathname.replace(CHECKOUT, FUNCTIONS),
+    minifiedPathPrefix: minifiedPathPrefix ?? pathToFileURL(directory).pathname.replace(DEPLOYED, FUNCTIONS),
   }
 }
 
