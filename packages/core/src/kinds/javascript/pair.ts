@@ -15,6 +15,7 @@ import {
 } from '../../formats/source-map/source-mapping-url.ts'
 import type { FilePart } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { fileOutside } from '../list-within.ts'
 
@@ -75,7 +76,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   try {
     comments = readTrailingComments(content ?? path)
   } catch (error) {
-    return { script, problems: [unreadable(script, error)] }
+    return { script, problems: [unreadable('file-unreadable', error, { file: script })] }
   }
   const located = locateMap(script, comments, build)
   const base = {
@@ -209,7 +210,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   try {
     ends = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable(file, error)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })
     if (build.present.has(file)) return deleted(script, file)
     return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })
   }
@@ -223,9 +224,4 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
 function deleted(script: string, map: string): Problem {
   const fix = t`Let nothing else delete source maps before the upload: set deleteAfterUpload, and switch it off in other uploaders (filesToDeleteAfterUpload, keepSourcemaps) and scripts.`
   return problem('map-missing', t`Its source map ${map} was written, and is deleted already.`, { file: script, fix })
-}
-
-function unreadable(file: string, error: unknown): Problem {
-  const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-  return problem('file-unreadable', t`It could not be read (${why}).`, { file })
 }
