@@ -63,6 +63,7 @@ export default defineConfig({
         ['Concepts', '/concepts'],
         ['Why is my stack still minified?', '/still-minified'],
         ['How the proof is judged', '/proof-corpus'],
+        ['What the intake answers', '/intake'],
         ['Several intakes', '/scale'],
         ['Decisions', '/decisions/'],
       ),
@@ -81,6 +82,7 @@ export default defineConfig({
         ['HarmonyOS', '/packages/hvigor'],
         ['Mini programs', '/packages/mini-program'],
         ['Local intake, for tests', '/packages/intake'],
+        ['Tests in any language', '/testing'],
       ),
       group(
         'In CI',

@@ -96,7 +96,7 @@ describe('symup explain takes an event as JSON', () => {
     )
     expect(moved.stdout).toContain('prefix-mismatch: You uploaded /static/pay.js, the stack says /assets/pay.js.')
     const none = await run(['explain', 'event.json', '--ledger', 'gone.jsonl'])
-    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: It cannot be read (ENOENT)')])
+    expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: It does not exist.')])
   })
 
   it("takes Sentry's event", async () => {

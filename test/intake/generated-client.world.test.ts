@@ -8,14 +8,14 @@ import { startIntake } from '../../packages/intake/src/index.ts'
 
 const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
-const README = readFileSync(join(ROOT, 'packages/intake/README.md'), 'utf8')
+const PAGE = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
 const COMPILER = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--rewriteRelativeImportExtensions']
 const TYPES = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')]
 
-it("a client generated from /openapi.json compiles and runs the README's example", async () => {
-  const [, code = ''] = /```ts client\n([\s\S]*?)\n```/.exec(README) ?? []
+it("a client generated from /openapi.json compiles and runs the page's example", async () => {
+  const [, code = ''] = /```ts client\n([\s\S]*?)\n```/.exec(PAGE) ?? []
   expect(code).toContain('/safari/automation/rule/create')
-  expect(README).toContain('--default-non-nullable=false -o intake.d.ts')
+  expect(PAGE).toContain('--default-non-nullable=false -o intake.d.ts')
   const intake = await startIntake()
   const place = mkdtempSync(join(tmpdir(), 'symup-generated-'))
   const node = (args: string[]) =>

@@ -10,7 +10,7 @@ import { symupArguments } from '../support/command.ts'
 import { needs } from '../support/tool.ts'
 
 const run = promisify(execFile)
-const README = readFileSync(join(import.meta.dirname, '../../packages/intake/README.md'), 'utf8')
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/testing.md'), 'utf8')
 
 let intake: ChildProcess
 let url = ''
@@ -52,9 +52,9 @@ const LANGUAGES = [
 
 for (const { language, file, command, tool } of LANGUAGES) {
   it.runIf(tool.isThere)(
-    `the README's ${language} example runs against symup intake${tool.reason}`,
+    `the PAGE's ${language} example runs against symup intake${tool.reason}`,
     async () => {
-      const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\n\`\`\``).exec(README) ?? []
+      const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\n\`\`\``).exec(PAGE) ?? []
       expect(code).toBeDefined()
       writeFileSync(join(place, file), code ?? '')
       const [program = '', ...rest] = command

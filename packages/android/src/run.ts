@@ -4,6 +4,7 @@ import {
   deliver,
   type Line,
   type Plan,
+  packageVersion,
   presentLines,
   problem,
   type Settings,
@@ -13,7 +14,8 @@ import {
 import { planMapping } from './plan-mapping.ts'
 import { planNativeLibraries } from './plan-native.ts'
 import type { Request } from './request.ts'
-import { toolVersion } from './tool-version.ts'
+
+const toolVersion = packageVersion(import.meta.url)
 
 /** Answers one request of a Gradle task: finds the settings, collects, uploads, and says what became of it. @returns the exit code. */
 export async function answerRequest(input: NodeJS.ReadableStream, print: (line: Line) => void): Promise<number> {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { resolve } from 'node:path'
 import {
   type Collect,
   type Collected,
@@ -9,6 +9,7 @@ import {
   deliver,
   isInCi,
   type Kind,
+  nameBelow,
   type Presenter,
   problem,
   publishProblems,
@@ -106,8 +107,7 @@ function outputOf(
 ): Pick<Collection, 'outputs' | 'keyOnly'> {
   const named = (wanted?: string) => {
     const parts = uploads.flatMap(({ parts }) => parts.filter(({ name }) => wanted === undefined || name === wanted))
-    const paths = parts.flatMap(({ path, content }) => (content === undefined ? [relative(directory, path)] : []))
-    return new Set(paths.map((path) => path.split(sep).join('/')))
+    return new Set(parts.flatMap(({ path, content }) => (content === undefined ? [nameBelow(directory, path)] : [])))
   }
   const deletable = deleteAfterUpload ? named('source_map') : new Set<string>()
   return { outputs: [{ directory, files: named(), deletable }], keyOnly: !deleteAfterUpload }

@@ -8,6 +8,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isLoopback } from '@symup/core/internal'
 import { createSymbolicatorPool, type PoolOptions } from '@symup/symbolicate'
 import { createApp } from './app.ts'
 import { setInternals } from './internals.ts'
@@ -244,10 +245,6 @@ function addressOf(bound: AddressInfo | null): string {
   if (!bound) return ''
   const { address, port, family } = bound
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
 }
 
 /** Others can reach it: nothing may be open that everybody knows. */

@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import {
   fileFilter,
   filesExcluded,
@@ -8,6 +8,7 @@ import {
   listWithin,
   MAIN_PACKAGE,
   MINI_PROGRAM_LIMITS,
+  nameBelow,
   oldName,
   type Problem,
   problem,
@@ -92,7 +93,7 @@ function named(files: readonly string[], root: string, directory: string, allowe
   const roots = new Roots([root, allowedRoot])
   return files
     .map((file) => resolve(directory, file))
-    .map((path) => ({ name: relative(root, path).split(sep).join('/'), path }))
+    .map((path) => ({ name: nameBelow(root, path), path }))
     .filter(({ name, path }) => !name.startsWith('../') && roots.hold(path))
 }
 

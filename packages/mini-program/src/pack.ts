@@ -14,6 +14,7 @@ import {
   readRegular,
   t,
   translated,
+  unreadable,
 } from '@symup/core/internal'
 import { readArchive } from './archive-source.ts'
 import { compose, uncomposed } from './compose.ts'
@@ -170,12 +171,10 @@ async function openSources(path: string, which: Omit<DirectoryInput, 'directory'
     const isDirectory = (await stat(path)).isDirectory()
     return isDirectory ? await readDirectory({ ...which, directory: path }) : await readArchive(path)
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    const message = t`${path} cannot be read (${why}).`
     return {
       maps: [],
       subPackages: [],
-      problems: [problem('directory-unreadable', message)],
+      problems: [unreadable('directory-unreadable', error, { file: path })],
       close: async () => undefined,
     }
   }

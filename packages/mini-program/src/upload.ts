@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
   type Collect,
@@ -6,6 +5,7 @@ import {
   type DeliveryInput,
   deliver,
   type Line,
+  packageVersion,
   presentLines,
   t,
   type Verdict,
@@ -30,9 +30,7 @@ export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onErr
   log?(line: Line): void
 }
 
-const { version: packageVersion } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+const toolVersion = packageVersion(import.meta.url)
 
 const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
 
@@ -57,7 +55,7 @@ export function deliveryOf(input: UploadInput): DeliveryInput {
     ...options
   } = input
   return {
-    adapter: { name: adapter, version: packageVersion },
+    adapter: { name: adapter, version: toolVersion },
     settings: {
       options,
       adapter: 'mini-program',
@@ -93,7 +91,7 @@ export function collectFrom(from: string, input: UploadInput): Collect {
       service: settings.service.value,
       version: settings.version.value,
       appid,
-      toolVersion: packageVersion,
+      toolVersion,
     })
     const details = packed.proof?.lines ?? []
     return { uploads: plan.uploads, problems: [...packed.problems, ...problems, ...plan.problems], details }

@@ -1,6 +1,6 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Problem, problem, SymupError, subPackagesComment, t, writeZip } from '@symup/core/internal'
+import { type Problem, SymupError, subPackagesComment, unreadable, writeZip } from '@symup/core/internal'
 import type { MapSource } from './sources.ts'
 
 /**
@@ -23,8 +23,8 @@ export async function writeArchive(
   } catch (error) {
     await rm(unfinished, { force: true })
     if (error instanceof SymupError) return error.problems[0]
-    const { path: file, code, message } = error as NodeJS.ErrnoException
+    const { path: file } = error as NodeJS.ErrnoException
     if (file === undefined || file.startsWith(path)) throw error
-    return problem('file-unreadable', t`It could not be read (${code ?? message}).`, { file })
+    return unreadable('file-unreadable', error, { file })
   }
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   type Collect,
   type Collection,
@@ -8,6 +7,7 @@ import {
   type Line,
   openDelivery,
   type Problem,
+  packageVersion,
   policyOf,
   problem,
   problemsInProject,
@@ -50,9 +50,7 @@ export interface BuildContext {
 export type { BundleOutput } from './output.ts'
 export type { BuildPrefix } from './prefix.ts'
 
-const { version: pluginVersion } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
+const pluginVersion = packageVersion(import.meta.url)
 
 /** One build with the plugin: its settings, found before the build, and the upload after it. */
 export interface Session {

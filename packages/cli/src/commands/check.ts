@@ -23,6 +23,7 @@ import {
   type Settings,
   shownPath,
   t,
+  unreadable,
 } from '@symup/core/internal'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
 import { printDocument } from '../failure.ts'
@@ -114,15 +115,12 @@ interface Target extends CheckTarget {
 }
 
 async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
-  const unreadable = (why: string) =>
-    problem('directory-unreadable', why, {
-      file: shownPath(path, cwd),
-      fix: t`Give a directory or a file that exists.`,
-    })
+  const details = { file: shownPath(path, cwd), fix: t`Give a directory or a file that exists.` }
   try {
     const found = await stat(path)
     const single = found.isFile()
-    if (!single && !found.isDirectory()) return unreadable(t`It is neither a file nor a directory.`)
+    if (!single && !found.isDirectory())
+      return problem('directory-unreadable', t`It is neither a file nor a directory.`, details)
     // A bundle such as `Shop.dSYM` is known by its own name, which is part of the paths below the directory that holds it.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path
@@ -148,8 +146,7 @@ async function targetOf(path: string, cwd: string, allowedRoot: string | undefin
       outside: single ? outside.filter(isOwn) : outside,
     }
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return unreadable(t`It cannot be read (${code}).`)
+    return unreadable('directory-unreadable', error, details)
   }
 }
 

@@ -16,6 +16,7 @@ import {
   shownPath,
   t,
   translated,
+  unreadable,
 } from '@symup/core/internal'
 import {
   type ArtifactSource,
@@ -177,15 +178,13 @@ async function readStack(file: string, cwd: string): Promise<string> {
   try {
     return readFileSync(resolve(cwd, file), 'utf8')
   } catch (error) {
-    throw unreadable(file, error)
+    throw notRead(file, error)
   }
 }
 
-function unreadable(file: string, error: unknown): CommandFailure {
-  const { code, message } = error as NodeJS.ErrnoException
+function notRead(file: string, error: unknown): CommandFailure {
   const fix = t`Check that it exists and that you may read it.`
-  const failure = problem('file-unreadable', t`It cannot be read (${code ?? message}).`, { file, fix })
-  return unexplained([failure])
+  return unexplained([unreadable('file-unreadable', error, { file, fix })])
 }
 
 /** Files that need no release: the user says that they belong to the stack. */
@@ -208,7 +207,7 @@ async function localSource(
     }
   } catch (error) {
     const { path = mapping ?? sourceMaps ?? '' } = error as NodeJS.ErrnoException
-    throw unreadable(shownPath(path, cwd), error)
+    throw notRead(shownPath(path, cwd), error)
   }
   return undefined
 }
@@ -220,7 +219,7 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
     const elsewhere = t`Ask the intake that has it (--intake), or give the directory of the build (--dir).`
     return recordedSource(records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), elsewhere })))
   } catch (error) {
-    throw unreadable(path, error)
+    throw notRead(path, error)
   }
 }
 

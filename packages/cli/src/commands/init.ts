@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join, posix, resolve } from 'node:path'
-import { didYouMean, EXIT, problem, t, translated } from '@symup/core/internal'
+import { didYouMean, EXIT, problem, t, translated, unreadable } from '@symup/core/internal'
 import { CommandFailure } from '../failure.ts'
 import { ask, askApp, confirmed } from '../init/ask.ts'
 import { appsIn } from '../init/monorepo.ts'
@@ -73,8 +73,8 @@ function projectIn(cwd: string): Project {
   try {
     return readProject(cwd)
   } catch (error) {
-    const message = t`It cannot be read (${(error as NodeJS.ErrnoException).code}).`
-    throw new CommandFailure([problem('directory-unreadable', message, { file: cwd, fix: t`Run it in the project.` })])
+    const fix = t`Run it in the project.`
+    throw new CommandFailure([unreadable('directory-unreadable', error, { file: cwd, fix })])
   }
 }
 

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
-import { join, posix, relative, sep } from 'node:path'
-import { fileFilter, listFiles } from '@symup/core/internal'
+import { join, posix } from 'node:path'
+import { fileFilter, listFiles, nameBelow } from '@symup/core/internal'
 import { type Project, readProject } from './project.ts'
 import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
@@ -37,7 +37,7 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
     .flatMap((directory) => {
       const project = readProject(directory)
       const found = isLibrary(project) ? undefined : detectTools(project).find(({ tool }) => !NO_SIGN.has(tool.id))
-      return found ? [{ directory: relative(root.cwd, directory).split(sep).join('/'), ...found }] : []
+      return found ? [{ directory: nameBelow(root.cwd, directory), ...found }] : []
     })
     .sort((a, b) => (a.directory < b.directory ? -1 : 1))
 }

@@ -5,7 +5,7 @@ import { t } from '../text.ts'
 /** Opening a pipe that nobody writes to would wait for ever. Windows has neither the flag nor such files. */
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** A path names a directory, pipe, socket or device. `code` completes "It could not be read (…)." */
+/** A path names a directory, pipe, socket or device. `code` completes "It cannot be read (…)." */
 class NotAFile extends Error {
   readonly path: string
   readonly code: string

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path'
+import { nameBelow } from './name-below.ts'
 
 /** Steps up that a path may begin with: nobody counts the dots of `../../../..`. */
 const MAX_STEPS_UP = 2
@@ -8,9 +8,7 @@ const MAX_STEPS_UP = 2
  * is no longer. The project itself is ''.
  */
 export function shownPath(path: string, cwd: string): string {
-  // Asked for each of a build's files; nearly all lie below.
-  const prefix = cwd.endsWith(sep) ? cwd : cwd + sep
-  const shown = (path.startsWith(prefix) ? path.slice(prefix.length) : relative(cwd, path)).split(sep).join('/')
+  const shown = nameBelow(cwd, path)
   const stepsUp = shown.split('/').filter((step) => step === '..').length
   if (stepsUp === 0) return shown
   return stepsUp > MAX_STEPS_UP || shown.length >= path.length ? path : shown

@@ -59,12 +59,12 @@ it.each([
 ])('Vercel says where the repository is: %s', (provider, url) => {
   const repository = { VERCEL_GIT_REPO_OWNER: 'acme', VERCEL_GIT_REPO_SLUG: 'shop', VERCEL_GIT_COMMIT_SHA: SHA }
   const checkout = checkoutOfCi({ VERCEL: '1', VERCEL_GIT_PROVIDER: provider, ...repository })
-  expect(checkout).toEqual({ system: 'Vercel', commit: SHA, ...(url && { url }) })
+  expect(checkout).toEqual({ commit: SHA, ...(url && { url }) })
 })
 
 it.each([
   ['Cloudflare Pages', { CF_PAGES: '1', CF_PAGES_COMMIT_SHA: SHA }],
   ['Cloudflare Workers', { WORKERS_CI: '1', WORKERS_CI_COMMIT_SHA: SHA }],
-])('%s says the commit alone', (system, env) => {
-  expect(checkoutOfCi(env)).toEqual({ system, commit: SHA })
+])('%s says the commit alone', (_, env) => {
+  expect(checkoutOfCi(env)).toEqual({ commit: SHA })
 })

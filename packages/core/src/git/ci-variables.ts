@@ -1,7 +1,5 @@
 /** What a CI system says about the checkout that it made. */
 export interface CiCheckout {
-  /** Name of the CI system. */
-  system: string
   url?: string
   commit?: string
 }
@@ -107,7 +105,7 @@ export function checkoutOfCi(env: NodeJS.ProcessEnv): CiCheckout | undefined {
   if (!found) return undefined
   const url = found.url(env)
   const commit = env[found.commit]
-  return { system: found.system, ...(url && { url }), ...(commit && { commit }) }
+  return { ...(url && { url }), ...(commit && { commit }) }
 }
 
 /**

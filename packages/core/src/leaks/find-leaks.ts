@@ -9,6 +9,7 @@ import { isFlutters } from '../formats/javascript/flutter.ts'
 import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
 import type { Secret } from '../model/secret.ts'
 import { type Problem, problem, type Severity } from '../problems/problems.ts'
+import { unreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
 import { keyForms } from './key-forms.ts'
 import { IS_MAP, isOddlyNamedMap, type KnownFiles, NAMES_ITS_MAP } from './known-files.ts'
@@ -123,8 +124,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       problems.push(problem('leak-api-key', t`It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    problems.push(problem('file-unreadable', t`It could not be read (${why}).`, details))
+    problems.push(unreadable('file-unreadable', error, details))
   }
   return problems
 }

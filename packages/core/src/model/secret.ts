@@ -15,11 +15,6 @@ export class Secret {
     return this.#value
   }
 
-  /** Whether two secrets hold the same text. */
-  equals(other: Secret): boolean {
-    return this.#value === other.#value
-  }
-
   /** Takes the secret out of a text that came from elsewhere, such as a server's answer or a library's error. */
   redact(text: string): string {
     return this.#value === '' ? text : text.replaceAll(this.#value, HIDDEN)

@@ -1,4 +1,5 @@
-import { dirname, relative, sep } from 'node:path'
+import { dirname } from 'node:path'
+import { nameBelow } from '../files/name-below.ts'
 import { isBelow } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import type { Line } from '../model/line.ts'
@@ -81,7 +82,7 @@ function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[],
       const { event, parts } = upload
       if (!isOf(output, upload)) continue
       const script = parts.find(({ name }) => name === 'minified_file')
-      const file = script && relative(directory, script.path).split(sep).join('/')
+      const file = script && nameBelow(directory, script.path)
       const prefix = file !== undefined && 'minified_url' in event ? prefixOf(event.minified_url, file, usual) : usual
       const group = byPrefix.get(prefix) ?? { uploads: [], files: [] }
       byPrefix.set(prefix, group)

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join, relative, sep } from 'node:path'
+import { join } from 'node:path'
+import { nameBelow } from '../files/name-below.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { collectJavaScript } from '../kinds/javascript/javascript.ts'
 import { collectReactNative } from '../kinds/react-native/react-native.ts'
@@ -49,8 +50,7 @@ async function collected({ bundle, ...release }: StagedRelease, directory: strin
 
 function outputOf(directory: string, parts: readonly FilePart[]): BuildOutput {
   const onDisk = parts.filter(({ content }) => content === undefined)
-  const named = (all: readonly FilePart[]) =>
-    new Set(all.map(({ path }) => relative(directory, path).split(sep).join('/')))
+  const named = (all: readonly FilePart[]) => new Set(all.map(({ path }) => nameBelow(directory, path)))
   return { directory, files: named(onDisk), deletable: named(onDisk.filter(({ name }) => name === 'source_map')) }
 }
 

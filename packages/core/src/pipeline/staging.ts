@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
-import { basename, dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { readEnds } from '../files/file-ends.ts'
+import { nameBelow } from '../files/name-below.ts'
 import { isBelow, removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import type { ReactNativeSourceMapEvent } from '../kinds/react-native/event.ts'
@@ -68,7 +69,7 @@ export async function stage(
     const script = scriptOf(upload)
     if (!map || !script) continue
     const bundle = bundleOf(upload)
-    const file = bundle ? basename(script.filename) : relative(directory, script.path).split(sep).join('/')
+    const file = bundle ? basename(script.filename) : nameBelow(directory, script.path)
     const usual = settings.minifiedPathPrefix?.value ?? ''
     const prefix = 'minified_url' in upload.event ? prefixOf(upload.event.minified_url, file, usual) : ''
     const name = bundle && encodeURIComponent(Object.values(bundle).join('-'))
@@ -84,7 +85,7 @@ export async function stage(
       staged.set(key, place)
       place.uploads.push(upload)
       const isFile = map.content === undefined
-      const name = relative(directory, map.path).split(sep).join('/')
+      const name = nameBelow(directory, map.path)
       if (isFile && !contents?.has(name) && (!later || deletable.has(name))) place.maps.push(map.path)
     } else stays(map.path, why)
   }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { readEnds } from '../files/file-ends.ts'
+import { nameBelow } from '../files/name-below.ts'
 import { whyNotOwn } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { decoded } from '../files/url-path.ts'
@@ -52,7 +53,7 @@ export async function unlinkMaps(
   hashedIn: readonly string[] = [],
 ): Promise<Unlinked> {
   if (gone.length === 0) return { lines: [], hashed: [] }
-  const names = new Set(gone.map((path) => relative(directory, path).split(sep).join('/')))
+  const names = new Set(gone.map((path) => nameBelow(directory, path)))
   const files = await listFiles(directory).catch(() => [])
   const pages = files.filter((file) => MAY_HOLD_HASHES.test(file)).map((file) => join(directory, file))
   const isHashed = hashes([...pages, ...hashedIn])

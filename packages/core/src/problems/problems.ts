@@ -43,7 +43,7 @@ export interface Problem {
   cause?: ProblemCode
 }
 
-interface ProblemDetails {
+export interface ProblemDetails {
   file?: string
   /** What to do about this very case; default: the general fix of the code. */
   fix?: string

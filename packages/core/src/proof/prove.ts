@@ -5,8 +5,8 @@ import { isHermesBytecode } from '../formats/hermes/hermes-map.ts'
 import { type ByteSource, CopiedBytes, FileBytes, MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
 import { kernel } from '../formats/source-map/kernel.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
-import { type Problem, problem } from '../problems/problems.ts'
-import { t } from '../text.ts'
+import type { Problem } from '../problems/problems.ts'
+import { unreadable } from '../problems/unreadable.ts'
 import { withFaults } from './blame.ts'
 import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 import { shownSource } from './sources.ts'
@@ -92,8 +92,7 @@ export class Prover {
       )
       found = { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {
-      const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-      found = { isUsable: false, problems: [problem('file-unreadable', t`It could not be read (${why}).`, { file })] }
+      found = { isUsable: false, problems: [unreadable('file-unreadable', error, { file })] }
     }
     const { sources = [], ...kept } = found
     this.#found.set(upload, kept)

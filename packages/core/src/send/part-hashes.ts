@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { closeSync, readSync } from 'node:fs'
-import { eventLoopYielder } from '../event-loop.ts'
-import { openRegular } from '../files/open-regular.ts'
+import { hashFile } from '../files/hash-file.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 
 const known = new WeakMap<SymbolUpload, Promise<string[]>>()
@@ -31,24 +29,4 @@ async function hashAll(parts: readonly FilePart[]): Promise<string[]> {
     hashes.push(part.content ? createHash('sha256').update(part.content).digest('hex') : await hashFile(part.path))
   }
   return hashes
-}
-
-/** Read into one small buffer that stays in the processor's cache. */
-const CHUNK_BYTES = 256 * 1024
-const chunk = Buffer.alloc(CHUNK_BYTES)
-
-export async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  const yieldToEventLoop = eventLoopYielder()
-  const { file } = openRegular(path)
-  try {
-    for (;;) {
-      const count = readSync(file, chunk, 0, CHUNK_BYTES, null)
-      if (count === 0) return hash.digest('hex')
-      hash.update(chunk.subarray(0, count))
-      await yieldToEventLoop()
-    }
-  } finally {
-    closeSync(file)
-  }
 }

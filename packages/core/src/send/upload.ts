@@ -99,7 +99,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, stop.signal)
   const encodings = offers?.encodings ?? []
   const plain = encodings.includes('identity')
-  const isLocal = isLoopback(endpoint)
+  const isLocal = isLoopback(new URL(endpoint).hostname)
   const concurrency = options.concurrency ?? (plain && isLocal ? LOCAL_CONCURRENCY : DEFAULT_CONCURRENCY)
   const pace = new Pace(concurrency, options.compression)
   pace.offered({ encoding: bestEncoding(encodings), plain, isLocal })

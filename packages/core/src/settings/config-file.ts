@@ -2,6 +2,7 @@ import { closeSync, fstatSync, readFileSync, type Stats, statSync } from 'node:f
 import { basename, dirname, join, resolve } from 'node:path'
 import { openRegular } from '../files/open-regular.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { whyUnreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
 import { adviceFor } from './other-uploaders.ts'
 import { didYouMean } from './suggest.ts'
@@ -34,7 +35,7 @@ export function readConfigFile(directory: string): Found {
     for (const path of candidates(directory, name)) {
       const read = readIfPresent(path)
       if (read === undefined) continue
-      if (read instanceof Error) return refused('config-file-invalid', path, t`It cannot be read (${read.code}).`)
+      if (read instanceof Error) return refused('config-file-invalid', path, whyUnreadable(read))
       const isAbove = dirname(path) !== resolve(directory)
       const doubt = isAbove ? doubtAbout(read.stats, ownersOf(directory)) : undefined
       if (doubt !== undefined) return refused('config-file-untrusted', path, t`It is above the project, and ${doubt}.`)

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import * as tls from 'node:tls'
+import { whyUnreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
 import { unusable } from './unusable.ts'
 
@@ -24,7 +25,7 @@ function certificates(file: string): string {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw unusable(t`It cannot be read (${(error as NodeJS.ErrnoException).code}).`, file)
+    throw unusable(whyUnreadable(error), file)
   }
   try {
     new X509Certificate(text)

@@ -1,7 +1,4 @@
-import { isIPv4 } from 'node:net'
-
-/** Whether an address names this very machine. @param address a URL. */
-export function isLoopback(address: string): boolean {
-  const { hostname } = new URL(address)
-  return hostname === 'localhost' || hostname === '[::1]' || (isIPv4(hostname) && hostname.startsWith('127.'))
+/** Whether a host is this very machine. @param host a name or an address as a URL, a socket or a user has it. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^(?:::ffff:)?127(?:\.\d{1,3}){3}$/.test(host)
 }

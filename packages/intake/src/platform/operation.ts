@@ -25,7 +25,6 @@ export interface Services {
 /** One request, by the time that an operation sees it: authenticated, within the limits, permitted, its body checked. */
 export type Call<S = unknown> = S &
   Services & {
-    requestId: string
     /** Address of the client. */
     ip: string
     caller: Caller

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { t } from '@symup/core/internal'
+import { nameBelow, t } from '@symup/core/internal'
 import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
@@ -11,7 +11,7 @@ import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
-import { emptyOutput, nameBelow } from './written.ts'
+import { emptyOutput } from './written.ts'
 
 /** The part of Bun's plugin builder that is used here; `onEnd` exists since Bun 1.2.22. */
 interface BunBuild {

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { type Line, type Problem, problem, t } from '@symup/core/internal'
+import { type Line, nameBelow, type Problem, problem, t } from '@symup/core/internal'
 import type { BuildOptions, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
@@ -17,7 +17,7 @@ import { watchWrittenLater } from '../written-later.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
-import { emptyOutput, nameBelow } from './written.ts'
+import { emptyOutput } from './written.ts'
 
 export const esbuild = defineBundler({
   label: 'esbuild',

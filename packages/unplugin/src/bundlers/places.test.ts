@@ -1,8 +1,6 @@
-import { posix, win32 } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { BuildPrefix } from '../session.ts'
 import { movedBy, prefixFrom, webpackPrefix, withRest } from './public-path.ts'
-import { nameBelow } from './written.ts'
 
 describe('the prefix that a public path tells', () => {
   it.each([
@@ -84,17 +82,6 @@ describe("Electron Forge's webpack plugin has no public path", () => {
       expect(webpackPrefix({ output: { ...(path !== undefined && { path }) }, plugins: [] }, '/shop')).toBeUndefined()
     },
   )
-})
-
-describe('the name of a file below the output directory', () => {
-  it.each([
-    [win32, 'C:\\app\\dist', 'C:\\app\\dist\\js\\größe 1.js', 'js/größe 1.js'],
-    [win32, 'C:\\app\\dist', 'c:\\App\\dist\\a.js', 'a.js'],
-    [win32, '\\\\server\\share\\dist', '\\\\server\\share\\dist\\js\\a.js', 'js/a.js'],
-    [posix, '/app/dist', '/app/dist/js/a\\b.js', 'js/a\\b.js'],
-  ])('on %#', (paths, directory, path, name) => {
-    expect(nameBelow(directory, path, paths)).toBe(name)
-  })
 })
 
 it.each([

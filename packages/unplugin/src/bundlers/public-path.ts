@@ -1,6 +1,5 @@
-import { encodePrefix, isUsablePrefix, minifiedUrl, t } from '@symup/core/internal'
+import { encodePrefix, isUsablePrefix, minifiedUrl, nameBelow, t } from '@symup/core/internal'
 import type { BuildPrefix } from '../session.ts'
-import { nameBelow } from './written.ts'
 
 /**
  * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder

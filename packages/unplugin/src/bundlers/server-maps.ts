@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { SourceMapInput } from '@jridgewell/remapping'
-import { listFiles } from '@symup/core/internal'
+import { listFiles, nameBelow } from '@symup/core/internal'
 
 /** A source map as Rollup writes it. */
 interface RollupMap {
@@ -52,5 +52,5 @@ async function readMap(path: string): Promise<RollupMap | undefined> {
 
 /** As Rollup names sources: relative to the map. */
 function nameFrom(directory: string, source: string): string {
-  return source.startsWith('file:') ? relative(directory, fileURLToPath(source)).split(sep).join('/') : source
+  return source.startsWith('file:') ? nameBelow(directory, fileURLToPath(source)) : source
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { isInside, type Line, shownPath, t } from '@symup/core/internal'
+import { isInside, type Line, nameBelow, shownPath, t } from '@symup/core/internal'
 import type { ResolvedConfig, UserConfig } from 'vite'
 import type { BundleOutput } from '../output.ts'
 import { pluginsIn } from '../plugin-list.ts'
@@ -8,7 +8,6 @@ import type { BuildPrefix } from '../session.ts'
 import { tellOnce, tooOld } from './messages.ts'
 import { movedBy, prefixFrom } from './public-path.ts'
 import { svelteKitOf } from './svelte-kit.ts'
-import { nameBelow } from './written.ts'
 
 /** Tools that build with the project's own Vite config what is never deployed as the app: the name of a plugin of theirs. */
 const INHERITORS: readonly (readonly [plugin: RegExp, tool: string])[] = [

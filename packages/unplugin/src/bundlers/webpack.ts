@@ -1,5 +1,5 @@
 import type { Line } from '@symup/core/internal'
-import { isScript, t } from '@symup/core/internal'
+import { isScript, nameBelow, t } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
@@ -19,7 +19,7 @@ import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
 import { changePages, type PagesCompiler } from './webpack-pages.ts'
 import { nxPluginIn, webpackWords } from './webpack-words.ts'
-import { emptyOutput, nameBelow } from './written.ts'
+import { emptyOutput } from './written.ts'
 
 interface Asset {
   name: string

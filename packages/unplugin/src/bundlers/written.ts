@@ -1,4 +1,3 @@
-import nodePath from 'node:path'
 import { isScript } from '@symup/core/internal'
 import { startWriting } from '../neighbours.ts'
 import type { BundleOutput } from '../session.ts'
@@ -29,14 +28,6 @@ function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bun
 /** An output in which nothing has been written yet. */
 export function emptyOutput(directory: string): BundleOutput {
   return { directory, files: new Set(), mapOf: new Map(), deletable: new Set(), copied: new Set(), isListed: true }
-}
-
-/**
- * Name of a file inside an output, `/`-separated, as the platform's own paths say it.
- * @param paths the platform's path functions.
- */
-export function nameBelow(directory: string, path: string, paths: nodePath.PlatformPath = nodePath): string {
-  return paths.relative(directory, path).split(paths.sep).join('/')
 }
 
 /** What a build has written so far, by output directory: a build may have several outputs, and two may share a directory. */

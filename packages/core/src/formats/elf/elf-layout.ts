@@ -32,8 +32,8 @@ interface ElfSegment {
   alignment: number
 }
 
-export const SECTION = { symbolTable: 2, dynamic: 6, note: 7, noBits: 8, dynamicSymbols: 11 } as const
-export const SEGMENT = { load: 1, dynamic: 2, note: 4 } as const
+export const SECTION = { symbolTable: 2, note: 7, noBits: 8, dynamicSymbols: 11 } as const
+export const SEGMENT = { load: 1, note: 4 } as const
 export const COMPRESSED = 0x800
 
 const MAGIC = 0x7f454c46

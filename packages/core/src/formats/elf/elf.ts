@@ -4,28 +4,18 @@ import { COMPRESSED, type ElfLayout, type ElfSection, readElfLayout, SECTION, SE
 
 /** What symup needs to know of an ELF file, read from its headers and notes: a few KB whatever the size of the file. */
 export interface ElfFile {
-  class: 32 | 64
-  endian: 'little' | 'big'
-  /** `e_machine` of the header. */
-  machine: number
   /** `arm`, `arm64`, `x86`, `x64` as on the wire; `riscv64`, `mips` … or `machine-<number>` for others. */
   arch: string
   /** GNU build-id in lower-case hexadecimal, of any length. */
   buildId?: string
-  /** Name by which other libraries link it. */
-  soname?: string
   /** `.symtab` is there: function names. */
   hasSymbolTable: boolean
   /** `.dynsym` is there: names of the functions that it exports. */
   hasDynamicSymbols: boolean
-  /** `.gnu_debugdata` is there: names of the functions that it does not export, packed. */
-  hasMiniDebugInfo: boolean
   /** `.debug_info` is there: files, lines and inlined calls. */
   hasDebugInfo: boolean
   /** The debug information of functions is in `.dwo` files, or in a `.dwp` of all of them. */
   hasSplitDebugInfo: boolean
-  /** How the debug sections are compressed, if they are. */
-  compressedDebug?: 'zlib' | 'zstd'
   /** Neither symbols nor debug information: such a file resolves nothing. */
   stripped: boolean
 }
@@ -45,11 +35,7 @@ const MACHINES: Readonly<Record<number, string>> = {
 const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
-const DT_STRTAB = 5
-const DT_SONAME = 14
 const MAX_NOTE_BYTES = 64 * 1024
-const MAX_DYNAMIC_BYTES = 64 * 1024
-const MAX_SONAME_BYTES = 1024
 
 /**
  * @throws BinaryError when it is not an ELF file, truncated or damaged; the file system's error when it cannot be read.
@@ -69,21 +55,13 @@ export function describeElf(source: BinarySource): ElfFile {
   const hasSymbolTable = layout.sections.some(({ type, size }) => type === SECTION.symbolTable && size > 0)
   const hasMiniDebugInfo = layout.sections.some(({ name, size }) => name === '.gnu_debugdata' && size > 0)
   const buildId = findBuildId(source, layout)
-  const soname = findSoname(source, layout)
-  const compressedDebug = debugInfo && compressionOf(source, layout, debugInfo)
   return {
-    class: layout.bits,
-    endian: layout.little ? 'little' : 'big',
-    machine: layout.machine,
     arch: archOf(layout),
     ...(buildId !== undefined && { buildId }),
-    ...(soname !== undefined && { soname }),
     hasSymbolTable,
     hasDynamicSymbols: layout.sections.some(({ type, size }) => type === SECTION.dynamicSymbols && size > 0),
-    hasMiniDebugInfo,
     hasDebugInfo: debugInfo !== undefined,
-    hasSplitDebugInfo: debugInfo !== undefined && !compressedDebug && isSplit(source, layout, debugInfo),
-    ...(compressedDebug && { compressedDebug }),
+    hasSplitDebugInfo: debugInfo !== undefined && !isCompressed(debugInfo) && isSplit(source, layout, debugInfo),
     stripped: !hasSymbolTable && !hasMiniDebugInfo && !debugInfo,
   }
 }
@@ -142,35 +120,6 @@ function buildIdIn(notes: BinaryView, alignment: number): string | undefined {
   return undefined
 }
 
-function findSoname(source: BinarySource, layout: ElfLayout): string | undefined {
-  const { sections, segments, bits, little } = layout
-  const section = sections.find(({ type }) => type === SECTION.dynamic)
-  const place = section ?? segments.find(({ type }) => type === SEGMENT.dynamic)
-  if (!place) return undefined
-  const view = new BinaryView(source.read(place.offset, Math.min(place.size, MAX_DYNAMIC_BYTES)), little)
-  const step = bits / 8
-  const word = (at: number) => (bits === 64 ? view.u64(at) : view.u32(at))
-  let name: number | undefined
-  let strings = section && sections[section.link]?.offset
-  for (let at = 0; at + 2 * step <= view.bytes.length; at += 2 * step) {
-    const tag = word(at)
-    if (tag === 0) break
-    if (tag === DT_SONAME) name = word(at + step)
-    if (tag === DT_STRTAB) strings ??= fileOffsetOf(layout, word(at + step))
-  }
-  if (name === undefined || strings === undefined) return undefined
-  const text = source.read(strings + name, MAX_SONAME_BYTES)
-  const end = text.indexOf(0)
-  return end > 0 ? text.toString('utf8', 0, end) : undefined
-}
-
-function fileOffsetOf({ segments }: ElfLayout, address: number): number | undefined {
-  const holds = ({ type, address: start, size }: (typeof segments)[number]) =>
-    type === SEGMENT.load && address >= start && address < start + size
-  const segment = segments.find(holds)
-  return segment && segment.offset + address - segment.address
-}
-
 const SKELETON_UNIT = 4
 /** `DW_AT_GNU_dwo_name` as a LEB128 number: what units of split DWARF 4 have. */
 const SPLIT_NAME = Buffer.from([0xb0, 0x42])
@@ -188,10 +137,7 @@ function isSplit(source: BinarySource, { sections, little }: ElfLayout, { offset
   )
 }
 
-/** `.zdebug_…` is GNU's old form; the new one begins with a header that names the method. */
-function compressionOf(source: BinarySource, { little }: ElfLayout, section: ElfSection): 'zlib' | 'zstd' | undefined {
-  if (section.name.startsWith('.zdebug')) return 'zlib'
-  if (!(section.flags & COMPRESSED)) return undefined
-  const header = new BinaryView(source.read(section.offset, 4), little)
-  return header.bytes.length === 4 && header.u32(0) === 2 ? 'zstd' : 'zlib'
+/** `.zdebug_…` is GNU's old form. */
+function isCompressed({ name, flags }: ElfSection): boolean {
+  return name.startsWith('.zdebug') || (flags & COMPRESSED) !== 0
 }

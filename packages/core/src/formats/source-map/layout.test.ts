@@ -21,7 +21,6 @@ describe('the parts of a map', () => {
     const at = (range?: { start: number; end: number }) => range && text.slice(range.start, range.end)
     expect({ ...layout, layers: layout.layers.length }).toEqual({
       version: 3,
-      isIndexMap: true,
       layers: 2,
       sourceCount: 3,
       nameCount: 0,

@@ -30,7 +30,6 @@ export interface MapLayer {
 export interface SourceMapLayout {
   /** As the map says it; undefined where it is neither a number nor a text of one. */
   version?: number
-  isIndexMap: boolean
   /** In the order of the generated file; one, or one for each section of an index map. */
   layers: MapLayer[]
   /** Sources and names in all layers. */
@@ -264,7 +263,7 @@ function isIgnoreList(key: string): key is IgnoreKey {
 
 function layoutOf(root: MapNode | undefined): SourceMapLayout {
   if (!root) throw new SourceMapFlaw('not-a-map', t`is not a JSON object`)
-  const layout: SourceMapLayout = { isIndexMap: root.sections !== undefined, layers: [], sourceCount: 0, nameCount: 0 }
+  const layout: SourceMapLayout = { layers: [], sourceCount: 0, nameCount: 0 }
   if (root.version !== undefined && !Number.isNaN(root.version)) layout.version = root.version
   addLayers(root, 0, 0, 0, layout)
   return layout

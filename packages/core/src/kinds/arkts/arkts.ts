@@ -6,6 +6,7 @@ import { shownPath } from '../../files/shown-path.ts'
 import { listFiles } from '../../files/walk.ts'
 import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { asInBundle } from '../android-bundle.ts'
 import { collectHarmonyLibraries } from '../harmony-native/harmony-native.ts'
@@ -239,9 +240,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
     }
     member = map.modules.join()
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
-    plan.problems.push(problem('file-unreadable', t`It ${why}.`, { file }))
+    plan.problems.push(unreadable('file-unreadable', error, { file }))
     return
   }
   const { service, version, toolVersion } = input

@@ -4,6 +4,7 @@ import { readPieces } from '../../files/read-pieces.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
@@ -47,10 +48,8 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
       listed = found.files.map((file) => join(path, file))
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     const file = unlistedIn(path, input.path, error)
-    const message = t`It cannot be read (${code}).`
-    return { uploads: [], problems: [problem('directory-unreadable', message, { file })] }
+    return { uploads: [], problems: [unreadable('directory-unreadable', error, { file })] }
   }
   const files = listed.filter(isSymbolFile)
   if (files.length === 0) {
@@ -118,8 +117,7 @@ async function factsOf(path: string, file: string): Promise<{ module: string; by
       carry = text.slice(-16)
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    return problem('file-unreadable', t`It could not be read (${code}).`, { file })
+    return unreadable('file-unreadable', error, { file })
   }
   return problem('breakpad-invalid', t`It has no FUNC and no PUBLIC: it names no function.`, { file })
 }

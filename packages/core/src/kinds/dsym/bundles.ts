@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { openZip, type Zip } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { readHead } from '../file-content.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
@@ -170,9 +171,5 @@ async function unpack(path: string, directory: string, limit: number): Promise<n
 }
 
 function unusable(error: unknown, file: string): Problem {
-  const refusal = unpackingRefusal(error, file)
-  if (refusal) return refusal
-  const { code } = error as NodeJS.ErrnoException
-  const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
-  return problem('directory-unreadable', t`It ${why}.`, { file })
+  return unpackingRefusal(error, file) ?? unreadable('directory-unreadable', error, { file })
 }

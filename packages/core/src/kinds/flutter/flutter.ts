@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
@@ -46,10 +47,8 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
       files = found.files.map((file) => join(path, file))
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
     const file = unlistedIn(path, input.path, error)
-    const message = t`It cannot be read (${code}).`
-    return { uploads: [], problems: [problem('directory-unreadable', message, { file })] }
+    return { uploads: [], problems: [unreadable('directory-unreadable', error, { file })] }
   }
   const uploads: SymbolUpload[] = []
   let found = 0

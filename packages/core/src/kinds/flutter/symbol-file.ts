@@ -4,7 +4,7 @@ import { describeElf } from '../../formats/elf/elf.ts'
 import { describeMachO, type MachOSlice } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-import { checkNativeLibrary, unreadable } from '../ndk/native-library.ts'
+import { checkNativeLibrary, libraryProblem } from '../ndk/native-library.ts'
 
 /** A file that `flutter build --split-debug-info` wrote: ELF, or, as newer Flutter writes for iOS and macOS, Mach-O as in a dSYM. */
 interface FlutterSymbols {
@@ -64,7 +64,7 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
     bytes = statSync(path).size
     symbols = withBinary(path, describeFlutterSymbols)
   } catch (error) {
-    const why = unreadable(error, file)
+    const why = libraryProblem(error, file)
     if (why.code !== 'native-not-elf') return { bytes, problems: [why] }
     const message = t`It is neither an ELF nor a Mach-O file.`
     return { bytes, problems: [problem('native-not-elf', message, { file, fix: fix() })] }

@@ -5,6 +5,7 @@ import { Roots } from '../../files/roots.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { isUsablePrefix, minifiedUrl } from '../../settings/prefix.ts'
 import { t } from '../../text.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
@@ -56,11 +57,8 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   try {
     files ??= await listed(directory, rules.enters, input.allowedRoot, problems)
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code
-    const why =
-      code === 'ENOENT' ? t`does not exist` : code === 'ENOTDIR' ? t`is not a directory` : t`cannot be read (${code})`
     const file = unlistedIn(directory, shownPath(directory, process.cwd()) || '.', error)
-    return { uploads: [], problems: [problem('directory-unreadable', t`It ${why}.`, { file })] }
+    return { uploads: [], problems: [unreadable('directory-unreadable', error, { file })] }
   }
   const isNamedOtherwise = (file: string) =>
     input.mapOf?.has(file) && !NO_SCRIPT.test(file) && !isReactNativeBundle(file)

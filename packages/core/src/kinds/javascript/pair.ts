@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
+import { nameBelow } from '../../files/name-below.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import type { Roots } from '../../files/roots.ts'
 import { decoded } from '../../files/url-path.ts'
@@ -14,6 +15,7 @@ import {
 } from '../../formats/source-map/source-mapping-url.ts'
 import type { FilePart } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { fileOutside } from '../list-within.ts'
 
@@ -74,7 +76,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   try {
     comments = readTrailingComments(content ?? path)
   } catch (error) {
-    return { script, problems: [unreadable(script, error)] }
+    return { script, problems: [unreadable('file-unreadable', error, { file: script })] }
   }
   const located = locateMap(script, comments, build)
   const base = {
@@ -130,8 +132,8 @@ function locateMap(
   const isThere = (url: string) => {
     const path = mapPath(directory, script, url)
     // One in the allowed root was not listed.
-    const isAllowed = () => toRelative(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
-    return url.startsWith('data:') || present.has(toRelative(directory, path)) || isAllowed()
+    const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
+    return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
   // Amid the code it is a bundled library's own, unless a step after the build put code behind it.
   const isOthers = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
@@ -155,9 +157,9 @@ function locateMap(
     return { problem: problem('map-remote', t`The file names a source map at ${url.slice(0, 200)}.`, { file: script }) }
   }
   const path = mapPath(directory, script, url)
-  if (present.has(toRelative(directory, path))) return { path }
+  if (present.has(nameBelow(directory, path))) return { path }
   // A map outside the directory was not listed; reading it will tell.
-  const isOutside = toRelative(directory, path).startsWith('../')
+  const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found
   const shown = url.slice(0, 200)
@@ -198,7 +200,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
     return { ...part, path: `${join(directory, script)}.map`, bytes: content.length, content }
   }
   const path = located.path as string
-  const file = toRelative(directory, path)
+  const file = nameBelow(directory, path)
   const content = build.contents?.get(file)
   if (!content && !roots.hold(path)) {
     if (!file.startsWith('../')) return fileOutside(file)
@@ -208,7 +210,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   try {
     ends = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable(file, error)
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })
     if (build.present.has(file)) return deleted(script, file)
     return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })
   }
@@ -222,15 +224,4 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
 function deleted(script: string, map: string): Problem {
   const fix = t`Let nothing else delete source maps before the upload: set deleteAfterUpload, and switch it off in other uploaders (filesToDeleteAfterUpload, keepSourcemaps) and scripts.`
   return problem('map-missing', t`Its source map ${map} was written, and is deleted already.`, { file: script, fix })
-}
-
-function unreadable(file: string, error: unknown): Problem {
-  const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-  return problem('file-unreadable', t`It could not be read (${why}).`, { file })
-}
-
-function toRelative(directory: string, path: string): string {
-  // Nearly all lie below.
-  const prefix = directory + sep
-  return (path.startsWith(prefix) ? path.slice(prefix.length) : relative(directory, path)).split(sep).join('/')
 }

@@ -14,9 +14,6 @@ const SAMPLES = 16
 /** What a look at both ends and a few places between tells of a mapping file. */
 export interface MappingFacts {
   bytes: number
-  /** `R8` and the like, from the header; ProGuard writes none. */
-  compiler?: string
-  compilerVersion?: string
   /** R8's id of the mapping (`pg_map_id`). */
   pgMapId?: string
   /** Class lines and member lines that were seen, and how many of them rename something. */
@@ -41,7 +38,13 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
       counts.renamed += sample.renamed
     }
     const flaw = size === 0 ? t`is empty` : jvmMappingFlaw(head, tail, counts.entries)
-    return { bytes: size, ...headerOf(head.toString('utf8')), ...counts, ...(flaw !== undefined && { flaw }) }
+    const pgMapId = /^# pg_map_id: (.{1,100})$/m.exec(head.toString('utf8'))?.[1]?.trim()
+    return {
+      bytes: size,
+      ...(pgMapId !== undefined && { pgMapId }),
+      ...counts,
+      ...(flaw !== undefined && { flaw }),
+    }
   } finally {
     await file.close()
   }
@@ -49,14 +52,10 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 
 /**
  * Tells from its ends whether a file can be a mapping.
- * @param entries mapping lines that were seen in it; default: those of the head.
+ * @param entries mapping lines that were seen in it.
  * @returns why it is none, as the end of a sentence, or undefined.
  */
-function jvmMappingFlaw(
-  head: Buffer,
-  tail: Buffer,
-  entries: number = countEntries(head.toString('utf8'), true).entries,
-): string | undefined {
+function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
   if (head.includes(0)) return t`is binary, not the text of a mapping`
   const start = head
     .toString('utf8')
@@ -80,18 +79,6 @@ export function isMappingClassLine(line: string): boolean {
 /** A build in which nothing was kept to map still writes R8's header. */
 function isOnlyHeader(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || line.startsWith('#'))
-}
-
-function headerOf(text: string): Pick<MappingFacts, 'compiler' | 'compilerVersion' | 'pgMapId'> {
-  const field = (name: string) => new RegExp(`^# ${name}: (.{1,100})$`, 'm').exec(text)?.[1]?.trim()
-  const compiler = field('compiler')
-  const compilerVersion = field('compiler_version')
-  const pgMapId = field('pg_map_id')
-  return {
-    ...(compiler !== undefined && { compiler }),
-    ...(compilerVersion !== undefined && { compilerVersion }),
-    ...(pgMapId !== undefined && { pgMapId }),
-  }
 }
 
 const ARROW = ' -> '

@@ -90,8 +90,6 @@ describe('facts', () => {
     writeFileSync(file, R8)
     expect(await readMappingFacts(file)).toEqual({
       bytes: R8.length,
-      compiler: 'R8',
-      compilerVersion: '8.5.35',
       pgMapId: '3f1c2ab',
       entries: 2,
       renamed: 2,

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import type { JvmMappingEvent } from './event.ts'
 import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
@@ -30,14 +31,7 @@ export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   try {
     facts = await readMappingFacts(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const why =
-      code === 'ENOENT'
-        ? t`does not exist`
-        : code === 'EISDIR'
-          ? t`is a directory, not a file`
-          : t`cannot be read (${code})`
-    return refused(problem('file-unreadable', t`It ${why}.`, { file }))
+    return refused(unreadable('file-unreadable', error, { file }))
   }
   if (facts.bytes === 0) return refused(problem('file-empty', t`The mapping file is empty.`, { file }))
   if (facts.flaw !== undefined) return refused(problem('mapping-invalid', t`The file ${facts.flaw}.`, { file }))

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import type { MiniProgramSourceMapEvent } from './event.ts'
 import { archiveProblems, type CheckedArchive, checkMiniProgramArchive } from './mini-program-archive.ts'
@@ -49,8 +50,7 @@ export async function inspectArchive(archive: string): Promise<{ checked?: Check
     if (!check.ok) return { problems: [{ ...check.problem, file: archive }] }
     return { checked: check, problems: archiveProblems(check) }
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return { problems: [problem('file-unreadable', t`The archive cannot be read (${why}).`, { file: archive })] }
+    return { problems: [unreadable('file-unreadable', error, { file: archive })] }
   }
 }
 

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import { BinaryError } from '../../formats/binary.ts'
 import { type ElfFile, readElf } from '../../formats/elf/elf.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 
 /** What is known of one `.so`, and everything that stands between it and a resolved stack. */
@@ -49,17 +50,14 @@ export async function checkNativeLibrary(path: string, file: string): Promise<Na
     bytes = statSync(path).size
     elf = await readElf(path)
   } catch (error) {
-    return { bytes, problems: [unreadable(error, file)] }
+    return { bytes, problems: [libraryProblem(error, file)] }
   }
   return { elf, bytes, problems: flawsOf(elf, path, file) }
 }
 
 /** Why a file cannot be used that could not be read. */
-export function unreadable(error: unknown, file: string): Problem {
-  if (!(error instanceof BinaryError)) {
-    const why = (error as NodeJS.ErrnoException).code ?? (error as Error).message
-    return problem('file-unreadable', t`It could not be read (${why}).`, { file })
-  }
+export function libraryProblem(error: unknown, file: string): Problem {
+  if (!(error instanceof BinaryError)) return unreadable('file-unreadable', error, { file })
   if (error.flaw === 'empty') return problem('file-empty', t`The file is empty.`, { file })
   if (error.flaw === 'other-format') return problem('native-not-elf', t`It is not an ELF file.`, { file })
   return problem('native-damaged', t`${error.message.replace(/^it/, 'It')}.`, { file })

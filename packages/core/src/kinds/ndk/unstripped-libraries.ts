@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { basename, dirname, join, sep } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { type ListWithin, listWithin, unlistedIn } from '../list-within.ts'
 import {
@@ -154,10 +155,7 @@ async function findLibraries(
         for (const file of listed.files) if (isNativeLibrary(file)) found.add(join(path, file))
       } else found.add(path)
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      const why = code === 'ENOENT' ? t`does not exist` : t`cannot be read (${code})`
-      const file = unlistedIn(path, path, error)
-      problems.push(problem('directory-unreadable', t`It ${why}.`, { file }))
+      problems.push(unreadable('directory-unreadable', error, { file: unlistedIn(path, path, error) }))
     }
   }
   return [...found].sort()

@@ -8,6 +8,7 @@ import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import { readTrailingComments } from '../../formats/source-map/source-mapping-url.ts'
 import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { fileOutside } from '../list-within.ts'
 import type { ReactNativePlatform } from './bundle-names.ts'
@@ -54,7 +55,7 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
       const { code } = error as NodeJS.ErrnoException
       const isGuess = file === `${input.bundle}.map` && input.sourceMap === undefined && code === 'ENOENT'
       const fix = t`Name the map with --sourcemap: Gradle writes it to generated/sourcemaps/react.`
-      problems.push(problem('file-unreadable', t`It could not be read (${code}).`, { file, ...(isGuess && { fix }) }))
+      problems.push(unreadable('file-unreadable', error, { file, ...(isGuess && { fix }) }))
     }
     return undefined
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { isLoopback } from '@symup/core/internal'
 import { ApiError } from '../errors.ts'
 
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
@@ -30,8 +31,4 @@ export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>
 export function notServedAs(host: string): ApiError {
   const name = host.slice(0, 100)
   return new ApiError('AccessDenied', { en: `This is not served as ${name}.`, zh: `不以 ${name} 这一名称提供服务。` })
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(?:::ffff:)?127\./.test(address)
 }

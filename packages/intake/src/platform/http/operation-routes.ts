@@ -68,7 +68,6 @@ function routeOperation<S>(
       if (!caller) throw new ApiError('Unauthorized')
       request.call = Object.assign(Object.create(services) as S & Services, {
         caller,
-        requestId: request.id,
         // By now: a connection that is gone has none.
         ip: request.ip ?? '',
         whenGone: whenGone.bind(undefined, reply.raw),

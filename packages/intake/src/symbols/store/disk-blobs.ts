@@ -2,11 +2,12 @@ import { existsSync, linkSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { hashFile } from '@symup/core/internal'
 import type { Database } from '../../platform/database/database.ts'
 import { SharedSync } from '../../platform/shared-sync.ts'
 import { type Blobs, isHash } from './blobs.ts'
 import { createContentCache } from './content-cache.ts'
-import { hashOf, linkOrCopy, type Staging } from './staging.ts'
+import { linkOrCopy, type Staging } from './staging.ts'
 
 /** Of the files that are made of content in the database, for who reads files. */
 const COPIES_BYTES = 256 * 1024 * 1024
@@ -47,7 +48,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         throw error
       }
       const bytes = (await stat(path)).size
-      if ((await hashOf(path)) === sha256) return { sha256, bytes, path }
+      if ((await hashFile(path)) === sha256) return { sha256, bytes, path }
       // Damaged, it counts as not held: the client sends it, and that puts it right.
       await rm(path, { force: true })
       return undefined
@@ -65,7 +66,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       } catch {
         // It is there already, or the file system has no such thing.
       }
-      if ((await isSameFile(path, final)) || (await hashOf(final)) === sha256) return
+      if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
       await mkdir(folder, { recursive: true, mode: 0o700 })
       // By way of a name of its own, so that a copy is never seen half done.
       const own = staging.place()

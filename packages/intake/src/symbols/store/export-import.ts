@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { linesOf, t } from '@symup/core/internal'
+import { hashFile, linesOf, t } from '@symup/core/internal'
 import { INDEX_PART } from '@symup/symbolicate'
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../platform/database/schema.ts'
@@ -82,7 +82,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
   for (const { sha256 } of used) {
     const target = join(directory, 'blobs', sha256)
     await copyFile(await blobs.localPath(sha256), target)
-    await checkContent(target, sha256)
+    if ((await hashFile(target)) !== sha256) throw new Error(t`the content of ${sha256} is damaged`)
     counts.blobs++
   }
   const manifest: Manifest = { format: 1, counts, sha256: hash.digest('hex') }
@@ -202,10 +202,4 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
   }
   if (used.size !== counts.blobs) throw new Error(t`the export says ${counts.blobs} contents and names ${used.size}`)
   return used
-}
-
-async function checkContent(path: string, sha256: string): Promise<void> {
-  const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  if (hash.digest('hex') !== sha256) throw new Error(t`the content of ${sha256} is damaged`)
 }

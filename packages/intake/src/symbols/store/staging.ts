@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import fs, { closeSync, createReadStream, linkSync, unlinkSync, writeFileSync } from 'node:fs'
+import fs, { closeSync, linkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -151,18 +151,6 @@ export async function linkOrCopy(from: string, to: string): Promise<void> {
     if (code === 'EEXIST' || code === 'ENOENT') throw error
     await copyFile(from, to)
   }
-}
-
-/** SHA-256 of a file's content; undefined when it is not there. */
-export async function hashOf(path: string): Promise<string | undefined> {
-  const hash = createHash('sha256')
-  try {
-    for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-  return hash.digest('hex')
 }
 
 export async function sizeOf(path: string): Promise<number | undefined> {

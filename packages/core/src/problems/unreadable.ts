@@ -1,0 +1,20 @@
+import { t } from '../text.ts'
+import { type Problem, type ProblemDetails, problem } from './problems.ts'
+
+/** The problem behind the file system's error. @param error of a file, or of a directory that was to be listed. */
+export function unreadable(
+  code: 'file-unreadable' | 'directory-unreadable',
+  error: unknown,
+  details: ProblemDetails,
+): Problem {
+  return problem(code, whyUnreadable(error, code === 'directory-unreadable'), details)
+}
+
+/** What the file system's error says, as a sentence. */
+export function whyUnreadable(error: unknown, isDirectory = false): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return t`It does not exist.`
+  if (code === 'ENOTDIR' && isDirectory) return t`It is not a directory.`
+  if (code === 'EISDIR') return t`It is a directory, not a file.`
+  return t`It cannot be read (${code ?? message}).`
+}
