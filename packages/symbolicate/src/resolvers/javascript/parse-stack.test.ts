@@ -265,7 +265,7 @@ describe("React Native's crash reports", () => {
       line === undefined ? [] : [[name, file, line, column]],
     )
 
-  it('of Android name functions and places of the bundle; Hermes counts columns from 0', () => {
+  it('of Android name functions and places of the bundle; columns count from 0', () => {
     const crash = [
       'com.facebook.react.common.JavascriptException: TypeError: a@b.c is not a function, js engine: hermes, stack:',
       'onPress@1:182',
@@ -339,12 +339,20 @@ describe("React Native's crash reports", () => {
     ])
   })
 
-  it('of iOS name the other bundle; JavaScriptCore counts from 1', () => {
+  it('of iOS name the other bundle; React Native has taken 1 off the columns of JavaScriptCore', () => {
     const crash =
       "Unhandled JS Exception: TypeError: null is not an object (evaluating 'a.b'), stack:\nvalue@9:3456\nf@12\n"
     expect(places(crash)).toEqual([
-      ['value', 'main.jsbundle', 9, 3456],
+      ['value', 'main.jsbundle', 9, 3457],
       ['f', 'main.jsbundle', 12, undefined],
+    ])
+  })
+
+  it('say no engine since 0.81: columns count from 0 all the same', () => {
+    const crash = 'com.facebook.react.common.JavascriptException: Error: x, stack:\nonPress@1:182\nanonymous@1:733\n'
+    expect(places(crash)).toEqual([
+      ['onPress', 'index.android.bundle', 1, 183],
+      ['anonymous', 'index.android.bundle', 1, 734],
     ])
   })
 

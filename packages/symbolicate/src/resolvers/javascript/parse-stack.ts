@@ -41,7 +41,7 @@ const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
 const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
 /** The same where nothing says that it is React Native's: nothing else is in the line. */
-const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@(\d{1,9}):\d{1,9}[ \t]*\r?$/gm
+const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/gm
 /** A place in a bundle of React Native, or in a module of it. */
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
 /** `at pay@main.jsbundle:154:1938` and `at ? @230.js:1:145`, as JavaScriptCore's frames are logged. */
@@ -58,7 +58,7 @@ const BARE =
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
   const text = textUpTo(stack, MAX_STACK)
-  const inBundle = isReactNativeCrash(text) || hasBundleAlone(text) ? frameReaderOf(text) : undefined
+  const inBundle = isReactNativeCrash(text) || hasBundleAlone(text) ? crashFrameReaderOf(text) : undefined
   for (const line of text.split('\n')) {
     if (frames.length === maxFrames) break
     const raw = line.length > MAX_LINE + (line.endsWith('\r') ? 1 : 0) ? '' : line.trim()
@@ -82,28 +82,22 @@ export function isReactNativeCrash(stack: string): boolean {
 function hasBundleAlone(stack: string): boolean {
   return (
     stack.includes('@') &&
-    linesAlone(stack).length > 1 &&
+    (stack.match(ALONE_IN_BUNDLE)?.length ?? 0) > 1 &&
     !/@(?:[a-z][a-z0-9+.-]*:\/\/|\/|[\w./-]+\.\w+:\d)/i.test(stack)
   )
 }
 
-function linesAlone(stack: string): number[] {
-  return Array.from(stack.matchAll(ALONE_IN_BUNDLE), ([, line]) => Number(line))
-}
-
-/** Reads frames of a bundle that goes by its usual name. */
-function frameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
+/**
+ * Reads frames as React Native writes them into a crash report: of a bundle that goes by its usual name, with columns that count from 0 for
+ * each engine. Its JavaScript has taken 1 off those of an error's own stack since 0.62; bytecode's offsets begin at 0.
+ */
+function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
   const bundle = BUNDLE_NAMES[isAndroid ? 'android' : 'ios']
-  // Hermes' column is an offset from 0. It has one line only; Metro writes each module to one of its own.
-  const isHermes = REACT_NATIVE_CRASH.test(stack)
-    ? /\bjs engine: hermes\b/.test(stack)
-    : linesAlone(stack).every((line) => line === 1)
-  const first = isHermes ? 0 : 1
   return (raw) => {
     const [, name, segment, line, column] = IN_BUNDLE.exec(raw) ?? []
     if (line === undefined) return undefined
-    const place = column === undefined ? line : `${line}:${Number(column) + 1 - first}`
+    const place = column === undefined ? line : `${line}:${Number(column) + 1}`
     return withPosition(raw, name, `${segment ?? `${bundle}:`}${place}`)
   }
 }
