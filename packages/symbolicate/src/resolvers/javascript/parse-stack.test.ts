@@ -329,10 +329,14 @@ describe("React Native's crash reports", () => {
       '0  ???                            0x0 shouldComponentUpdate + 199284 (main.jsbundle:199284:30)',
       '1  ???                            0x0 check + 5581 (main.jsbundle:5581:109)',
       '2  ???                            0x0 apply ((native):0:0)',
+      '3  ???                            0x0 pay + 1 (address at main.jsbundle:1:1234)',
+      '4  ???                            0x0 buy + 1 (address at /var/containers/Bundle/My Shop.app/main.jsbundle:1:7)',
     ]
     expect(places(ios.join('\n'))).toEqual([
       ['shouldComponentUpdate', 'main.jsbundle', 199284, 30],
       ['check', 'main.jsbundle', 5581, 109],
+      ['pay', 'main.jsbundle', 1, 1235],
+      ['buy', '/var/containers/Bundle/My Shop.app/main.jsbundle', 1, 8],
     ])
     expect(places('at .renderWithHooks(address at index.android.bundle:1:237392)')).toEqual([
       ['renderWithHooks', 'index.android.bundle', 1, 237393],

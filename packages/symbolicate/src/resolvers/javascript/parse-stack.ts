@@ -46,8 +46,14 @@ const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
 /** `at pay@main.jsbundle:154:1938` and `at ? @230.js:1:145`, as JavaScriptCore's frames are logged. */
 const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
-/** `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`: Crashlytics shows frames of JavaScript as it does those of iOS. */
-const CRASHLYTICS = new RegExp(`^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE})\\)$`, 'i')
+/**
+ * `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`, `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`: Crashlytics shows frames of
+ * JavaScript as it does those of iOS.
+ */
+const CRASHLYTICS = new RegExp(
+  `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
+  'i',
+)
 /** React Native's words after an error's last line, which may be a frame. */
 const HERMES = ', js engine: hermes'
 /** What a frame begins with in engines that write nothing but the place of a function without name. */
@@ -124,14 +130,18 @@ function parseAt(raw: string): RawFrame | undefined {
       const frame = origin === undefined ? undefined : withPosition(raw, name, origin)
       return frame ? { ...frame, isEvaluated: true } : withName(raw, name)
     }
-    const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
-    if (bundle !== undefined) return withPosition(raw, name, `${bundle}:${Number(offset) + 1}`)
-    return withPosition(raw, name, place) ?? withName(raw, name)
+    return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
   // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end, or no file before it.
   const place = raw.slice(3).replace(/^async /, '')
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place)
   return isPlace ? withPosition(raw, undefined, place) : undefined
+}
+
+/** `a.bundle:1:2` for `address at a.bundle:1:1`; any other place as it is. */
+function countedFromOne(place: string): string {
+  const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
+  return bundle === undefined ? place : `${bundle}:${Number(offset) + 1}`
 }
 
 /** `at fn (place)`, `at (place)`, and `at fn(place)` as Sentry's raw view has it: what stands before the first bracket, and in it. */
@@ -155,7 +165,7 @@ function evaluatorIn(place: string): string | undefined {
 /** `fn@https://h/a.js:1:123`. */
 function parseAtSign(raw: string): RawFrame | undefined {
   const [, native, place] = (raw.includes(' 0x0 ') && CRASHLYTICS.exec(raw)) || []
-  if (place !== undefined) return withPosition(raw, native, place)
+  if (place !== undefined) return withPosition(raw, native, countedFromOne(place))
   const [, shown, where] = (raw.includes('js:') && CONSOLE_FRAME.exec(raw)) || []
   if (where !== undefined) return withPosition(raw, shown === '(anonymous)' ? undefined : shown, where)
   // JavaScriptCore of old, and of React Native.
