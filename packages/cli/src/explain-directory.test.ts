@@ -101,12 +101,15 @@ const REACT_NATIVE = resolve(import.meta.dirname, '../../../fixtures/symbols/rea
 const BUNDLE = 'index.android.bundle'
 const MAPS_APART = 'generated/sourcemaps/react/release'
 
+const EXPORTED = '_expo/static/js/android/index-6afe0774b201f3a8.hbc'
+
 it.each([
-  ['beside it', '.'],
-  ['where Gradle writes it', MAPS_APART],
-])('a crash report of React Native is resolved with its bundle and the map %s', async (_, maps) => {
-  cpSync(join(REACT_NATIVE, BUNDLE), join(directory, 'assets', BUNDLE))
-  cpSync(join(REACT_NATIVE, `${BUNDLE}.map`), join(directory, maps === '.' ? 'assets' : maps, `${BUNDLE}.map`))
+  ['the map beside it', `assets/${BUNDLE}`, `assets/${BUNDLE}.map`],
+  ['the map where Gradle writes it', `assets/${BUNDLE}`, `${MAPS_APART}/${BUNDLE}.map`],
+  ['the name that expo export gives it', EXPORTED, `${EXPORTED}.map`],
+])('a crash report of React Native is resolved with its bundle and %s', async (_, bundle, map) => {
+  cpSync(join(REACT_NATIVE, BUNDLE), join(directory, bundle))
+  cpSync(join(REACT_NATIVE, `${BUNDLE}.map`), join(directory, map))
   const ask = async (stack: string) => {
     const question = { service: 'shop', version: '1', near: 0, platform: platformOf(stack), stack }
     const { frames } = await explainFromDirectory(directory, '/', question, [])

@@ -22,6 +22,8 @@ it.each<[string, string]>([
   ['Error: x\n    at a.b (index.js:3)\n    at c (app.js? [sm]:2)', 'browser'],
   // As phones report them where the scripts have no address.
   ['MiniProgramError\nx\nTypeError: x\nat u (appservice.js:388:6358)', 'miniprogram'],
+  // As WeChat's devtools serve them.
+  ['Error: x\n    at u (http://127.0.0.1:18025/appservice/pages/a.js:1:2)', 'miniprogram'],
   ['TypeError: x\n    at u (app-service.js:1:2)\n    at WAServiceMainContext.js:1:3', 'miniprogram'],
   ['E/Unity (12):   at Shop.Cart.Total () [0x0001a] in <4f3c0000000000000000000000000000>:0', 'android'],
   // Some stacks are known as a whole.

@@ -174,13 +174,13 @@ describe('reasons', () => {
   const EMPTY_MAP = '{"version":3,"sources":[],"names":[],"mappings":""}'
 
   it('no-artifact', async () => {
-    await expectReason('no-artifact', ['shop', 'no uploads at all'], FRAME, sourceOf())
+    await expectReason('no-artifact', ['shop', 'nor for any other'], FRAME, sourceOf())
     await expectReason('no-artifact', ['other files'], FRAME, sourceOf({ path: '/js/b.js', map: EMPTY_MAP }))
     const given = sourceOf({ service: '', version: '', path: '/js/b.js', map: EMPTY_MAP })
     await expectReason('no-artifact', ['/js/a.js is not among the files given.'], FRAME, given, '', '')
     await expectReason(
       'no-artifact',
-      ['there are uploads for web'],
+      ['there are scripts of web'],
       FRAME,
       sourceOf({ service: 'web', path: '/b.js', map: EMPTY_MAP }),
     )

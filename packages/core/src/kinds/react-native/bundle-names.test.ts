@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isReactNativeBundle, mapApart, platformOfBundle } from './bundle-names.ts'
+import { bundleNameOf, isReactNativeBundle, mapApart, platformOfBundle } from './bundle-names.ts'
 
 it.each<[string, string | undefined, boolean]>([
   ['index.android.bundle', 'android', true],
@@ -11,12 +11,22 @@ it.each<[string, string | undefined, boolean]>([
   ['index.bundlejs', undefined, true],
   ['bundle.js', undefined, false],
   ['main.lynx.bundle', undefined, false],
-  ['my_hermes_bundle.hbc', undefined, false],
+  ['index.hbc', undefined, true],
+  ['_expo/static/js/android/index-6afe0774.hbc', 'android', true],
+  ['_expo/static/js/ios/index-6afe0774.js', 'ios', true],
+  ['_expo/static/js/web/index-6afe0774.js', undefined, false],
   ['androidx.js', undefined, false],
 ])('%s is of %s, a bundle: %s', (name, platform, isBundle) => {
   expect(platformOfBundle(name)).toBe(platform)
   expect([name, `a/${name}`].map(isReactNativeBundle)).toEqual([isBundle, isBundle])
 })
+
+it.each([
+  ['dist/_expo/static/js/android/index-6afe0774.hbc', 'index.android.bundle'],
+  ['/app/dist/_expo/static/js/ios/entry-6afe0774.js', 'main.jsbundle'],
+  ['dist/_expo/static/js/web/index-6afe0774.js', 'index-6afe0774.js'],
+  ['CodePush/shop.jsbundle', 'shop.jsbundle'],
+])('on the device %s is %s', (path, name) => expect(bundleNameOf(path)).toBe(name))
 
 it.each<[string, string[], string | undefined]>([
   ['a/index.bundle', ['a/index.bundle.map', 'maps/demo/index.bundle.map'], undefined],

@@ -11,12 +11,20 @@ export const BUNDLE_NAMES: Readonly<Record<ReactNativePlatform, string>> = {
   harmony: 'bundle.harmony.js',
 }
 
-/** The last one is `bundle.harmony.js` as bytecode; `index.bundlejs` is what updates of Pushy are called. Those of Lynx are another format. */
-const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs)$|(?:^|\/)(?:bundle\.harmony\.js|hermes_bundle\.hbc)$/
+/** `index.bundlejs` is what updates of Pushy are called, `.hbc` is Hermes bytecode. Those of Lynx are another format. */
+const BUNDLE = /(?<!\.lynx)\.(?:(?:js)?bundle|bundlejs|hbc)$|(?:^|\/)bundle\.harmony\.js$/
+/** What `expo export` writes for a platform, under a name with its hash. */
+const EXPORTED = /(?:^|\/)_expo\/static\/js\/(android|ios)\/[^/]+\.(?:hbc|js)$/
 
 /** Whether a file is a bundle by its name. `/`-separated. */
 export function isReactNativeBundle(file: string): boolean {
-  return BUNDLE.test(file)
+  return BUNDLE.test(file) || EXPORTED.test(file)
+}
+
+/** What stacks call a bundle: its file name, unless `expo export` wrote it, whose name no device knows. `/`-separated. */
+export function bundleNameOf(path: string): string {
+  const platform = EXPORTED.exec(path)?.[1] as 'android' | 'ios' | undefined
+  return platform === undefined ? fileNameOf(path) : BUNDLE_NAMES[platform]
 }
 
 /** Stacks name the bundle, wherever it lies on the device. */
@@ -44,8 +52,9 @@ export function mapApart(bundle: string, files: readonly string[]): string | und
   return ofVariant.length === 1 ? ofVariant[0] : undefined
 }
 
-/** The platform that the name of a bundle tells. */
-export function platformOfBundle(name: string): ReactNativePlatform | undefined {
+/** The platform that the name of a bundle tells, or the directory that `expo export` wrote it to. `/`-separated. */
+export function platformOfBundle(path: string): ReactNativePlatform | undefined {
+  const name = bundleNameOf(path)
   if (/\bandroid\b/.test(name)) return 'android'
   if (/\bharmony\b|^hermes_bundle\.hbc$/.test(name)) return 'harmony'
   return /\bios\b|\.jsbundle$/.test(name) ? 'ios' : undefined

@@ -1,4 +1,4 @@
-import { basename } from 'node:path'
+import { resolve } from 'node:path'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { defineKind } from '../kind.ts'
@@ -62,7 +62,10 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       },
       packagerMap: { flags: '--packager-map <file>', description: "Hermes: Metro's map, composed here with" },
       compilerMap: { flags: '--compiler-map <file>', description: "the Hermes compiler's map" },
-      bundleName: { flags: '--bundle-name <name>', description: 'its name in stacks (default: its file name)' },
+      bundleName: {
+        flags: '--bundle-name <name>',
+        description: 'its name in stacks (default: its file name, or the usual one after expo export)',
+      },
     },
     examples: [
       'symup react-native upload main.jsbundle --build-version 42 \\',
@@ -75,7 +78,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
     input: ({ paths: [bundle], flags, ...context }) => ({
       ...context,
       bundle,
-      platform: flags.platform ?? platformOfBundle(basename(bundle)) ?? 'android',
+      platform: flags.platform ?? platformOf(bundle) ?? 'android',
       buildVersion: flags.buildVersion ?? '',
       ...(flags.sourcemap !== undefined && { sourceMap: flags.sourcemap }),
       ...(flags.packagerMap !== undefined && { packagerMap: flags.packagerMap }),
@@ -86,9 +89,11 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   place: ({ bundle_name, platform, build_version }) => `${bundle_name}, ${platform} (${build_version})`,
 })
 
+const platformOf = (bundle: string) => platformOfBundle(resolve(bundle).replaceAll('\\', '/'))
+
 function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, compilerMap }: Flags): Problem[] {
   const problems: Problem[] = []
-  if ((platform ?? platformOfBundle(basename(bundle))) === undefined) {
+  if ((platform ?? platformOf(bundle)) === undefined) {
     const fix = t`Name it: --platform android, ios or harmony.`
     problems.push(problem('value-invalid', t`The name of the bundle does not tell which platform it is for.`, { fix }))
   }

@@ -11,7 +11,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { fileOutside } from '../list-within.ts'
-import type { ReactNativePlatform } from './bundle-names.ts'
+import { bundleNameOf, type ReactNativePlatform } from './bundle-names.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
 
 export interface ReactNativeInput {
@@ -26,7 +26,7 @@ export interface ReactNativeInput {
   platform: ReactNativePlatform
   /** `versionCode` or `CFBundleVersion`. */
   buildVersion: string
-  /** What stacks call the bundle. Default: its file name. */
+  /** What stacks call the bundle. Default: its file name, or the platform's usual one where `expo export` wrote it. */
   bundleName?: string
   service: string
   version: string
@@ -62,7 +62,7 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
   const bundle = await open(input.bundle)
   const map = bundle && (await mapPart(input, cwd, isHermesBytecode(bundle.head), open, problems))
   if (!bundle || !map) return { uploads: [], problems }
-  const name = input.bundleName ?? basename(input.bundle)
+  const name = input.bundleName ?? bundleNameOf(resolve(cwd, input.bundle).replaceAll('\\', '/'))
   const parts: FilePart[] = [
     { name: 'bundle', filename: name, path: resolve(cwd, input.bundle), bytes: bundle.bytes },
     { ...map, filename: `${name}.map` },

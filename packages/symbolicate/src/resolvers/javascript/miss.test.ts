@@ -50,6 +50,16 @@ it.each([
   expect(await missing([of('/main.jsbundle')], { path: urlPath(file) }, file)).toMatchObject({ code })
 })
 
+it('a service may have mini programs only, whose stack was not known as one', async () => {
+  const releases = async (_: number, service?: string) => (service === 'shop' ? [{ service, version: '1' }] : [])
+  const miniPrograms = { releases, findMaps: async () => [], entriesOf: async () => [] }
+  const source = { ...recordedSource([of('/s/a.js', '1', 'blog')]), miniPrograms }
+  expect(await explainMiss('ks://pages/b.js', { ...QUERY, path: '/pages/b.js' }, source)).toMatchObject({
+    message: 'For the service shop only maps of a mini program were uploaded; the stack was read as that of a website.',
+    fix: 'Ask again with the platform of the stack: --platform miniprogram.',
+  })
+})
+
 it.each([
   ['version-mismatch', of('/s/a.js', '2')],
   ['prefix-mismatch', of('/t/a.js')],
@@ -90,9 +100,9 @@ describe('a script that was not found', () => {
       'other services',
       missing([of('/s/b.js', '1', 'blog'), of('/s/c.js', '1', 'app')]),
       'no-artifact',
-      'Nothing was uploaded for the service shop; there are uploads for app, blog.',
+      'No script was uploaded for the service shop; there are scripts of app, blog.',
     ],
-    ['nothing', missing([]), 'no-artifact', 'Nothing was uploaded for the service shop; there are no uploads at all.'],
+    ['nothing', missing([]), 'no-artifact', 'No script was uploaded for the service shop, nor for any other.'],
     [
       'files of a directory',
       missing([of('/s/b.js', '', '')], { service: '', version: '' }),

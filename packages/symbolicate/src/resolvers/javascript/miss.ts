@@ -73,9 +73,17 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (uploaded.length > 0 && !uploaded.includes(version)) return versionMismatch(query, uploaded)
   if (uploaded.length > 0)
     return reason('no-artifact', `${path} was not uploaded for ${service} ${version}; other files were.`)
+  if ((await source.miniPrograms?.releases(1, service))?.length) {
+    const message = `For the service ${service} only maps of a mini program were uploaded; the stack was read as that of a website.`
+    return reason('no-artifact', message, 'Ask again with the platform of the stack: --platform miniprogram.')
+  }
   const known = await source.services()
-  const others = known.length === 0 ? 'there are no uploads at all' : `there are uploads for ${listed(known)}`
-  return reason('no-artifact', `Nothing was uploaded for the service ${service}; ${others}.`)
+  if (known.length === 0)
+    return reason('no-artifact', `No script was uploaded for the service ${service}, nor for any other.`)
+  return reason(
+    'no-artifact',
+    `No script was uploaded for the service ${service}; there are scripts of ${listed(known)}.`,
+  )
 }
 
 /** Functions of a cloud are all at one path, each on a machine of its own. */

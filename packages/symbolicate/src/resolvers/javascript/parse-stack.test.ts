@@ -265,7 +265,7 @@ describe("React Native's crash reports", () => {
       line === undefined ? [] : [[name, file, line, column]],
     )
 
-  it('of Android name functions and places of the bundle; Hermes counts columns from 0', () => {
+  it('of Android name functions and places of the bundle; columns count from 0', () => {
     const crash = [
       'com.facebook.react.common.JavascriptException: TypeError: a@b.c is not a function, js engine: hermes, stack:',
       'onPress@1:182',
@@ -329,22 +329,34 @@ describe("React Native's crash reports", () => {
       '0  ???                            0x0 shouldComponentUpdate + 199284 (main.jsbundle:199284:30)',
       '1  ???                            0x0 check + 5581 (main.jsbundle:5581:109)',
       '2  ???                            0x0 apply ((native):0:0)',
+      '3  ???                            0x0 pay + 1 (address at main.jsbundle:1:1234)',
+      '4  ???                            0x0 buy + 1 (address at /var/containers/Bundle/My Shop.app/main.jsbundle:1:7)',
     ]
     expect(places(ios.join('\n'))).toEqual([
       ['shouldComponentUpdate', 'main.jsbundle', 199284, 30],
       ['check', 'main.jsbundle', 5581, 109],
+      ['pay', 'main.jsbundle', 1, 1235],
+      ['buy', '/var/containers/Bundle/My Shop.app/main.jsbundle', 1, 8],
     ])
     expect(places('at .renderWithHooks(address at index.android.bundle:1:237392)')).toEqual([
       ['renderWithHooks', 'index.android.bundle', 1, 237393],
     ])
   })
 
-  it('of iOS name the other bundle; JavaScriptCore counts from 1', () => {
+  it('of iOS name the other bundle; React Native has taken 1 off the columns of JavaScriptCore', () => {
     const crash =
       "Unhandled JS Exception: TypeError: null is not an object (evaluating 'a.b'), stack:\nvalue@9:3456\nf@12\n"
     expect(places(crash)).toEqual([
-      ['value', 'main.jsbundle', 9, 3456],
+      ['value', 'main.jsbundle', 9, 3457],
       ['f', 'main.jsbundle', 12, undefined],
+    ])
+  })
+
+  it('say no engine since 0.81: columns count from 0 all the same', () => {
+    const crash = 'com.facebook.react.common.JavascriptException: Error: x, stack:\nonPress@1:182\nanonymous@1:733\n'
+    expect(places(crash)).toEqual([
+      ['onPress', 'index.android.bundle', 1, 183],
+      ['anonymous', 'index.android.bundle', 1, 734],
     ])
   })
 

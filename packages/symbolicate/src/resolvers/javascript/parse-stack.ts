@@ -41,13 +41,19 @@ const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
 /** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
 const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
 /** The same where nothing says that it is React Native's: nothing else is in the line. */
-const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@(\d{1,9}):\d{1,9}[ \t]*\r?$/gm
+const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/gm
 /** A place in a bundle of React Native, or in a module of it. */
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
 /** `at pay@main.jsbundle:154:1938` and `at ? @230.js:1:145`, as JavaScriptCore's frames are logged. */
 const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
-/** `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`: Crashlytics shows frames of JavaScript as it does those of iOS. */
-const CRASHLYTICS = new RegExp(`^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE})\\)$`, 'i')
+/**
+ * `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`, `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`: Crashlytics shows frames of
+ * JavaScript as it does those of iOS.
+ */
+const CRASHLYTICS = new RegExp(
+  `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
+  'i',
+)
 /** React Native's words after an error's last line, which may be a frame. */
 const HERMES = ', js engine: hermes'
 /** What a frame begins with in engines that write nothing but the place of a function without name. */
@@ -58,7 +64,7 @@ const BARE =
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
   const text = textUpTo(stack, MAX_STACK)
-  const inBundle = isReactNativeCrash(text) || hasBundleAlone(text) ? frameReaderOf(text) : undefined
+  const inBundle = isReactNativeCrash(text) || hasBundleAlone(text) ? crashFrameReaderOf(text) : undefined
   for (const line of text.split('\n')) {
     if (frames.length === maxFrames) break
     const raw = line.length > MAX_LINE + (line.endsWith('\r') ? 1 : 0) ? '' : line.trim()
@@ -82,28 +88,22 @@ export function isReactNativeCrash(stack: string): boolean {
 function hasBundleAlone(stack: string): boolean {
   return (
     stack.includes('@') &&
-    linesAlone(stack).length > 1 &&
+    (stack.match(ALONE_IN_BUNDLE)?.length ?? 0) > 1 &&
     !/@(?:[a-z][a-z0-9+.-]*:\/\/|\/|[\w./-]+\.\w+:\d)/i.test(stack)
   )
 }
 
-function linesAlone(stack: string): number[] {
-  return Array.from(stack.matchAll(ALONE_IN_BUNDLE), ([, line]) => Number(line))
-}
-
-/** Reads frames of a bundle that goes by its usual name. */
-function frameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
+/**
+ * Reads frames as React Native writes them into a crash report: of a bundle that goes by its usual name, with columns that count from 0 for
+ * each engine. Its JavaScript has taken 1 off those of an error's own stack since 0.62; bytecode's offsets begin at 0.
+ */
+function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
   const bundle = BUNDLE_NAMES[isAndroid ? 'android' : 'ios']
-  // Hermes' column is an offset from 0. It has one line only; Metro writes each module to one of its own.
-  const isHermes = REACT_NATIVE_CRASH.test(stack)
-    ? /\bjs engine: hermes\b/.test(stack)
-    : linesAlone(stack).every((line) => line === 1)
-  const first = isHermes ? 0 : 1
   return (raw) => {
     const [, name, segment, line, column] = IN_BUNDLE.exec(raw) ?? []
     if (line === undefined) return undefined
-    const place = column === undefined ? line : `${line}:${Number(column) + 1 - first}`
+    const place = column === undefined ? line : `${line}:${Number(column) + 1}`
     return withPosition(raw, name, `${segment ?? `${bundle}:`}${place}`)
   }
 }
@@ -130,14 +130,18 @@ function parseAt(raw: string): RawFrame | undefined {
       const frame = origin === undefined ? undefined : withPosition(raw, name, origin)
       return frame ? { ...frame, isEvaluated: true } : withName(raw, name)
     }
-    const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
-    if (bundle !== undefined) return withPosition(raw, name, `${bundle}:${Number(offset) + 1}`)
-    return withPosition(raw, name, place) ?? withName(raw, name)
+    return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
   // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end, or no file before it.
   const place = raw.slice(3).replace(/^async /, '')
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place)
   return isPlace ? withPosition(raw, undefined, place) : undefined
+}
+
+/** `a.bundle:1:2` for `address at a.bundle:1:1`; any other place as it is. */
+function countedFromOne(place: string): string {
+  const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
+  return bundle === undefined ? place : `${bundle}:${Number(offset) + 1}`
 }
 
 /** `at fn (place)`, `at (place)`, and `at fn(place)` as Sentry's raw view has it: what stands before the first bracket, and in it. */
@@ -161,7 +165,7 @@ function evaluatorIn(place: string): string | undefined {
 /** `fn@https://h/a.js:1:123`. */
 function parseAtSign(raw: string): RawFrame | undefined {
   const [, native, place] = (raw.includes(' 0x0 ') && CRASHLYTICS.exec(raw)) || []
-  if (place !== undefined) return withPosition(raw, native, place)
+  if (place !== undefined) return withPosition(raw, native, countedFromOne(place))
   const [, shown, where] = (raw.includes('js:') && CONSOLE_FRAME.exec(raw)) || []
   if (where !== undefined) return withPosition(raw, shown === '(anonymous)' ? undefined : shown, where)
   // JavaScriptCore of old, and of React Native.

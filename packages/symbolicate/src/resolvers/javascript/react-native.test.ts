@@ -109,49 +109,55 @@ it('reads function maps of sections, and none out of what is not one', () => {
     expect(functionAt({ ...map, x_facebook_sources: bad }, 1, 1)).toBeUndefined()
 })
 
-it('resolves the crash report of an Android app, in which the Java frames outnumber those of the bundle', async () => {
-  const source = await sourceOf(ANDROID)
-  const own = readFileSync(join(BUILT, 'android/stack.txt'), 'utf8').trimEnd().split('\n')
-  const crash = [
-    `com.facebook.react.common.JavascriptException: ${own[0]}, js engine: hermes, stack:`,
-    ...own.slice(1).flatMap((line) => {
-      const [, name, column] = /at (\w+) \(address at .*:1:(\d+)\)/.exec(line) ?? []
-      return column === undefined ? [] : [`${name}@1:${column}`]
-    }),
-    '',
-    ...Array(20).fill('\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'),
-  ].join('\n')
-  const resolvedOf = async (stack: string, platform = platformOf(stack)) => {
-    const { frames } = await symbolicate({ stack, platform, ...RELEASE }, source)
-    return frames.flatMap(({ resolved }) =>
-      resolved ? [[resolved.file, resolved.line, resolved.column, resolved.function]] : [],
-    )
-  }
-  const expected = await resolvedOf(own.join('\n'))
-  expect(expected.length).toBeGreaterThan(5)
-  expect(await resolvedOf(crash)).toEqual(expected)
-  expect(await resolvedOf(crash, 'android')).toEqual(expected)
-})
+it.each([
+  ['0.80 and before', ', js engine: hermes'],
+  ['later ones', ''],
+])(
+  'resolves the crash report of an Android app, in which the Java frames outnumber those of the bundle: %s',
+  async (_, engine) => {
+    const source = await sourceOf(ANDROID)
+    const own = readFileSync(join(BUILT, 'android/stack.txt'), 'utf8').trimEnd().split('\n')
+    const crash = [
+      `com.facebook.react.common.JavascriptException: ${own[0]}${engine}, stack:`,
+      ...own.slice(1).flatMap((line) => {
+        const [, name, column] = /at (\w+) \(address at .*:1:(\d+)\)/.exec(line) ?? []
+        return column === undefined ? [] : [`${name}@1:${column}`]
+      }),
+      '',
+      ...Array(20).fill('\tat com.facebook.react.bridge.NativeRunnable.run(NativeRunnable.java:7)'),
+    ].join('\n')
+    const resolvedOf = async (stack: string, platform = platformOf(stack)) => {
+      const { frames } = await symbolicate({ stack, platform, ...RELEASE }, source)
+      return frames.flatMap(({ resolved }) =>
+        resolved ? [[resolved.file, resolved.line, resolved.column, resolved.function]] : [],
+      )
+    }
+    const expected = await resolvedOf(own.join('\n'))
+    expect(expected.length).toBeGreaterThan(5)
+    expect(await resolvedOf(crash)).toEqual(expected)
+    expect(await resolvedOf(crash, 'android')).toEqual(expected)
+  },
+)
 
 it.each([
-  ['JavaScriptCore', IOS, '', 0],
-  ['Hermes, whose bundle has one line', ANDROID, 'com.facebook.react.common.JavascriptException: x\n', 1],
-])('frames of a place alone are of the bundle: %s', async (_, input, head, offset) => {
+  ['JavaScript', IOS, ''],
+  ['bytecode', ANDROID, 'com.facebook.react.common.JavascriptException: x\n'],
+])('frames of a place alone are of the bundle, and their columns count from 0: %s', async (_, input, head) => {
   const source = await sourceOf(input)
   const rows = EXPECTED.filter((row) => row.startsWith(`${input.bundle}\t`) && row.split('\t')[3]).map((row) =>
     row.split('\t'),
   )
   const some = rows.filter((_, nth) => nth % 20 === 0)
-  const stackOf = (name: string, before: number) =>
-    some.map(([, line, column]) => `f@${name}${line}:${Number(column) + 1 - before}`).join('\n')
+  const stackOf = (name: string, first: number) =>
+    some.map(([, line, column]) => `f@${name}${line}:${Number(column) + first}`).join('\n')
   const resolvedOf = async (stack: string) => {
     const { frames } = await symbolicate({ stack, ...RELEASE }, source)
     return frames.map(({ resolved }) => resolved)
   }
-  const expected = await resolvedOf(stackOf(`/${input.bundle.split('/')[1]}:`, 0))
+  const expected = await resolvedOf(stackOf(`/${input.bundle.split('/')[1]}:`, 1))
   expect(expected).toHaveLength(some.length)
   expect(expected).not.toContain(null)
-  expect(await resolvedOf(head + stackOf('', offset))).toEqual(expected)
+  expect(await resolvedOf(head + stackOf('', 0))).toEqual(expected)
 })
 
 it('a place alone is no frame where others name their scripts', () => {

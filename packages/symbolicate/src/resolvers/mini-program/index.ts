@@ -6,7 +6,7 @@ import type { MiniProgramSource } from './source.ts'
 /** The addresses that the hosts of mini programs and their devtools give an app's scripts. */
 const ADDRESSES = [
   // WeChat, and its analysis
-  /\bhttps:\/\/usr\/|\bhttps:\/\/[^\s/:]{1,200}\.js:\d|\bweapp:\/\/\/|\.cachedata:\d|\/\/servicewechat\.(?:qq\.)?com\/|\/__pageframe__\/|\/appservice\/(?:__dev__\/|appservice\?t=)|^MiniProgramError$|^thirdScriptError$|\bWA(?:Service|Sub)\w{0,40}\.js:\d/m,
+  /\bhttps:\/\/usr\/|\bhttps:\/\/[^\s/:]{1,200}\.js:\d|\bweapp:\/\/\/|\.cachedata:\d|\/\/servicewechat\.(?:qq\.)?com\/|\/__pageframe__\/|\/appservice\/(?:__dev__\/|appservice\?t=)|\/\/(?:127\.0\.0\.1|localhost):\d{1,5}\/appservice\/|^MiniProgramError$|^thirdScriptError$|\bWA(?:Service|Sub)\w{0,40}\.js:\d/m,
   // Alipay
   /\bhttps:\/\/appx\/|\.hybrid\.alipay-eco\.com\/|\baf-appx[\w.-]{0,40}\.js:\d/,
   // ByteDance, Baidu
