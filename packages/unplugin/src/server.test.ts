@@ -27,14 +27,21 @@ it.each([
 })
 
 it.each([
-  ['/vercel/path0/.next', '/var/task/.next'],
-  ['/vercel/path1/apps/shop/.svelte-kit/output/server', '/var/task/apps/shop/.svelte-kit/output/server'],
-  ['/opt/build/repo/build/server', '/var/task/build/server'],
-  ['/work/shop/.vercel/output/functions/__fallback.func', '/var/task'],
-  ['/vercel/path0/.vercel/output/functions/api/[id].func/chunks', '/var/task/chunks'],
-  ['/opt/build/repository/dist', '/opt/build/repository/dist'],
-])('built by a host in %s, it runs at %s', (directory, minifiedPathPrefix) => {
-  expect(placeOfServer({ server: true }, directory)).toEqual({ minifiedPathPrefix })
+  ['/vercel/path0/.next', '/vercel/path0', '/var/task/.next'],
+  [
+    '/vercel/path1/apps/shop/.svelte-kit/output/server',
+    '/vercel/path1',
+    '/var/task/apps/shop/.svelte-kit/output/server',
+  ],
+  ['/vercel/path1/shop/dist/server', '/vercel/path1/shop', '/var/task/dist/server'],
+  ['/vercel/path0/apps/shop/dist', 'none', '/var/task/apps/shop/dist'],
+  ['/opt/build/repo/build/server', '/opt/build/repo', '/var/task/build/server'],
+  ['/opt/build/repository/dist', 'none', '/opt/build/repository/dist'],
+  ['/work/shop/.vercel/output/functions/__fallback.func', '/work/shop', '/var/task'],
+  ['/vercel/path0/.vercel/output/functions/api/[id].func/chunks', '/vercel/path0', '/var/task/chunks'],
+])('built by a host in %s, with the lockfile in %s, it runs at %s', (directory, root, minifiedPathPrefix) => {
+  const exists = (path: unknown) => path === `${root}/pnpm-lock.yaml`
+  expect(placeOfServer({ server: true }, directory, exists)).toEqual({ minifiedPathPrefix })
 })
 
 it('refuses a prefix that no stack can have, before the build', () => {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isUsablePrefix, type Problem, problem, type Settings, t } from '@symup/core/internal'
 import type { SymupOptions } from './options.ts'
@@ -19,16 +21,33 @@ interface Place {
   minifiedPathPrefix: string
 }
 
-/** Where Vercel and Netlify check a repository out to build it, and a function's directory of Vercel's. They run what is there in {@link FUNCTIONS}, below the same paths. */
-const DEPLOYED = /^(?:.*\/\.vercel\/output\/functions\/.*\.func|\/vercel\/path\d+|\/opt\/build\/repo)(?=\/|$)/
+/** Where Vercel and Netlify check a repository out to build it. */
+const CHECKOUT = /^(?:\/vercel\/path\d+|\/opt\/build\/repo)(?=\/|$)/
+/** A function's directory, as Vercel takes it. */
+const FUNCTION = /^.*\/\.vercel\/output\/functions\/.*\.func(?=\/|$)/
+/** Where both run functions. */
 const FUNCTIONS = '/var/task'
+const LOCKFILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
-/** Service and prefix of a server's bundles. Node names the files of a stack by their paths, so where they run is a directory: `/app/dist`, or `file:///app/dist`. */
-export function placeOfServer(options: SymupOptions, directory: string): Place {
+/**
+ * Where what a build writes to a directory runs, as far as the build tells: Vercel and Netlify take the code of a function along with its packages, so that the
+ * directory of the lockfile is theirs.
+ */
+function placeOf(directory: string, exists: (path: string) => boolean): string {
+  if (FUNCTION.test(directory)) return directory.replace(FUNCTION, FUNCTIONS)
+  const [checkout] = CHECKOUT.exec(directory) ?? []
+  if (checkout === undefined) return directory
+  let root = directory
+  while (root !== checkout && !LOCKFILES.some((name) => exists(`${root}/${name}`))) root = dirname(root)
+  return `${FUNCTIONS}${directory.slice(root.length)}`
+}
+
+/** Service and prefix of a server's bundles. Node names the files of a stack by their paths, so where they run is a directory: `/app/dist`, or `file:///app/dist`. `exists` is for tests. */
+export function placeOfServer(options: SymupOptions, directory: string, exists = existsSync): Place {
   const { service, minifiedPathPrefix } = serverOf(options) ?? {}
   return {
     ...(service !== undefined && { service }),
-    minifiedPathPrefix: minifiedPathPrefix ?? pathToFileURL(directory).pathname.replace(DEPLOYED, FUNCTIONS),
+    minifiedPathPrefix: minifiedPathPrefix ?? pathToFileURL(placeOf(directory, exists)).pathname,
   }
 }
 

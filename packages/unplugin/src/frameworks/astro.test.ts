@@ -40,12 +40,13 @@ interface Build {
   options?: SymupOptions
   level?: string
   sourcemap?: boolean | 'hidden'
+  ssr?: boolean
   /** Those that others add at the end, before ours. */
   integrations?: Integration[]
 }
 
 /** What is said before the pages are made, and what after. */
-async function build({ config = {}, options = OPTIONS, level, sourcemap, integrations = [] }: Build = {}) {
+async function build({ config = {}, options = OPTIONS, level, sourcemap, ssr, integrations = [] }: Build = {}) {
   const integration = symupAstro(options)
   const added = setUp(integration, 'build', level === undefined ? {} : { options: { level } })
   const all = [...integrations, ...(added.integrations ?? [])]
@@ -56,6 +57,7 @@ async function build({ config = {}, options = OPTIONS, level, sourcemap, integra
     build: {
       outDir: 'pages',
       ...(sourcemap !== undefined && { sourcemap }),
+      ...(ssr && { ssr }),
       rollupOptions: {
         input: join(root, 'a.ts'),
         output: { entryFileNames: '_astro/[name].js' },
@@ -102,6 +104,17 @@ describe('the integration', () => {
     const { after } = await build({ options: { ...options, cacheDirectory: join(root, 'cache') }, integrations })
     expect(after).toContain('upload')
     expect(seen[0]).toBe(false)
+  })
+
+  it("uploads what runs on a server before Vercel's adapter moves it, and nothing else yet", async () => {
+    const seen: string[][] = []
+    const move = async () => {
+      seen.push(printed.filter((line) => line.includes('→')))
+      rmSync(join(root, 'pages'), { recursive: true, force: true })
+    }
+    const integrations = [{ name: '@astrojs/vercel', hooks: { 'astro:build:done': move } }]
+    await build({ options: { ...OPTIONS, server: true }, ssr: true, integrations })
+    expect(seen[0]?.join()).toContain('/pages/_astro/a.js')
   })
 
   it('uploads when all pages are made, once', async () => {

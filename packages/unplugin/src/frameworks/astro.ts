@@ -3,7 +3,8 @@ import type { PluginOption } from 'vite'
 import { prefixFrom, withRest } from '../bundlers/public-path.ts'
 import { viteWithin } from '../bundlers/vite.ts'
 import type { SymupOptions } from '../options.ts'
-import type { BuildPrefix } from '../session.ts'
+import type { BundleOutput } from '../output.ts'
+import type { BuildPrefix, Session } from '../session.ts'
 import { asLeft } from './output-below.ts'
 
 type Sourcemap = boolean | 'inline' | 'hidden' | undefined
@@ -36,7 +37,9 @@ interface AstroIntegration {
   }
 }
 
-/** The integration with which `@astrojs/vercel` copies what browsers load to where it is deployed; the adapter adds it at the end, before ours. */
+/** Vercel's adapter copies what a server runs to where it is deployed, and then removes it. */
+const VERCEL = '@astrojs/vercel'
+/** The integration with which it copies what browsers load; the adapter adds it at the end, before ours. */
 const COPIES = 'astro:copy-vercel-output'
 
 /** Astro's integration: `astro build` uploads source maps when all pages are made and all other integrations are done. */
@@ -45,15 +48,24 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   useLocale()
   let config: AstroConfig | undefined
   let level: string | undefined
-  const waiting: (() => Promise<void>)[] = []
+  const waiting: { session: Session; outputs: readonly BundleOutput[] }[] = []
   const plugin = viteWithin(options, {
     sourcemap: () => config?.vite.environments?.client?.build?.sourcemap ?? config?.vite.build?.sourcemap,
     prefix: () => config && prefixOf(config),
     logLevel: () => level,
-    finish: (session, outputs) => void waiting.push(() => session.finish(outputs.map((output) => asLeft(output)))),
+    finish: (session, outputs) => void waiting.push({ session, outputs }),
   })
+  const uploadServers = async () => {
+    for (const one of waiting) {
+      const { session, outputs } = one
+      const servers = outputs.filter(({ isServer }) => isServer)
+      one.outputs = outputs.filter(({ isServer }) => !isServer)
+      if (servers.length > 0) await session.finish(servers.map((output) => asLeft(output)))
+    }
+  }
   const upload = async () => {
-    for (const one of waiting.splice(0)) await one()
+    for (const { session, outputs } of waiting.splice(0))
+      if (outputs.length > 0) await session.finish(outputs.map((output) => asLeft(output)))
   }
   const uploads: AstroIntegration = { name: 'symup:upload', hooks: { 'astro:build:done': upload } }
   return {
@@ -67,8 +79,10 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
       },
       'astro:config:done'(done) {
         config = done.config
-        for (const { name, hooks } of config.integrations)
-          if (name === COPIES) hooks['astro:build:done'] = before(hooks['astro:build:done'], upload)
+        for (const { name, hooks } of config.integrations) {
+          const action = { [VERCEL]: uploadServers, [COPIES]: upload }[name]
+          if (action) hooks['astro:build:done'] = before(hooks['astro:build:done'], action)
+        }
       },
     },
   }
