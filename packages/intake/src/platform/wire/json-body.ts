@@ -2,14 +2,14 @@ import { ApiError } from '../errors.ts'
 import { parseJson } from './int64.ts'
 
 /** More is not a request of anybody, and to read, check and write each down would hold up whoever else waits. */
-const MAX_VALUES = 50_000
+const MAX_VALUES = 25_000
 /** Deeper is not a request of anybody, and would exhaust the stack of whoever walks it. */
 const MAX_DEPTH = 64
 
 /**
  * Reads a request body. A property that is `null` is left out, at any depth, as a service in Go would read it: absent and `null` are
  * the same to every operation.
- * @throws ApiError BadRequest when it is not JSON, or nested too deeply; EntityTooLarge when it has more than 50,000 values.
+ * @throws ApiError BadRequest when it is not JSON, or nested too deeply; EntityTooLarge when it has more than 25,000 values.
  */
 export function readJsonBody(text: string): unknown {
   if (text.trim() === '') return undefined
