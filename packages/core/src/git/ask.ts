@@ -8,12 +8,14 @@ export interface GitAnswer {
 }
 
 const TIMEOUT_MS = 5_000
+/** `.git/config` may name a program that watches files, which git would run before it lists them. */
+const SAFELY = ['-c', 'core.fsmonitor=false']
 const MAX_OUTPUT = 64 * 1024 * 1024
 
 /** Asks git in a directory. Never fails: an answer without text says why. */
 export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<GitAnswer> {
   return new Promise((done) => {
-    execFile('git', args, optionsFor(directory, env), (error, text, complaint) => {
+    execFile('git', [...SAFELY, ...args], optionsFor(directory, env), (error, text, complaint) => {
       done(error ? { failure: failureOf(error, complaint) } : { text })
     })
   })
@@ -22,7 +24,12 @@ export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly
 /** The same for what is found before anything else can begin. */
 export function askGitSync(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): GitAnswer {
   try {
-    return { text: execFileSync('git', args, { ...optionsFor(directory, env), stdio: ['ignore', 'pipe', 'pipe'] }) }
+    return {
+      text: execFileSync('git', [...SAFELY, ...args], {
+        ...optionsFor(directory, env),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    }
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }
     return { failure: failureOf(error as ExecFileException, stderr) }

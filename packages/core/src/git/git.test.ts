@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -55,6 +55,17 @@ describe('the address of a repository', () => {
     expect(publicRemoteUrl(remote)).toBe(expected)
     expect(publicRemoteUrl(remote) ?? '').not.toContain('s3cret')
   })
+})
+
+itWithGit('runs no program that the repository names', async () => {
+  write('src/app.ts')
+  commitAll('https://github.com/org/app.git')
+  const program = join(directory, 'watch.sh')
+  writeFileSync(program, `#!/bin/sh\ntouch '${join(directory, 'ran')}'\n`, { mode: 0o755 })
+  git('config', 'core.fsmonitor', program)
+  const { repository } = await findRepository({ directory, env })
+  expect(repository.trackedFiles).toEqual(['src/app.ts'])
+  expect(existsSync(join(directory, 'ran'))).toBe(false)
 })
 
 itWithGit('tells commit, address and files of a working tree, asked from a directory inside it', async () => {

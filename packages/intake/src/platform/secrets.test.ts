@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import { OPERATIONS, TEST_OPERATIONS } from '../operations.ts'
 import { type Caller, callIntake } from '../test-support/calling.fixture.ts'
 import { maskAddresses, withoutSecrets } from './secrets.ts'
@@ -148,4 +149,13 @@ it('leaves what only looks like one', () => {
 it.each(['a', '://a', '?token', 'key', 'a:@', '&key'])('costs no more than its length for many of %j', (piece) => {
   const text = piece.repeat(200_000)
   withoutSecrets([text, { text }])
+})
+
+it.each<[string, unknown]>([
+  ['spaces', [' '.repeat(20_000_000)]],
+  ['letters', [`${'a'.repeat(20_000_000)}@`]],
+  ['parameters', [`${`&${'pwd'.repeat(26)}`.repeat(250_000)}=`]],
+  ['passwords of addresses', [`${`x://a:${'b'.repeat(50)} `.repeat(350_000)}@`]],
+])('20 MB of %s in linear time', async (_, value) => {
+  expect(await cpuSeconds(() => withoutSecrets(value))).toBeLessThan(0.7)
 })

@@ -1,13 +1,14 @@
 /** Names of fields whose values are secrets. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
+// Each is linear in the text, whatever that is: none walks along a run of characters again for each place in it.
 /** Header lines and `name=value` pairs that hold one: `Authorization: Bearer x`, `token=x`. */
-const SECRET_LINE = /^\s*[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
+const SECRET_LINE = /^\s*(?!\s)[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
 /** The password of `scheme://user:password@host`, and of a data source name such as `user:password@tcp(host:3306)/db`. */
-const URL_PASSWORD = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s:/?#@"]*):[^\s/?#"]*@/gi
+const URL_PASSWORD = /(:\/\/[^\s:/?#@"]*):[^\s/?#"]*@/g
 const DSN_PASSWORD = /^([^\s:/@]+):[^\s/]*@(?=[a-z]+\()/i
 const QUERY_SECRET =
-  /([?&](?:[\w.-]{0,40}(?:token|secret|passw|pwd|(?:api|app|access|private|secret|signing|license|client)[_-]?key|signature)[\w.-]{0,40}|key|sign?)=)[^&\s#"]+/gi
+  /([?&](?=[\w.-]{1,100}=[^&\s#"])(?:[\w.-]*(?:token|secret|passw|pwd|(?:api|app|access|private|secret|signing|license|client)[_-]?key|signature)[\w.-]*|key|sign?)=)[^&\s#"]+/gi
 
 /** What stands in place of a secret within a text. */
 export const MASK = '***'
@@ -34,34 +35,60 @@ export function maskAddresses(text: string): string {
     .replace(QUERY_SECRET, `$1${MASK}`)
 }
 
+/** How much of a copy is wanted. */
+export interface Room {
+  /** Characters. What is copied is taken off. */
+  left: number
+}
+/** A secret is found by what stands behind it, too. */
+const LONGEST_SECRET = 65_536
+
 /**
  * A copy of what was read as JSON, without its secrets, at any depth: values of fields that are named as one, of headers that hold one,
  * and in addresses. Whether a secret is in use (`password_enabled: true`) stays.
  * @param instead what a secret becomes: by default an empty text, as the service answers them.
+ * @param room ends the copy once it has as many characters, at least, as JSON. Default: all of it is copied.
  */
-export function withoutSecrets<T>(value: T, instead = ''): T {
-  return masked(value, '', instead) as T
+export function withoutSecrets<T>(value: T, instead = '', room: Room = { left: Infinity }): T {
+  return masked(value, '', instead, room) as T
 }
 
-function masked(value: unknown, name: string, instead: string): unknown {
+function masked(value: unknown, name: string, instead: string, room: Room): unknown {
+  room.left--
   if (isSecretName(name)) return hidden(value, instead)
-  if (typeof value === 'string') return maskAddresses(value)
+  if (typeof value === 'string') return maskedWithin(value, room)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => maskedItem(item, instead))
-  const fields = Object.entries(value)
+  if (Array.isArray(value)) {
+    const items: unknown[] = []
+    for (let nth = 0; nth < value.length && room.left > 0; nth++) items.push(maskedItem(value[nth], instead, room))
+    return items
+  }
   const header = headerName(value as Record<string, unknown>)
-  return Object.fromEntries(
-    fields.map(([key, item]) => {
-      const isValue = header !== undefined && /^value$/i.test(key)
-      return [key, isValue ? hidden(item, instead) : masked(item, key, instead)]
-    }),
-  )
+  const fields: [string, unknown][] = []
+  for (const key of Object.keys(value)) {
+    if (room.left <= 0) break
+    room.left -= key.length
+    const item = (value as Record<string, unknown>)[key]
+    const isValue = header !== undefined && /^value$/i.test(key)
+    fields.push([key, isValue ? hidden(item, instead) : masked(item, key, instead, room)])
+  }
+  return Object.fromEntries(fields)
 }
 
-function maskedItem(item: unknown, instead: string): unknown {
-  if (typeof item !== 'string') return masked(item, '', instead)
+function maskedItem(item: unknown, instead: string, room: Room): unknown {
+  if (typeof item !== 'string') return masked(item, '', instead, room)
   const line = SECRET_LINE.exec(item)?.[0]
-  return line !== undefined && !/^\s*[a-z][a-z0-9+.-]*:\/\//i.test(item) ? `${line}${instead}` : maskAddresses(item)
+  if (line === undefined || /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(item)) return maskedWithin(item, room)
+  room.left -= line.length
+  return `${line}${instead}`
+}
+
+function maskedWithin(text: string, room: Room): string {
+  const shown = maskAddresses(
+    text.length - LONGEST_SECRET > room.left ? text.slice(0, room.left + LONGEST_SECRET) : text,
+  )
+  room.left -= shown.length
+  return shown
 }
 
 /** `{"name": "Authorization", "value": "Bearer x"}`: the name, where the value is a secret. */

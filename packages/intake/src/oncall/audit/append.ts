@@ -30,13 +30,9 @@ export async function appendRows(database: Database, rows: readonly NewAuditRow[
   await database.db.transaction().execute(async (transaction) => {
     // A sequence gives out numbers before they are committed, so two intakes could show 8 before 7.
     await database.serialize(transaction, 'audit')
-    for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME)
-      await appendToPostgres(transaction, rows.slice(from, from + ROWS_AT_A_TIME))
+    await appendToPostgres(transaction, rows)
   })
 }
-
-/** A record may have 20 kB, and PostgreSQL's values up to a gigabyte. */
-const ROWS_AT_A_TIME = 1000
 
 /** What PostgreSQL's JSON may escape, and its texts cannot hold. */
 const UNHELD = /\\u(?:0000|d[89a-f])/

@@ -14,7 +14,7 @@ it('says how many records are lost, where the database is away for so long', asy
   const log = await openAuditLog(database, { accounts: new Map() } as unknown as Directory, Date.now)
   try {
     await database.close()
-    for (let nth = 0; nth < 50_003; nth++) log.record({} as NewAuditRow)
+    for (let nth = 0; nth < 50_003; nth++) log.record({ body: '', params: '' } as NewAuditRow)
     await expect(log.flush()).rejects.toThrow()
     expect(said).toHaveBeenCalledWith('intake: 3 audit records are lost: no more than 50000 can wait\n')
   } finally {

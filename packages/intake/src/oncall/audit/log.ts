@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { appendRows, type NewAuditRow } from './append.ts'
@@ -51,12 +52,17 @@ export async function openAuditLog(database: Database, directory: Directory, now
     timer = undefined
     const rows = taken
     taken = []
-    if (rows.length === 0) return
+    let written = 0
     try {
-      await appendRows(database, rows)
+      while (written < rows.length) {
+        const piece = pieceOf(rows, written)
+        await appendRows(database, piece)
+        written += piece.length
+        if (written < rows.length) await setImmediate()
+      }
     } catch (error) {
       // They are written with the next ones; as long as the database is away, only so many are kept.
-      const waiting = [...rows, ...taken]
+      const waiting = [...rows.slice(written), ...taken]
       const lost = waiting.length - MAX_WAITING
       if (lost > 0)
         process.stderr.write(`intake: ${lost} audit records are lost: no more than ${MAX_WAITING} can wait\n`)
@@ -89,6 +95,22 @@ export async function openAuditLog(database: Database, directory: Directory, now
       return flush()
     },
   }
+}
+
+/** Records that are written at once. */
+const PIECE_ROWS = 1000
+/** Characters of their bodies and parameters. */
+const PIECE_LENGTH = 256 * 1024
+
+/** What is written next: to write all that may wait would hold up whoever else does. */
+function pieceOf(rows: readonly NewAuditRow[], from: number): NewAuditRow[] {
+  let length = 0
+  let to = from
+  for (; to < rows.length && to - from < PIECE_ROWS && length < PIECE_LENGTH; to++) {
+    const { body, params } = rows[to] as NewAuditRow
+    length += body.length + params.length
+  }
+  return rows.slice(from, to)
 }
 
 /** Unix milliseconds. */

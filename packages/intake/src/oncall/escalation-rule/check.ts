@@ -1,17 +1,23 @@
 import { RE2JS } from 're2js'
 import { invalidParameter } from '../../platform/errors.ts'
+import type { Steps } from '../steps.ts'
 import type { EscalationRuleCreate } from './schema.ts'
 
 type Target = EscalationRuleCreate['layers'][number]['target']
 
 /** Characters of all patterns of a rule together, each repetition counted as often as it repeats: what compiling costs goes with it. */
 const MAX_PATTERN_WORK = 10_000
+/** What a class of Unicode, such as `\\pL`, counts for: it has hundreds of ranges. */
+const UNICODE_CLASS_WORK = 50
 
 /**
  * What the schema cannot say of a rule: every layer reaches somebody somehow, and every pattern compiles.
  * @throws ApiError naming the field.
  */
-export function checkEscalationRule({ layers, filters = [] }: Pick<EscalationRuleCreate, 'layers' | 'filters'>): void {
+export function* checkEscalationRule({
+  layers,
+  filters = [],
+}: Pick<EscalationRuleCreate, 'layers' | 'filters'>): Steps<void> {
   for (const [nth, { target }] of layers.entries()) checkTarget(target, `layers[${nth}].target`)
   let work = 0
   for (const [nth, group] of filters.entries()) {
@@ -21,6 +27,7 @@ export function checkEscalationRule({ layers, filters = [] }: Pick<EscalationRul
         if (pattern === undefined) continue
         work += workOf(pattern)
         checkPattern(pattern, work, `filters[${nth}][${position}].vals[${place}]`)
+        yield
       }
     }
   }
@@ -53,7 +60,8 @@ function patternOf(value: string): string | undefined {
 
 function workOf(pattern: string): number {
   const repeats = [...pattern.matchAll(/\{(\d+)(?:,(\d+))?/g)].map(([, least, most]) => Number(most ?? least))
-  return repeats.reduce((sum, count) => sum + count, pattern.length)
+  const classes = pattern.match(/\\p/gi)?.length ?? 0
+  return repeats.reduce((sum, count) => sum + count, pattern.length + classes * UNICODE_CLASS_WORK)
 }
 
 /** RE2 matches in linear time, whatever the pattern; what it does not know, such as look-behind, is refused. */

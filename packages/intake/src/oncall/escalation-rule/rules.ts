@@ -7,6 +7,7 @@ import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.
 import { objectId } from '../resource/object-id.ts'
 import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
+import { inPieces } from '../steps.ts'
 import { checkEscalationRule } from './check.ts'
 import type { EscalationRuleCreate, EscalationRuleItem, EscalationRuleUpdate } from './schema.ts'
 
@@ -99,7 +100,7 @@ export async function addEscalationRule(
   createdBy: Int64,
   now: number,
 ): Promise<{ rule_id: string; rule_name: string }> {
-  checkEscalationRule(given)
+  await inPieces(checkEscalationRule(given))
   const seconds = Math.floor(now / 1000)
   const rule: EscalationRuleItem = {
     ...DEFAULTS,

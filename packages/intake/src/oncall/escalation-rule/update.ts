@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
 import { defineOperation } from '../operation.ts'
+import { inPieces } from '../steps.ts'
 import { checkEscalationRule } from './check.ts'
 import { replaceEscalationRule } from './rules.ts'
 import { EscalationRuleUpdate } from './schema.ts'
@@ -21,7 +22,7 @@ export const escalateRuleUpdate = defineOperation({
   },
   async run({ database, caller: { account, member }, resources, now }, body) {
     if (!(await resources.of(account.id)).channel.has(body.channel_id)) throw notFound('channel_id', body.channel_id)
-    checkEscalationRule(body)
+    await inPieces(checkEscalationRule(body))
     await replaceEscalationRule(database, account.id, body, member.id, now())
     return {}
   },

@@ -1,11 +1,11 @@
 import type { Account } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { jsonWriterOf } from '../../platform/wire/json-writer.ts'
+import { inPieces, type Steps } from '../steps.ts'
 import { toHead } from './item.ts'
 import type { Turn } from './rotation.ts'
 import { CalculatedTurn, ScheduleHead, type SeededLayer, type SeededSchedule } from './schema.ts'
 import type { Span } from './spans.ts'
-import { inPieces, type Steps } from './steps.ts'
 import { calculate, type FinalTurn, shown } from './who-is-on-call.ts'
 
 /** Characters that one answer may have. A year by the hour has three million. */
@@ -27,20 +27,25 @@ export interface Answering {
  * answered in between.
  * @throws ApiError where they are more than one answer may have.
  */
-export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {
-  const pieces: string[] = []
-  let left = MAX_LENGTH
-  for (const schedule of schedules) {
-    const item = await itemJson(schedule, answering, left)
-    for (const piece of item) left -= piece.length
-    pieces.push(pieces.length === 0 ? '[' : ',', ...item)
-  }
-  return pieces.length === 0 ? ['[]'] : [...pieces, ']']
+export function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {
+  return inPieces(writingAll(schedules, answering))
 }
 
 /** The same of one. */
-export function itemJson(schedule: SeededSchedule, answering: Answering, left = MAX_LENGTH): Promise<string[]> {
-  return inPieces(writing(schedule, answering, left))
+export function itemJson(schedule: SeededSchedule, answering: Answering): Promise<string[]> {
+  return inPieces(writing(schedule, answering, MAX_LENGTH))
+}
+
+function* writingAll(schedules: Iterable<SeededSchedule>, answering: Answering): Steps<string[]> {
+  const pieces: string[] = []
+  let left = MAX_LENGTH
+  for (const schedule of schedules) {
+    const item = yield* writing(schedule, answering, left)
+    for (const piece of item) left -= piece.length
+    pieces.push(pieces.length === 0 ? '[' : ',', ...item)
+    yield
+  }
+  return pieces.length === 0 ? ['[]'] : [...pieces, ']']
 }
 
 function* writing(schedule: SeededSchedule, { account, now, span }: Answering, left: number): Steps<string[]> {

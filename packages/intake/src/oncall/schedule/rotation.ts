@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
+import type { Steps } from '../steps.ts'
 import type { SeededLayer } from './schema.ts'
 import { intersect, joinNeighbours, type Span } from './spans.ts'
-import type { Steps } from './steps.ts'
 
 /** A span of time, in Unix seconds, in which one group of a layer is on call. */
 export interface Turn extends Span {

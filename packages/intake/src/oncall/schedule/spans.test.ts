@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Steps } from '../steps.ts'
 import { interleave, intersect, joinNeighbours, type Span, subtract } from './spans.ts'
-import type { Steps } from './steps.ts'
 
 function atOnce<T>(steps: Steps<T>): T {
   for (;;) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
+import type { Steps } from '../steps.ts'
 import { Calendar, turnsOf as turning } from './rotation.ts'
 import type { SeededLayer, SeededSchedule } from './schema.ts'
 import type { Span } from './spans.ts'
-import type { Steps } from './steps.ts'
 import { calculate as calculating, shown } from './who-is-on-call.ts'
 
 const HOUR = 3600

@@ -1,7 +1,7 @@
+import type { Steps } from '../steps.ts'
 import { Calendar, type Turn, turnsOf, UNIT_SECONDS } from './rotation.ts'
 import type { Oncall, ScheduleGroup, SeededLayer, SeededSchedule } from './schema.ts'
 import { interleave, joinNeighbours, type Span, subtract } from './spans.ts'
-import type { Steps } from './steps.ts'
 
 const MIN_SPAN = 7 * 86_400
 const MAX_SPAN = 366 * 86_400

@@ -150,7 +150,7 @@ function ruleProblem(seed: Seed): string | undefined {
       if (id !== undefined) triggers.add(id)
     }
     for (const [position, rule] of escalation_rules.entries()) {
-      const refusal = refusalOf(() => checkEscalationRule(rule))
+      const refusal = refusalOf(() => [...checkEscalationRule(rule)])
       if (refusal !== undefined) return `accounts[${nth}].escalation_rules[${position}] (${rule.rule_id}): ${refusal}`
     }
   }

@@ -143,6 +143,22 @@ describe('codes', () => {
     ['no object', '/channel/list', '[]', 400, 'BadRequest', 'object'],
     ['no body', '/channel/list', undefined, 400, 'BadRequest', 'object'],
     ['a deep body', '/channel/list', `{"x":${'['.repeat(500_000)}${']'.repeat(500_000)}}`, 400, 'BadRequest', 'deep'],
+    [
+      'many values',
+      '/channel/list',
+      `{"x":[${'1,'.repeat(25_000)}1]}`,
+      413,
+      'EntityTooLarge',
+      'more than 25000 values',
+    ],
+    [
+      'many empty lists',
+      '/channel/list',
+      `[${'[],'.repeat(25_000)}{}]`,
+      413,
+      'EntityTooLarge',
+      'more than 25000 values',
+    ],
     ['an unknown path', '/channel/lists', {}, 404, 'RouteNotFound', 'route'],
     ['malformed JSON to an unknown path', '/channel/lists', '{', 404, 'RouteNotFound', 'route'],
     ['no JSON to an unknown path', '/channel/lists', '', 404, 'RouteNotFound', 'route'],
@@ -154,6 +170,14 @@ describe('codes', () => {
     expect(answer).toMatchObject({ status, code })
     expect(answer.message).toContain(words)
     expect(answer.text).not.toMatch(/\bat \/|\.ts:|node_modules/)
+  })
+
+  it('are none for a long text, whatever is in it', async () => {
+    const { status, data } = await caller.post('/channel/list', {
+      query: ',"[{\\'.repeat(100_000),
+      x: Array(20_000).fill(1),
+    })
+    expect([status, data.total]).toEqual([200, 0])
   })
 
   it('are not changed by a question mark within the query', async () => {

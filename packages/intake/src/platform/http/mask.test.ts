@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { MASK, withoutSecrets } from '../secrets.ts'
+import { stringifyJson } from '../wire/int64.ts'
 import { maskedBody, maskedHeaders, maskedValue } from './mask.ts'
 
 it.each([
@@ -44,4 +46,27 @@ it('headers', () => {
     'x-jwt': '***',
     accept: 'd',
   })
+})
+
+it.each<[string, object]>([
+  ['numbers', { ids: Array.from({ length: 20_000 }, (_, nth) => nth) }],
+  [
+    'fields',
+    Object.fromEntries(Array.from({ length: 5000 }, (_, nth) => [`field${nth}`, { nth, password: 'hunter2' }])),
+  ],
+  ['secrets', { list: Array.from({ length: 5000 }, () => ({ token: 'x'.repeat(500), name: 'y' })) }],
+  ['a text', { text: 'https://user:hunter2@h/ '.repeat(20_000) }],
+  [
+    'texts',
+    {
+      lines: Array(500)
+        .fill(`Authorization: ${'x'.repeat(900)}`)
+        .flatMap((line) => [line, 'z'.repeat(90)]),
+    },
+  ],
+  ['long integers', { ids: Array(20_000).fill(2n ** 62n) }],
+])('of many %s it is the first 10 KB of what all of it would be', (_, body) => {
+  const kept = maskedBody(body)
+  expect(kept).toHaveLength(10 * 1024)
+  expect(stringifyJson(withoutSecrets(body, MASK)).startsWith(kept)).toBe(true)
 })

@@ -20,7 +20,7 @@ export function maskedBodyOf(request: FastifyRequest): string {
 /** A request body as the audit log keeps it: JSON with the values of secret-looking fields masked, cut at 10 KB. */
 export function maskedBody(body: unknown): string {
   if (body === undefined) return ''
-  return cut(stringifyJson(withoutSecrets(body, MASK)))
+  return cut(stringifyJson(withoutSecrets(body, MASK, { left: MAX_BYTES })))
 }
 
 /** As `maskedBody` keeps a value, for a parameter. */

@@ -100,8 +100,8 @@ const SOURCE_FILE = Buffer.from('# {"id":"sourceFile"')
 
 function versionSaid(chunk: Buffer, start: number, end: number, blocks: ClassBlocks): number | undefined {
   if (end - start > MAX_CLASS_LINE) return undefined
-  if (blocks.sawInfo && chunk.compare(SOURCE_FILE, 0, SOURCE_FILE.length, start, start + SOURCE_FILE.length) === 0)
-    return undefined
+  const beginning = Math.min(start + SOURCE_FILE.length, end)
+  if (blocks.sawInfo && chunk.compare(SOURCE_FILE, 0, SOURCE_FILE.length, start, beginning) === 0) return undefined
   const comment = chunk.toString('latin1', start, end)
   blocks.sawInfo ||= comment.includes('"sourceFile"')
   if (!comment.includes(MAPPING_VERSION_ID)) return undefined

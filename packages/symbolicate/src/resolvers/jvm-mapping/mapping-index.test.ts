@@ -33,6 +33,11 @@ it('knows of a mapping what made it, and how many classes it names', async () =>
   expect(await factsOf(`# compiler: R8\n# pg_map_id: 7f3a\n${MAPPING}`)).toMatchObject({ isR8: true, pgMapId: '7f3a' })
 })
 
+it.each(['#', '# {"id"', '# end\n', '# {"id":"sourceFile"'])('a mapping may end with %j', async (end) => {
+  const text = `${MAPPING}# {"id":"sourceFile","fileName":"Cart.kt"}\n${end}`
+  expect(await indexMapping(bytesInMemory(Buffer.from(text)))).toMatchObject({ classes: 1 })
+})
+
 it('answers from the index beside the mapping', async () => {
   const index = await makeMappingIndex(bytesInMemory(Buffer.from(MAPPING)))
   expect(await frameWith(index)).toMatchObject({ resolved: { function: 'com.shop.Cart.price', line: 41 } })

@@ -1,4 +1,4 @@
-import { yieldingToOthers } from '../../platform/yielding.ts'
+import { yieldingToOthers } from '../platform/yielding.ts'
 
 /** Long work that stops after each piece of it, so that others can be answered in between. */
 export type Steps<T> = Generator<undefined, T, undefined>
