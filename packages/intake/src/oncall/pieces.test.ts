@@ -42,6 +42,6 @@ it.each([
   expect(() => [...checkEscalationRule({ layers, filters: filtersOf(...vals) })]).toThrow(/too large/)
 })
 
-it('some classes of Unicode are no trouble', () => {
+it('some classes of Unicode are taken', () => {
   expect([...checkEscalationRule({ layers, filters: filtersOf('/^\\p{Han}+-[\\pL\\pN]+$/') })]).toHaveLength(1)
 })

@@ -152,10 +152,10 @@ it.each(['a', '://a', '?token', 'key', 'a:@', '&key'])('costs no more than its l
 })
 
 it.each<[string, unknown]>([
-  ['spaces', [' '.repeat(20_000_000)]],
-  ['letters', [`${'a'.repeat(20_000_000)}@`]],
-  ['parameters', [`${`&${'pwd'.repeat(26)}`.repeat(250_000)}=`]],
-  ['passwords of addresses', [`${`x://a:${'b'.repeat(50)} `.repeat(350_000)}@`]],
-])('20 MB of %s in linear time', async (_, value) => {
+  ['spaces', [' '.repeat(4_000_000)]],
+  ['letters', [`${'a'.repeat(4_000_000)}@`]],
+  ['parameters', [`${`&${'pwd'.repeat(26)}`.repeat(50_000)}=`]],
+  ['passwords of addresses', [`${`x://a:${'b'.repeat(50)} `.repeat(70_000)}@`]],
+])('4 MB of %s, which is as long as a body may be, in linear time', async (_, value) => {
   expect(await cpuSeconds(() => withoutSecrets(value))).toBeLessThan(0.7)
 })

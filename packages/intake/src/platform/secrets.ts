@@ -41,7 +41,7 @@ export interface Room {
   left: number
 }
 /** A secret is found by what stands behind it, too. */
-const LONGEST_SECRET = 65_536
+const MAX_SECRET = 65_536
 
 /**
  * A copy of what was read as JSON, without its secrets, at any depth: values of fields that are named as one, of headers that hold one,
@@ -84,9 +84,7 @@ function maskedItem(item: unknown, instead: string, room: Room): unknown {
 }
 
 function maskedWithin(text: string, room: Room): string {
-  const shown = maskAddresses(
-    text.length - LONGEST_SECRET > room.left ? text.slice(0, room.left + LONGEST_SECRET) : text,
-  )
+  const shown = maskAddresses(text.length - MAX_SECRET > room.left ? text.slice(0, room.left + MAX_SECRET) : text)
   room.left -= shown.length
   return shown
 }
