@@ -40,8 +40,8 @@ export interface Room {
   /** Characters. What is copied is taken off. */
   left: number
 }
-/** A secret is found by what stands behind it, too. */
-const MAX_SECRET = 65_536
+/** Characters of a secret, which is found by what stands behind it, too. */
+const MAX_SECRET = 32_768
 
 /**
  * A copy of what was read as JSON, without its secrets, at any depth: values of fields that are named as one, of headers that hold one,
@@ -84,7 +84,11 @@ function maskedItem(item: unknown, instead: string, room: Room): unknown {
 }
 
 function maskedWithin(text: string, room: Room): string {
-  const shown = maskAddresses(text.length - MAX_SECRET > room.left ? text.slice(0, room.left + MAX_SECRET) : text)
+  const enough = room.left + MAX_SECRET
+  const isCut = text.length > enough + MAX_SECRET
+  let shown = maskAddresses(isCut ? text.slice(0, enough + MAX_SECRET) : text)
+  // Masks have shortened it: a secret that was cut through may be within what is kept.
+  if (isCut && shown.length < enough) shown = maskAddresses(text)
   room.left -= shown.length
   return shown
 }

@@ -65,6 +65,12 @@ it.each<[string, object]>([
     },
   ],
   ['long integers', { ids: Array(20_000).fill(2n ** 62n) }],
+  [
+    'secrets in one text',
+    {
+      text: `${`https://h/?token=${'x'.repeat(900)} `.repeat(80)}pg://user:${'hunter2'.repeat(600)}@h/ ${'a text '.repeat(9000)}`,
+    },
+  ],
 ])('of many %s it is the first 10 KB of what all of it would be', (_, body) => {
   const kept = maskedBody(body)
   expect(kept).toHaveLength(10 * 1024)
