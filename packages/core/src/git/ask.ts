@@ -8,8 +8,8 @@ export interface GitAnswer {
 }
 
 const TIMEOUT_MS = 5_000
-/** `.git/config` may name a program that watches files, which git would run before it lists them. */
-const SAFELY = ['-c', 'core.fsmonitor=false']
+/** `.git/config` may name a program that watches files, which git would run before it lists them. Before 2.36 it takes `false` for one, too. */
+const SAFELY = ['-c', 'core.fsmonitor=']
 const MAX_OUTPUT = 64 * 1024 * 1024
 
 /** Asks git in a directory. Never fails: an answer without text says why. */
