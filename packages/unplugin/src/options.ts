@@ -166,7 +166,7 @@ export interface SymupOptions {
   /**
    * What the plugin prints. `'warn'`: problems, and the last line when something was lost.
    * `'silent'`: nothing; a failed build still fails.
-   * @default 'info'; problems and the outcome where the bundler itself is quieter
+   * @default 'info'; where the bundler prints warnings only, problems and the outcome; where it prints less, `'warn'`
    */
   logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**

@@ -371,7 +371,7 @@ export const SETTINGS = {
     values: ['silent', 'error', 'warn', 'info'],
     description: "What the plugin prints. `'warn'`: problems, and the last line when something was lost.",
     details: "`'silent'`: nothing; a failed build still fails.",
-    default: "'info'; problems and the outcome where the bundler itself is quieter",
+    default: "'info'; where the bundler prints warnings only, problems and the outcome; where it prints less, `'warn'`",
     plugins: ['bundler'],
   },
   failOnFindings: {
