@@ -52,7 +52,7 @@ const LANGUAGES = [
 
 for (const { language, file, command, tool } of LANGUAGES) {
   it.runIf(tool.isThere)(
-    `the PAGE's ${language} example runs against symup intake${tool.reason}`,
+    `the page's ${language} example runs against symup intake${tool.reason}`,
     async () => {
       const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\n\`\`\``).exec(PAGE) ?? []
       expect(code).toBeDefined()

@@ -31,13 +31,13 @@ interface Hook<Arguments extends unknown[]> {
   tapPromise(options: string | { name: string; stage: number }, handler: (...args: Arguments) => Promise<void>): void
 }
 
-/** The part of a compiler that webpack 5 and Rspack share and that is used here. */
 interface Platform {
   node?: boolean | null
   electron?: boolean | null
   nwjs?: boolean | null
 }
 
+/** The part of a compiler that webpack 5 and Rspack share and that is used here. */
 export interface Compiler {
   context: string
   outputPath: string
