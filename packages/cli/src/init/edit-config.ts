@@ -37,7 +37,9 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
     const others = also.filter(([part = '']) => propertyOf(config, part))
     const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
     if (inLists.includes(undefined)) return undefined
-    const splices = inLists.flatMap((inList) => inList ?? [])
+    // Parts may share one list.
+    const distinct = new Map(inLists.map((inList) => [JSON.stringify(inList), inList]))
+    const splices = [...distinct.values()].flatMap((inList) => inList ?? [])
     return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
   })
 }

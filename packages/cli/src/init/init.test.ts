@@ -62,6 +62,14 @@ it('requires it where the config is CommonJS', () => {
   expect(after).toContain('plugins: [symup()]')
 })
 
+it.each(['[a()]', '[]'])('goes once into a list that two parts of the config share: %s', (list) => {
+  const before = `const plugins = ${list}\nexport default { main: { plugins }, preload: { plugins }, renderer: { plugins: [] } }\n`
+  const also = ['main', 'preload'].map((part) => [part, 'plugins'])
+  const after = withPlugin(before, { from: '@symup/unplugin/vite', at: ['renderer', 'plugins'], also })
+  expect(after?.split('symup()')).toHaveLength(3)
+  expect(after).toContain('renderer: { plugins: [symup()] }')
+})
+
 it('finds the call in a build script, and goes first', () => {
   const before = "import { build } from 'esbuild'\n\nawait build({ entryPoints: ['a.ts'], plugins: [a()] })\n"
   const after = withPlugin(before, { from: '@symup/unplugin/esbuild', first: true })
