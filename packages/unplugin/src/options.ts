@@ -157,7 +157,7 @@ export interface SymupOptions {
   git?: boolean
   /**
    * Upload what runs on a server too, such as SSR bundles.
-   * An object names the server's own `service`, and as `minifiedPathPrefix` the directory that its stacks name (`/app/dist/server`). Without them: the same service, and the directory that the build writes to. Left out: what runs on a server is left alone, and so are its source maps.
+   * An object names the server's own `service`, and as `minifiedPathPrefix` the directory that its stacks name (`/app/dist/server`). Without them: the same service, and the directory that the build writes to, or where Vercel or Netlify runs what it builds. Left out: what runs on a server is left alone, and so are its source maps.
    * @default false
    */
   server?: boolean | { service?: string; minifiedPathPrefix?: string }

@@ -106,7 +106,7 @@ describe('the integration', () => {
     expect(seen[0]).toBe(false)
   })
 
-  it("uploads what runs on a server before Vercel's adapter moves it, and nothing else yet", async () => {
+  it("uploads what runs on a server before Vercel's adapter moves it", async () => {
     const seen: string[][] = []
     const move = async () => {
       seen.push(printed.filter((line) => line.includes('→')))
