@@ -19,7 +19,7 @@ const MAX_NAMES = 5
 /** Not the key under which a manifest lists it: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
 const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`](?!\s*:\s*["'`][^"'`\s\\]{1,500}\.map["'`])/gi
 /** Keys of the statistics of webpack and Rspack, of esbuild's metafile, and of `mf-stats.json` of Module Federation in Vite. */
-const KEYS_OF_STATISTICS = ['"assetsByChunkName"', '"bytesInOutput"', '"buildOutput"']
+const KEYS_OF_STATISTICS = ['"assetsByChunkName":', '"bytesInOutput":', '"buildOutput":']
 
 /**
  * Reads files in pieces, into the kernel's window one after another, and looks for a key in any of its forms and for quoted names of source maps.
