@@ -36,9 +36,9 @@ export function findElsewhere(
   agreements: readonly Agreement[],
   isOwn: readonly boolean[],
 ): Elsewhere | undefined {
-  const weights = order.map((_, at) => weightAt(at, order, places, agreements))
   let [sum, start, most, from, until] = [0, 0, 0, 0, 0]
-  for (const [at, weight] of weights.entries()) {
+  for (let at = 0; at < order.length; at++) {
+    const weight = weightAt(at, order, places, agreements)
     if (weight === undefined) continue
     sum = Math.min(MOST, sum + weight)
     if (sum <= 0) {
@@ -56,12 +56,24 @@ export function findElsewhere(
   const different = stretch.filter((index) => agreements[index] !== 'exact')
   const { line, column } = places[stretch[0] as number] as Place
   const sources = new Set(different.map((index) => (places[index] as Place).source))
-  // Had the script been changed, what follows on the line would stand elsewhere, too.
-  const last = places[stretch.at(-1) as number]?.line
-  const rest = weights.slice(until).filter((_, at) => places[order[until + at] as number]?.line === last)
-  const isRightAfter = rest.reduce((left: number, weight = 0) => left + weight, most) <= 0
-  if (isRightAfter && ![...sources].some((source) => isOwn[source])) return undefined
+  const isLibrarys = ![...sources].some((source) => isOwn[source])
+  if (isLibrarys && isRightAfter(until, most, order, places, agreements)) return undefined
   return { line, column, different: different.length, of: stretch.length, sources }
+}
+
+/** Whether what follows a stretch on its line is right: had the script been changed, it would stand elsewhere, too. */
+function isRightAfter(
+  until: number,
+  most: number,
+  order: readonly number[],
+  places: readonly Place[],
+  agreements: readonly Agreement[],
+): boolean {
+  const lineOf = (at: number) => places[order[at] as number]?.line
+  let left = most
+  for (let at = until; at < order.length && lineOf(at) === lineOf(until - 1); at++)
+    left += weightAt(at, order, places, agreements) ?? 0
+  return left <= 0
 }
 
 /** How much a token of an order says; undefined where a compiler made it. */
@@ -75,7 +87,8 @@ function weightAt(
   const { kind, isShared } = places[index] as Place
   const agreement = agreements[index] as Agreement
   const isMade =
-    agreement !== 'exact' && (isShared || [at - 1, at + 1].some((other) => leadsToSame(places, index, order[other])))
+    agreement !== 'exact' &&
+    (isShared || leadsToSame(places, index, order[at - 1]) || leadsToSame(places, index, order[at + 1]))
   return isMade ? undefined : WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement]
 }
 
