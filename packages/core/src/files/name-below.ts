@@ -12,5 +12,5 @@ export function nameBelow(directory: string, path: string, paths: nodePath.Platf
   const prefix = directory.endsWith(paths.sep) ? directory : directory + paths.sep
   const rest = path.startsWith(prefix) ? path.slice(prefix.length) : '.'
   const name = NOT_PLAIN.test(rest) ? paths.relative(directory, path) : rest
-  return name.split(paths.sep).join('/')
+  return paths.sep === '/' ? name : name.split(paths.sep).join('/')
 }
