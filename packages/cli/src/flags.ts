@@ -34,7 +34,7 @@ type FlagValue<Name extends OptionName> = Name extends 'policy'
   ? Policy
   : Name extends 'compression'
     ? GzipLevel
-    : OptionValue<Name> | (Table[Name] extends { negatedFlag: string } ? false : never)
+    : OptionValue<Name> | (Table[Name] extends { negated: object } ? false : never)
 
 /** Flags that every uploading command has, by the names that Commander gives them. */
 export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
@@ -50,11 +50,9 @@ export function furtherFlags(): Option[] {
 }
 
 function flagsShown(where: 'usual' | 'further'): Option[] {
-  return DEFINITIONS.flatMap(([name, { flag, flagShown = 'further', negatedFlag }]) => {
+  return DEFINITIONS.flatMap(([name, { flag, flagShown = 'further', negated }]) => {
     if (flag === undefined || flagShown !== where) return []
-    const negated =
-      negatedFlag === undefined ? [] : [new Option(negatedFlag, `not ${negatedFlag.replace('--no-', '--')}`)]
-    return [flagOption(name), ...negated]
+    return [flagOption(name), ...(negated ? [new Option(negated.flag, negated.description)] : [])]
   })
 }
 
