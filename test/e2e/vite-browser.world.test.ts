@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { FAILURES, findChromium, throwInChromium } from '../support/browser.ts'
+import { FAILURES, throwInChromium } from '../support/browser.ts'
 import { buildViteApp, VITE_APP } from '../support/build-fixture.ts'
 import { useIntake } from '../support/intake.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 
 const intake = useIntake()
 let outDir: string
@@ -26,7 +25,7 @@ it.skipIf(!chromium.isThere)(
   `handled, unhandled, lazy and worker errors of a real browser resolve${chromium.reason}`,
   async () => {
     const site = await serve(outDir, '/shop/')
-    const stacks = await throwInChromium(executable as string, site.url, FAILURES).finally(site.close)
+    const stacks = await throwInChromium(site.url, FAILURES).finally(site.close)
 
     const handled = await enrich(intake, stacks.handled)
     expect(handled.slice(0, 4)).toEqual([
