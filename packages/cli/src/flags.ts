@@ -6,7 +6,7 @@ import {
   type OptionValue,
   type Policy,
   parsePolicy,
-  type SETTINGS,
+  SETTINGS,
   type SettingDefinition,
   type SettingOptions,
   t,
@@ -58,7 +58,7 @@ function flagsShown(where: 'usual' | 'further'): Option[] {
 
 /** The flag of an option, with its help and its check. */
 export function flagOption(name: OptionName): Option {
-  const { flag = '', type, range }: SettingDefinition = definitionOf(name)
+  const { flag = '', type, range }: SettingDefinition = SETTINGS[name]
   const option = new Option(flag, helpOf(name, type === 'boolean'))
   if (name === 'policy') return option.argParser(policy)
   if (type === 'list') return option.argParser((text, before: readonly string[] = []) => [...before, text])
@@ -106,10 +106,6 @@ export function settingsIn(flags: object): SettingOptions {
 function keyOf(name: OptionName): string {
   const flag = nameIn('cli', name) ?? ''
   return flag.replace(/^--(?:no-)?/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function definitionOf(name: OptionName): SettingDefinition {
-  return DEFINITIONS.find(([own]) => own === name)?.[1] as SettingDefinition
 }
 
 /** Parses `key=value`; the flag may be repeated. */
