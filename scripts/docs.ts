@@ -172,9 +172,20 @@ put('docs/reference/json.md', jsonPage())
 // The package ships what its problems point at.
 put('packages/core/problems.md', problemsPage())
 
+/** What most users of a package around the bundler plugins set; their READMEs link to the whole table. */
+const USUAL = settingsTable('bundler', [
+  'service',
+  'version',
+  'minifiedPathPrefix',
+  'dryRun',
+  'onError',
+  'deleteAfterUpload',
+  'server',
+])
+
 /** The tables of each package's README, by the name of their marks. */
 const tables: Record<string, Record<string, string>> = {
-  angular: { options: settingsTable('bundler', namesIn('bundler')) },
+  angular: { options: USUAL },
   android: { options: settingsTable('gradle', namesIn('gradle')) },
   cli: { policy: policyTable(), flags: flagsTable() },
   core: { options: optionsTable(source('core/src/send/upload.ts'), 'UploadOptions') },
@@ -185,8 +196,8 @@ const tables: Record<string, Record<string, string>> = {
     kinds: kindsTable(),
   },
   'mini-program': { options: settingsTable('mini-program', namesIn('mini-program')) },
-  'parcel-reporter': { options: settingsTable('bundler', namesIn('bundler')) },
-  'react-native': { options: settingsTable('bundler', namesIn('bundler')) },
+  'parcel-reporter': { options: USUAL },
+  'react-native': { options: USUAL },
   symbolicate: { options: optionsTable(source('symbolicate/src/question.ts'), 'StackQuestion') },
   unplugin: { options: settingsTable('bundler', namesIn('bundler')), maps: mapsTable() },
 }

@@ -1,4 +1,5 @@
 import type { Adapter, PluginAdapter, SettingDefinition } from '../packages/core/src/settings/definition.ts'
+import { SETTINGS } from '../packages/core/src/settings/definitions.ts'
 import { DEFINITIONS, nameIn, type OptionName, textsFor } from '../packages/core/src/settings/table.ts'
 
 /** The options that an adapter has, in the table's order. */
@@ -68,6 +69,6 @@ function comment(adapter: Adapter, name: OptionName, indent: string): string {
   return `${indent}/**\n${text.join('')}${indent} */\n`
 }
 
-function definitionOf(name: OptionName): SettingDefinition {
-  return DEFINITIONS.find(([own]) => own === name)?.[1] as SettingDefinition
+export function definitionOf(name: OptionName): SettingDefinition {
+  return SETTINGS[name]
 }

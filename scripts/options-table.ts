@@ -1,6 +1,6 @@
 import type { Adapter } from '../packages/core/src/settings/definition.ts'
-import { DEFINITIONS, nameIn, type OptionName, textsFor } from '../packages/core/src/settings/table.ts'
-import { typeText } from './option-sources.ts'
+import { nameIn, type OptionName, textsFor } from '../packages/core/src/settings/table.ts'
+import { definitionOf, typeText } from './option-sources.ts'
 
 /**
  * Makes a Markdown table of an interface's documented properties: name, type, default (`@default`), environment (`@env`), meaning.
@@ -35,7 +35,7 @@ export function unaligned(markdown: string): string {
 export function settingsTable(adapter: Adapter, names: readonly OptionName[]): string {
   const rows = names.map((name) => {
     const { description, details = '', default: fallback = '' } = textsFor(adapter, name)
-    const [env = ''] = DEFINITIONS.find(([own]) => own === name)?.[1].env ?? []
+    const [env = ''] = definitionOf(name).env ?? []
     const cells = [
       `\`${nameIn(adapter, name)}\``,
       `\`${typeText(name)}\``,

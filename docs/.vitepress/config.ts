@@ -69,8 +69,9 @@ export default defineConfig({
       ),
       group(
         'Build tools and platforms',
-        ['Bundlers and frameworks', '/packages/unplugin'],
-        ['Tested frameworks', '/frameworks'],
+        ['The plugin', '/packages/unplugin'],
+        ['Bundlers', '/bundlers'],
+        ['Frameworks', '/frameworks'],
         ['Module Federation', '/recipes/module-federation'],
         ['Electron', '/recipes/electron'],
         ['Cloudflare Workers', '/recipes/workers'],

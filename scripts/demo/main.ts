@@ -19,7 +19,7 @@ async function stackOfBuiltCode(): Promise<string> {
   try {
     if (chromium) {
       say(`\n3. Throwing in the built code, in ${chromium}`)
-      return (await throwInChromium(chromium, site.url, ['lazy'])).lazy
+      return (await throwInChromium(site.url, ['lazy'])).lazy
     }
     say(
       '\n3. Throwing in the built code, in Node: there is no Chromium here. File paths are shown as the URLs they are deployed under.',

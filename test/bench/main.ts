@@ -2,12 +2,12 @@
 //
 // Prints one page: every table, with the machine and the versions it was measured with. Figures are the best of the rounds, in which all
 // contestants take turns, and ratios to a peer in the same run with their range from round to round. `--check` exits with 1 where a goal is
-// missed or could not be measured, `--write` puts the tables into the READMEs. `--only upload` takes every table whose name begins so.
+// missed or could not be measured, `--write` puts the tables into the pages that show them. `--only upload` takes every table whose name begins so.
 import { parseArgs } from 'node:util'
 import { heading } from './heading.ts'
 import { Failed, unable } from './measure.ts'
+import { writeIntoPages } from './pages.ts'
 import { PROGRAMS, runProgram } from './programs.ts'
-import { writeIntoReadmes } from './readmes.ts'
 import { goalLine, judge, markdown } from './table.ts'
 import { TABLES } from './tables.ts'
 
@@ -43,7 +43,7 @@ for (const { name, measure } of tables) {
     const table = await measure(rounds)
     console.log(`${markdown(table)}\n`)
     for (const judged of judge(table)) note(goalLine(name, judged), judged.isMet)
-    if (values.write) writeIntoReadmes(table, head)
+    if (values.write) writeIntoPages(table, head)
   } catch (error) {
     if (!(error instanceof Failed)) throw error
     note(`MISSED ${name} could not be measured: ${error.message}`, false)

@@ -1,18 +1,17 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { findChromium, withPage } from '../support/browser.ts'
+import { withPage } from '../support/browser.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 import { BUNDLERS } from './bundlers.ts'
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 
 const intake = useIntake()
 
@@ -43,7 +42,7 @@ describe.skipIf(!chromium.isThere)(`odd file names${chromium.reason}`, () => {
       `<!doctype html>\n<link rel="icon" href="data:," />\n${page.join('\n')}\n`,
     )
     const site = await serve(outDir, BASE)
-    const stacks = await withPage(executable as string, site.url, (open) =>
+    const stacks = await withPage(site.url, (open) =>
       open.evaluate(() => (globalThis as unknown as { thrown: string[] }).thrown),
     ).finally(site.close)
 

@@ -1,17 +1,16 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FAILURES, findChromium, throwInChromium } from '../support/browser.ts'
+import { FAILURES, throwInChromium } from '../support/browser.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
 import { enrich, type Place, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 import { BUNDLERS } from './bundlers.ts'
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 
 const intake = useIntake()
 
@@ -72,7 +71,7 @@ describe.skipIf(!chromium.isThere)(`in a real browser${chromium.reason}`, () => 
     writeFileSync(join(outDir, 'index.html'), PAGE)
 
     const site = await serve(outDir, BASE)
-    const stacks = await throwInChromium(executable as string, site.url, FAILURES).finally(site.close)
+    const stacks = await throwInChromium(site.url, FAILURES).finally(site.close)
     for (const failure of FAILURES) {
       const frames = (await enrich(intake, stacks[failure], service)).map(shown)
       const calls = CALLS[failure].map((places) => places.map(shown))

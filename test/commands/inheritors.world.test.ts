@@ -7,7 +7,7 @@ import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
 import { useIntake } from '../support/intake.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { runIn } from './terminals.ts'
 
 const STORYBOOK = join(ROOT, 'fixtures/commands/storybook')
@@ -55,8 +55,7 @@ it.each([
   240_000,
 )
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 
 it.skipIf(!chromium.isThere)(
   `Playwright's component tests pass, upload nothing, and it is said once${chromium.reason}`,
@@ -64,7 +63,7 @@ it.skipIf(!chromium.isThere)(
     // What it built before is used again.
     rmSync(join(OTHERS, 'playwright/.cache'), { recursive: true, force: true })
     const command = ['@playwright/experimental-ct-react/cli.js', 'test', '--config', 'playwright-ct.config.js']
-    const output = await run(OTHERS, command, { CHROMIUM_PATH: executable })
+    const output = await run(OTHERS, command, { CHROMIUM_PATH: findChromium() })
     expect(output).toContain('1 passed')
     expect(output.split('Playwright builds with this config: nothing is uploaded.'), output).toHaveLength(2)
   },

@@ -73,6 +73,7 @@ describe.each(Object.entries(BUILDS))('%s', (name, build) => {
   it('a build without debug ids has other names, so no name ever stands for two contents', async () => {
     const without = readOutput(await buildIn(root, false))
     const plain = [...without.keys()].filter((file) => file.endsWith('.js'))
+    expect(plain).toHaveLength(scripts.length)
     for (const file of plain) expect(textOf(without, file)).not.toContain('debugId')
     expect(plain.filter((file) => scripts.includes(file))).toEqual([])
   })

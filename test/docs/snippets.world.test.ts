@@ -102,8 +102,6 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 /** Each bundler's config file, and the arguments that build with it. */
 const BUILDS: Readonly<Record<string, readonly [config: string, ...args: string[]]>> = {
   vite: ['vite.config.ts', 'node_modules/vite/bin/vite.js', 'build'],
-  rollup: ['rollup.config.js', 'node_modules/rollup/dist/bin/rollup', '-c'],
-  rsbuild: ['rsbuild.config.ts', 'node_modules/@rsbuild/core/bin/rsbuild.js', 'build'],
   webpack: ['webpack.config.cjs', 'build-with-webpack.cjs'],
 }
 const WEBPACK = `const webpack = require('webpack')

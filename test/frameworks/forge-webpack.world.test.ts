@@ -5,14 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { readProject } from '../../packages/cli/src/init/project.ts'
 import { detectTools } from '../../packages/cli/src/init/tools.ts'
 import { runIn } from '../commands/terminals.ts'
-import { findChromium, withPage } from '../support/browser.ts'
-import { needs } from '../support/tool.ts'
+import { withPage } from '../support/browser.ts'
+import { needsChromium } from '../support/tool.ts'
 import { placeOf, type RecipeApp, useRecipes } from './recipe.ts'
 
 /** Electron Forge's webpack template, set up as `symup init` does it. */
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 const { made, resolved } = useRecipes()
 
 const FILES = {
@@ -90,7 +89,7 @@ describe.skipIf(!chromium.isThere)(`Electron Forge with webpack${chromium.reason
     const asar = join(app.directory, 'Desk.app/Contents/Resources/app.asar')
     cpSync(join(app.directory, '.webpack'), join(asar, '.webpack'), { recursive: true })
     const page = pathToFileURL(join(asar, '.webpack/renderer/main_window/index.html')).href
-    const stack = await withPage(executable as string, page, (it) =>
+    const stack = await withPage(page, (it) =>
       it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((said) => said.jsonValue()),
     )
     const here = pathToFileURL(asar).href

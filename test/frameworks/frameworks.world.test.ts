@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findChromium, withPage } from '../support/browser.ts'
+import { withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
@@ -10,13 +10,12 @@ import { useIntake } from '../support/intake.ts'
 import { installNode } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { FRAMEWORKS, type Framework } from './built-frameworks.ts'
 import { copyWith, versionOf } from './copy.ts'
 import { addOwnFiles, expectNoMaps, removeOwnFiles } from './own-files.ts'
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 
 const intake = useIntake()
 beforeAll(async () => {
@@ -109,7 +108,7 @@ describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
       expect(page).toContain(framework.release ? `<meta name="release" content="${wanted}">` : '')
 
       const site = await serve(join(directory, output), base)
-      const stack = await withPage(executable as string, site.url, async (page) => {
+      const stack = await withPage(site.url, async (page) => {
         // Until the page's code listens to its button.
         await expect
           .poll(async () => {

@@ -4,15 +4,14 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
-import { findChromium, withPage } from '../support/browser.ts'
+import { withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { deployed, placeOf, RECIPES, type RecipeApp, useRecipes } from './recipe.ts'
 
 /** `@symup/parcel-reporter` in Parcel's own command. */
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 const { made, resolved } = useRecipes()
 
 /** The app with what the page tells its reader to write, and the reporter as npm would install it. */
@@ -50,7 +49,7 @@ function expectNoMaps(app: RecipeApp, below: string): void {
 }
 
 const thrownIn = (app: RecipeApp, below: string): Promise<string> =>
-  withPage(executable as string, 'about:blank', async (page) => {
+  withPage('about:blank', async (page) => {
     await deployed(page, 'https://example.com/shop/', join(app.directory, below))
     await page.goto('https://example.com/shop/')
     return (await page.waitForFunction(() => (globalThis as { stack?: string }).stack)).jsonValue() as Promise<string>

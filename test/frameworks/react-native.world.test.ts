@@ -6,14 +6,14 @@ import { promisify } from 'node:util'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { androidTools, prepareStandIn } from '../support/android-build.ts'
-import { findChromium, withPage } from '../support/browser.ts'
+import { withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { install } from '../support/install.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { copyWith, versionOf } from './copy.ts'
 import { MAJORS, type Packages } from './majors.ts'
 
@@ -23,8 +23,7 @@ const OURS = join(ROOT, 'packages/react-native')
 const HERMESC = `node_modules/hermes-compiler/hermesc/${process.platform === 'darwin' ? 'osx' : 'linux64'}-bin/hermesc`
 const FIXTURE = join(ROOT, 'fixtures/symbols/react-native')
 const README = readFileSync(join(OURS, 'README.md'), 'utf8')
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 const android = androidTools()
 
 /** Expo of the fixture, and of the other majors. */
@@ -134,7 +133,7 @@ describe.skipIf(!chromium.isThere).each(VERSIONS)(`Expo %s${chromium.reason}`, (
     )
 
     const site = await serve(output, '/shop/')
-    const stack = await withPage(executable as string, site.url, async (page) => {
+    const stack = await withPage(site.url, async (page) => {
       await page.click('#fail')
       return page.evaluate(() => (globalThis as unknown as { stack: string }).stack)
     }).finally(site.close)

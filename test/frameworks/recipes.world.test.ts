@@ -7,21 +7,20 @@ import { parseEventText } from '@symup/symbolicate'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { makePrograms } from '../docs/scratch-project.ts'
-import { findChromium, withPage } from '../support/browser.ts'
+import { withPage } from '../support/browser.ts'
 import { installNode, NODE_22 } from '../support/old-node.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { commandsOf, deployed, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
 
 /** The recipes of `docs/recipes` that browsers run: what their pages say is built by the tool's own command, thrown, and resolved. */
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 const { made, resolved, framesOf } = useRecipes()
 
 describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => {
   /** Serves what was built at the addresses of the recipe. @returns the event that the page reported. */
   async function throwAcross(app: RecipeApp): Promise<string> {
-    return withPage(executable as string, 'about:blank', async (page: Page) => {
+    return withPage('about:blank', async (page: Page) => {
       await deployed(page, 'https://shop.example.com/', join(app.directory, 'host/dist'))
       await deployed(page, 'https://cart.example.com/', join(app.directory, 'remote/dist'))
       await page.route('https://shop.example.com/errors', (route) => route.fulfill({ status: 204 }))
@@ -105,7 +104,6 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
     const page = pathToFileURL(join(asar, 'out/renderer/index.html')).href
     const flags = ['--allow-file-access-from-files']
     const stack = await withPage(
-      executable as string,
       page,
       (it) => it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((said) => said.jsonValue()),
       flags,
@@ -182,7 +180,7 @@ describe.skipIf(!chromium.isThere)(`Parcel${chromium.reason}`, () => {
     const files = app.files('dist')
     expect(files.map((file) => file.split('.').at(-1)).sort()).toEqual(['html', 'js', 'js'])
     for (const file of files) expect(readFileSync(join(app.directory, 'dist', file), 'utf8')).not.toContain('.map')
-    const stack = await withPage(executable as string, 'about:blank', async (page) => {
+    const stack = await withPage('about:blank', async (page) => {
       await deployed(page, 'https://example.com/shop/', join(app.directory, 'dist'))
       await page.goto('https://example.com/shop/')
       return (await page.waitForFunction(() => (globalThis as { stack?: string }).stack)).jsonValue()
@@ -210,7 +208,7 @@ describe.skipIf(!chromium.isThere)(`The release at run time${chromium.reason}`, 
         const output = await app.run(command, ['build'], { env: { RELEASE: version } })
         expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
         scripts.push(app.files('dist').filter((file) => file.endsWith('.js')))
-        const title = await withPage(executable as string, 'about:blank', async (page) => {
+        const title = await withPage('about:blank', async (page) => {
           await deployed(page, 'https://example.com/shop/', join(app.directory, 'dist'))
           await page.goto('https://example.com/shop/')
           return (await page.waitForFunction('document.title.startsWith("shop ") && document.title')).jsonValue()

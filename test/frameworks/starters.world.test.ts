@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
-import { findChromium, withPage } from '../support/browser.ts'
+import { withPage } from '../support/browser.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { install } from '../support/install.ts'
@@ -11,15 +11,14 @@ import { useIntake } from '../support/intake.ts'
 import { installNode } from '../support/old-node.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
 import { serve, serveBy } from '../support/serve.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { wanted } from './majors.ts'
 import { addOwnFiles, expectNoMaps } from './own-files.ts'
 import { ALL, STARTERS, type Starter } from './starters.ts'
 
 /** What starters make, with servers: built by the tool's own command, twice, then thrown in Chromium and in Node. */
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 
 const intake = useIntake()
 const made: string[] = []
@@ -95,7 +94,7 @@ async function serving(starter: Starter, directory: string): Promise<string> {
 }
 
 const stackIn = (url: string) =>
-  withPage(executable as string, url, async (page) => {
+  withPage(url, async (page) => {
     const isThrown = async () => {
       await page.click('#fail', { timeout: 5_000 })
       return page.evaluate(() => 'stack' in globalThis)

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
-import { findChromium, withPage } from '../support/browser.ts'
+import { withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { symup } from '../support/command.ts'
@@ -15,7 +15,7 @@ import { useIntake } from '../support/intake.ts'
 import { installNode, NODE_22 } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
 import { type Site, serve, serveBy } from '../support/serve.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { expectNoMaps } from './own-files.ts'
 import { TEMPLATES, type Template } from './templates.ts'
 
@@ -24,8 +24,7 @@ import { TEMPLATES, type Template } from './templates.ts'
  * those of the day within a major: that a template changes is what this has to notice.
  */
 
-const executable = findChromium()
-const chromium = needs('Chromium', executable !== undefined, 'Debian: chromium')
+const chromium = needsChromium()
 
 const TOTAL = `export function total(price) {
   if (price < 0) throw new RangeError('below zero: ' + price)
@@ -114,7 +113,6 @@ function addError(app: string, main: string): string {
 
 const stackIn = (url: string) =>
   withPage(
-    executable as string,
     url,
     async (page) => {
       await page.waitForFunction(() => 'stack' in globalThis, undefined, { timeout: 20_000 })

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findChromium } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
-import { needs } from '../support/tool.ts'
+import { needsChromium } from '../support/tool.ts'
 import { prepare } from './builds.ts'
 import { ProbingBrowser } from './page.ts'
 import { casesOf } from './run.ts'
 
 const chromium = findChromium()
-const { isThere, reason } = needs('Chromium', chromium !== undefined, "Debian's chromium")
+const { isThere, reason } = needsChromium()
 
 /** A small part of the corpus, of quick builds by two bundlers; `npm run proof-corpus` runs all of it. */
 const BUILDS = ['rolldown, vanilla', 'esbuild, vanilla']

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chromium, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -29,13 +29,14 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Opens an address in a real Chromium while `use` works with the page. */
+/** Opens an address in the Chromium of this machine while `use` works with the page. @throws Error where there is none. */
 export async function withPage<T>(
-  executablePath: string,
   url: string,
   use: (page: Page) => Promise<T>,
   flags: readonly string[] = [],
 ): Promise<T> {
+  const { chromium } = await import('playwright-core')
+  const executablePath = findChromium() as string
   const browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
   try {
     const page = await browser.newPage()
@@ -46,13 +47,9 @@ export async function withPage<T>(
   }
 }
 
-/** Opens the fixture app in a real Chromium, presses the buttons and returns the stacks exactly as the browser reports them. */
-export function throwInChromium(
-  executablePath: string,
-  url: string,
-  failures: readonly Failure[],
-): Promise<Record<Failure, string>> {
-  return withPage(executablePath, url, async (page) => {
+/** Opens the fixture app in Chromium, presses the buttons and returns the stacks exactly as the browser reports them. */
+export function throwInChromium(url: string, failures: readonly Failure[]): Promise<Record<Failure, string>> {
+  return withPage(url, async (page) => {
     for (const failure of failures) {
       await page.click(`#throw-${failure}`)
       await page.waitForFunction((kind) => kind in (globalThis as unknown as { stacks: object }).stacks, failure)

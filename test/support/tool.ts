@@ -1,4 +1,5 @@
 import { it } from 'vitest'
+import { findChromium } from './browser.ts'
 
 /**
  * The `it` and `describe.runIf` of tests that need a program which npm does not install (they belong to the world tier). Where it is missing they
@@ -13,3 +14,5 @@ export function needs(tool: string, isThere: boolean, from: string): { isThere: 
   }
   return { isThere, reason: isThere ? '' : ` (skipped: no ${tool}; ${from})` }
 }
+
+export const needsChromium = () => needs('Chromium', findChromium() !== undefined, 'Debian: chromium')

@@ -6,7 +6,7 @@ import {
   type OptionValue,
   type Policy,
   parsePolicy,
-  type SETTINGS,
+  SETTINGS,
   type SettingDefinition,
   type SettingOptions,
   t,
@@ -34,7 +34,7 @@ type FlagValue<Name extends OptionName> = Name extends 'policy'
   ? Policy
   : Name extends 'compression'
     ? GzipLevel
-    : OptionValue<Name> | (Table[Name] extends { negatedFlag: string } ? false : never)
+    : OptionValue<Name> | (Table[Name] extends { negated: object } ? false : never)
 
 /** Flags that every uploading command has, by the names that Commander gives them. */
 export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
@@ -50,17 +50,15 @@ export function furtherFlags(): Option[] {
 }
 
 function flagsShown(where: 'usual' | 'further'): Option[] {
-  return DEFINITIONS.flatMap(([name, { flag, flagShown = 'further', negatedFlag }]) => {
+  return DEFINITIONS.flatMap(([name, { flag, flagShown = 'further', negated }]) => {
     if (flag === undefined || flagShown !== where) return []
-    const negated =
-      negatedFlag === undefined ? [] : [new Option(negatedFlag, `not ${negatedFlag.replace('--no-', '--')}`)]
-    return [flagOption(name), ...negated]
+    return [flagOption(name), ...(negated ? [new Option(negated.flag, negated.description)] : [])]
   })
 }
 
 /** The flag of an option, with its help and its check. */
 export function flagOption(name: OptionName): Option {
-  const { flag = '', type, range }: SettingDefinition = definitionOf(name)
+  const { flag = '', type, range }: SettingDefinition = SETTINGS[name]
   const option = new Option(flag, helpOf(name, type === 'boolean'))
   if (name === 'policy') return option.argParser(policy)
   if (type === 'list') return option.argParser((text, before: readonly string[] = []) => [...before, text])
@@ -108,10 +106,6 @@ export function settingsIn(flags: object): SettingOptions {
 function keyOf(name: OptionName): string {
   const flag = nameIn('cli', name) ?? ''
   return flag.replace(/^--(?:no-)?/, '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-function definitionOf(name: OptionName): SettingDefinition {
-  return DEFINITIONS.find(([own]) => own === name)?.[1] as SettingDefinition
 }
 
 /** Parses `key=value`; the flag may be repeated. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findChromium } from '../../support/browser.ts'
 import { ROOT } from '../../support/build-fixture.ts'
 import { buildPackages } from '../../support/build-package.ts'
-import { needs } from '../../support/tool.ts'
+import { needsChromium } from '../../support/tool.ts'
 
 export const KEY = 'dev-api-key'
 export const APP_KEY = 'dev-app-key'
@@ -87,7 +87,7 @@ async function openInspector(options: IntakeOptions): Promise<Inspected> {
  * @param define is given what is there once the tests run.
  */
 export function describeInspector(what: string, options: IntakeOptions, define: (inspected: Inspected) => void): void {
-  const chromium = needs('Chromium', CHROMIUM !== undefined, 'Debian: chromium')
+  const chromium = needsChromium()
   describe.skipIf(!chromium.isThere)(`${what}${chromium.reason}`, () => {
     const inspected = {} as Inspected
     beforeAll(async () => void Object.assign(inspected, await openInspector(options)))

@@ -76,16 +76,16 @@ export function newConfig({ from, at = ['plugins'], call = 'symup()', made }: Pl
  * Puts a call around what a config file exports: `export default withSymup(config)`.
  * @returns as {@link withPlugin}.
  */
-export function withWrapper(code: string, from: string, name: string): string | undefined {
+export function withWrapper(code: string, from: string): string | undefined {
   if (code.includes(from)) return code
   try {
     const program = parse(code)
     const exported = exportedIn(program)
     if (exported === undefined) return undefined
     const text = spliced(code, [
-      { at: exported.start, text: `${name}(` },
+      { at: exported.start, text: 'withSymup(' },
       { at: exported.end, text: ')' },
-      importOf(code, program, from, name),
+      importOf(code, program, from, 'withSymup'),
     ])
     parse(text)
     return text

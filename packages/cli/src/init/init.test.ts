@@ -113,21 +113,21 @@ it('reads a literal', () => {
 })
 
 it.each([
-  ['export default { a: 1 }\n', 'export default wrap({ a: 1 })\n'],
-  ['const c = {}\nmodule.exports = c;\n', 'const c = {}\nmodule.exports = wrap(c);\n'],
-  ['export default async (phase) => ({})\n', 'export default wrap(async (phase) => ({}))\n'],
-  ["import a from 'a';\n\nexport default a(b)\n", 'export default wrap(a(b))\n'],
+  ['export default { a: 1 }\n', 'export default withSymup({ a: 1 })\n'],
+  ['const c = {}\nmodule.exports = c;\n', 'const c = {}\nmodule.exports = withSymup(c);\n'],
+  ['export default async (phase) => ({})\n', 'export default withSymup(async (phase) => ({}))\n'],
+  ["import a from 'a';\n\nexport default a(b)\n", 'export default withSymup(a(b))\n'],
 ])('wraps what %j exports, once', (code, wrapped) => {
-  const once = withWrapper(code, 'symup-wrap', 'wrap') as string
+  const once = withWrapper(code, 'symup-wrap') as string
   expect(once).toContain(wrapped)
   expect(once).toMatch(/symup-wrap['"]/)
-  expect(withWrapper(once, 'symup-wrap', 'wrap')).toBe(once)
+  expect(withWrapper(once, 'symup-wrap')).toBe(once)
 })
 
 it.each(['export default function config() { return {} }\n', 'export default {', 'const a = 1\n'])(
   'wraps nothing in %j',
   (code) => {
-    expect(withWrapper(code, 'symup-wrap', 'wrap')).toBeUndefined()
+    expect(withWrapper(code, 'symup-wrap')).toBeUndefined()
   },
 )
 

@@ -60,7 +60,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
         return { packages, changes: [{ path: 'next.config.mjs', after }] }
       }
       const before = project.read(path) ?? ''
-      const after = withWrapper(before, from, 'withSymup')
+      const after = withWrapper(before, from)
       if (after === undefined) {
         const byHand = t`init cannot change ${path} by itself. Put withSymup(…) around what it exports:\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
         return { packages, changes: [], byHand }

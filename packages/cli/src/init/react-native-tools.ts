@@ -90,7 +90,7 @@ function inMetroConfig(project: Project): Change | string | undefined {
     const config = "const { getDefaultConfig } = require('expo/metro-config')"
     return { path, after: `${config}\n${REQUIRE}\n\nmodule.exports = withSymup(getDefaultConfig(__dirname))\n` }
   }
-  const after = withWrapper(before, PACKAGE, 'withSymup')
+  const after = withWrapper(before, PACKAGE)
   if (after === undefined) return t`In ${path}, around what it exports: withSymup(…), after\n\n${REQUIRE}`
   return after === before ? undefined : { path, before, after }
 }

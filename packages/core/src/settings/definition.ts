@@ -39,8 +39,8 @@ export interface SettingDefinition {
   flag?: string
   /** `usual`: in the help of every upload. `further` (default): in `symup help flags`. `own`: only some commands have it. */
   flagShown?: 'usual' | 'further' | 'own'
-  /** The flag that says the contrary. */
-  negatedFlag?: string
+  /** The flag that says the contrary, and its help. */
+  negated?: { flag: string; description: string }
   /** Name that the flag, or the option, had before and that still works. */
   formerly?: string
   /** The plugins that have it as an option. */

@@ -223,7 +223,7 @@ export const SETTINGS = {
     description: 'Remember in this file what was sent.',
     default: 'in the cache directory',
     flag: '--ledger <file>',
-    negatedFlag: '--no-ledger',
+    negated: { flag: '--no-ledger', description: 'keep no ledger' },
   },
   resume: {
     type: 'boolean',

@@ -41,8 +41,8 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, milliseconds: number][
 ]
 
 /** `5 min. ago`. */
-export function age(milliseconds: number, now = Date.now()): string {
-  const passed = Math.max(0, now - milliseconds)
+export function age(milliseconds: number): string {
+  const passed = Math.max(0, Date.now() - milliseconds)
   const [unit, step] = STEPS.find(([, least]) => passed >= least) ?? ['second', 1000]
   return AGE.format(-Math.floor(passed / step), unit)
 }

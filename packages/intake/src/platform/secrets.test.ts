@@ -146,10 +146,13 @@ it('leaves what only looks like one', () => {
     expect(maskAddresses(text)).toBe(text)
 })
 
-it.each(['a', '://a', '?token', 'key', 'a:@', '&key'])('costs no more than its length for many of %j', (piece) => {
-  const text = piece.repeat(200_000)
-  withoutSecrets([text, { text }])
-})
+it.each(['a', '://a', '?token', 'key', 'a:@', '&key'])(
+  'costs no more than its length for many of %j',
+  async (piece) => {
+    const text = piece.repeat(200_000)
+    expect(await cpuSeconds(() => withoutSecrets([text, { text }]))).toBeLessThan(0.7)
+  },
+)
 
 it.each<[string, unknown]>([
   ['spaces', [' '.repeat(4_000_000)]],

@@ -18,12 +18,12 @@ export class Cursor {
 
   skip(count: number): void {
     this.at += count
-    if (!(this.at <= this.bytes.length)) throw beyond()
+    if (!(this.at <= this.bytes.length)) throw outside()
   }
 
   u8(): number {
     const value = this.bytes[this.at++]
-    if (value === undefined) throw beyond()
+    if (value === undefined) throw outside()
     return value
   }
 
@@ -123,7 +123,7 @@ export class Cursor {
 
   skipText(): void {
     const end = this.bytes.indexOf(0, this.at)
-    if (end === -1) throw beyond()
+    if (end === -1) throw outside()
     this.at = end + 1
   }
 
@@ -134,6 +134,6 @@ export class Cursor {
   }
 }
 
-function beyond(): BinaryError {
+export function outside(): BinaryError {
   return new BinaryError('damaged', 'its debug information points outside itself')
 }

@@ -1,5 +1,5 @@
 import { BinaryError, type BinarySource } from '@symup/core/resolving'
-import { Cursor } from './cursor.ts'
+import { Cursor, outside } from './cursor.ts'
 
 const MAX_TEXT = 64 * 1024
 const TEXT_STEP = 256
@@ -130,10 +130,6 @@ export class Section {
       if (length >= MAX_TEXT || bytes.length < length) return bytes.toString('utf8')
     }
   }
-}
-
-function outside(): BinaryError {
-  return new BinaryError('damaged', 'its debug information points outside itself')
 }
 
 /**

@@ -84,11 +84,7 @@ export interface FaultSwitch {
  * @param paths of all operations, as their routes have them.
  * @throws RangeError as its `set` does.
  */
-export function createFaultSwitch(
-  first: Fault | readonly Fault[],
-  paths: readonly string[],
-  random: () => number = Math.random,
-): FaultSwitch {
+export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[]): FaultSwitch {
   const known = [UPLOAD_PATH, ...paths].map((path) => path.split('/'))
   const checked = (given: readonly Fault[]) => {
     const lost = given.find((fault) => !known.some((steps) => mayStrike(fault, steps)))
@@ -110,7 +106,7 @@ export function createFaultSwitch(
       const asked = request.headers[FAULT_HEADER]
       if (typeof asked === 'string') return misbehave(parseAsked(asked), request, reply)
       const current = faults.find((fault) => strikes(fault, path))
-      if (!current || random() >= current.rate) return
+      if (!current || Math.random() >= current.rate) return
       const { times } = current
       if (times !== undefined) {
         const rest = times > 1 ? [{ ...current, times: times - 1 }] : []

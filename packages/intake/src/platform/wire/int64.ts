@@ -40,16 +40,13 @@ function unmarked(root: unknown): unknown {
   return holder.root
 }
 
-/**
- * Writes JSON with bigints as plain digits.
- * @param replace as JSON.stringify has it.
- */
-export function stringifyJson(value: unknown, replace?: (key: string, value: unknown) => unknown): string {
+/** Writes JSON with bigints as plain digits. */
+export function stringifyJson(value: unknown): string {
   try {
-    return JSON.stringify(value, replace) ?? 'null'
+    return JSON.stringify(value) ?? 'null'
   } catch {
     // There is a bigint in it.
-    return stringify(value, replace) ?? 'null'
+    return stringify(value) ?? 'null'
   }
 }
 
