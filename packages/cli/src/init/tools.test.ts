@@ -107,6 +107,12 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     '/',
   ],
   [
+    'nitro',
+    { 'package.json': manifest('nitro build', 'nitropack') },
+    { 'package.json': 'nitro build && symup web upload .output/server --delete-after-upload --skip-without-key' },
+    'app:///server',
+  ],
+  [
     'nest',
     {
       'package.json': manifest('nest build', '@nestjs/cli'),
