@@ -154,6 +154,7 @@ describe('a frame of somebody else', () => {
     'wasm://wasm/1f',
     'ext:deno_web/02_event.js',
     'bun:sqlite',
+    'electron/js2c/browser_init',
     // What calls a function of AWS Lambda, of Vercel and of Azure.
     'file:///var/runtime/index.mjs',
     '/var/runtime/UserFunction.js',

@@ -25,7 +25,7 @@ const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 /** What runtimes and engines call their own modules. */
 const FOREIGN =
-  /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |internal\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/
+  /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |internal\/|electron\/js2c\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/
 /** Where AWS Lambda, Vercel and Azure have what calls a function. */
 const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
 /** A bundle that expo-updates has downloaded. Its name on the device is its hash. */
