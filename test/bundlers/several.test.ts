@@ -283,6 +283,37 @@ describe('esbuild', () => {
     )
   })
 
+  it('knows each function of serverless-esbuild, which builds one by one, by its place in the package', async () => {
+    using directory = temporaryOutput()
+    const service = `serverless-${++builds}`
+    const functions = ['pay', 'list'].map((name) => `src/${name}/handler.js`)
+    for (const path of functions) {
+      mkdirSync(join(directory.path, path, '..'), { recursive: true })
+      writeFileSync(
+        join(directory.path, path),
+        `export const handler = () => { throw new Error(${JSON.stringify(path)}) }`,
+      )
+    }
+    // Called as the package does it, which is known by its place.
+    const bundle = join(directory.path, 'node_modules/serverless-esbuild/bundle.mjs')
+    mkdirSync(join(bundle, '..'), { recursive: true })
+    writeFileSync(bundle, `export const build = (esbuild, options) => esbuild.build(options)`)
+    const serverless = (await import(bundle)) as { build(of: typeof esbuild, options: esbuild.BuildOptions): unknown }
+    const plugins = [symupEsbuild(optionsFor(intake, service, { minifiedPathPrefix: '/var/task' }))]
+    const outdir = (entry: string) => join(directory.path, '.esbuild/.build', entry, '..')
+    const common = { absWorkingDir: directory.path, bundle: true, platform: 'node', plugins } as const
+    await logged(() =>
+      Promise.all(
+        functions.map((entry) => serverless.build(esbuild, { ...common, entryPoints: [entry], outdir: outdir(entry) })),
+      ),
+    )
+    await expectUploadedOnce(service, ['/var/task/src/list/handler.js', '/var/task/src/pay/handler.js'])
+    expect(filesBelow(join(directory.path, '.esbuild/.build')).sort()).toEqual([
+      'src/list/handler.js',
+      'src/pay/handler.js',
+    ])
+  })
+
   // As of VS Code's extensions, whose build script makes a context also for a release.
   it.each([
     ['rebuilt once and disposed', 'await context.rebuild()\nawait context.dispose()', 'sent'],

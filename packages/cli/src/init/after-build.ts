@@ -1,7 +1,7 @@
 import { t } from '@symup/core/internal'
 import { withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
-import type { Change, Setup } from './tool.ts'
+import { type Change, isNodeProgram, type Setup } from './tool.ts'
 
 /** A developer without a key can build; in CI a missing key is an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
@@ -31,7 +31,7 @@ export function uploading(project: Project, directory: string, setup: Partial<Se
 /** The same where neither the place that the build writes to is known nor whether it makes source maps. */
 export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
   return uploading(project, 'dist', {
-    minifiedPathPrefix: '/',
+    minifiedPathPrefix: isNodeProgram(project) ? 'app:///' : '/',
     notes: [...notes, t`Name the directory that the build writes to, if it is not dist, and turn its source maps on.`],
   })
 }

@@ -103,6 +103,17 @@ const NEST: Tool = {
   },
 }
 
+/** Its own command, not what a framework runs it by. It makes source maps itself; the server is `.output/server`, wherever that is copied to. */
+const NITRO: Tool = {
+  id: 'nitro',
+  name: 'Nitro',
+  evidence: (project) =>
+    ['nitro', 'nitropack'].some((command) => isRun(project, command))
+      ? dependency(project, 'nitro', 'nitropack')
+      : undefined,
+  setUp: (project) => uploading(project, '.output/server', { minifiedPathPrefix: 'app:///server' }),
+}
+
 /** Scripts of the modules that build an app: that of `app`, else all that say an application id. */
 function appScripts(project: Project): string[] {
   const { read } = project
@@ -225,7 +236,7 @@ const MPX = byCommand(
 )
 
 /** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
-export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, NEST]
+export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, NEST, NITRO]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON]
 

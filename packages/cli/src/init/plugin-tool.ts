@@ -57,14 +57,15 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       const own = find(project)
       const paths = own === undefined ? namedConfigs(project, stem) : [own]
       const [first] = paths
-      const place = first && prefixAt.length > 0 ? literalIn(project.read(first) ?? '', prefixAt) : undefined
+      const config = project.read(first ?? '') ?? ''
+      const place = prefixAt.length > 0 ? literalIn(config, prefixAt) : undefined
       const isKnown = place === undefined ? knowsPlace : /^(?:\/|https?:)/.test(place)
       const unsaid = mayBeIdle && first !== undefined && !isRunOrUnknown(project, id)
       const all = [...(notes ?? []), ...(paths.length > 1 ? [SEVERAL] : []), ...(unsaid ? [idle(first, name)] : [])]
       const common: Setup = {
         packages,
         changes: [],
-        ...((!isKnown || isInstalled(project)) && { minifiedPathPrefix: usualPlace(project) }),
+        ...((!isKnown || isInstalled(project)) && { minifiedPathPrefix: usualPlace(project, config) }),
         ...(all.length > 0 && { notes: all }),
       }
       if (first === undefined)

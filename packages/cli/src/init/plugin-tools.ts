@@ -281,11 +281,12 @@ function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool
         return {
           packages,
           changes: after === before ? [] : [{ path, before, after }],
-          ...(!isKnown && { minifiedPathPrefix: usualPlace(project) }),
+          ...(!isKnown && { minifiedPathPrefix: usualPlace(project, before) }),
         }
       }
       const byHand = t`No script of package.json calls ${name}'s build(). ${name}'s own command takes no plugins. In your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
-      return { packages, changes: [], minifiedPathPrefix: usualPlace(project), byHand }
+      const builds = Object.values(project.manifest.scripts ?? {}).filter((line) => line.includes(id))
+      return { packages, changes: [], minifiedPathPrefix: usualPlace(project, builds.join('\n')), byHand }
     },
   }
 }

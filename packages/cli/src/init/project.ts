@@ -13,6 +13,7 @@ interface Manifest {
   module?: unknown
   types?: unknown
   typings?: unknown
+  bin?: unknown
   scripts?: Record<string, string>
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>

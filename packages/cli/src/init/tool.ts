@@ -35,9 +35,31 @@ export interface Tool {
   setUp(project: Project): Setup
 }
 
-/** Where the output of a project is deployed that a build tool knows nothing of. An extension of VS Code is installed in another directory on each machine. */
-export function usualPlace(project: Project): string {
-  return isInstalled(project) ? 'app:///' : '/'
+/**
+ * Where the output of a project is deployed that a build tool knows nothing of. An extension of VS Code is installed in another directory on each machine, and
+ * what runs on Node has stacks that name its directory on the server.
+ * @param builds what says how it is built: a config, a build script or commands.
+ */
+export function usualPlace(project: Project, builds: string): string {
+  return isInstalled(project) || isForNode(builds) ? 'app:///' : '/'
+}
+
+const platformIs = (names: string) => new RegExp(`\\b(?:platform|target)['"]?\\s*[:=]\\s*\\[?\\s*['"]?(?:${names})`)
+const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)'), platformIs('browser|web\\b')]
+/** Commands that compile each file by itself, or are made for Node. */
+const COMPILERS = /(?:^|[\s/&;|])(?:tsc|tsup|tsdown|ncc|swc|pkgroll)(?=$|[\s&;|])/
+
+/** Of several builds one may be for browsers without saying so. */
+function isForNode(builds: string): boolean {
+  return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
+}
+
+/** Whether a project that no bundler builds is a program for Node: compiled, and started by it or installed as a command. */
+export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boolean {
+  const isStarted = Object.entries(scripts).some(
+    ([name, line]) => /^start\b/.test(name) && /\b(?:node|bun)\s/.test(line),
+  )
+  return COMPILERS.test(scripts.build ?? '') && (isStarted || bin !== undefined)
 }
 
 export function isInstalled({ manifest: { engines = {} } }: Project): boolean {

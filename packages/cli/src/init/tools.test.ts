@@ -107,6 +107,12 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     '/',
   ],
   [
+    'nitro',
+    { 'package.json': manifest('nitro build', 'nitropack') },
+    { 'package.json': 'nitro build && symup web upload .output/server --delete-after-upload --skip-without-key' },
+    'app:///server',
+  ],
+  [
     'nest',
     {
       'package.json': manifest('nest build', '@nestjs/cli'),
@@ -885,4 +891,33 @@ it('the versions that the plugins take are those of their package', () => {
   expect(Object.fromEntries(Object.entries(LEAST).map(([name, version]) => [name, `>=${version}`]))).toEqual(
     peerDependencies,
   )
+})
+
+it.each([
+  ['esbuild', 'node build.mjs', "await build({ platform: 'node', plugins: [] })", 'app:///'],
+  ['esbuild', 'node build.mjs', "await build({ target: 'es2022', plugins: [] })", '/'],
+  ['esbuild', 'esbuild src/server.ts --bundle --platform=node --outdir=dist', '', 'app:///'],
+  ['esbuild', 'esbuild src/main.ts --bundle --outdir=dist', '', '/'],
+  ['webpack', 'webpack', "module.exports = { target: 'node20', entry: './a.js', plugins: [] }", 'app:///'],
+  ['webpack', 'webpack', "module.exports = { target: ['web', 'es5'], plugins: [] }", '/'],
+  ['webpack', 'webpack', "module.exports = [{ entry: './a.js' }, { target: 'node', entry: './b.js' }]", '/'],
+  ['rspack', 'rspack build', "module.exports = { target: 'async-node', plugins: [] }", 'app:///'],
+  // No bundler: started by Node, or not.
+  ['other', 'tsc -p .', '', 'app:///'],
+  ['other', 'ncc build src/server.ts -s', '', 'app:///'],
+  ['other', 'gulp', '', '/'],
+])('%s: where a server built by %s is deployed', (id, build, text, minifiedPathPrefix) => {
+  const paths: Record<string, string> = {
+    esbuild: 'build.mjs',
+    webpack: 'webpack.config.cjs',
+    rspack: 'rspack.config.cjs',
+  }
+  const dependencies = { [id === 'rspack' ? '@rspack/cli' : id]: '*' }
+  const config = id === 'esbuild' ? `import { build } from 'esbuild'\n${text}\n` : `${text}\n`
+  write({
+    'package.json': JSON.stringify({ scripts: { build, start: 'node dist/server.js' }, dependencies }),
+    ...(text !== '' && { [paths[id] ?? '']: config }),
+  })
+  const project = readProject(cwd)
+  expect(TOOLS.find((tool) => tool.id === id)?.setUp(project).minifiedPathPrefix).toBe(minifiedPathPrefix)
 })

@@ -21,6 +21,15 @@ it.each([
   ['webpack://Shop/./src/startup.js', true],
   ['webpack://Shop/./config/webpack/startup.ts', true],
   ['webpack://Shop/./src/webpack/startup-checks.ts', true],
+  // The same in a bundle of ncc, whose sources are relative.
+  ['../webpack/startup', false],
+  ['../webpack/runtime/asset-relocator-loader', false],
+  // What webpack and Rspack leave to Node or to the page.
+  ['../external node-commonjs "node:fs"', false],
+  ['webpack://Shop/external commonjs "electron"', false],
+  ['webpack://Shop/external "React"', false],
+  ['webpack://Shop/external {"root":"React","commonjs":"react"}', false],
+  ['webpack://Shop/./src/external link.ts', true],
   ['../virtual:mf-exposes:__mfe_internal__host__remoteEntry_js', false],
   // As Rspack names the runtime of Module Federation, which it makes of a text: all of it, or what stands behind the last `!`.
   ['data:text/javascript,import __module_federation_bundler_runtime__ from "/app/node_modules/x/index.js";', false],

@@ -2,7 +2,7 @@ import { t } from '../text.ts'
 
 /** What bundlers and their plugins call modules of their own; `<define:CONFIG>` is a value of esbuild's `define`, of which older versions keep no text; the last one is the service worker that Workbox writes into a temporary directory. */
 const VIRTUAL =
-  /\0|(?:^|\/)(?:virtual:|<define:)|__mfe_internal__|\(webpack\)|^turbopack:\/\/\/\[turbopack\]\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$|webpack\/(?:bootstrap|runtime|container|sharing)|^(?:webpack:\/\/[^/]*\/)?(?:data:|==|module_federation\/runtime$)|^@[\w-]+(?:(?:\/[\w-]+)+$|-entrypoint\?)|^webpack:\/\/[^/]*\/webpack\/(?:universalModuleDefinition|(?:before-|after-)?startup)$|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external |(?:^|\/)[0-9a-f]{32}\/sw\.js$|^(?:src\/com\/google\/javascript\/jscomp\/js\/| ?\[synthetic:)/
+  /\0|(?:^|\/)(?:virtual:|<define:)|__mfe_internal__|\(webpack\)|^turbopack:\/\/\/\[turbopack\]\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$|webpack\/(?:bootstrap|runtime|container|sharing)|^(?:webpack:\/\/[^/]*\/)?(?:data:|==|module_federation\/runtime$)|^@[\w-]+(?:(?:\/[\w-]+)+$|-entrypoint\?)|(?:^|\/)webpack\/(?:universalModuleDefinition|(?:before-|after-)?startup)$|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external |\/external (?:[\w-]+ )?["[{]|(?:^|\/)[0-9a-f]{32}\/sw\.js$|^(?:src\/com\/google\/javascript\/jscomp\/js\/| ?\[synthetic:)/
 /**
  * Next's own sources: its package carries maps, of which webpack takes the relative names as if they were the project's
  * (`webpack://_N_E/../../src/client/index.tsx`; on the server with the project's name in place of `_N_E`).

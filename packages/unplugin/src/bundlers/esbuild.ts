@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve, sep } from 'node:path'
 import { type Line, nameBelow, type Problem, problem, t } from '@symup/core/internal'
 import type { BuildOptions, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
@@ -18,6 +18,8 @@ import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
+
+const SERVERLESS = 'serverless-esbuild'
 
 export const esbuild = defineBundler({
   label: 'esbuild',
@@ -40,7 +42,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     else log({ severity: 'info', text: t`${caller}: nothing is uploaded.` })
     return
   }
-  const directory = resolve(root, config.outdir ?? dirname(config.outfile ?? ''))
+  const directory = deployedDirectory(config, root)
   const isForNode = config.platform === 'node'
   const { options, isServer } = placed(given, { isForNode, directory })
   const isTsup = config.define?.TSUP_FORMAT !== undefined
@@ -116,6 +118,18 @@ function finishContext(finish: () => Promise<void>, log: (line: Line) => void, t
   }
 }
 
+/**
+ * Where the build's output has its root. serverless-esbuild builds each function into the directory of its entry, which it has in the package, too.
+ * Called while the caller is on the stack, as {@link callerOf}.
+ */
+function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
+  const directory = resolve(root, outdir ?? dirname(outfile))
+  const [entry] = Array.isArray(entryPoints) ? entryPoints : []
+  if (typeof entry !== 'string' || !stackOfCall().includes(SERVERLESS)) return directory
+  const own = join(sep, dirname(entry))
+  return directory.endsWith(own) ? directory.slice(0, -own.length) : directory
+}
+
 /** Those that the user has not asked for. */
 function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): void {
   if (areOurs) for (const file of deletable) rmSync(join(directory, file), { force: true })
@@ -127,18 +141,23 @@ function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): v
  * @returns `build`, `context` where that may be a release, `unknown`, or why this is none.
  */
 function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 50
-  const { stack = '' } = new Error()
-  Error.stackTraceLimit = stackTraceLimit
+  const stack = stackOfCall()
   if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) {
     const mayBeRelease = config.minify === true && config.write !== false && (outdir ?? outfile) !== undefined
     // Serverless packs what the context has built while the process goes on.
-    if (mayBeRelease && !stack.includes('serverless-esbuild')) return 'context'
+    if (mayBeRelease && !stack.includes(SERVERLESS)) return 'context'
     return t`An esbuild context, as for watching or serving (a release needs build(), or minify: true; in serverless-esbuild skipRebuild: true)`
   }
   if (outdir === undefined && outfile === undefined) return t`There is no outdir or outfile`
   return /\bat (?:\w+\.)*build \(.*\besbuild/.test(stack) ? 'build' : 'unknown'
+}
+
+function stackOfCall(): string {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 50
+  const { stack = '' } = new Error()
+  Error.stackTraceLimit = stackTraceLimit
+  return stack
 }
 
 function unknownCaller(): Problem {

@@ -50,6 +50,20 @@ describe('a Hermes bundle', () => {
     ])
   })
 
+  it('has no map of its own beside it: its two halves, called as React Native calls them, are composed', async () => {
+    const directory = mkdtempSync(join(place, 'halves-'))
+    for (const suffix of ['', '.packager.map', '.compiler.map'])
+      copyFileSync(join(built, 'android', BUNDLE + suffix), join(directory, BUNDLE + suffix))
+    const { uploads, problems } = await collect({ cwd: directory })
+    expect(problems).toEqual([])
+    const { content = '' } = uploads[0]?.parts[1] ?? {}
+    const named = await collect({ packagerMap: `${BUNDLE}.packager.map`, compilerMap: `${BUNDLE}.compiler.map` })
+    expect(Buffer.from(content).equals(Buffer.from(named.uploads[0]?.parts[1]?.content ?? ''))).toBe(true)
+    // One half is none.
+    rmSync(join(directory, `${BUNDLE}.compiler.map`))
+    expect((await collect({ cwd: directory })).problems.map(({ code }) => code)).toEqual(['file-unreadable'])
+  })
+
   it("is given a map composed of its two halves that leads where React Native's does", async () => {
     const { uploads, problems } = await collect({
       packagerMap: `${BUNDLE}.packager.map`,

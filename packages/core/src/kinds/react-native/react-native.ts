@@ -17,7 +17,7 @@ import type { ReactNativeSourceMapEvent } from './event.ts'
 export interface ReactNativeInput {
   /** The bundle that ships: JavaScript, or Hermes bytecode. */
   bundle: string
-  /** Its source map; with Hermes the composed one. Default: `<bundle>.map`, else the one that the bundle names, unless both halves are given. */
+  /** Its source map; with Hermes the composed one. Default: `<bundle>.map`, else the one that the bundle names, or both halves where they are given or lie beside it as React Native calls them. */
   sourceMap?: string
   /** With `compilerMap`: Metro's half of a Hermes map; both are composed here. */
   packagerMap?: string
@@ -79,7 +79,7 @@ async function mapPart(
   open: Open,
   problems: Problem[],
 ): Promise<Omit<FilePart, 'filename'> | undefined> {
-  const { packagerMap, compilerMap } = input
+  const { packagerMap, compilerMap } = isHermes ? halvesOf(input, cwd) : input
   const part = { name: 'source_map' }
   if (packagerMap !== undefined && compilerMap !== undefined && input.sourceMap === undefined) {
     const halves = [await usableMap(packagerMap, open, problems), await usableMap(compilerMap, open, problems)]
@@ -116,6 +116,18 @@ async function mapPart(
     }
   }
   return { ...part, path, bytes }
+}
+
+/** Those that were named, else those beside a bundle without a map. A link is followed where its file lies there, too. */
+function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 'packagerMap' | 'compilerMap'> {
+  const { bundle, sourceMap, packagerMap, compilerMap, allowedRoot } = input
+  if ((sourceMap ?? packagerMap ?? compilerMap) !== undefined || existsSync(resolve(cwd, `${bundle}.map`))) return input
+  const halves = { packagerMap: `${bundle}.packager.map`, compilerMap: `${bundle}.compiler.map` }
+  const roots = new Roots([dirname(resolve(cwd, bundle)), allowedRoot])
+  const areThere = Object.values(halves).every(
+    (half) => existsSync(resolve(cwd, half)) && roots.hold(resolve(cwd, half)),
+  )
+  return areThere ? halves : input
 }
 
 /** The map of a bundle that nobody named. Metro writes its file name at the end of the bundle, whatever directory it is in. */

@@ -194,6 +194,15 @@ describe('a script that was not found', () => {
       expect(await missing([of(path, '2')], { path }, path)).toMatchObject({ code: 'version-mismatch' })
     },
   )
+
+  it.each([
+    '/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js',
+    '/home/ann/.vscode-server/cli/servers/Stable-1/server/out/vs/workbench/api/node/extensionHostProcess.js',
+    '/c:/Users/ann/AppData/Local/Programs/Microsoft VS Code/resources/app/out/vs/workbench/workbench.desktop.main.js',
+  ])('of VS Code is none of an extension, unless it is what was uploaded: %s', async (path) => {
+    expect(await missing([of('/dist/extension.js')], { path }, path)).toMatchObject({ code: 'not-a-project-frame' })
+    expect(await missing([of(path, '2')], { path }, path)).toMatchObject({ code: 'version-mismatch' })
+  })
 })
 
 describe('a script that was found', () => {

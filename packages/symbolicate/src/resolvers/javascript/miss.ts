@@ -22,6 +22,9 @@ const MADE_WHILE_RUNNING = /^(blob|data):/i
 /** `8.js`, without a path: a module of a RAM bundle of React Native, whose lines the map counts from `x_facebook_offsets`. */
 const RAM_MODULE = /^\d{1,9}\.js$/
 
+/** `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`: what calls an extension is below it. */
+const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
+
 const INLINED = 'Build the script as a file of its own, as a worker without ?inline, and upload its source map.'
 
 /** Says why no artifact was found for a frame, with what was found instead; the likeliest mistake first. */
@@ -49,6 +52,8 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   const ofOthers = (await named(CANDIDATES)).filter(isThere)
   if (path.includes('/node_modules/') && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
+  if (OF_VSCODE.test(path) && ofOthers.length === 0)
+    return reason('not-a-project-frame', 'The frame is in Visual Studio Code, which runs the extension.')
   const [elsewhere, ...more] = nearest(path, await named(CANDIDATES, { service, version }))
   if (elsewhere && more.length > 0 && isInInstalledApp(elsewhere.address ?? '') && !isOnAHost(file))
     return reason('prefix-mismatch', severalFit(path, [elsewhere, ...more]), OF_ITS_OWN)

@@ -153,6 +153,13 @@ describe('a frame of somebody else', () => {
     'internal/process/task_queues.js',
     'wasm://wasm/1f',
     'ext:deno_web/02_event.js',
+    'bun:sqlite',
+    'electron/js2c/browser_init',
+    // What calls a function of AWS Lambda, of Vercel and of Azure.
+    'file:///var/runtime/index.mjs',
+    '/var/runtime/UserFunction.js',
+    '/opt/rust/nodejs.js',
+    '/azure-functions-host/workers/node/dist/src/worker-bundle.js',
     'evalmachine.<anonymous>',
     'webkit-masked-url://hidden/',
     // Hermes' own, such as its promises.

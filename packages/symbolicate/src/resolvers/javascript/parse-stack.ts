@@ -23,6 +23,11 @@ const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > 
 /** `https://h/a.wasm:wasm-function[3]:0x1f`: the address counts from the start of the file. */
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
+/** What runtimes and engines call their own modules. */
+const FOREIGN =
+  /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |internal\/|electron\/js2c\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/
+/** Where AWS Lambda, Vercel and Azure have what calls a function. */
+const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
 /** A bundle that expo-updates has downloaded. Its name on the device is its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
@@ -242,9 +247,7 @@ function cleanName(name: string): string {
 /** Whether a frame is the runtime's or another's extension's rather than the app's. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
-  return /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|\[|native |internal\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/.test(
-    file,
-  )
+  return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)
 }
 
 export function isOfExtension({ file }: RawFrame): boolean {
