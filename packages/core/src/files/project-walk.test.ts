@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import { mapsBelow, projectRules } from './project-walk.ts'
 import { listFiles } from './walk.ts'
 
@@ -47,4 +48,14 @@ it('takes a directory that is named, whatever is said of it, and its maps', asyn
   expect(files).toEqual(['.gitignore', 'assets/a.js', 'assets/a.js.map'])
   write('node_modules/x/x.js')
   expect((await listProjectFiles(join(place, 'node_modules'))).files).toEqual(['x/x.js'])
+})
+
+it('walks 700 levels, each with its path looked at once', async () => {
+  write(['.gitignore', 'out\n'], [`${'d/'.repeat(700)}a.js`, ''], [`${'d/'.repeat(699)}out/a.js`, ''])
+  const seconds = await cpuSeconds(async () => {
+    const { files, ignored } = await listProjectFiles(place)
+    expect(files).toHaveLength(2)
+    expect(ignored).toHaveLength(1)
+  })
+  expect(seconds).toBeLessThan(2)
 })

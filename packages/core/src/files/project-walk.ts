@@ -10,6 +10,13 @@ export interface ProjectRules {
   ignored: readonly string[]
 }
 
+/** The rules of one `.gitignore`. */
+interface PlacedRules {
+  /** Where in a path the part begins that they are about. */
+  from: number
+  rules: Ignore
+}
+
 /** Nobody deploys or uploads from there; one that is itself named is looked at. */
 const NEVER_ENTERED = new Set(['node_modules', '.git'])
 /** `*`: what an output directory says of itself, so that nobody commits it. */
@@ -22,24 +29,28 @@ const MAX_IGNORE_BYTES = 1024 * 1024
  */
 export function projectRules(directory: string): ProjectRules {
   const ignored: string[] = []
-  const rules = new Map<string, Ignore | undefined>()
-  const rulesIn = async (below: string) => {
-    if (!rules.has(below)) rules.set(below, await readRules(join(directory, below)))
-    return rules.get(below)
+  /** By directory: its own rules behind those of the directories above it. */
+  const rules = new Map<string, readonly PlacedRules[]>()
+  const rulesAt = async (below: string): Promise<readonly PlacedRules[]> => {
+    const known = rules.get(below)
+    if (known) return known
+    const above = below === '' ? [] : await rulesAt(parentOf(below))
+    const own = await readRules(join(directory, below))
+    const all = own ? [...above, { from: below === '' ? 0 : below.length + 1, rules: own }] : above
+    rules.set(below, all)
+    return all
   }
   const enters = async (path: string): Promise<boolean> => {
     if (NEVER_ENTERED.has(basename(path))) return false
-    const names = path.split('/')
-    for (let depth = 0; depth < names.length; depth++) {
-      const own = await rulesIn(names.slice(0, depth).join('/'))
-      if (!own?.ignores(`${names.slice(depth).join('/')}/`)) continue
-      ignored.push(path)
-      return false
-    }
-    return true
+    const applying = await rulesAt(parentOf(path))
+    const isIgnored = applying.some(({ from, rules }) => rules.ignores(`${path.slice(from)}/`))
+    if (isIgnored) ignored.push(path)
+    return !isIgnored
   }
   return { enters, ignored }
 }
+
+const parentOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 
 async function readRules(directory: string): Promise<Ignore | undefined> {
   const text = await readFile(join(directory, '.gitignore'), 'utf8').catch(() => '')

@@ -32,12 +32,11 @@ export async function listFiles(directory: string, options: ListOptions = {}): P
   const roots = new Roots([directory, ...[allowedRoot ?? []].flat()])
   const files: string[] = []
   const seen = new Set<string>()
-  const visit = async (below: string): Promise<void> => {
-    const path = join(directory, below)
-    const real = await realpath(path)
+  // Of links alone the real path is asked for: the system walks the whole path for it, which costs minutes in a deep tree.
+  const visit = async (below: string, real: string): Promise<void> => {
     if (seen.has(real)) return
     seen.add(real)
-    for (const entry of await readdir(path, { withFileTypes: true })) {
+    for (const entry of await readdir(join(directory, below), { withFileTypes: true })) {
       const relative = below === '' ? entry.name : `${below}/${entry.name}`
       const target = join(directory, relative)
       const kind = await kindOf(entry, target)
@@ -45,10 +44,11 @@ export async function listFiles(directory: string, options: ListOptions = {}): P
       if (!everywhere && entry.isSymbolicLink() && !roots.hold(target))
         outside?.push({ path: relative, isDirectory: kind === 'directory' })
       else if (kind === 'file') files.push(relative)
-      else if (!enters || (await enters(relative))) await visit(relative)
+      else if (!enters || (await enters(relative)))
+        await visit(relative, entry.isDirectory() ? join(real, entry.name) : await realpath(target))
     }
   }
-  await visit('')
+  await visit('', await realpath(directory))
   return files.sort()
 }
 

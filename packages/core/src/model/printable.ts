@@ -3,7 +3,7 @@
  * direction, invisible characters that hide text from people but not from machines, and halves of surrogate pairs.
  */
 const STEERING =
-  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+  /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /** GitHub Actions, Azure Pipelines and TeamCity take commands from a log: `::add-mask::` at the start of a line, `##[…]` and `##vso[…]` anywhere. */
 const COMMAND_ANYWHERE = /##(?=\w*\[)/g

@@ -1,6 +1,6 @@
 /** As `printable` of `@symup/core` has them for a terminal, but for control characters, which do nothing in a page. */
 const STEERING =
-  /[\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
+  /[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
 /** A text in which what would turn its direction, or stay invisible, is shown as an escape: `\u202e`. */
 export function withoutSteering(text: string): string {

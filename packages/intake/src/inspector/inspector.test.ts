@@ -149,6 +149,15 @@ it('tries the scripts of a release, as a build does before it sends them', async
   expect(await ask(`proof?id=${sound?.id}`)).toEqual({ items: [sound], left: 0 })
 })
 
+it.each(['Магазин', 'мАГАЗ'])('finds a release by %s, whatever the case of its letters', async (query) => {
+  await start()
+  await upload('src/a.ts', { event: { service: 'Магазин' } })
+  for (const list of ['releases', 'uploads'])
+    expect(await ask(`${list}?query=${encodeURIComponent(query)}`)).toMatchObject({ total: 1 })
+  const alphabet = Array.from({ length: 32 }, (_, nth) => String.fromCharCode(0x430 + nth)).join('')
+  expect(await ask(`uploads?query=${encodeURIComponent(alphabet)}`)).toMatchObject({ total: 0 })
+})
+
 it('groups by service and version, with what was refused, and compares two', async () => {
   await start()
   await upload('src/a.ts', { event: { git_commit_sha: 'abc', git_repository_url: 'https://example.com/org/app.git' } })

@@ -1,6 +1,7 @@
 import { UPLOAD_KINDS } from '@symup/core/internal'
 import { INDEX_PART } from '@symup/symbolicate'
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
+import { contains } from '../platform/database/contains.ts'
 import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import type { Store } from '../symbols/store/store.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
@@ -41,10 +42,7 @@ export function matching<O>(
   if (service !== undefined) found = found.where('service', '=', service)
   if (version !== undefined) found = found.where('version', '=', version)
   if (query) {
-    const part = query.toLowerCase()
-    found = found.where((eb) =>
-      eb.or(SEARCHED.map((column) => sql<boolean>`instr(lower(coalesce(${eb.ref(column)}, '')), ${part}) > 0`)),
-    )
+    found = found.where((eb) => eb.or(SEARCHED.map((column) => contains(eb.ref(column), query))))
   }
   return found
 }

@@ -1,5 +1,5 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
 import Type from 'typebox'
+import { contains } from '../platform/database/contains.ts'
 import type { ArtifactRow } from '../platform/database/schema.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { Anything, Instant, OneOf, Optional } from '../platform/wire/schema.ts'
@@ -111,9 +111,4 @@ function keyOf({ id, kind, platform, service, version, path, file_name }: Artifa
   const place = path.replace(/^\//, '')
   const isPlace = kind === 'js_sourcemap' && [place, service, version].every((part) => part !== '')
   return [platform, service, version, place || file_name || kind, isPlace ? '' : id].filter(Boolean).join('/')
-}
-
-/** Substring without regard to case; SQL's wildcards mean themselves. */
-function contains(column: Expression<string | null>, part: string): Expression<SqlBool> {
-  return sql<SqlBool>`instr(lower(${column}), lower(${part})) > 0`
 }

@@ -7,18 +7,36 @@ import { openDatabase } from '../../platform/database/open.ts'
 import type { NewAuditRow } from './append.ts'
 import { openAuditLog } from './log.ts'
 
+const NOBODY = { accounts: new Map() } as unknown as Directory
+
+it('closes although its last records cannot be written, and says so', async () => {
+  const place = mkdtempSync(join(tmpdir(), 'symup-audit-'))
+  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const database = await openDatabase(place)
+  const log = await openAuditLog(database, NOBODY, Date.now)
+  try {
+    await database.close()
+    log.record({ body: '', params: '' } as NewAuditRow)
+    await log.close()
+    expect(said).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^intake: 1 audit records are lost: ./))
+  } finally {
+    said.mockRestore()
+    rmSync(place, { recursive: true })
+  }
+})
+
 it('says how many records are lost, where the database is away for so long', async () => {
   const place = mkdtempSync(join(tmpdir(), 'symup-audit-'))
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const database = await openDatabase(place)
-  const log = await openAuditLog(database, { accounts: new Map() } as unknown as Directory, Date.now)
+  const log = await openAuditLog(database, NOBODY, Date.now)
   try {
     await database.close()
     for (let nth = 0; nth < 50_003; nth++) log.record({ body: '', params: '' } as NewAuditRow)
     await expect(log.flush()).rejects.toThrow()
     expect(said).toHaveBeenCalledWith('intake: 3 audit records are lost: no more than 50000 can wait\n')
   } finally {
-    await log.close().catch(() => undefined)
+    await log.close()
     said.mockRestore()
     rmSync(place, { recursive: true })
   }

@@ -12,6 +12,7 @@ export interface AuditLog {
   record(row: NewAuditRow): void
   /** Writes what was taken; a search that begins with it finds every request that was answered before. */
   flush(): Promise<void>
+  /** Writes what was taken. Of what cannot be written it says how much is lost. */
   close(): Promise<void>
 }
 
@@ -89,10 +90,14 @@ export async function openAuditLog(database: Database, directory: Directory, now
       timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
     flush,
-    close() {
+    async close() {
       clearInterval(retention)
       isClosed = true
-      return flush()
+      // A full disk, or a database that is away, keeps nothing else from closing.
+      await flush().catch((error: Error) => {
+        clearTimeout(timer)
+        process.stderr.write(`intake: ${taken.length} audit records are lost: ${error.message}\n`)
+      })
     },
   }
 }

@@ -9,6 +9,7 @@ import {
 } from '@symup/symbolicate'
 import { sql } from 'kysely'
 import type { ArtifactRow } from '../../platform/database/schema.ts'
+import { DamagedContent } from '../store/content-cache.ts'
 import { indexName, type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import { miniProgramSource } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
@@ -99,7 +100,8 @@ export function artifactSource(
         }
         const map = parts.find((it) => it.part === 'source_map')
         const sha256 = (part === 'map' ? map : part === 'script' ? script : index())?.sha256
-        return sha256 === undefined ? undefined : blobs.localPath(sha256)
+        if (sha256 === undefined) return undefined
+        return part === 'index' ? indexPath(blobs, sha256) : blobs.localPath(sha256)
       },
       ...(blobs.isDistant && {
         async distantMap() {
@@ -221,7 +223,10 @@ export function artifactSource(
               .join(),
             async open(name: string) {
               const part = parts.find((it) => it.name === name)
-              return part && bytesInFile(await blobs.localPath(part.sha256))
+              if (!part) return undefined
+              const path =
+                name === INDEX_PART ? await indexPath(blobs, part.sha256) : await blobs.localPath(part.sha256)
+              return path === undefined ? undefined : bytesInFile(path)
             },
           }
         }),
@@ -239,6 +244,14 @@ export function artifactSource(
         .execute()
     },
   }
+}
+
+/** Of what an index saves, all can be read without it: a damaged one is none. */
+async function indexPath(blobs: Store['blobs'], sha256: string): Promise<string | undefined> {
+  return blobs.localPath(sha256).catch((error: unknown) => {
+    if (error instanceof DamagedContent) return undefined
+    throw error
+  })
 }
 
 function withoutIndex<T extends PartRow>(rows: readonly T[]): T[] {

@@ -74,6 +74,15 @@ describe('damaged content', () => {
     expect(readFileSync(fileOf(at, LARGE), 'utf8')).toBe(LARGE)
   })
 
+  it('that lost its end is not given out, until it is put right', async () => {
+    const { store, at } = await open()
+    await save(store, LARGE, 'one')
+    writeFileSync(fileOf(at, LARGE), LARGE.slice(1))
+    await expect(store.readPart('one', 'source_map')).rejects.toThrow(/the disk has \d+ of the \d+ bytes/)
+    await save(store, LARGE, 'two')
+    expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
+  })
+
   it('counts as not held, so that a client sends it', async () => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')

@@ -6,8 +6,8 @@ import { hashFile } from '@symup/core/internal'
 import type { Database } from '../../platform/database/database.ts'
 import { SharedSync } from '../../platform/shared-sync.ts'
 import { type Blobs, isHash } from './blobs.ts'
-import { createContentCache } from './content-cache.ts'
-import { linkOrCopy, type Staging } from './staging.ts'
+import { createContentCache, DamagedContent } from './content-cache.ts'
+import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
 /** Of the files that are made of content in the database, for who reads files. */
 const COPIES_BYTES = 256 * 1024 * 1024
@@ -87,7 +87,15 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         }
       }
     },
-    localPath: async (sha256) => (existsSync(place(sha256)) ? place(sha256) : copies.pathOf(sha256)),
+    async localPath(sha256) {
+      const bytes = await sizeOf(place(sha256))
+      if (bytes === undefined) return copies.pathOf(sha256)
+      const kept = await db.selectFrom('blob').select('bytes').where('sha256', '=', sha256).executeTakeFirst()
+      // A file that lost its end, as of a disk that was repaired, is not read as if somebody had sent it so.
+      if (kept && kept.bytes !== bytes)
+        throw new DamagedContent(`the disk has ${bytes} of the ${kept.bytes} bytes of ${sha256}`)
+      return place(sha256)
+    },
     async close() {
       directories.close()
       await staging.close()

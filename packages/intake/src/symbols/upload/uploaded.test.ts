@@ -48,6 +48,7 @@ it('does not grow with the size of an upload, though what is uploaded is read', 
 describe('operations', () => {
   it("list what was uploaded, in the contract's form", async () => {
     await tests.post(multipart([event({ git_commit_sha: 'abc' }), map, script]))
+    await tests.post(multipart([event({ service: 'Écran' }), map, script]))
     const now = Date.now()
     const range = { start_time: now - 60_000, end_time: now + 60_000 }
     const { data } = await tests.operation('/sourcemap/list', {
@@ -66,6 +67,8 @@ describe('operations', () => {
       size: MAP.length + 7,
     })
     expect(Math.abs(data.items[0].created_at * 1000 - now)).toBeLessThan(5000)
+    const found = (await tests.operation('/sourcemap/list', { ...range, query: 'éCRAN' })).data
+    expect(found).toMatchObject({ total: 1, items: [{ service: 'Écran' }] })
     for (const filter of [
       { type: 'ios' },
       { services: ['x'] },

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contains } from './contains.ts'
+import type { Database } from './database.ts'
+import { openDatabase } from './open.ts'
+
+let place: string
+let database: Database
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-contains-'))
+  database = await openDatabase(place)
+})
+afterAll(async () => {
+  await database.close()
+  rmSync(place, { recursive: true })
+})
+
+async function isFound(text: string, part: string): Promise<boolean> {
+  const { rows } = await sql<{ found: unknown }>`select ${contains(sql`${text}`, part)} as found`.execute(database.db)
+  return Boolean(rows[0]?.found)
+}
+
+it.each([
+  ['Écran', 'Écran'],
+  ['Écran', 'éCRAN'],
+  ['écran', 'ÉCRAN'],
+  ['Магазин', 'магаз'],
+  ['支付Pay', '付pAY'],
+  ['İstanbul', 'İSTAN'],
+  ['Straße', 'STRAß'],
+  ['50%_a\\b', '%_A\\'],
+  ['a', ''],
+])('%j holds %j', async (text, part) => expect(await isFound(text, part)).toBe(true))
+
+it.each([
+  ['Ecran', 'écran'],
+  ['500', '5%0'],
+  ['abc', 'a_c'],
+  ['', 'a'],
+])('%j does not hold %j', async (text, part) => expect(await isFound(text, part)).toBe(false))
+
+it('finds a part of every letter there is', async () => {
+  const letters = Array.from({ length: 0x2000 }, (_, code) => String.fromCharCode(code + 0x80)).join('')
+  expect(await isFound(letters, letters)).toBe(true)
+  expect(await isFound(letters.toLowerCase(), letters)).toBe(false)
+})
