@@ -9,6 +9,7 @@ import symupRollup from '@symup/unplugin/rollup'
 import symupRspack from '@symup/unplugin/rspack'
 import symupWebpack from '@symup/unplugin/webpack'
 import * as esbuild from 'esbuild'
+import { createFsFromVolume, Volume } from 'memfs'
 import * as rolldown from 'rolldown'
 import * as rollup from 'rollup'
 import { describe, expect, it } from 'vitest'
@@ -85,6 +86,27 @@ describe.each([
     const broken = [good, { ...bad, entry: { worker: source('missing.js') } }]
     await logged(() => expect(runCompiler(compile(broken as never) as never)).rejects.toThrow('missing.js'))
     await expectUploadedOnce(service, [])
+  })
+
+  // As gulp's webpack-stream has it, which writes all that is in memory somewhere else.
+  it.each([
+    [undefined, ['single.js']],
+    ['hidden-source-map', ['single.js', 'single.js.map']],
+  ])('uploads what is written to memory, with the devtool %s', async (devtool, files) => {
+    using directory = temporaryOutput()
+    const service = `memory-${++builds}`
+    const [config] = configs(directory.path, [plugin(optionsFor(intake, service)), undefined], ['single'])
+    const compiler = compile({ ...config, ...(devtool && { devtool }) } as never)
+    const volume = new Volume()
+    const output = await logged(async () => {
+      const done = runCompiler(compiler as never)
+      Object.assign(compiler, { outputFileSystem: createFsFromVolume(volume) })
+      await done
+    })
+    await expectUploadedOnce(service, ['/shop/single.js'])
+    expect(volume.readdirSync(join(directory.path, 'single')).sort()).toEqual(files)
+    expect(filesBelow(directory.path)).toEqual([])
+    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
   })
 })
 

@@ -79,6 +79,17 @@ it('a map that stays is an error where none shall, unless it is allowed; on purp
   expect(kept.lines).toMatchObject([{ severity: 'info', text: expect.stringContaining('dist/vendor.js.map') }])
 })
 
+it('maps that stay on purpose are one line, also where something else is found', async () => {
+  write('dist/app.js.map', '{}')
+  write('dist/assets.json', '{"app.js.map":"app.js.map"}')
+  const outputs = [output('dist', 'app.js.map', 'assets.json')]
+  const { problems, lines } = await findLeftovers(outputs, { root, mapsMustGo: false })
+  expect(problems).toMatchObject([{ code: 'leak-manifest', file: 'dist/assets.json' }])
+  expect(lines.at(-1)?.text).toBe(
+    '1 source map of this build stays in the output: do not deploy it, or set deleteAfterUpload: true (dist/app.js.map).',
+  )
+})
+
 it('looks for the API key alone where maps are in the output to be uploaded from there', async () => {
   write('dist/app.js', 'key("a-key-of-some-length")')
   write('dist/app.js.map', '{}')

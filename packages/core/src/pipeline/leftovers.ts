@@ -83,14 +83,14 @@ export async function findLeftovers(
   const faults = problems.filter(({ severity }) => severity !== 'info')
   // Inline maps of scripts were said when they were collected.
   const unsaid = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
-  if (unsaid.length > 0) {
-    return {
-      lines: [...passed, ...renderProblems(unsaid.filter((item) => !isLeak(item))), ...renderLeaks(unsaid)],
-      problems: unsaid,
-    }
-  }
-  const staying = problems.filter(({ file = '' }) => !undeleted.includes(file))
-  return { lines: [...passed, ...mapsThatStay(staying, built, isCommand)], problems: [] }
+  const staying = problems.filter(({ severity, file = '' }) => severity === 'info' && !undeleted.includes(file))
+  const lines = [
+    ...passed,
+    ...renderProblems(unsaid.filter((item) => !isLeak(item))),
+    ...renderLeaks(unsaid),
+    ...mapsThatStay(staying, built, isCommand),
+  ]
+  return { lines, problems: unsaid }
 }
 
 /** What the build wrote, as paths that the user is shown. */

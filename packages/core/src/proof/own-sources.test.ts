@@ -227,6 +227,24 @@ describe('what tells right maps from others', () => {
     expect(found?.resolved).toBe(found?.places)
   })
 
+  // Babel makes `["finally"]` of it for browsers of ES5, without a mapping; terser takes that back.
+  it.each([
+    ['finally', []],
+    ['settle', ['map-low-resolution']],
+  ])('the method %s on a line of its own, without a mapping', (method, codes) => {
+    const load = `load((answer) => {\n  show(answer)\n}).then(answer => {\n  show(answer)\n})\n  .${method}(() => hide())\n`
+    const { code, map } = transformSync(`${load}// Once more.\n${load}`, {
+      minify: true,
+      sourcemap: 'external',
+      sourcefile: 'src/page.js',
+    })
+    const lines = decodedMappings(new TraceMap(map)).map((line, index) =>
+      line.filter(([column]) => !code.split('\n')[index]?.startsWith(method, column)),
+    )
+    const made = new TraceMap({ ...JSON.parse(map), mappings: lines })
+    expect(proofOf(code, JSON.stringify(encodedMap(made))).problems.map((found) => found.code)).toEqual(codes)
+  })
+
   it('one mapping for all of a source is coarse', () => {
     const { problems, own } = proofOf(built.code, JSON.stringify({ ...JSON.parse(built.map), mappings: 'AAAA' }))
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('src/cart.js') }])

@@ -50,7 +50,10 @@ function compilerOf(
     context: root,
     outputPath: root,
     options: { mode: 'production', plugins: [], output: { publicPath: '/shop/' }, ...own },
-    hooks: { run: hook('run'), failed: hook('failed'), watchRun: hook('watchRun'), done: hook('done') },
+    hooks: {
+      ...{ run: hook('run'), failed: hook('failed'), watchRun: hook('watchRun') },
+      ...{ thisCompilation: hook('thisCompilation'), done: hook('done') },
+    },
   } as unknown as Compiler
   apply(compiler)
   const call = async (wanted: string, given?: unknown) => {
@@ -281,7 +284,7 @@ describe('Next.js', () => {
     const compiler = {
       ...{ context: root, outputPath: root },
       options: { mode: 'production', plugins: [], output: { publicPath: '/_next/' }, resolveLoader, ...own },
-      hooks: { run: { tapPromise }, failed: unused, watchRun: unused, done: unused },
+      hooks: { run: { tapPromise }, failed: unused, watchRun: unused, thisCompilation: unused, done: unused },
     } as unknown as Compiler
     apply(compiler, options, 'webpack')
     for (const run of runs) await run()

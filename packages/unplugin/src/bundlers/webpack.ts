@@ -17,6 +17,7 @@ import { logProblems, tellOnce, tooOld, watching } from './messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
+import { type Emitted, keptInMemory, type WritingCompiler, writesToMemory } from './webpack-memory.ts'
 import { changePages, type PagesCompiler } from './webpack-pages.ts'
 import { nxPluginIn, webpackWords } from './webpack-words.ts'
 import { emptyOutput } from './written.ts'
@@ -38,7 +39,7 @@ interface Platform {
 }
 
 /** The part of a compiler that webpack 5 and Rspack share and that is used here. */
-export interface Compiler {
+export interface Compiler extends WritingCompiler {
   context: string
   outputPath: string
   /** What the target says, in all but the oldest versions. */
@@ -58,6 +59,7 @@ export interface Compiler {
     run: Hook<[unknown]>
     failed: Hook<[unknown]>
     watchRun: Hook<[unknown]>
+    thisCompilation: Hook<[Stats['compilation'] & Emitted]>
     done: Hook<[Stats]>
   }
 }
@@ -107,6 +109,7 @@ export function applyToCompiler(
   let session: Session | undefined
   let stopWriting = () => {}
   let saidWatching = false
+  let inMemory: BundleOutput | undefined
   const next = nextSideOf(compiler.options)
   if (next === 'server') {
     leaveServerAlone(compiler, options, bundler, log)
@@ -135,6 +138,7 @@ export function applyToCompiler(
 
   compiler.hooks.run.tapPromise('symup', async () => {
     session = undefined
+    inMemory = undefined
     if (!isRelease) {
       log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
       return
@@ -154,6 +158,15 @@ export function applyToCompiler(
 
   compiler.hooks.failed.tap('symup', () => stopWriting())
 
+  const written = (compilation: Stats['compilation']) =>
+    outputOf(compilation, compiler.outputPath, maps.deletes, next === 'client' ? NEXT_DEPLOYED : undefined)
+  compiler.hooks.thisCompilation.tap('symup', (compilation) =>
+    compilation.hooks.processAssets.tapPromise({ name: 'symup', stage: LAST }, async () => {
+      if (session && (await writesToMemory(compiler)))
+        inMemory = keptInMemory(compilation, written(compilation), withoutQuery)
+    }),
+  )
+
   compiler.hooks.done.tapPromise({ name: 'symup', stage: LAST }, async (stats) => {
     const opened = session
     if (stats.hasErrors()) {
@@ -161,10 +174,7 @@ export function applyToCompiler(
       return settle(compiler, 'failed')
     }
     if (opened === undefined) return settle(compiler, 'nothing')
-    const output = {
-      ...outputOf(stats, compiler.outputPath, maps.deletes, next === 'client' ? NEXT_DEPLOYED : undefined),
-      isServer: place().isServer,
-    }
+    const output = { ...(inMemory ?? written(stats.compilation)), isServer: place().isServer }
     const { finish } = opened
     await settle(compiler, { output, settings: settingsOf(), transforms, stopWriting, finish })
   })
@@ -247,7 +257,12 @@ export function devtoolSetting(devtool: unknown): MapSetting {
 }
 
 /** @param deployed directory below the output that ships; what is written elsewhere is left alone. Default: all of it. */
-function outputOf({ compilation }: Stats, directory: string, deletes: boolean, deployed?: string): BundleOutput {
+function outputOf(
+  compilation: Stats['compilation'],
+  directory: string,
+  deletes: boolean,
+  deployed?: string,
+): BundleOutput {
   const output = { ...emptyOutput(directory), ...(deployed !== undefined && { deployed, isListed: false }) }
   for (const { name, info } of compilation.getAssets()) {
     const file = withoutQuery(name)

@@ -6,8 +6,8 @@ export const WORDS: readonly (readonly string[])[] = [
   'var let const function class extends return if else for while do break continue case default try finally typeof void in of this null true false undefined async await yield static get set import export from as with debugger arguments Object Array Symbol require exports module'.split(
     ' ',
   ),
-  // Names of properties that compilers write themselves, so that no original needs to have them.
-  'apply bind call concat from isArray then catch push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className key get set'.split(
+  // Names of properties that compilers write themselves, so that no original needs to have them, or write anew without a mapping (Babel's `["finally"]`).
+  'apply bind call concat from isArray then catch finally push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className key get set'.split(
     ' ',
   ),
   // Constructors of the language, which no minifier renames; and all whose names end with `Error`.
