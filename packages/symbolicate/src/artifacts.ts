@@ -46,6 +46,16 @@ export interface ArtifactSource {
   findFlutter?(release: Release & { buildId?: string }, limit: number): Promise<FlutterArtifact[]>
 }
 
+/** What a source throws where what was uploaded is gone or damaged, which only another upload puts right. */
+export class ContentLost extends Error {
+  /** Its message, the end of a sentence; from another thread an error has nothing else. */
+  static readonly why = 'it is gone from the disk of the intake, or damaged there'
+
+  constructor() {
+    super(ContentLost.why)
+  }
+}
+
 /** What `flutter build --split-debug-info` wrote for one architecture. */
 export interface FlutterArtifact extends NativeArtifact {
   platform: string

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads'
+import { ContentLost } from '../artifacts.ts'
 import {
   type CacheUse,
   type FromWorker,
@@ -174,11 +175,12 @@ export class Lane {
       const value = await job?.source?.call(target, args)
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
-      // What the source throws is the answer, as it is and not as another thread would see it.
-      job?.settle({ error: error as Error })
+      const isLost = error instanceof ContentLost
+      // What the source throws is the answer, as it is and not as another thread would see it. Without what is lost other frames are resolved.
+      if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
-      if (job) Atomics.store(job.stop, 0, 1)
-      this.#say({ kind: 'failed', call, message: (error as Error).message })
+      if (job && !isLost) Atomics.store(job.stop, 0, 1)
+      this.#say({ kind: 'failed', call, message: (error as Error).message, isLost })
     }
   }
 

@@ -64,7 +64,7 @@ export type ToWorker =
       stop: Int32Array
     }
   | { kind: 'result'; call: number; value: unknown }
-  | { kind: 'failed'; call: number; message: string }
+  | { kind: 'failed'; call: number; message: string; isLost: boolean }
 
 /** Reads bytes of content that is named by a hash; fewer only where it ends. */
 export type ReadContent = (content: string, position: number, length: number) => Promise<Uint8Array>

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { ContentLost } from '../artifacts.ts'
 import { type Budget, Cancelled, timeBudget } from '../budget.ts'
 import { WeightedCache } from '../cache.ts'
 import { MapViews } from '../map-views.ts'
@@ -65,7 +66,7 @@ port.on('message', (message: ToWorker) => {
   const waiting = calls.get(message.call)
   calls.delete(message.call)
   if (message.kind === 'result') waiting?.resolve(message.value)
-  else waiting?.reject(new Error(message.message))
+  else waiting?.reject(message.isLost ? new ContentLost() : new Error(message.message))
 })
 
 function madeFor(contentKey: string): MadeIndex[] {

@@ -1,3 +1,4 @@
+import { ContentLost } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../errors.ts'
 
 /** Connection lost or refused, shutting down or starting, too many connections, given up waiting for another transaction. */
@@ -37,6 +38,11 @@ export function asOutage(error: unknown): ApiError | undefined {
       { en: 'The intake cannot write to its disk. Try again.', zh: '暂时无法写入磁盘，请重试。' },
       { 'Retry-After': '5' },
     )
+  if (message === ContentLost.why)
+    return new ApiError('ServiceUnavailable', {
+      en: 'An uploaded file that this needs is gone from the disk of the intake, or damaged there. Upload it again.',
+      zh: '所需的上传文件已从接收服务的磁盘丢失或损坏，请重新上传。',
+    })
   const known = typeof code === 'string' && (POSTGRES.test(code) || SYSTEM.has(code))
   if (!known && name !== S3 && !(typeof message === 'string' && MESSAGES.test(message))) return undefined
   return new ApiError(

@@ -2,6 +2,7 @@ import { addressOfBundle } from '@symup/core/internal'
 import {
   type ArtifactSource,
   bytesInFile,
+  ContentLost,
   INDEX_PART,
   type ScriptArtifact,
   type Shelf,
@@ -249,7 +250,7 @@ export function artifactSource(
 /** Of what an index saves, all can be read without it: a damaged one is none. */
 async function indexPath(blobs: Store['blobs'], sha256: string): Promise<string | undefined> {
   return blobs.localPath(sha256).catch((error: unknown) => {
-    if (error instanceof DamagedContent) return undefined
+    if (error instanceof ContentLost || error instanceof DamagedContent) return undefined
     throw error
   })
 }

@@ -3,10 +3,11 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { hashFile } from '@symup/core/internal'
+import { ContentLost } from '@symup/symbolicate'
 import type { Database } from '../../platform/database/database.ts'
 import { SharedSync } from '../../platform/shared-sync.ts'
 import { type Blobs, isHash } from './blobs.ts'
-import { createContentCache, DamagedContent } from './content-cache.ts'
+import { createContentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
 /** Of the files that are made of content in the database, for who reads files. */
@@ -29,7 +30,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
   }
   const copies = createContentCache(staging, COPIES_BYTES, 'The database', async (sha256) => {
     const content = await inDatabase(sha256)
-    if (!content) throw new Error(`there is no content ${sha256}`)
+    if (!content) throw new ContentLost()
     return Readable.from([content])
   })
   return {
@@ -92,8 +93,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       if (bytes === undefined) return copies.pathOf(sha256)
       const kept = await db.selectFrom('blob').select('bytes').where('sha256', '=', sha256).executeTakeFirst()
       // A file that lost its end, as of a disk that was repaired, is not read as if somebody had sent it so.
-      if (kept && kept.bytes !== bytes)
-        throw new DamagedContent(`the disk has ${bytes} of the ${kept.bytes} bytes of ${sha256}`)
+      if (kept && kept.bytes !== bytes) throw new ContentLost()
       return place(sha256)
     },
     async close() {

@@ -1,5 +1,5 @@
 import { fileNameOf, urlPath } from '@symup/core/resolving'
-import type { ArtifactSource, ScriptArtifact } from '../../artifacts.ts'
+import { type ArtifactSource, ContentLost, type ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { Shelf } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
@@ -91,15 +91,20 @@ async function resolveFrame(
       return unusable(error.message)
     }
   }
-  for (const way of WAYS.slice(0, -1)) {
-    const script = await load(artifact, way)
-    try {
-      return placeIn(script)
-    } catch {
-      // A local copy may have gone since it was opened, a part from afar be another one, and an index damaged.
+  try {
+    for (const way of WAYS.slice(0, -1)) {
+      const script = await load(artifact, way)
+      try {
+        return placeIn(script)
+      } catch {
+        // A local copy may have gone since it was opened, a part from afar be another one, and an index damaged.
+      }
     }
+    return placeIn(await load(artifact, 'no-index'))
+  } catch (error) {
+    if (!(error instanceof ContentLost)) throw error
+    return unusable(error.message)
   }
-  return placeIn(await load(artifact, 'no-index'))
 }
 
 /** What a place of a script leads to. @throws MapError */

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { startIntake } from '../../index.ts'
+import { SMALL_BYTES } from '../store/blobs.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'symup-lost-'))
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+/** Too large for the database. */
+const padding = randomBytes(SMALL_BYTES).toString('hex')
+const mapOf = (source: string) =>
+  JSON.stringify({ version: 3, sources: [source], sourcesContent: [padding], names: [], mappings: 'AAAA' })
+const MAPPING = `a.B -> c:\n# ${padding}\n    1:1:void run():7:7 -> a\n`
+
+it.each([
+  ['gone', (file: string) => rmSync(file)],
+  ['truncated', (file: string) => truncateSync(file, 100)],
+])(
+  'a file that is %s: the frames of other files are resolved, and it is put right by the next upload',
+  async (nth, damage) => {
+    const dataDir = join(place, nth)
+    const intake = await startIntake({ dataDir })
+    const send = async (event: object, part: string, content: string) => {
+      const form = new FormData()
+      form.append('event', JSON.stringify({ service: 'shop', version: '1', ...event }))
+      form.append(part, new Blob([content]), part)
+      if (part === 'source_map') form.append('minified_file', new Blob(['a()']), 'minified_file')
+      const headers = { 'DD-API-KEY': 'dev-api-key' }
+      const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
+      expect(response.status, await response.text()).toBe(200)
+    }
+    const sendMap = (name: string) =>
+      send({ type: 'js_sourcemap', minified_url: `/${name}.js` }, 'source_map', mapOf(`${name}.ts`))
+    const sendMapping = () =>
+      send({ type: 'jvm_mapping_file', version_code: 1, variant: 'release' }, 'jvm_mapping_file', MAPPING)
+    const enrich = async (type: string, stack: string) => {
+      const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ type, service: 'shop', version: '1', stack }),
+      })
+      return {
+        status: response.status,
+        ...((await response.json()) as { data?: { frames: object[] }; error?: object }),
+      }
+    }
+    const damageAll = () => {
+      const blobs = join(dataDir, 'blobs')
+      for (const folder of readdirSync(blobs))
+        for (const name of readdirSync(join(blobs, folder))) damage(join(blobs, folder, name))
+    }
+    const web = 'Error: x\n    at b (/kept.js:1:1)\n    at a (/lost.js:1:1)'
+    try {
+      await sendMap('lost')
+      damageAll()
+      await sendMap('kept')
+      expect(await enrich('browser', web)).toMatchObject({
+        status: 200,
+        data: { frames: [{ file: 'kept.ts' }, { converted: false, reason: { code: 'map-unusable' } }] },
+      })
+      await sendMap('lost')
+      expect((await enrich('browser', web)).data?.frames).toMatchObject([{ file: 'kept.ts' }, { file: 'lost.ts' }])
+
+      await sendMapping()
+      damageAll()
+      expect(await enrich('android', 'java.lang.Error: x\n\tat c.a(SourceFile:1)')).toMatchObject({
+        status: 503,
+        error: { code: 'ServiceUnavailable', message: expect.stringContaining('Upload it again') },
+      })
+    } finally {
+      await intake.close()
+    }
+  },
+)
