@@ -53,9 +53,10 @@ export async function runInit(flags: InitFlags): Promise<number> {
   const sign = found.find((it) => it.tool === tool)?.evidence
   const evidence = app === '.' || !sign ? sign : `${app}: ${sign}`
   print(t`Found: ${translated(tool.name)}${evidence ? t` (${evidence})` : ''}`, '', renderChanges(changes))
+  const guessed = decided.minifiedPathPrefix === undefined ? setup.minifiedPathPrefix : undefined
   if (flags.dryRun) {
     print(
-      ...nextSteps(project, setup, { app, missing: missingIn(project, setup) }),
+      ...nextSteps(project, setup, { app, guessed, missing: missingIn(project, setup) }),
       '',
       t`Nothing was written: --dry-run.`,
     )
@@ -65,7 +66,7 @@ export async function runInit(flags: InitFlags): Promise<number> {
   writeChanges(changes, cwd)
   printLines([{ severity: 'good', text: t`Wrote ${changes.map(({ path }) => path).join(', ')}.` }], process.stdout)
   const hasAll = await install(project, setup, flags.install ?? false, asks)
-  print(...nextSteps(project, setup, { app, missing: hasAll ? [] : missingIn(project, setup) }))
+  print(...nextSteps(project, setup, { app, guessed, missing: hasAll ? [] : missingIn(project, setup) }))
   return EXIT.ok
 }
 
@@ -130,9 +131,16 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
   return false
 }
 
-/** @param left directory of the app, and the packages that are still to be installed. */
-function nextSteps(project: Project, setup: Setup, left: { app: string; missing: readonly string[] }): string[] {
-  const { app, missing } = left
+interface Left {
+  /** Directory of the app. */
+  app: string
+  /** The prefix, where nobody has said or confirmed it. */
+  guessed: string | undefined
+  /** Packages that are still to be installed. */
+  missing: readonly string[]
+}
+
+function nextSteps(project: Project, setup: Setup, { app, guessed, missing }: Left): string[] {
   // Yarn may leave packages in archives, where npx finds none. A command that is not installed only npx fetches.
   const hasCommand = project.dependencies.has('symup') || setup.packages.includes('symup')
   const isOfYarn = project.packageManager === 'yarn' && hasCommand
@@ -140,6 +148,11 @@ function nextSteps(project: Project, setup: Setup, left: { app: string; missing:
     ...(app === '.' ? [] : [['cd', app].join(' ')]),
     ...(setup.byHand === undefined ? [] : [setup.byHand]),
     ...(missing.length === 0 ? [] : [installCommand(project, missing).join(' ')]),
+    ...(guessed === '/'
+      ? [
+          t`If the output is not deployed at the root of its host, change minifiedPathPrefix in ${CONFIG_FILE} to the URL or path where it is.`,
+        ]
+      : []),
     t`Set SYMUP_API_KEY in the environment of the build; never commit it.`,
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),

@@ -33,7 +33,7 @@ export function withFaults(
     sources.set(file, { ...source, wrong })
     if (!isAstray) continue
     const message = fault
-      ? t`Its throws and calls stand on other lines than the map says: the plugin ${wrong} for it.`
+      ? t`Its throws and calls stand on other lines than the map says: ${wrong} for it.`
       : t`Its throws and calls stand on other lines than the map says: it was compiled without a map before the bundler took it, or changed since the build.`
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
@@ -55,7 +55,7 @@ export function withFaults(
     return { own: { ...own, sources, lostBy }, problems }
   }
   for (const [path, fault] of lost) {
-    const message = t`No map names it: the plugin ${textOf(fault)} for it.`
+    const message = t`No map names it: ${textOf(fault)} for it.`
     problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
   }
   return { own: { ...own, sources }, problems }
