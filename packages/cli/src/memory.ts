@@ -1,4 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
+import { optimizeLater } from '@symup/core/internal'
 
 /**
  * Keeps the peak of an upload small; called before anything is read or sent. An upload is over before what V8 would spend memory on has paid for
@@ -19,14 +20,6 @@ export function keepMemorySmall(): void {
   // When a buffer first gives its memory back, V8 throws away all that it has compiled for typed arrays. So that is done before there is any.
   const bytes = new ArrayBuffer(1)
   structuredClone(bytes, { transfer: [bytes] })
-}
-
-/**
- * Before version 12 V8 optimizes functions so soon that compiling them takes four times what running them does in an upload. Later versions count calls instead, do not
- * know the flag, and say so.
- */
-export function optimizeLater(): void {
-  if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=300000')
 }
 
 function keepNewSpaceSmall(): void {

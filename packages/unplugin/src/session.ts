@@ -6,6 +6,7 @@ import {
   endOfBuild,
   type Line,
   openDelivery,
+  optimizeLater,
   type Problem,
   packageVersion,
   policyOf,
@@ -103,7 +104,8 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   if (delivery.usable) {
     const deliver = async (collect: Collect) => {
       logProblems(log, pages.problems())
-      end(await delivery.finish(collect))
+      const usual = optimizeLater()
+      end(await delivery.finish(collect).finally(usual))
     }
     const finish = (outputs: readonly BundleOutput[]) =>
       withWhole(outputs, (all) => deliver(collectFrom(all, options, context.prefix)))

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { EXIT, language, setLanguage, t } from '@symup/core/internal'
+import { EXIT, language, optimizeLater, setLanguage, t } from '@symup/core/internal'
 import type { RateLimits } from '@symup/intake'
-import { optimizeLater } from '../memory.ts'
 
 /** Where the store is. */
 export interface StoreFlags {
