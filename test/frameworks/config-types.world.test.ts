@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, expect, it } from 'vitest'
@@ -40,14 +40,22 @@ it.each([
     writeFileSync(join(place, 'right.ts'), configOf("'1.2.3'"))
     writeFileSync(join(place, 'wrong.ts'), configOf('3'))
 
-    expect(await compilerOn('right.ts', place)).toBe('')
-    expect(await compilerOn('wrong.ts', place)).toContain("Type 'number' is not assignable to type 'string'")
+    expect(await compilerOn(['right.ts'], place)).toBe('')
+    expect(await compilerOn(['wrong.ts'], place)).toContain("Type 'number' is not assignable to type 'string'")
   },
   240_000,
 )
 
-/** What the compiler says of a file. */
-async function compilerOn(file: string, cwd: string): Promise<string> {
+it('the declarations of the entries name only what they import, also where a project checks its libraries', async () => {
+  const dist = join(ROOT, 'packages/unplugin/dist')
+  const entries = readdirSync(dist).filter((file) => file.endsWith('.d.ts'))
+  const said = await compilerOn(entries, dist, '--skipLibCheck', 'false', '--allowImportingTsExtensions')
+  expect(said.split('\n').filter((line) => /^[\w./]+\.d\.ts/.test(line) && !line.includes('node_modules'))).toEqual([])
+  expect(entries).toContain('bun.d.ts')
+}, 120_000)
+
+/** What the compiler says of files. */
+async function compilerOn(files: string[], cwd: string, ...more: string[]): Promise<string> {
   const options = [
     '--ignoreConfig',
     '--strict',
@@ -59,7 +67,7 @@ async function compilerOn(file: string, cwd: string): Promise<string> {
   ]
   const module = ['--module', 'esnext', '--moduleResolution', 'bundler', '--target', 'es2023', '--jsx', 'preserve']
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc')
-  const run = promisify(execFile)(process.execPath, [compiler, ...options, ...module, file], { cwd })
+  const run = promisify(execFile)(process.execPath, [compiler, ...options, ...module, ...more, ...files], { cwd })
   return run.then(
     ({ stdout }) => stdout,
     ({ stdout }) => stdout,
