@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { defineConfig, type SiteConfig } from 'vitepress'
-import { hrefOnSite, routeOf } from './links.ts'
+import { anchorOf, hrefOnSite, routeOf } from './links.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 // Pages lie outside this package, where Vue is not installed.
@@ -29,6 +29,7 @@ export default defineConfig({
     resolve: { alias: [{ find: /^vue(?=$|\/)/, replacement: dirname(ofVitePress.resolve('vue/package.json')) }] },
   },
   markdown: {
+    anchor: { slugify: anchorOf },
     config(md) {
       md.core.ruler.push('repository-links', ({ tokens, env }) => {
         const page = env.realPath ?? env.path
@@ -78,7 +79,9 @@ export default defineConfig({
         ['Servers on Node', '/recipes/node-servers'],
         ['Parcel', '/recipes/parcel'],
         ['The release at run time', '/recipes/release'],
-        ['The command; iOS, React Native', '/packages/cli'],
+        ['Angular', '/packages/angular'],
+        ['React Native and Expo', '/packages/react-native'],
+        ['The command; iOS', '/packages/cli'],
         ['Android', '/packages/android'],
         ['HarmonyOS', '/packages/hvigor'],
         ['Mini programs', '/packages/mini-program'],

@@ -31,6 +31,14 @@ export function hrefOnSite(href: string, from: string, exists: (path: string) =>
   return `${REPOSITORY}/blob/main/${path}${anchor}`
 }
 
+/** The anchor of a heading, as GitHub makes it, so that one link works in both: `Next.js` is `nextjs`. */
+export function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
+}
+
 /** Whether the site shows this Markdown file. */
 export function isPage(file: string): boolean {
   return /^(?:docs\/.+|packages\/[^/]+\/README|README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/.test(file)

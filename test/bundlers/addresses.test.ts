@@ -80,7 +80,8 @@ describe('a framework whose scripts come from elsewhere than its pages', () => {
       logger: {},
       updateConfig({ vite, integrations = [] }) {
         plugins.push(vite?.plugins)
-        done = integrations[0]?.hooks['astro:build:done'] ?? done
+        const [added] = integrations as ReturnType<typeof symupAstro>[]
+        done = added?.hooks['astro:build:done'] ?? done
       },
     })
     const config = { base: '/', integrations: [], build: { assets: '_astro', assetsPrefix }, vite: {} }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { REASONS } from '@symup/symbolicate'
 import { describe, expect, it } from 'vitest'
-import { isPage, linkedFile, routeOf } from '../../docs/.vitepress/links.ts'
+import { anchorOf, isPage, linkedFile, routeOf } from '../../docs/.vitepress/links.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { pages } from './snippets.ts'
 
@@ -13,12 +13,7 @@ const withoutCode = (text: string) =>
 /** The anchors of a page, as GitHub and the site make them of its headings. */
 function anchors(file: string): Set<string> {
   const text = withoutCode(read(file))
-  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => anchorOf(heading))
   return new Set([...headings, ...[...text.matchAll(/<a id="([^"]+)"/g)].map(([, id]) => id as string)])
 }
 

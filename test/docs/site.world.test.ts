@@ -17,8 +17,8 @@ it('the site is built, has every page, and no link of its own leads to nothing',
   const built = [...routes, 'api/index.md', 'reference/commands.md'].map((route) => route.replace(/md$/, 'html'))
   const dead = built.flatMap((file) => {
     const html = readFileSync(join(SITE, file), 'utf8')
-    const links = [...html.matchAll(/<a [^>]*href="\/([^"#]*)/g)].map(([, path]) => path as string)
-    return links.filter((path) => !['', '.html', 'index.html', '/index.html'].some((end) => isFile(path + end)))
+    const links = [...html.matchAll(/<a [^>]*href="\/([^"]*)/g)].map(([, link]) => link as string)
+    return links.filter((link) => !leadsSomewhere(link))
   })
   expect(dead).toEqual([])
 
@@ -26,6 +26,14 @@ it('the site is built, has every page, and no link of its own leads to nothing',
   for (const route of routes) expect(list).toContain(`](/${route})`)
   for (const [, route = ''] of list.matchAll(/\]\(\/(.+)\)/g)) expect(isFile(route), route).toBe(true)
 })
+
+/** A page of the site that is there and has the anchor, if the link names one. */
+function leadsSomewhere(link: string): boolean {
+  const [path = '', anchor = ''] = link.split('#')
+  const page = ['', '.html', 'index.html', '/index.html'].map((end) => path + end).find(isFile)
+  if (page === undefined || anchor === '') return page !== undefined
+  return readFileSync(join(SITE, page), 'utf8').includes(`id="${decodeURIComponent(anchor)}"`)
+}
 
 function isFile(path: string): boolean {
   return /\.\w+$/.test(path) && existsSync(join(SITE, path))

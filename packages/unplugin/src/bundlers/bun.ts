@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { nameBelow, t } from '@symup/core/internal'
-import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
@@ -28,7 +27,8 @@ export const bun = defineBundler({
   label: 'Bun',
   debugIds: false,
   hooks: (options) => [{ setup: (build: unknown) => setUp(build as BunBuild, options) }],
-  plugin: throughUnplugin<ReturnType<UnpluginInstance<SymupOptions, false>['bun']>>('bun'),
+  // As much of Bun's type as a config needs: its own is not a package that every user has, and unplugin's declarations would name it.
+  plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 
 /** `Bun.build` has no watch mode (that is the command's, which takes no plugins), so each build is a release. */

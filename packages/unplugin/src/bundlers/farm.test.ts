@@ -106,7 +106,7 @@ it.each([true, 'all'] as const)(
 it('finds the prefix and the directory in the config', async () => {
   const output = { path: 'out', publicPath: 'https://cdn.example.com/shop/' }
   await build({ output }, { ...OPTIONS, dryRun: true })
-  expect(said()).toContain('minifiedPathPrefix = https://cdn.example.com/shop/ ← output.publicPath')
+  expect(said()).toContain('minifiedPathPrefix = https://cdn.example.com/shop/ ← compilation.output.publicPath')
   expect(said()).toMatch(/out\/main\.js +→ https:\/\/cdn\.example\.com\/shop\/main\.js/)
 })
 

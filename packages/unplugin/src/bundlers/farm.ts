@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
 import { t } from '@symup/core/internal'
-import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
@@ -32,7 +31,8 @@ export const farm = defineBundler({
   label: 'Farm',
   debugIds: false,
   hooks: (options) => [hooksFor(options)],
-  plugin: throughUnplugin<ReturnType<UnpluginInstance<SymupOptions, false>['farm']>>('farm'),
+  // As much of Farm's type as a config needs: its own is not a package that every user has, and unplugin's declarations would name it.
+  plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
 /** `writeResources` is called after the files are on disk. */
@@ -57,7 +57,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
       if (compilation.mode === 'development') return
       if (compilation.watch) return log(watching())
       directory = resolve(root, compilation.output?.path ?? 'dist')
-      const prefix = prefixFrom(compilation.output?.publicPath, 'output.publicPath')
+      const prefix = prefixFrom(compilation.output?.publicPath, 'compilation.output.publicPath')
       session = openSession(options, { bundler: 'farm', root, log, prefix })
       stopWriting()
       stopWriting = startWriting(directory)

@@ -1,5 +1,4 @@
 import { t, useLocale } from '@symup/core/internal'
-import type { PluginOption } from 'vite'
 import { prefixFrom, withRest } from '../bundlers/public-path.ts'
 import { viteWithin } from '../bundlers/vite.ts'
 import type { SymupOptions } from '../options.ts'
@@ -13,7 +12,7 @@ type Sourcemap = boolean | 'inline' | 'hidden' | undefined
 interface AstroConfig {
   base: string
   /** In the order in which they are called. */
-  integrations: readonly AstroIntegration[]
+  integrations: readonly { name: string; hooks: { 'astro:build:done'?: Hook } }[]
   build: { assets: string; assetsPrefix?: string | Record<string, string> | undefined }
   vite: {
     build?: { sourcemap?: Sourcemap } | undefined
@@ -23,17 +22,17 @@ interface AstroConfig {
 
 type Hook = (...given: never[]) => void | Promise<void>
 
-/** An integration, as Astro's `integrations` takes it. */
+/** An integration, as Astro's `integrations` takes it: Astro's own types must fit, so no hook says more of them than it reads. */
 interface AstroIntegration {
   name: string
   hooks: {
     'astro:config:setup'?: (setup: {
       command: string
       logger: { options?: { level?: string } }
-      updateConfig(config: { vite?: { plugins: PluginOption[] }; integrations?: AstroIntegration[] }): unknown
+      updateConfig(config: { vite?: { plugins?: unknown[] }; integrations?: unknown[] }): unknown
     }) => void
     'astro:config:done'?: (done: { config: AstroConfig }) => void
-    'astro:build:done'?: Hook | undefined
+    'astro:build:done'?: () => Promise<void>
   }
 }
 
