@@ -52,9 +52,10 @@ function printPosition(resolved: ResolvedPosition): void {
   }
 }
 
+/** The name is left out where it is not known, as in a stack: a map without the sources' text does not tell whether the function has one. */
 function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
-  return shortened(`${name ?? '<anonymous>'}  ${position}${isIgnored ? t`  (in ignoreList)` : ''}`)
+  return shortened(`${name === undefined ? '' : `${name}  `}${position}${isIgnored ? t`  (in ignoreList)` : ''}`)
 }
 
 /** Longer lines are not a frame that anybody could read. */

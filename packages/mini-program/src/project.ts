@@ -21,6 +21,9 @@ const PROJECT_FILES = [
   'project.qq.json',
 ]
 
+/** What WeChat's and Alipay's tools, and ByteDance's, put there for a project that has no appid yet. */
+const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
+
 /**
  * Finds the built mini program in a directory: itself, or where a project file in it says (`miniprogramRoot`).
  * A project file may not lead out of the directory and the allowed root.
@@ -38,7 +41,7 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
       const root = resolve(directory, file.miniprogramRoot)
       if (roots.hold(root)) places.push(root)
     }
-    if (typeof file.appid === 'string' && file.appid !== '') appid ??= file.appid
+    if (typeof file.appid === 'string' && !GUESTS.has(file.appid)) appid ??= file.appid
   }
   for (const root of places) {
     const app = await readAppJson(root)
@@ -79,7 +82,7 @@ export async function appidOf(
     const { appid } = await readProject(directory)
     if (appid !== undefined) return { appid, problems: [] }
   }
-  const message = t`appid is 'auto', and no project file in ${directories[0] ?? '.'} says one: the archive is uploaded without it.`
+  const message = t`appid is 'auto', and no project file in ${directories[0] ?? '.'} says one: the archive is uploaded without it, and takes the place of one that another host's build of this release uploaded so.`
   const fix = t`Give the appid itself, or build with one in project.config.json.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }

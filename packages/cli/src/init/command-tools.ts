@@ -1,4 +1,4 @@
-import { phrase, t, translated } from '@symup/core/internal'
+import { fileNameOf, phrase, t, translated } from '@symup/core/internal'
 import { uploading, uploadingGuessed } from './after-build.ts'
 import { literalIn, withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
@@ -235,10 +235,43 @@ const MPX = byCommand(
   phrase`Build with webpack's devtool: 'source-map', then:\n\nnpx symup mini-program upload dist/wx`,
 )
 
+const WRANGLER_CONFIG = /^wrangler\.(?:jsonc?|toml)$/
+
+/** The path of a Worker's script, unless it is of static files alone. */
+function workerScript(project: Project): string | undefined {
+  const config = project.read(fileLike(project, WRANGLER_CONFIG) ?? '') ?? ''
+  const run = Object.values(project.manifest.scripts ?? {}).join('\n')
+  return (
+    /^\s*"?main"?\s*[:=]\s*["']([^"']+)["']/m.exec(config)?.[1] ??
+    /\bwrangler (?:deploy|publish) [^\n&|;]*?([\w./-]+\.[cm]?[jt]sx?)\b/.exec(run)?.[1]
+  )
+}
+
+/** Where no bundler is known, wrangler bundles the Worker. What it deploys it builds anew, unless it is told not to. */
+const WRANGLER: Tool = {
+  id: 'wrangler',
+  name: 'Cloudflare Workers (wrangler)',
+  evidence: (project) => (workerScript(project) === undefined ? undefined : fileLike(project, WRANGLER_CONFIG)),
+  setUp(project) {
+    const script = `dist/${fileNameOf(workerScript(project) ?? 'index').replace(/\.\w+$/, '')}.js`
+    const commands = [
+      'npx wrangler deploy --dry-run --outdir dist --minify --upload-source-maps',
+      'npx symup web upload dist --delete-after-upload',
+      `npx wrangler deploy ${script} --no-bundle`,
+    ].join('\n')
+    return {
+      packages: ['symup'],
+      changes: [],
+      minifiedPathPrefix: 'app:///',
+      byHand: t`Build without deploying, upload what was built, and deploy these very bytes:\n\n${commands}`,
+    }
+  },
+}
+
 /** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
 export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, NEST, NITRO]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
-export const LAST: readonly Tool[] = [ELECTRON]
+export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
 /** No tool that is known: the command after whatever builds. Neither where it writes is known (Docusaurus: `build`), nor whether it makes source maps. */
 export const OTHER: Tool = {

@@ -26,7 +26,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     evidence: (project) => dependency(project, '@tarojs/cli'),
     setUp(project) {
       const path = ['config/index.js', 'config/index.ts'].find((file) => project.read(file) !== undefined)
-      const call = "['@symup/mini-program/taro', {}]"
+      const call = "['@symup/mini-program/taro', { appid: 'auto' }]"
       const before = path === undefined ? undefined : project.read(path)
       const after = before === undefined ? undefined : withPlugin(before, { from: '@symup/mini-program/taro', call })
       const packages = ['@symup/mini-program']
@@ -41,7 +41,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       id: 'uni-app',
       name: 'uni-app',
       tells: [],
-      edit: { from: '@symup/mini-program/uni-app' },
+      edit: { from: '@symup/mini-program/uni-app', call: "symup({ appid: 'auto' })" },
       knowsPlace: true,
       packages: ['@symup/mini-program'],
     }),

@@ -40,7 +40,7 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       'config/index.js':
         'const config = { plugins: [] }\nmodule.exports = function (merge) {\n  return merge({}, config)\n}\n',
     },
-    { 'config/index.js': "plugins: [['@symup/mini-program/taro', {}]]" },
+    { 'config/index.js': "plugins: [['@symup/mini-program/taro', { appid: 'auto' }]]" },
     undefined,
   ],
   [
@@ -53,7 +53,7 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
   [
     'uni-app',
     { 'package.json': manifest('uni build', '@dcloudio/vite-plugin-uni', 'vite'), 'vite.config.ts': ESM },
-    { 'vite.config.ts': "import symup from '@symup/mini-program/uni-app'" },
+    { 'vite.config.ts': "plugins: [symup({ appid: 'auto' })]" },
     undefined,
   ],
   [
@@ -671,6 +671,15 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     '/',
   ],
   ['electron', { 'package.json': manifest('', 'electron') }, {}, undefined],
+  [
+    'wrangler',
+    {
+      'package.json': manifest('', 'wrangler'),
+      'wrangler.jsonc': '{\n\t"name": "a",\n\t"main": "src/worker.ts",\n}\n',
+    },
+    {},
+    'app:///',
+  ],
   [
     'other',
     { 'package.json': manifest('make') },
