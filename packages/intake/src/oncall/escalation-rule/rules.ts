@@ -36,14 +36,15 @@ export async function findEscalationRule(
   accountId: number,
   channelId: Int64,
   ruleId: string,
+  held: Database['forUpdate'] = (query) => query,
 ): Promise<EscalationRuleItem> {
-  const row = await db
+  const found = db
     .selectFrom('escalation_rule')
     .select('document')
     .where('account_id', '=', accountId)
     .where('channel_id', '=', String(channelId))
     .where('rule_id', '=', ruleId.toLowerCase())
-    .executeTakeFirst()
+  const row = await held(found).executeTakeFirst()
   if (!row) throw notFound('rule_id', ruleId)
   return read(row)
 }
@@ -62,32 +63,42 @@ function written(rule: EscalationRuleItem): string {
  * Puts a rule in the place of the one with its id, whole or not at all.
  * @throws ApiError ResourceNotFound
  */
-export async function replaceEscalationRule(
-  { db }: Database,
+export function replaceEscalationRule(
+  database: Database,
   accountId: number,
   update: EscalationRuleUpdate,
   updatedBy: Int64,
   now: number,
 ): Promise<void> {
+  const { channel_id, rule_id } = update
+  return changeRule(database, accountId, channel_id, rule_id, ({ account_id, status, created_at, rule_id }) => ({
+    ...DEFAULTS,
+    ...update,
+    rule_id,
+    account_id,
+    status,
+    created_at,
+    updated_by: updatedBy,
+    updated_at: Math.floor(now / 1000),
+  }))
+}
+
+/** Nobody else changes the rule meanwhile. @throws ApiError ResourceNotFound */
+async function changeRule(
+  { db, forUpdate }: Database,
+  accountId: number,
+  channelId: Int64,
+  ruleId: string,
+  change: (old: EscalationRuleItem) => EscalationRuleItem,
+): Promise<void> {
   await db.transaction().execute(async (transaction) => {
-    const old = await findEscalationRule({ db: transaction }, accountId, update.channel_id, update.rule_id)
-    const { account_id, status, created_at, rule_id } = old
-    const rule: EscalationRuleItem = {
-      ...DEFAULTS,
-      ...update,
-      rule_id,
-      account_id,
-      status,
-      created_at,
-      updated_by: updatedBy,
-      updated_at: Math.floor(now / 1000),
-    }
+    const old = await findEscalationRule({ db: transaction }, accountId, channelId, ruleId, forUpdate)
     await transaction
       .updateTable('escalation_rule')
-      .set({ document: written(rule) })
+      .set({ document: written(change(old)) })
       .where('account_id', '=', accountId)
-      .where('channel_id', '=', String(update.channel_id))
-      .where('rule_id', '=', rule_id)
+      .where('channel_id', '=', String(channelId))
+      .where('rule_id', '=', old.rule_id)
       .execute()
   })
 }
@@ -129,23 +140,14 @@ export async function isNotified(
 }
 
 /** @throws ApiError ResourceNotFound */
-export async function switchEscalationRule(
-  { db }: Database,
+export function switchEscalationRule(
+  database: Database,
   accountId: number,
   channelId: Int64,
   ruleId: string,
   change: Pick<EscalationRuleItem, 'status' | 'updated_by' | 'updated_at'>,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
-    const old = await findEscalationRule({ db: transaction }, accountId, channelId, ruleId)
-    await transaction
-      .updateTable('escalation_rule')
-      .set({ document: written({ ...old, ...change }) })
-      .where('account_id', '=', accountId)
-      .where('channel_id', '=', String(channelId))
-      .where('rule_id', '=', old.rule_id)
-      .execute()
-  })
+  return changeRule(database, accountId, channelId, ruleId, (old) => ({ ...old, ...change }))
 }
 
 /** Of a channel: one, or all. @returns how many there were. */
