@@ -1,7 +1,7 @@
 import type { ByteSource } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout, type SourceMapLayout } from '../formats/source-map/layout.ts'
-import { contentOf, readSources } from '../formats/source-map/text.ts'
+import { contentOf, readSources, readText } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { type Agreement, compareAll } from './compare.ts'
@@ -47,6 +47,8 @@ export interface ScriptProof {
   resolved: number
   /** Sources that the map names. */
   sources: string[]
+  /** The script that the map says it was made for; undefined where it says none. */
+  madeFor?: string
   own: OwnProof
   /** More than half of what looks like code in it stands in texts, which are not judged. */
   isData: boolean
@@ -84,7 +86,9 @@ export function proveScript(
     sources = [...new Set(names)]
     if (isEmptied(layout, names)) return { ...NOTHING, sources }
     const map = { bytes: mapBytes, layout }
-    return { ...judgeScript(file, gatherEvidence(new ScriptFile(scriptBytes), map, names, known)), sources }
+    const judged = judgeScript(file, gatherEvidence(new ScriptFile(scriptBytes), map, names, known))
+    const madeFor = layout.file && readText(mapBytes, layout.file)
+    return { ...judged, sources, ...(typeof madeFor === 'string' && { madeFor }) }
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', t`Its source map cannot be used: it ${error.message}.`, { file })

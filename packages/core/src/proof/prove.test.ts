@@ -65,6 +65,21 @@ it('counts a script that does not fit its map, and nothing of it as code without
   expect(proof.own.unmapped).toBe(0)
 })
 
+it('says when a map that does not fit says itself that it is that of another script, and only then', async () => {
+  const madeFor = (name: string) =>
+    JSON.stringify({ ...JSON.parse(mapOf(['src/b.js'], [SCRIPT])), file: `assets/${name}` })
+  const upload = (name: string, of: string, script = '/* ours */') => uploadOf(name, madeFor(of), { script })
+  const proof = await prove(
+    [upload('a.js', 'b.js'), upload('b.js', 'b.js'), upload('c.js', 'gone.js'), upload('d.js', 'b.js', SCRIPT)],
+    { cwd },
+  )
+  expect(proof.problems).toMatchObject([
+    { code: 'map-stale', file: 'a.js', message: expect.stringMatching(/ The map says that it is the one of b\.js\.$/) },
+    { code: 'map-stale', file: 'b.js', message: expect.not.stringContaining('the one of') },
+    { code: 'map-stale', file: 'c.js', message: expect.not.stringContaining('the one of') },
+  ])
+})
+
 it('names what cannot be used, and goes on', async () => {
   const [gone, broken] = [uploadOf('gone.js', ''), uploadOf('broken.js', '<html>')]
   for (const part of gone.parts) delete (part as { content?: Buffer }).content

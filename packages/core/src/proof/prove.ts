@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { eventLoopYielder } from '../event-loop.ts'
 import { readEnds } from '../files/file-ends.ts'
 import { shownPath } from '../files/shown-path.ts'
@@ -7,6 +8,7 @@ import { kernel } from '../formats/source-map/kernel.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { unreadable } from '../problems/unreadable.ts'
+import { t } from '../text.ts'
 import { withFaults } from './blame.ts'
 import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 import { shownSource } from './sources.ts'
@@ -114,10 +116,11 @@ export class Prover {
       byUpload: new Map(),
       unusable: new Set(),
     }
+    const scripts = new Set(uploads.flatMap((upload) => scriptName(upload) ?? []))
     for (const upload of uploads) {
       const found = this.#found.get(upload)
       if (!found) continue
-      proof.problems.push(...found.problems)
+      proof.problems.push(...withOtherScript(found, scriptName(upload), scripts))
       if (!found.isUsable) proof.unusable.add(upload)
       const { positions, resolved, own, isData, hasText } = found
       if (positions === undefined || resolved === undefined) continue
@@ -143,6 +146,28 @@ interface Found extends Partial<ScriptProof> {
   isUsable: boolean
 }
 
+function scriptName({ parts }: SymbolUpload): string | undefined {
+  const script = parts.find(({ name }) => name === 'minified_file')
+  return script && basename(script.path)
+}
+
+/** Says of a script that does not fit its map when the map says that it was made for another one of the upload: two maps that were swapped look coarse, or incomplete. */
+function withOtherScript(
+  { problems, madeFor }: Omit<Found, 'sources'>,
+  script: string | undefined,
+  scripts: ReadonlySet<string>,
+): Problem[] {
+  const other = madeFor && basename(madeFor)
+  if (!other || other === script || !scripts.has(other)) return problems
+  return problems.map((found) =>
+    FROM_MAP.has(found.code)
+      ? { ...found, message: t`${found.message} The map says that it is the one of ${other}.` }
+      : found,
+  )
+}
+
+/** What a map may have for the reason that it is another script's. */
+const FROM_MAP: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-low-resolution', 'map-incomplete'])
 const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
 
 /** What is wrong with single sources is said of these. */

@@ -30,6 +30,8 @@ export interface MapLayer {
 export interface SourceMapLayout {
   /** As the map says it; undefined where it is neither a number nor a text of one. */
   version?: number
+  /** What stands between the quotes of `file`: the script that the map says it was made for. */
+  file?: ByteRange
   /** In the order of the generated file; one, or one for each section of an index map. */
   layers: MapLayer[]
   /** Sources and names in all layers. */
@@ -93,6 +95,7 @@ class LayoutScan {
 
 interface MapNode {
   version?: number
+  file?: ByteRange
   mappings?: ByteRange
   sourceRoot?: ByteRange
   scopes?: ByteRange
@@ -123,7 +126,8 @@ type Frame =
 
 /** The keys of a map that count, and what their values are here. */
 const FIELDS = {
-  ...{ version: 'version', mappings: 'mappings', sourceRoot: 'sourceRoot', scopes: 'scopes', sections: 'sections' },
+  ...{ version: 'version', file: 'file', mappings: 'mappings', sourceRoot: 'sourceRoot', scopes: 'scopes' },
+  sections: 'sections',
   ...{ sources: 'sources', sourcesContent: 'contents', names: 'names', x_facebook_sources: 'metadata' },
   ...{ ignoreList: 'ignoreList', x_google_ignoreList: 'x_google_ignoreList' },
 } as const satisfies Record<string, keyof MapNode>
@@ -233,8 +237,7 @@ class LayoutVisitor implements JsonVisitor {
         else frame.texts.addOther()
         return
       case 'map':
-        if (kind === 'string' && (this.#key === 'mappings' || this.#key === 'sourceRoot' || this.#key === 'scopes'))
-          frame.map[this.#key] = { start, end }
+        if (kind === 'string' && isText(this.#key)) frame.map[this.#key] = { start, end }
         else if (this.#key === 'version' && (kind === 'number' || kind === 'string'))
           frame.map.version = Number(this.scanner?.token)
         return
@@ -257,6 +260,10 @@ function isList(key: string): key is 'sources' | 'sourcesContent' | 'names' {
   return key === 'sources' || key === 'sourcesContent' || key === 'names'
 }
 
+function isText(key: string): key is 'file' | 'mappings' | 'sourceRoot' | 'scopes' {
+  return key === 'file' || key === 'mappings' || key === 'sourceRoot' || key === 'scopes'
+}
+
 function isIgnoreList(key: string): key is IgnoreKey {
   return key === 'ignoreList' || key === 'x_google_ignoreList'
 }
@@ -265,6 +272,7 @@ function layoutOf(root: MapNode | undefined): SourceMapLayout {
   if (!root) throw new SourceMapFlaw('not-a-map', t`is not a JSON object`)
   const layout: SourceMapLayout = { layers: [], sourceCount: 0, nameCount: 0 }
   if (root.version !== undefined && !Number.isNaN(root.version)) layout.version = root.version
+  if (root.file) layout.file = root.file
   addLayers(root, 0, 0, 0, layout)
   return layout
 }
