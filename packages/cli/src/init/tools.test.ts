@@ -747,6 +747,8 @@ it.each<[string, string, Files]>([
   ['rollup', 'rollup -c', { 'rollup.config.mjs': ESM }],
   ['parcel', 'parcel build src/index.html', {}],
   ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
+  // webpack, without a config, bundles the tests.
+  ['rollup', 'rollup -c && webpack test/all.js', { 'rollup.config.js': ESM }],
   // Both are run: in the usual order.
   ['vite', 'vite build && webpack --mode production', { 'webpack.config.js': CJS }],
   ['vite', 'remix vite:build && esbuild server.ts', {}],

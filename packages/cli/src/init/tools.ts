@@ -38,8 +38,11 @@ export function detectTools(project: Project): { tool: Tool; evidence: string }[
     return evidence === undefined ? [] : [{ tool, evidence }]
   })
   const isBundler = ({ tool }: { tool: Tool }) => BUNDLERS.has(tool.id)
-  // Those that are run before those that are not, in the places that they have among the others.
-  const rank = ({ tool }: { tool: Tool }) => Number(!runsBundler(project, tool.id))
+  // Those that are run before those that are not, in the places that they have among the others. Without a config, webpack may bundle the tests alone.
+  const rank = ({ tool: { id }, evidence }: { tool: Tool; evidence: string }) => {
+    if (!runsBundler(project, id)) return 2
+    return Number(id === 'webpack' && project.read(evidence) === undefined)
+  }
   const bundlers = found.filter(isBundler).sort((a, b) => rank(a) - rank(b))
   return found.map((it) => (isBundler(it) ? (bundlers.shift() ?? it) : it))
 }
