@@ -78,7 +78,7 @@ describe('damaged content', () => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')
     writeFileSync(fileOf(at, LARGE), LARGE.slice(1))
-    await expect(store.readPart('one', 'source_map')).rejects.toThrow('gone from the disk')
+    await expect(store.readPart('one', 'source_map')).rejects.toThrow('gone from the store')
     await save(store, LARGE, 'two')
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })
