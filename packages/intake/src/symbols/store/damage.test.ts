@@ -163,6 +163,16 @@ describe('what was left half-written', () => {
   })
 })
 
+it.each([
+  ['gone', (file: string) => rmSync(file)],
+  ['without its end', (file: string) => writeFileSync(file, LARGE.slice(1))],
+])('an export names the content that is %s', async (_, damage) => {
+  const { store, at } = await open()
+  await save(store, LARGE, 'one')
+  damage(fileOf(at, LARGE))
+  await expect(exportStore(store, directory())).rejects.toThrow(`the content of ${hashOf(LARGE)} is gone or damaged`)
+})
+
 it('an artifact from a PostgreSQL store, which hashes identities, is the same artifact', async () => {
   const { store } = await open()
   await save(store, 'map', 'one', { ...ARTIFACT, identity: hashOf(ARTIFACT.identity) })
