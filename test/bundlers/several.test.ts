@@ -7,6 +7,7 @@ import symupEsbuild from '@symup/unplugin/esbuild'
 import symupRolldown from '@symup/unplugin/rolldown'
 import symupRollup from '@symup/unplugin/rollup'
 import symupRspack from '@symup/unplugin/rspack'
+import type { SymupOptions } from '@symup/unplugin/vite'
 import symupWebpack from '@symup/unplugin/webpack'
 import * as esbuild from 'esbuild'
 import { createFsFromVolume, Volume } from 'memfs'
@@ -95,7 +96,24 @@ describe.each([
   ])('uploads what is written to memory, with the devtool %s', async (devtool, files) => {
     using directory = temporaryOutput()
     const service = `memory-${++builds}`
-    const [config] = configs(directory.path, [plugin(optionsFor(intake, service)), undefined], ['single'])
+    const { output, written } = await inMemory(directory.path, optionsFor(intake, service), devtool)
+    await expectUploadedOnce(service, ['/shop/single.js'])
+    expect(written).toEqual(files)
+    expect(filesBelow(directory.path)).toEqual([])
+    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  })
+
+  it('does not say of a dry run in memory that its maps are still there', async () => {
+    using directory = temporaryOutput()
+    const options = optionsFor(intake, `memory-${++builds}`, { dryRun: true })
+    const { output, written } = await inMemory(directory.path, options)
+    expect(written).toEqual(['single.js'])
+    expect(output).toContain('nothing was sent')
+    expect(output).not.toContain('still there')
+  })
+
+  async function inMemory(outDir: string, options: SymupOptions, devtool?: string) {
+    const [config] = configs(outDir, [plugin(options), undefined], ['single'])
     const compiler = compile({ ...config, ...(devtool && { devtool }) } as never)
     const volume = new Volume()
     const output = await logged(async () => {
@@ -103,11 +121,8 @@ describe.each([
       Object.assign(compiler, { outputFileSystem: createFsFromVolume(volume) })
       await done
     })
-    await expectUploadedOnce(service, ['/shop/single.js'])
-    expect(volume.readdirSync(join(directory.path, 'single')).sort()).toEqual(files)
-    expect(filesBelow(directory.path)).toEqual([])
-    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
-  })
+    return { output, written: volume.readdirSync(join(outDir, 'single')).sort() }
+  }
 })
 
 it('uploads the outputs of a Rollup config array once, by its command', async () => {
@@ -411,6 +426,14 @@ ${then}`,
       expect(output).toContain('Left 1 source map out of outputFiles.')
       expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
       expect(readdirSync(directory.path)).toEqual([])
+    })
+
+    it('does not say of a dry run that its maps are still there', async () => {
+      using directory = temporaryOutput()
+      builds++
+      const output = await logged(() => inMemory(directory.path, { dryRun: true }))
+      expect(output).toContain('nothing was sent')
+      expect(output).not.toContain('still there')
     })
 
     it('says when the process ends which script was written with other code', async () => {

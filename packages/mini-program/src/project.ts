@@ -82,7 +82,7 @@ export async function appidOf(
     const { appid } = await readProject(directory)
     if (appid !== undefined) return { appid, problems: [] }
   }
-  const message = t`appid is 'auto', and no project file in ${directories[0] ?? '.'} says one: the archive is uploaded without it, and takes the place of one that another host's build of this release uploaded so.`
+  const message = t`appid is 'auto', and no project file in ${directories[0] ?? '.'} says one: the archive is uploaded without it, and replaces any other archive of this release that has none.`
   const fix = t`Give the appid itself, or build with one in project.config.json.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }

@@ -49,7 +49,7 @@ export interface ArtifactSource {
 /** What a source throws where what was uploaded is gone or damaged, which only another upload puts right. */
 export class ContentLost extends Error {
   /** Its message, the end of a sentence; from another thread an error has nothing else. */
-  static readonly why = 'it is gone from the disk of the intake, or damaged there'
+  static readonly why = 'it is gone from the store of the intake, or damaged there'
 
   constructor() {
     super(ContentLost.why)

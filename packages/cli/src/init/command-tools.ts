@@ -108,7 +108,7 @@ const NITRO: Tool = {
   id: 'nitro',
   name: 'Nitro',
   evidence: (project) =>
-    ['nitro', 'nitropack'].some((command) => isRun(project, command))
+    ['nitro', 'nitropack'].some((command) => isRun(project, [command, 'build'].join(' ')))
       ? dependency(project, 'nitro', 'nitropack')
       : undefined,
   setUp: (project) => uploading(project, '.output/server', { minifiedPathPrefix: 'app:///server' }),
@@ -242,7 +242,7 @@ function workerScript(project: Project): string | undefined {
   const config = project.read(fileLike(project, WRANGLER_CONFIG) ?? '') ?? ''
   const run = Object.values(project.manifest.scripts ?? {}).join('\n')
   return (
-    /^\s*"?main"?\s*[:=]\s*["']([^"']+)["']/m.exec(config)?.[1] ??
+    /^\s*(?:\{.*?)?"?\bmain"?\s*[:=]\s*["']([^"']+)["']/m.exec(config)?.[1] ??
     /\bwrangler (?:deploy|publish) [^\n&|;]*?([\w./-]+\.[cm]?[jt]sx?)\b/.exec(run)?.[1]
   )
 }

@@ -800,6 +800,23 @@ it.each<[string, string, Files]>([
   expect(detectTools(readProject(cwd))[0]?.tool.id).toBe(id)
 })
 
+it('a browser app with Nitro that Vite builds is an app of Vite, also where Nitro serves it for a look', () => {
+  const scripts = { build: 'vite build', preview: 'nitro preview' }
+  const devDependencies = { nitro: '*', vite: '*' }
+  write({ 'package.json': JSON.stringify({ scripts, devDependencies }), 'vite.config.ts': ESM })
+  expect(detectTools(readProject(cwd))[0]?.tool.id).toBe('vite')
+})
+
+it.each([
+  '{"name":"a","main":"src/worker.ts"}',
+  '{ "main": "src/worker.ts" }',
+  '{\n  // "main": "other.ts",\n  "main": "src/worker.ts"\n}',
+])('the script of a Worker is found in %j', (config) => {
+  write({ 'package.json': manifest('', 'wrangler'), 'wrangler.json': config })
+  const [first] = detectTools(readProject(cwd))
+  expect(first?.tool.setUp(readProject(cwd)).byHand).toContain('wrangler deploy dist/worker.js --no-bundle')
+})
+
 it('a library that is built with another tool of Modern.js is no app of it', () => {
   const config =
     "import { moduleTools, defineConfig } from '@modern-js/module-tools'\n\nexport default defineConfig({})\n"

@@ -70,10 +70,10 @@ type Sent =
   | { report: Report; signal?: keyof typeof SIGNAL_EXIT; unusable?: undefined }
   | { unusable: readonly Problem[] }
 
-/** A dry run changes nothing, so the maps that a real one would remove are there. */
+/** A dry run changes nothing, so the maps that a real one would remove are there; of what is in memory they are not handed on. */
 function mapsOfDryRun(outputs: readonly BuildOutput[]): Line[] {
   const waiting = outputs.filter(
-    ({ clears, deletable }) => clears && [...deletable].some((file) => file.endsWith('.map')),
+    ({ clears, contents, deletable }) => clears && !contents && [...deletable].some((file) => file.endsWith('.map')),
   )
   if (waiting.length === 0) return []
   return [{ severity: 'warning', text: t`Do not deploy the output of a dry run: its source maps are still there.` }]

@@ -1,4 +1,4 @@
-import type { ByteSource } from '../formats/source-map/bytes.ts'
+import type { ByteRange, ByteSource } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout, type SourceMapLayout } from '../formats/source-map/layout.ts'
 import { contentOf, readSources, readText } from '../formats/source-map/text.ts'
@@ -17,6 +17,8 @@ import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
 import { named as shownNames, shownSource } from './sources.ts'
 import type { TransformFaults } from './transform-faults.ts'
+
+const MAX_PATH_BYTES = 4096
 
 /** What the proof tells of one of the app's own sources. */
 export interface SourceProof {
@@ -47,7 +49,7 @@ export interface ScriptProof {
   resolved: number
   /** Sources that the map names. */
   sources: string[]
-  /** The script that the map says it was made for; undefined where it says none. */
+  /** The script that the map says it was made for, of a long path the end; undefined where it says none. */
   madeFor?: string
   own: OwnProof
   /** More than half of what looks like code in it stands in texts, which are not judged. */
@@ -87,13 +89,18 @@ export function proveScript(
     if (isEmptied(layout, names)) return { ...NOTHING, sources }
     const map = { bytes: mapBytes, layout }
     const judged = judgeScript(file, gatherEvidence(new ScriptFile(scriptBytes), map, names, known))
-    const madeFor = layout.file && readText(mapBytes, layout.file)
+    const madeFor = layout.file && readText(mapBytes, endOf(layout.file))
     return { ...judged, sources, ...(typeof madeFor === 'string' && { madeFor }) }
   } catch (error) {
     if (!(error instanceof SourceMapFlaw)) throw error
     const flaw = problem('map-invalid', t`Its source map cannot be used: it ${error.message}.`, { file })
     return { ...NOTHING, sources, problems: [flaw] }
   }
+}
+
+/** No more of a path than a file system takes, whatever the map says. */
+function endOf({ start, end }: ByteRange): ByteRange {
+  return { start: Math.max(start, end - MAX_PATH_BYTES), end }
 }
 
 /** Nitro empties the maps of scripts that have libraries' code, and leaves the names of their sources. */

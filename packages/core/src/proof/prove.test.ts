@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { prove } from './prove.ts'
+import { proveScript } from './prove-script.ts'
 
 const cwd = mkdtempSync(join(tmpdir(), 'symup-prove-'))
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
@@ -78,6 +80,13 @@ it('says when a map that does not fit says itself that it is that of another scr
     { code: 'map-stale', file: 'b.js', message: expect.not.stringContaining('the one of') },
     { code: 'map-stale', file: 'c.js', message: expect.not.stringContaining('the one of') },
   ])
+})
+
+it('keeps of what a map says it was made for no more than a path may have', () => {
+  const map = JSON.stringify({ ...JSON.parse(mapOf(['src/a.js'], [SCRIPT])), file: `${'d/'.repeat(1_000_000)}a.js` })
+  const { madeFor = '' } = proveScript('a.js', new MemoryBytes(Buffer.from(SCRIPT)), new MemoryBytes(Buffer.from(map)))
+  expect(madeFor).toMatch(/\/a\.js$/)
+  expect(madeFor).toHaveLength(4096)
 })
 
 it('names what cannot be used, and goes on', async () => {

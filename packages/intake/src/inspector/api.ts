@@ -106,7 +106,7 @@ export interface ReleaseDetails extends ReleaseRow {
 export interface ReleaseProof {
   /** Uploads that have a script beside their map, the newest first. */
   items: (MapProof & { id: string; title: string })[]
-  /** Of these uploads, those that were not tried: there are too many, or they are too large. */
+  /** Of these uploads, those that were not tried: there are too many, they are too large, or a file of theirs is lost. */
   left: number
 }
 

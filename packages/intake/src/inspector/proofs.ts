@@ -1,4 +1,4 @@
-import { type MapProof, type MapViewer, Unanswered } from '@symup/symbolicate'
+import { ContentLost, type MapProof, type MapViewer, Unanswered } from '@symup/symbolicate'
 import type { Store } from '../symbols/store/store.ts'
 import type { ReleaseProof } from './api.ts'
 import { mapFiles } from './map-view.ts'
@@ -14,6 +14,7 @@ const OWNER = 'proofs'
 export interface Proofs {
   /**
    * Tries uploads that have a script beside their map, or only the one with this id.
+   * What is gone or damaged counts as left.
    * @throws when files cannot be read.
    */
   of(wanted: { id: string } | { service: string; version: string }, signal: AbortSignal): Promise<ReleaseProof>
@@ -79,11 +80,11 @@ export function createProofs({ db, blobs }: Store, viewer: MapViewer): Proofs {
   }
 
   async function tried(parts: Parameters<typeof mapFiles>[1], signal: AbortSignal): Promise<MapProof | undefined> {
-    const files = await mapFiles(blobs, parts)
-    if (!files) return undefined
     try {
-      return await viewer.lookAtMap(files, { view: 'proof' }, { signal, owner: OWNER })
+      const files = await mapFiles(blobs, parts)
+      return files && (await viewer.lookAtMap(files, { view: 'proof' }, { signal, owner: OWNER }))
     } catch (error) {
+      if (error instanceof ContentLost) return undefined
       if (error instanceof Unanswered && error.code !== 'cancelled') return undefined
       throw error
     }

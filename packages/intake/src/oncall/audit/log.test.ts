@@ -18,7 +18,7 @@ it('closes although its last records cannot be written, and says so', async () =
     await database.close()
     log.record({ body: '', params: '' } as NewAuditRow)
     await log.close()
-    expect(said).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^intake: 1 audit records are lost: ./))
+    expect(said).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^intake: audit records lost: 1, ./))
   } finally {
     said.mockRestore()
     rmSync(place, { recursive: true })
@@ -34,7 +34,7 @@ it('says how many records are lost, where the database is away for so long', asy
     await database.close()
     for (let nth = 0; nth < 50_003; nth++) log.record({ body: '', params: '' } as NewAuditRow)
     await expect(log.flush()).rejects.toThrow()
-    expect(said).toHaveBeenCalledWith('intake: 3 audit records are lost: no more than 50000 can wait\n')
+    expect(said).toHaveBeenCalledWith('intake: audit records lost: 3, no more than 50000 can wait\n')
   } finally {
     await log.close()
     said.mockRestore()

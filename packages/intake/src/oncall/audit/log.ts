@@ -65,8 +65,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
       // They are written with the next ones; as long as the database is away, only so many are kept.
       const waiting = [...rows.slice(written), ...taken]
       const lost = waiting.length - MAX_WAITING
-      if (lost > 0)
-        process.stderr.write(`intake: ${lost} audit records are lost: no more than ${MAX_WAITING} can wait\n`)
+      if (lost > 0) process.stderr.write(`intake: audit records lost: ${lost}, no more than ${MAX_WAITING} can wait\n`)
       taken = waiting.slice(-MAX_WAITING)
       timer ??= setTimeout(() => void flush().catch(complain), RETRY_MS)
       throw error
@@ -96,7 +95,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
       // A full disk, or a database that is away, keeps nothing else from closing.
       await flush().catch((error: Error) => {
         clearTimeout(timer)
-        process.stderr.write(`intake: ${taken.length} audit records are lost: ${error.message}\n`)
+        process.stderr.write(`intake: audit records lost: ${taken.length}, ${error.message}\n`)
       })
     },
   }

@@ -42,6 +42,13 @@ it.each([
   ['', 'a'],
 ])('%j does not hold %j', async (text, part) => expect(await isFound(text, part)).toBe(false))
 
+// The signs of kelvin and ohm share a small letter with another one.
+it('finds every letter in itself', async () => {
+  const letters = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+  const cased = letters.filter((letter) => letter.toLowerCase() !== letter || letter.toUpperCase() !== letter)
+  for (const letter of cased) expect(await isFound(letter, letter), letter).toBe(true)
+})
+
 it('finds a part of every letter there is', async () => {
   const letters = Array.from({ length: 0x2000 }, (_, code) => String.fromCharCode(code + 0x80)).join('')
   expect(await isFound(letters, letters)).toBe(true)

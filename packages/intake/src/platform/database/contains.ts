@@ -22,10 +22,10 @@ export function contains(text: Expression<string | null>, part: string): Express
   return sql<SqlBool>`instr(${searched}, lower(${wanted.join('')})) > 0`
 }
 
-/** As it is where the small letter is none or several characters, as with İ. */
+/** As it is where the small letter is several characters, as of İ, or another letter's, as of the sign of ohm. */
 function lowered(character: string): string {
   const small = character.toLowerCase()
-  return [...small].length === 1 ? small : character
+  return small.toUpperCase() === character ? small : character
 }
 
 function capitalOf(letter: string): string {

@@ -40,8 +40,8 @@ export function asOutage(error: unknown): ApiError | undefined {
     )
   if (message === ContentLost.why)
     return new ApiError('ServiceUnavailable', {
-      en: 'An uploaded file that this needs is gone from the disk of the intake, or damaged there. Upload it again.',
-      zh: '所需的上传文件已从接收服务的磁盘丢失或损坏，请重新上传。',
+      en: 'An uploaded file that this needs is gone from the store of the intake, or damaged there. Upload it again.',
+      zh: '所需的上传文件已在接收服务的存储中丢失或损坏，请重新上传。',
     })
   const known = typeof code === 'string' && (POSTGRES.test(code) || SYSTEM.has(code))
   if (!known && name !== S3 && !(typeof message === 'string' && MESSAGES.test(message))) return undefined

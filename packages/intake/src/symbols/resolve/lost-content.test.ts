@@ -61,6 +61,8 @@ it.each([
         status: 200,
         data: { frames: [{ file: 'kept.ts' }, { converted: false, reason: { code: 'map-unusable' } }] },
       })
+      const proof = await fetch(`${intake.url}/inspector/api/proof?service=shop&version=1`)
+      expect(await proof.json()).toMatchObject({ data: { items: [{ title: '/kept.js' }], left: 1 } })
       await sendMap('lost')
       expect((await enrich('browser', web)).data?.frames).toMatchObject([{ file: 'kept.ts' }, { file: 'lost.ts' }])
 

@@ -78,7 +78,7 @@ describe('damaged content', () => {
     const { store, at } = await open()
     await save(store, LARGE, 'one')
     writeFileSync(fileOf(at, LARGE), LARGE.slice(1))
-    await expect(store.readPart('one', 'source_map')).rejects.toThrow('gone from the disk')
+    await expect(store.readPart('one', 'source_map')).rejects.toThrow('gone from the store')
     await save(store, LARGE, 'two')
     expect(String(await store.readPart('one', 'source_map'))).toBe(LARGE)
   })
@@ -161,6 +161,16 @@ describe('what was left half-written', () => {
     opened.push(await openStaging(at))
     expect(readdirSync(join(at, 'incoming'))).toEqual(['1-11112222-young'])
   })
+})
+
+it.each([
+  ['gone', (file: string) => rmSync(file)],
+  ['without its end', (file: string) => writeFileSync(file, LARGE.slice(1))],
+])('an export names the content that is %s', async (_, damage) => {
+  const { store, at } = await open()
+  await save(store, LARGE, 'one')
+  damage(fileOf(at, LARGE))
+  await expect(exportStore(store, directory())).rejects.toThrow(`the content of ${hashOf(LARGE)} is gone or damaged`)
 })
 
 it('an artifact from a PostgreSQL store, which hashes identities, is the same artifact', async () => {

@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashFile, linesOf, t } from '@symup/core/internal'
-import { INDEX_PART } from '@symup/symbolicate'
+import { ContentLost, INDEX_PART } from '@symup/symbolicate'
 import type { Transaction } from 'kysely'
 import type { Tables } from '../../platform/database/schema.ts'
 import { isHash } from './blobs.ts'
@@ -81,13 +81,24 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
   const used = await contents.distinct().orderBy('sha256').execute()
   for (const { sha256 } of used) {
     const target = join(directory, 'blobs', sha256)
-    await copyFile(await blobs.localPath(sha256), target)
-    if ((await hashFile(target)) !== sha256) throw new Error(t`the content of ${sha256} is damaged`)
+    const isThere = await copyOf(blobs, sha256, target)
+    if (!isThere || (await hashFile(target)) !== sha256) throw new Error(t`the content of ${sha256} is gone or damaged`)
     counts.blobs++
   }
   const manifest: Manifest = { format: 1, counts, sha256: hash.digest('hex') }
   await writeFile(join(directory, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 })
   return counts
+}
+
+/** @returns whether there is such content. */
+async function copyOf(blobs: Store['blobs'], sha256: string, target: string): Promise<boolean> {
+  try {
+    await copyFile(await blobs.localPath(sha256), target)
+    return true
+  } catch (error) {
+    if (error instanceof ContentLost) return false
+    throw error
+  }
 }
 
 /**
