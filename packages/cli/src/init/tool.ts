@@ -45,7 +45,7 @@ export function usualPlace(project: Project, builds: string): string {
 }
 
 const platformIs = (names: string) => new RegExp(`\\b(?:platform|target)['"]?\\s*[:=]\\s*\\[?\\s*['"]?(?:${names})`)
-const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)'), platformIs('browser|web\\b')]
+const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)|electron-(?:main|preload)'), platformIs('browser|web\\b')]
 /** Commands that compile each file by itself, or are made for Node. */
 const COMPILERS = /(?:^|[\s/&;|])(?:tsc|tsup|tsdown|ncc|swc|pkgroll)(?=$|[\s&;|])/
 

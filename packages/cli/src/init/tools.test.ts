@@ -927,6 +927,7 @@ it.each([
   ['esbuild', 'esbuild src/server.ts --bundle --platform=node --outdir=dist', '', 'app:///'],
   ['esbuild', 'esbuild src/main.ts --bundle --outdir=dist', '', '/'],
   ['webpack', 'webpack', "module.exports = { target: 'node20', entry: './a.js', plugins: [] }", 'app:///'],
+  ['webpack', 'webpack', "module.exports = { target: 'electron-main', entry: './a.js' }", 'app:///'],
   ['webpack', 'webpack', "module.exports = { target: ['web', 'es5'], plugins: [] }", '/'],
   ['webpack', 'webpack', "module.exports = [{ entry: './a.js' }, { target: 'node', entry: './b.js' }]", '/'],
   ['rspack', 'rspack build', "module.exports = { target: 'async-node', plugins: [] }", 'app:///'],
