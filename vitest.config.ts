@@ -73,6 +73,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'world',
+          // They wait for installs, retries and browsers: with one worker a core, two cores were idle for a quarter of the time.
+          maxWorkers: availableParallelism() + 1,
           include: [`packages/*/src/${WORLD}`, `test/${WORLD}`],
           testTimeout: 60_000,
           hookTimeout: 300_000,
