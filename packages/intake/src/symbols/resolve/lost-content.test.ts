@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs'
+import { mkdtempSync, readdirSync, renameSync, rmSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
@@ -14,6 +14,42 @@ const padding = randomBytes(SMALL_BYTES).toString('hex')
 const mapOf = (source: string) =>
   JSON.stringify({ version: 3, sources: [source], sourcesContent: [padding], names: [], mappings: 'AAAA' })
 const MAPPING = `a.B -> c:\n# ${padding}\n    1:1:void run():7:7 -> a\n`
+
+it('a file that is there again without an upload is resolved again', async () => {
+  const dataDir = join(place, 'again')
+  const intake = await startIntake({ dataDir })
+  try {
+    const form = new FormData()
+    form.append('event', JSON.stringify({ type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }))
+    form.append('source_map', new Blob([mapOf('a.ts')]), 'source_map')
+    form.append('minified_file', new Blob(['a()']), 'minified_file')
+    await fetch(`${intake.url}/sourcemap/upload`, {
+      method: 'POST',
+      headers: { 'DD-API-KEY': 'dev-api-key' },
+      body: form,
+    })
+    const enrich = async () => {
+      const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({
+          type: 'browser',
+          service: 'shop',
+          version: '1',
+          stack: 'Error: x\n    at a (/a.js:1:1)',
+        }),
+      })
+      return ((await response.json()) as { data: { frames: object[] } }).data.frames
+    }
+    const [away, blobs] = [join(place, 'away'), join(dataDir, 'blobs')]
+    renameSync(blobs, away)
+    expect(await enrich()).toMatchObject([{ reason: { code: 'map-unusable' } }])
+    renameSync(away, blobs)
+    expect(await enrich()).toMatchObject([{ file: 'a.ts' }])
+  } finally {
+    await intake.close()
+  }
+})
 
 it.each([
   ['gone', (file: string) => rmSync(file)],

@@ -1,5 +1,12 @@
 import { PLATFORMS, type Platform } from '@symup/core/internal'
-import { type ArtifactSource, type StackQuestion, type Symbolicator, stackKey, Unanswered } from '@symup/symbolicate'
+import {
+  type ArtifactSource,
+  ContentLost,
+  type StackQuestion,
+  type Symbolicator,
+  stackKey,
+  Unanswered,
+} from '@symup/symbolicate'
 import Type, { type Static } from 'typebox'
 import { ApiError } from '../../platform/errors.ts'
 import { written } from '../../platform/operation.ts'
@@ -147,9 +154,9 @@ async function resolve(
   }
 }
 
-/** With more time it may be another one. */
+/** With more time it may be another one, or when a disk has back what it lost. */
 function isFinal({ frames }: Enriched): boolean {
-  return !frames.some((frame) => frame.reason?.code === 'out-of-time')
+  return !frames.some(({ reason }) => reason?.code === 'out-of-time' || reason?.message.includes(ContentLost.why))
 }
 
 /**

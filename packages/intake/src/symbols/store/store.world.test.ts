@@ -96,38 +96,6 @@ describe('content that S3 changed', () => {
   })
 })
 
-it('an object that S3 has lost leaves the frames of others resolved, and is sent again by the next upload', async () => {
-  const intake = await startIntake({ dataDir: join(directory, 'lost'), blobs: s3.createAddress(), rateLimits: false })
-  const send = async (name: string) => {
-    const form = new FormData()
-    form.append('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: `/${name}` }))
-    form.append('source_map', new Blob([`{"version":3,"sources":["src/${name}"],"mappings":"AAAA"}`]), 'm')
-    form.append('minified_file', new Blob([name]), 's')
-    const headers = { 'DD-API-KEY': 'dev-api-key' }
-    await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-  }
-  const ask = async () => {
-    const answer = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({
-        service: 's',
-        version: '1',
-        stack: 'Error: x\n  at a (/kept.js:1:1)\n  at b (/lost.js:1:1)',
-      }),
-    })
-    return ((await answer.json()) as { data?: { frames: object[] } }).data?.frames
-  }
-  await send('lost.js')
-  const { blobs } = internalsOf(intake).store
-  for await (const { sha256 } of blobs.list()) await blobs.remove(sha256)
-  await send('kept.js')
-  expect(await ask()).toMatchObject([{ file: 'src/kept.js' }, { reason: { code: 'map-unusable' } }])
-  await send('lost.js')
-  expect(await ask()).toMatchObject([{ file: 'src/kept.js' }, { file: 'src/lost.js' }])
-  await intake.close()
-})
-
 describe.skipIf(!postgresql.isThere)(`stores of PostgreSQL${postgresql.reason}`, () => {
   describe('and disk', () => itIsAStore(async () => ({ database: await postgres.createDatabase() })))
 
