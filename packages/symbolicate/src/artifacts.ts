@@ -46,7 +46,7 @@ export interface ArtifactSource {
   findFlutter?(release: Release & { buildId?: string }, limit: number): Promise<FlutterArtifact[]>
 }
 
-/** What a source throws where what was uploaded is gone or damaged, which only another upload puts right. */
+/** What a source throws where what was uploaded is gone or damaged, until it is uploaded again or the disk has it back. */
 export class ContentLost extends Error {
   /** Its message, the end of a sentence; from another thread an error has nothing else. */
   static readonly why = 'it is gone from the store of the intake, or damaged there'

@@ -5,39 +5,38 @@ import { expect, it, vi } from 'vitest'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import { openDatabase } from '../../platform/database/open.ts'
 import type { NewAuditRow } from './append.ts'
-import { openAuditLog } from './log.ts'
+import { type AuditLog, openAuditLog } from './log.ts'
 
 const NOBODY = { accounts: new Map() } as unknown as Directory
 
-it('closes although its last records cannot be written, and says so', async () => {
+/** A log whose database is away. */
+async function withoutDatabase(
+  use: (log: AuditLog, said: ReturnType<typeof vi.spyOn>) => Promise<void>,
+): Promise<void> {
   const place = mkdtempSync(join(tmpdir(), 'symup-audit-'))
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const database = await openDatabase(place)
   const log = await openAuditLog(database, NOBODY, Date.now)
+  await database.close()
   try {
-    await database.close()
+    await use(log, said)
+  } finally {
+    await log.close()
+    said.mockRestore()
+    rmSync(place, { recursive: true })
+  }
+}
+
+it('closes although its last records cannot be written, and says so', () =>
+  withoutDatabase(async (log, said) => {
     log.record({ body: '', params: '' } as NewAuditRow)
     await log.close()
     expect(said).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^intake: audit records lost: 1, ./))
-  } finally {
-    said.mockRestore()
-    rmSync(place, { recursive: true })
-  }
-})
+  }))
 
-it('says how many records are lost, where the database is away for so long', async () => {
-  const place = mkdtempSync(join(tmpdir(), 'symup-audit-'))
-  const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-  const database = await openDatabase(place)
-  const log = await openAuditLog(database, NOBODY, Date.now)
-  try {
-    await database.close()
+it('says how many records are lost, where the database is away for so long', () =>
+  withoutDatabase(async (log, said) => {
     for (let nth = 0; nth < 50_003; nth++) log.record({ body: '', params: '' } as NewAuditRow)
     await expect(log.flush()).rejects.toThrow()
     expect(said).toHaveBeenCalledWith('intake: audit records lost: 3, no more than 50000 can wait\n')
-  } finally {
-    await log.close()
-    said.mockRestore()
-    rmSync(place, { recursive: true })
-  }
-})
+  }))
