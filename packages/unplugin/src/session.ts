@@ -6,7 +6,6 @@ import {
   endOfBuild,
   type Line,
   openDelivery,
-  optimizeLater,
   type Problem,
   packageVersion,
   policyOf,
@@ -14,6 +13,7 @@ import {
   problemsInProject,
   publishProblems,
   t,
+  tuneForUpload,
   type Verdict,
 } from '@symup/core/internal'
 import { logProblems } from './bundlers/messages.ts'
@@ -104,7 +104,7 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   if (delivery.usable) {
     const deliver = async (collect: Collect) => {
       logProblems(log, pages.problems())
-      const usual = optimizeLater()
+      const usual = tuneForUpload()
       end(await delivery.finish(collect).finally(usual))
     }
     const finish = (outputs: readonly BundleOutput[]) =>

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import JSON5 from 'json5'
 import { shownPath } from '../../files/shown-path.ts'
 import { t } from '../../text.ts'
 import type { InferredRelease } from '../kind.ts'
@@ -14,11 +13,11 @@ const MAX_BYTES = 1024 * 1024
  * @param product default `default`.
  * @param cwd what paths are named relative to.
  */
-export function releaseOfApp(place: string, cwd: string, product = 'default'): InferredRelease {
+export async function releaseOfApp(place: string, cwd: string, product = 'default'): Promise<InferredRelease> {
   const root = rootOf(place)
   if (root === undefined) return {}
   const files = [join(root, 'build-profile.json5'), join(root, 'AppScope/app.json5')]
-  const [profile, scope] = files.map(read) as [Json, Json]
+  const [profile, scope] = (await Promise.all(files.map(read))) as [Json, Json]
   const products = object(profile.app).products
   const own = object(Array.isArray(products) ? products.find((it) => object(it).name === product) : undefined)
   const app = object(scope.app)
@@ -42,9 +41,11 @@ function rootOf(place: string): string | undefined {
   return undefined
 }
 
-function read(path: string): Json {
+async function read(path: string): Promise<Json> {
   try {
-    return statSync(path).size > MAX_BYTES ? {} : object(JSON5.parse(readFileSync(path, 'utf8')))
+    if (statSync(path).size > MAX_BYTES) return {}
+    const { default: JSON5 } = await import('json5')
+    return object(JSON5.parse(readFileSync(path, 'utf8')))
   } catch {
     return {}
   }

@@ -53,9 +53,7 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
       'symup harmony upload . --service shop --release-version 1.2.3',
       'symup harmony upload entry --product default --dry-run',
     ],
-    async inferred({ paths: [path], flags: { product } }, cwd) {
-      return releaseOfApp(resolve(cwd, path), cwd, product)
-    },
+    inferred: ({ paths: [path], flags: { product } }, cwd) => releaseOfApp(resolve(cwd, path), cwd, product),
     input: ({ paths, flags: { debug, product, target, buildDir }, ...context }) => ({
       ...context,
       paths: paths.map((path) => resolve(context.cwd, path)),
