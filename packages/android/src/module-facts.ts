@@ -52,8 +52,7 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
   if (facts.problems.length > 0) return facts
   const script = findScript(question, facts.problems)
   // Nothing says that there are flavors.
-  if (script === undefined && question.gradle === undefined)
-    return { ...facts, variant: facts.variant ?? (question.libraries ? undefined : 'release') }
+  if (script === undefined && question.gradle === undefined) return { ...facts, variant: facts.variant ?? 'release' }
   if (script === undefined) return withVariant(facts)
   facts.directory = dirname(script)
   const shown = relative(question.cwd, script) || script

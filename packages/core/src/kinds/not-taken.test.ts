@@ -11,6 +11,7 @@ const PDB = 'Microsoft C/C++ MSF 7.00\r\n\x1aDS'
 /** As Dart writes it: names and what they became by turns; some stay what they are. */
 const NAMES = '["MaterialApp","ac","==","==","_CounterState","b1","get:total","get:cA","main","main"]'
 const WINDOWS = /Shop\.\w+ is a file of a Windows build, which symup does not take as it is\. .* dump_syms/i
+const UNITY = /LineNumberMappings\.json is Unity's table from generated C\+\+ to C#, which symup does not take: /
 const FLUTTER = /looks like the names that Flutter's --save-obfuscation-map writes, which symup does not take: /
 
 it.each<[string, string, string, RegExp]>([
@@ -25,6 +26,7 @@ it.each<[string, string, string, RegExp]>([
     `${NAMES.slice(0, -1)},${NAMES.slice(1, -1).repeat(1)}${',"Cart","d"'.repeat(2000)}]`,
     FLUTTER,
   ],
+  ["Unity's lines", 'Symbols/LineNumberMappings.json', '{"/il2cpp/Cart.cpp":{"/Assets/Cart.cs":{"1":2}}}', UNITY],
 ])('knows %s', async (_, name, content, text) => {
   const path = join(root, 'known', name)
   mkdirSync(dirname(path), { recursive: true })

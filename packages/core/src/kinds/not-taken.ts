@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { shownPath } from '../files/shown-path.ts'
 import { t } from '../text.ts'
 import { readHead } from './file-content.ts'
@@ -15,6 +16,11 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
   if (ofWindows !== undefined) {
     const file = shownPath(ofWindows, cwd)
     return t`${file} is a file of a Windows build, which symup does not take as it is. Of native code, convert the PDB with dump_syms, and upload the .sym file: symup electron upload.`
+  }
+  const ofUnity = files.find((file) => basename(file) === 'LineNumberMappings.json')
+  if (ofUnity !== undefined) {
+    const file = shownPath(ofUnity, cwd)
+    return t`${file} is Unity's table from generated C++ to C#, which symup does not take: stacks resolve to the generated C++. Give the native symbols: of Android the symbols.zip that Unity writes (symup android upload-ndk), of iOS the .xcarchive (symup ios upload).`
   }
   for (const path of files.filter((file) => file.endsWith('.json'))) {
     const head = await readHead(path, HEAD_BYTES).catch(() => Buffer.alloc(0))

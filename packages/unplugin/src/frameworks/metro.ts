@@ -106,11 +106,16 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     })
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
+    const root = given.projectRoot
+    const compile = isNative(platform) && custom.bytecode === '1' ? laterCompiler(root) : undefined
     // A dry run changes nothing, and says that the maps are there.
-    const kept = maps.deletes && !options.dryRun ? withoutMaps(artifacts, options.debugIds) : artifacts
-    const deployed = kept.filter(({ type }) => type === 'js')
-    const sourceMaps = artifacts.filter(({ type }) => type === 'map')
-    const build = { root: given.projectRoot, platform: platform ?? 'web', deployed, sourceMaps, maps }
+    const withMaps = !maps.deletes || options.dryRun === true
+    const kept = withMaps ? artifacts : withoutMaps(artifacts, options.debugIds)
+    if (compile && !withMaps) nameInStacks(kept, platform as Native)
+    const final = compile && withMaps ? await compiled(artifacts, root, compile) : undefined
+    const deployed = (final ?? kept).filter(({ type }) => type === 'js')
+    const sourceMaps = (final ?? artifacts).filter(({ type }) => type === 'map')
+    const build = { root, platform: platform ?? 'web', deployed, sourceMaps, maps }
     const run = last.then(() => upload(build, String(custom.baseUrl ?? ''), options))
     last = run.catch(() => undefined)
     await run
@@ -181,12 +186,56 @@ async function collectBundles({ deployed, sourceMaps }: Build, directory: string
       await mkdir(dirname(join(directory, it.filename)), { recursive: true })
       await writeFile(join(directory, it.filename), it.source)
     }
-    const bundleName = metadata?.isAsync ? basename(filename) : BUNDLE_NAMES[release.platform]
+    const bundleName = nameOf({ filename, metadata }, release.platform)
     const plan = await collectReactNative({ ...release, bundle: filename, bundleName, cwd: directory })
     found.uploads.push(...plan.uploads)
     found.problems.push(...plan.problems)
   }
   return found
+}
+
+/** As stacks call a bundle. */
+function nameOf({ filename, metadata }: Pick<Artifact, 'filename' | 'metadata'>, platform: Native): string {
+  return metadata?.isAsync ? basename(filename) : BUNDLE_NAMES[platform]
+}
+
+/** Expo's own step from a script to bytecode: it changes both files. */
+type Compile = (root: string, script: Artifact, map: Artifact | undefined) => Promise<void>
+
+/**
+ * What Expo compiles a bundle with after its serializer, where it does: since SDK 57, of an app with DOM components, whose pages are named
+ * in the bundle only then. Undefined in an Expo that compiles nothing later.
+ */
+function laterCompiler(root: string): Compile | undefined {
+  try {
+    const expo = createRequire(join(root, 'package.json')).resolve('expo/package.json')
+    const step = createRequire(expo)('@expo/metro-config/build/serializer/hermesArtifacts')
+    return (step as { transformJsAssetToHermesBytecodeAsync?: Compile }).transformJsAssetToHermesBytecodeAsync
+  } catch {
+    return undefined
+  }
+}
+
+/** Copies as Expo will compile them, with their maps. The new names of pages are as long as these, so no offset differs. */
+async function compiled(artifacts: readonly Artifact[], root: string, compile: Compile): Promise<Artifact[]> {
+  const copies = artifacts.map((it) => ({ ...it, ...(it.metadata && { metadata: { ...it.metadata } }) }))
+  for (const script of copies) {
+    if (script.type !== 'js' || typeof script.source !== 'string') continue
+    await compile(
+      root,
+      script,
+      copies.find(({ filename }) => filename === `${script.filename}.map`),
+    )
+  }
+  return copies
+}
+
+/** What is compiled without a map has its places in the script: under the name of a temporary file, unless the script says another. */
+function nameInStacks(artifacts: readonly Artifact[], platform: Native): void {
+  for (const it of artifacts) {
+    if (it.type !== 'js' || typeof it.source !== 'string') continue
+    it.source = `${it.source}\n//# sourceURL=${nameOf(it, platform)}`
+  }
 }
 
 function isNative(platform: unknown): platform is Native {
