@@ -146,7 +146,8 @@ export function applyToCompiler(
       return
     }
     const { options: own, ...more } = settingsOf()
-    session = openSession(own, { bundler, log, logLevel, transforms, ...more })
+    const makesMaps = maps.problems.every(({ code }) => code !== 'sourcemaps-off')
+    session = openSession(own, { bundler, log, logLevel, transforms, makesMaps, ...more })
     stopWriting()
     stopWriting = startWriting(compiler.outputPath)
     logProblems(log, maps.problems)

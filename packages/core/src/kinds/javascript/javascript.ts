@@ -27,6 +27,8 @@ export interface JavaScriptInput {
   version: string
   /** Where links and `sourceMappingURL` may lead besides the directory. Absolute. */
   allowedRoot?: string
+  /** What to do where scripts with code have no maps, and nothing says why. Default: to turn maps on. */
+  withoutMaps?: string
   /** URL or absolute path under which the directory is deployed; a function answers it for each script, named as in `files`. */
   minifiedPathPrefix: string | ((script: string) => unknown)
   /** Path of the project inside its repository; sent as `project_path`. Default ''. */
@@ -92,7 +94,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const others = problems.filter(({ code }) => code !== 'no-map')
   // What is wrong with a script or its map says what to do; that maps are not turned on is known of none.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
-  const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : undefined)
+  const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.length, fix }
   return {
     uploads,
