@@ -85,7 +85,11 @@ it.each([
 ] as const)('%s: maps that another plugin drops are not said to be off', async (_, compile, plugin) => {
   using directory = temporaryOutput()
   const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir: directory.path }
-  const config = webpackConfig(request, plugin(optionsFor(intake, 'dropped', { ...more, onError: 'warn' })), consoleStream())
+  const config = webpackConfig(
+    request,
+    plugin(optionsFor(intake, 'dropped', { ...more, onError: 'warn' })),
+    consoleStream(),
+  )
   // As webpack-obfuscator does without its option for maps, before they are made.
   const dropper = (compiler: webpack.Compiler) =>
     compiler.hooks.thisCompilation.tap('dropper', (compilation) =>

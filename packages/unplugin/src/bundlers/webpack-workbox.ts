@@ -6,7 +6,7 @@ interface Source {
 
 /** What is used of Workbox's InjectManifest, for webpack and for Rspack. */
 interface InjectManifest {
-  config?: { swDest?: unknown }
+  config?: { swSrc?: unknown; swDest?: unknown }
 }
 
 /** The part of webpack 5 and Rspack that is used here. */
@@ -65,6 +65,7 @@ export function nameWorkersMap({ options, webpack, hooks }: WorkboxCompiler): vo
   })
 }
 
+/** By what it is told, as builds of it for Rspack have other names. */
 function isInjectManifest(plugin: object | null | undefined): plugin is InjectManifest {
-  return plugin?.constructor?.name === 'InjectManifest'
+  return typeof (plugin as InjectManifest | null | undefined)?.config?.swSrc === 'string'
 }
