@@ -78,3 +78,29 @@ it.each<[string, (directory: string) => Promise<unknown>]>([
   expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
   expect(output).not.toMatch(/\b(?:warning|error)\b/)
 })
+
+it.each([
+  ['webpack', webpack, symupWebpack],
+  ['Rspack', rspack as unknown as typeof webpack, symupRspack as unknown as typeof symupWebpack],
+] as const)('%s: maps that another plugin drops are not said to be off', async (_, compile, plugin) => {
+  using directory = temporaryOutput()
+  const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir: directory.path }
+  const config = webpackConfig(
+    request,
+    plugin(optionsFor(intake, 'dropped', { ...more, onError: 'warn' })),
+    consoleStream(),
+  )
+  // As webpack-obfuscator does without its option for maps, before they are made.
+  const dropper = (compiler: webpack.Compiler) =>
+    compiler.hooks.thisCompilation.tap('dropper', (compilation) =>
+      compilation.hooks.processAssets.tap({ name: 'dropper', stage: 499 }, (assets) => {
+        for (const [name, asset] of Object.entries(assets))
+          compilation.updateAsset(name, new compile.sources.RawSource(`/**/${asset.source()}`))
+      }),
+    )
+  config.plugins = [dropper, ...(config.plugins ?? [])]
+  const output = await logged(() => runCompiler(compile(config as webpack.Configuration) as never))
+  expect(output).toContain('warning nothing-found')
+  expect(output).not.toContain('Turn source maps on in the build')
+  expect(output).toContain('in the plugins that change scripts after the bundler')
+})

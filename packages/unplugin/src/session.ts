@@ -40,6 +40,8 @@ export interface BuildContext {
   logLevel?: () => unknown
   /** What became known in the build of transforms that returned no map. */
   transforms?: TransformWatch
+  /** Whether the bundler was set to make maps, so that it is no cause where there are none. Default: not known. */
+  makesMaps?: boolean
   /** Where the bundler's config says the output is deployed. */
   prefix?: BuildPrefix | undefined
   /** The release version as the project's own config says it. */
@@ -108,7 +110,7 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
       end(await delivery.finish(collect).finally(usual))
     }
     const finish = (outputs: readonly BundleOutput[]) =>
-      withWhole(outputs, (all) => deliver(collectFrom(all, options, context.prefix)))
+      withWhole(outputs, (all) => deliver(collectFrom(all, options, context)))
     return { deliver, finish, page }
   }
   const { verdict } = delivery
@@ -162,7 +164,7 @@ function deliveryOf(
 function collectFrom(
   outputs: readonly BundleOutput[],
   options: SymupOptions,
-  prefix: BuildPrefix | undefined,
+  { prefix, makesMaps = false }: BuildContext,
 ): Collect {
   const { projectPath = '' } = options
   return async ({ cwd, settings, ...release }) => {
@@ -181,6 +183,9 @@ function collectFrom(
         mapOf,
         contents,
         projectPath,
+        ...(makesMaps && {
+          withoutMaps: t`Turn source maps on in the plugins that change scripts after the bundler, too: sourceMap: true in the options of webpack-obfuscator.`,
+        }),
       })
       found.uploads.push(...part.uploads)
       const elsewhere = place && part.uploads.length > 0 ? besideSettings(place, settings) : undefined

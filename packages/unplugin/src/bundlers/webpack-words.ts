@@ -1,5 +1,5 @@
 import { t } from '@symup/core/internal'
-import type { MapWords } from '../maps.ts'
+import type { MapSetting, MapWords } from '../maps.ts'
 
 /** What is used of Vue CLI's service, which keeps itself here. */
 interface VueCli {
@@ -48,4 +48,13 @@ export function webpackWords(devtool: unknown, plugins: readonly (object | null 
       on: t`Set productionSourceMap: true in vue.config.js, and deleteAfterUpload: true in the plugin's options.`,
     }
   return { now, hidden }
+}
+
+/** What a value of webpack's and Rspack's `devtool` means. */
+export function devtoolSetting(devtool: unknown): MapSetting {
+  if (devtool === undefined) return 'unset'
+  // With `eval` in its name it writes no files, and the code is none that ships.
+  if (typeof devtool !== 'string' || !devtool.includes('source-map') || devtool.includes('eval')) return 'none'
+  if (devtool.includes('inline')) return 'inline'
+  return devtool.includes('hidden') ? 'hidden' : 'linked'
 }

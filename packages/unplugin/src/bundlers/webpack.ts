@@ -2,7 +2,7 @@ import type { Line } from '@symup/core/internal'
 import { isScript, nameBelow, t } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
-import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
+import { decideMaps, type MapDecision } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'
@@ -19,7 +19,8 @@ import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
 import { type Emitted, keptInMemory, type WritingCompiler, writesToMemory } from './webpack-memory.ts'
 import { changePages, type PagesCompiler } from './webpack-pages.ts'
-import { nxPluginIn, webpackWords } from './webpack-words.ts'
+import { devtoolSetting, nxPluginIn, webpackWords } from './webpack-words.ts'
+import { nameWorkersMap, type WorkboxCompiler } from './webpack-workbox.ts'
 import { emptyOutput } from './written.ts'
 
 interface Asset {
@@ -118,6 +119,7 @@ export function applyToCompiler(
 
   const maps = framework.maps ?? decide(compiler, options.deleteAfterUpload)
   if (isRelease && maps.hide) hideMaps(compiler)
+  if (isRelease) nameWorkersMap(compiler as unknown as WorkboxCompiler)
   if (isRelease && options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
   if (isRelease && options.injectRelease)
     changePages(compiler as unknown as PagesCompiler, (html) => session?.page(html) ?? html)
@@ -144,7 +146,8 @@ export function applyToCompiler(
       return
     }
     const { options: own, ...more } = settingsOf()
-    session = openSession(own, { bundler, log, logLevel, transforms, ...more })
+    const makesMaps = maps.problems.every(({ code }) => code !== 'sourcemaps-off')
+    session = openSession(own, { bundler, log, logLevel, transforms, makesMaps, ...more })
     stopWriting()
     stopWriting = startWriting(compiler.outputPath)
     logProblems(log, maps.problems)
@@ -245,15 +248,6 @@ function decide({ options, context }: Compiler, deleteAfterUpload: boolean | und
   const own = isForges || isFilledInByCommand(devtool) ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
   return decideMaps(setting, deleteAfterUpload, webpackWords(devtool, plugins))
-}
-
-/** What a value of webpack's and Rspack's `devtool` means. */
-export function devtoolSetting(devtool: unknown): MapSetting {
-  if (devtool === undefined) return 'unset'
-  // With `eval` in its name it writes no files, and the code is none that ships.
-  if (typeof devtool !== 'string' || !devtool.includes('source-map') || devtool.includes('eval')) return 'none'
-  if (devtool.includes('inline')) return 'inline'
-  return devtool.includes('hidden') ? 'hidden' : 'linked'
 }
 
 /** @param deployed directory below the output that ships; what is written elsewhere is left alone. Default: all of it. */

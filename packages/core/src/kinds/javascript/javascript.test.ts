@@ -87,6 +87,48 @@ describe('pairs', () => {
     expect((await found({ directory })).problems).toEqual(['nothing-found'])
   })
 
+  it('takes a map that neither stands beside its script nor is named by it, but names it', async () => {
+    const mapOf = (file: string) => MAP.replace('{', `{"file":${JSON.stringify(file)},`)
+    write('js/main.435b.js', 'x()')
+    write('js/main.bbc3.js.map', mapOf('js/main.435b.js'))
+    write('js/10.chunk.js', 'x()')
+    write('js/10.map', mapOf('10.chunk.js'))
+    write('js/win.js', 'x()')
+    write('maps/w.map', mapOf('C:\\\\build\\\\win.js'))
+    write('js/away.js', 'x()\n//# sourceMappingURL=https://maps.example.com/js/away.js.map\n')
+    write('js/gone.js', 'x()\n//# sourceMappingURL=gone.js.map\n')
+    for (const file of ['away', 'gone']) write(`maps/${file}.js.map`, MAP)
+    // Of these nobody can tell.
+    for (const file of ['a/same.js', 'b/same.js', 'js/two.js']) write(file, 'x()')
+    for (const file of ['maps/same.js.map', 'maps/two.js.map', 'old/two.js.map']) write(file, MAP)
+    const { pairs, problems } = await found()
+    expect(pairs).toEqual([
+      ['/p/js/10.chunk.js', 'js/10.map'],
+      ['/p/js/away.js', 'maps/away.js.map'],
+      ['/p/js/gone.js', 'maps/gone.js.map'],
+      ['/p/js/main.435b.js', 'js/main.bbc3.js.map'],
+      ['/p/js/win.js', 'maps/w.map'],
+    ])
+    expect(problems).toEqual([
+      ...['a/same.js', 'b/same.js', 'js/two.js'].map((file) => `no-map ${file}`),
+      ...['maps/same.js.map', 'maps/two.js.map', 'old/two.js.map'].map((file) => `map-orphan ${file}`),
+    ])
+  })
+
+  it('does not say that maps are off where maps are that belong to no script', async () => {
+    write('app.js', 'x()')
+    write('other.js.map', MAP)
+    const { problems } = await collect()
+    expect(problems.map(({ code }) => code)).toEqual(['map-orphan', 'nothing-found'])
+    expect(problems[1]?.fix).toContain('put the map beside it')
+  })
+
+  it('reads backslashes in sourceMappingURL as browsers do', async () => {
+    write('js/a.js', 'x()\n//# sourceMappingURL=..\\maps\\a.map\n')
+    write('maps/a.map', MAP)
+    expect(await found()).toEqual({ pairs: [['/p/js/a.js', 'maps/a.map']], problems: [] })
+  })
+
   it('takes what a bundler was told to name otherwise, where it knows the map', async () => {
     const others = ['d.css', 'app.wxss', 'theme.css.liquid', 'e.d.ts', 'f.wasm', 'g.bundle']
     for (const file of ['A.MJS', 'main-x1', 'lazy.es6', ...others]) {

@@ -11,7 +11,8 @@ import { t } from '../../text.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
 import { isReactNativeBundle } from '../react-native/bundle-names.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
-import { type Output, pairOf } from './pair.ts'
+import { mapsByFile } from './maps-by-file.ts'
+import { type Output, type Pair, pairOf } from './pair.ts'
 
 export interface JavaScriptInput {
   /** The output directory of the build. */
@@ -26,6 +27,8 @@ export interface JavaScriptInput {
   version: string
   /** Where links and `sourceMappingURL` may lead besides the directory. Absolute. */
   allowedRoot?: string
+  /** What to do where scripts with code have no maps, and nothing says why. Default: to turn maps on. */
+  withoutMaps?: string
   /** URL or absolute path under which the directory is deployed; a function answers it for each script, named as in `files`. */
   minifiedPathPrefix: string | ((script: string) => unknown)
   /** Path of the project inside its repository; sent as `project_path`. Default ''. */
@@ -38,6 +41,9 @@ const SCRIPT = /\.[mc]?js$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
 /** What bundlers give maps, too; style sheets also as mini programs (`.wxss`) and shops (`.css.liquid`) name them. */
 const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
+/** Of anything but style sheets, WebAssembly and declarations. */
+const MAP = /(?<!\.(?:\w{0,2}ss(?:\.\w+)?|wasm|d\.[mc]?ts))\.map$/i
+const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-remote'])
 /** Enough to keep the disk busy; each file costs two reads of a few KB. */
 const READS_IN_FLIGHT = 8
 /** Whether a path names a JavaScript file by its ending. Browsers do not look at it: a bundler may be told to use another. */
@@ -47,7 +53,7 @@ export function isScript(path: string): boolean {
 
 /**
  * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, and of any name where the bundler knows a map of it) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
- * the bundler knows, else `<file>.map`. Maps of style sheets are never taken.
+ * the bundler knows, else `<file>.map`, else the one that names it. Maps of style sheets are never taken.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)
@@ -66,7 +72,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const present = new Set(files)
   const roots = new Roots([directory, input.allowedRoot])
   const build: Output = { directory, present, roots, mapOf: input.mapOf, contents: input.contents }
-  const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pairOf(script, build))
+  const pairs = await pairAll(scripts, files, build)
 
   const uploads: SymbolUpload[] = []
   const used = new Set<string>()
@@ -87,12 +93,30 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   // One block says that no script has a map, not one for each of them.
   const others = problems.filter(({ code }) => code !== 'no-map')
   // What is wrong with a script or its map says what to do; that maps are not turned on is known of none.
-  const cause = others.find(({ severity }) => severity !== 'info')
-  const found = { scripts: scripts.length, cause }
+  const cause = others.find(({ severity }) => severity !== 'info')?.fix
+  const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
+  const found = { scripts: scripts.length, fix }
   return {
     uploads,
     problems: [...others, nothingFound(directory, files, found, await mapsBelow(directory, rules.ignored))],
   }
+}
+
+async function pairAll(scripts: readonly string[], files: readonly string[], build: Output): Promise<Pair[]> {
+  const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pairOf(script, build))
+  // A bundler knows which map is whose.
+  if (build.mapOf) return pairs
+  const used = new Set(pairs.map(({ mapFile }) => mapFile))
+  const alone = pairs.filter(({ problems: [found] }) => found && WITHOUT_MAP.has(found.code))
+  const maps = files.filter((file) => MAP.test(file) && !used.has(join(build.directory, file)))
+  const mapOf = mapsByFile(
+    alone.map(({ script }) => script),
+    maps,
+    build,
+  )
+  return mapConcurrent(pairs, READS_IN_FLIGHT, async (pair) =>
+    mapOf.has(pair.script) ? pairOf(pair.script, { ...build, mapOf }) : pair,
+  )
 }
 
 /** Links to other places stay among the files: whether a script uses them shows later. */
@@ -138,10 +162,14 @@ function eventFor(
   }
 }
 
+function nameMaps(): string {
+  return t`Have each script name its map (sourceMappingURL), or put the map beside it under its name: app.js.map for app.js.`
+}
+
 function nothingFound(
   directory: string,
   files: readonly string[],
-  { scripts, cause }: { scripts: number; cause: Problem | undefined },
+  { scripts, fix: known }: { scripts: number; fix: string | undefined },
   ignored: ReadonlyMap<string, number>,
 ): Problem {
   // As a command typed here would name it.
@@ -156,7 +184,8 @@ function nothingFound(
     bundle === undefined
       ? t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
       : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
-  if (!first) return problem('nothing-found', message, scripts === 0 ? { fix } : cause && { fix: cause.fix })
+  if (!first)
+    return problem('nothing-found', message, scripts === 0 ? { fix } : known === undefined ? {} : { fix: known })
   const [path, maps] = first
   const named = join(shown, path)
   const more = others.length === 0 ? '' : t` (so do ${others.length} more)`

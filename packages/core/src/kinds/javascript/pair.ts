@@ -176,7 +176,8 @@ function locateMap(
 }
 
 function mapPath(directory: string, script: string, url: string): string {
-  const path = decoded(url.replace(/[?#].*$/, ''))
+  // As browsers read it, and tools on Windows write it.
+  const path = decoded(url.replace(/[?#].*$/, '').replaceAll('\\', '/'))
   return path.startsWith('/') ? join(directory, path) : resolve(directory, dirname(script), path)
 }
 

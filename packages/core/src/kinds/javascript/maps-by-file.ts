@@ -1,0 +1,54 @@
+import { join, posix } from 'node:path'
+import { FileBytes, withFileBytes } from '../../formats/source-map/bytes.ts'
+import { readLayout } from '../../formats/source-map/layout.ts'
+import { readText } from '../../formats/source-map/text.ts'
+import type { Output } from './pair.ts'
+
+/**
+ * Finds maps that neither their script names nor stand beside it, by the script that they name themselves (`file`), else by their own name: `maps/app.js.map` of
+ * `js/app.js`. webpack's SourceMapDevToolPlugin makes such ones. What more than one may be meant by is left.
+ * @param scripts that have no map.
+ * @param maps that no script uses. Both relative to the directory.
+ * @returns the map of each script that has one.
+ */
+export function mapsByFile(
+  scripts: readonly string[],
+  maps: readonly string[],
+  { directory, roots }: Output,
+): Map<string, string> {
+  if (scripts.length === 0) return new Map()
+  const known = new Set(scripts)
+  const alike = new Map<string, string[]>()
+  for (const script of scripts) push(alike, posix.basename(script), script)
+  const claims = new Map<string, string[]>()
+  const memory = FileBytes.memory()
+  for (const map of maps) {
+    const path = join(directory, map)
+    if (!roots.hold(path)) continue
+    const named = madeFor(path, memory) ?? map.replace(/\.map$/i, '')
+    // Rollup writes `file` relative to the map, webpack relative to the output directory.
+    const exact = [posix.join(posix.dirname(map), named), posix.normalize(named)].find((file) => known.has(file))
+    const [first, ...more] = exact === undefined ? (alike.get(posix.basename(named)) ?? []) : [exact]
+    if (first !== undefined && more.length === 0) push(claims, first, map)
+  }
+  return new Map([...claims].flatMap(([script, [map, ...more]]) => (map && more.length === 0 ? [[script, map]] : [])))
+}
+
+/** @returns undefined for a map that names none, or that cannot be read. */
+function madeFor(path: string, memory: Buffer): string | undefined {
+  try {
+    return withFileBytes(path, memory, (bytes) => {
+      const layout = readLayout(bytes)
+      const file = 'file' in layout && layout.file ? readText(bytes, layout.file) : undefined
+      return typeof file === 'string' && file !== '' ? file.replaceAll('\\', '/') : undefined
+    })
+  } catch {
+    return undefined
+  }
+}
+
+function push(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key)
+  if (list) list.push(value)
+  else lists.set(key, [value])
+}
