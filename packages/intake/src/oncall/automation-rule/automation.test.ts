@@ -174,6 +174,17 @@ describe('update', () => {
     expect(again.oncall_incident_trigger_id).toBe(data.oncall_incident_trigger_id)
     expect((await update({ oncall_incident_channel_ids: [] })).status).toBe(400)
   })
+
+  it('does not enable the on-call trigger where all channels that it had are gone', async () => {
+    const made = await caller.post('/channel/create', { team_id: 123, channel_name: 'Short-lived' })
+    const { channel_id } = made.data
+    const watching = { oncall_incident_channel_ids: [channel_id], oncall_incident_severities: ['Critical'] }
+    await update({ ...watching, oncall_incident_trigger_enabled: false })
+    await caller.post('/channel/delete', { channel_id })
+    const refused = await update({ oncall_incident_trigger_enabled: true })
+    expect(refused.message).toContain('parameter oncall_incident_channel_ids is not valid.')
+    expect((await update({ prompt: 'Anything else may change.' })).status).toBe(200)
+  })
 })
 
 describe('who may', () => {
