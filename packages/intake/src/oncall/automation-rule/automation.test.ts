@@ -286,6 +286,27 @@ describe('runs', () => {
     expect(await runs()).toHaveLength(1)
   })
 
+  it('are made by the clock as it is where it was ahead and is set back', async () => {
+    const { data: rule } = await create({ cron_expr: '0 9 * * *' })
+    const { rule_id } = rule
+    const made = async () =>
+      (await runs({ rule_id })).map(({ created_at }: { created_at: number }) => created_at - MONDAY)
+    time += 400 * 86_400_000
+    await caller.intake.fireDue()
+    time = MONDAY + 1000
+    await caller.intake.fireDue()
+    expect(await made()).toEqual([400 * 86_400_000])
+    time = rule.schedule_next_fire_at_ms
+    await caller.intake.fireDue()
+    expect(await made()).toEqual([400 * 86_400_000, time - MONDAY])
+    // A clock that is put right by a moment does not fire again.
+    time -= 30_000
+    await caller.intake.fireDue()
+    time += 30_000
+    await caller.intake.fireDue()
+    expect(await made()).toHaveLength(2)
+  })
+
   it('are made in pieces, so that others are answered meanwhile', async () => {
     for (let nth = 0; nth < 150; nth++) await create({ name: `Rule ${nth}` })
     time += 3_600_000
