@@ -75,6 +75,8 @@ export default defineConfig({
           name: 'world',
           // They wait for installs, retries and browsers: with one worker a core, two cores were idle for a quarter of the time.
           maxWorkers: availableParallelism() + 1,
+          // Vitest refuses to run projects with different numbers of workers at the same time.
+          sequence: { groupOrder: 1 },
           include: [`packages/*/src/${WORLD}`, `test/${WORLD}`],
           testTimeout: 60_000,
           hookTimeout: 300_000,

@@ -126,3 +126,16 @@ it('survives that a request made in process stops arriving', async () => {
   expect((await short.call('/channel/list')).status).toBe(200)
   await short.close()
 })
+
+it('rate limits go on by the real time while the clock stands', async () => {
+  const limited = await startIntake({ rateLimits: { perSecond: 3, perMinute: 1000 } })
+  const ask = async (path: string, body: object) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const url = `${limited.url}${path}?app_key=dev-app-key`
+    return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status
+  }
+  expect(await ask('/__test/clock', { time: Date.UTC(2030, 0, 4) })).toBe(200)
+  await expect.poll(() => ask('/channel/list', {}), { timeout: 5000, interval: 10 }).toBe(429)
+  await expect.poll(() => ask('/channel/list', {}), { timeout: 5000, interval: 300 }).toBe(200)
+  await limited.close()
+})

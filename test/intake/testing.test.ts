@@ -112,6 +112,18 @@ describe('in process, without a socket', () => {
     expect(hours).toEqual([105, 81, 57, 33, 9])
   })
 
+  it('fires a schedule that the clock had passed when it is set back', async () => {
+    const rule = { name: 'Nightly', prompt: 'What broke?', cron_expr: '0 9 * * *', enabled: true }
+    const { data } = await intake.call('/safari/automation/rule/create', rule)
+    const { rule_id, schedule_next_fire_at_ms: next } = data
+    intake.setTime(next + 30 * 86_400_000)
+    await intake.advance(0)
+    intake.setTime(next - 1000)
+    await intake.advance(2000)
+    const times = (await intake.runs()).filter((run) => run.rule_id === rule_id).map(({ created_at }) => created_at)
+    expect(times).toEqual([next + 30 * 86_400_000, next])
+  })
+
   it('reports incidents to the rules that watch', async () => {
     const watch = { oncall_incident_channel_ids: [456], oncall_incident_severities: ['Critical'] }
     await intake.call('/safari/automation/rule/update', {

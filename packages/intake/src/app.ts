@@ -52,6 +52,8 @@ export interface AppOptions {
   hasPublicKeys: boolean
   /** Unix milliseconds. */
   now(): number
+  /** The same for rate limits, whatever a test sets the clock to. */
+  limiterNow(): number
 }
 
 /** The intake as a function of what it works with: a server, and the routes of each room. */
@@ -63,7 +65,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   const events = createEvents()
   const shared = { directory, titles: new Map(OPERATIONS.map(({ name, title }) => [name, title])), now }
   const limiterOf = (name: string, of: RateLimits) =>
-    createRateLimiter(of, now, database.pool && { pool: database.pool, name })
+    createRateLimiter(of, options.limiterNow, database.pool && { pool: database.pool, name })
   const limiter = limiterOf('uploads', options.uploadRateLimits)
   const rules: OperationRules = {
     limiter: limiterOf('operations', options.rateLimits),

@@ -191,6 +191,8 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     oncall: { audit, automation, resources },
     ...(testRoutes && { control }),
     now,
+    // A clock that stands still would never open the next window.
+    limiterNow: clock.real,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
     rateLimits: limitsOf(options.rateLimits, DEFAULT_RATE_LIMITS),
     uploadRateLimits: limitsOf(options.uploadRateLimits, NO_RATE_LIMITS),

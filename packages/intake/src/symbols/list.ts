@@ -1,3 +1,4 @@
+import { textOf, urlHost } from '@symup/core/internal'
 import Type from 'typebox'
 import { contains } from '../platform/database/contains.ts'
 import type { ArtifactRow } from '../platform/database/schema.ts'
@@ -106,9 +107,11 @@ export const sourcemapList = defineOperation({
   },
 })
 
-/** The place of a script tells it from all others of its release; of other files there may be many in one. */
-function keyOf({ id, kind, platform, service, version, path, file_name }: ArtifactRow): string {
-  const place = path.replace(/^\//, '')
+/** Host and path of a script tell it from all others of its release; of other files there may be many in one. */
+function keyOf({ id, kind, platform, service, version, path, file_name, event }: ArtifactRow): string {
+  const address = textOf(JSON.parse(event), 'minified_url')
+  const host = kind === 'js_sourcemap' && address !== undefined ? (urlHost(address) ?? '') : ''
+  const place = `${host}${path}`.replace(/^\//, '')
   const isPlace = kind === 'js_sourcemap' && [place, service, version].every((part) => part !== '')
   return [platform, service, version, place || file_name || kind, isPlace ? '' : id].filter(Boolean).join('/')
 }

@@ -6,6 +6,8 @@ export interface Clock {
   /** Unix milliseconds. */
   now(): number
   isSet(): boolean
+  /** The real time, also while it is set. */
+  real(): number
   /** It stands still from then on. @throws RangeError when it is no time, or beyond the year 9999. */
   set(time: number | Date): void
   /** Back to the real time. */
@@ -16,6 +18,7 @@ export function createClock(real: () => number = Date.now): Clock {
   let fixed: number | undefined
   return {
     now: () => fixed ?? real(),
+    real,
     isSet: () => fixed !== undefined,
     set(time) {
       const next = Number(time)

@@ -41,7 +41,18 @@ export interface Control {
 const MAX_FIRINGS = 10_000
 
 export function createControl(first: Seed, parts: ControlledParts): Control {
-  const { store, audit, automation, resources, directory, clock, faults } = parts
+  const { store, audit, automation, resources, directory, faults } = parts
+  const clock: Clock = {
+    ...parts.clock,
+    set(time) {
+      parts.clock.set(time)
+      automation.clockWasSet()
+    },
+    reset() {
+      parts.clock.reset()
+      automation.clockWasSet()
+    },
+  }
   const { db } = store
   let seed = first
   const nextDue = async () => {
@@ -66,6 +77,7 @@ export function createControl(first: Seed, parts: ControlledParts): Control {
     async advance(milliseconds) {
       if (!(milliseconds >= 0)) throw new RangeError(`a clock is advanced by milliseconds, not by ${milliseconds}`)
       const target = clock.now() + milliseconds
+      await automation.fireDue()
       for (let fired = 0; fired < MAX_FIRINGS; fired++) {
         const next = await nextDue()
         if (next === undefined || next > target) break

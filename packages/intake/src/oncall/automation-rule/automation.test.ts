@@ -174,6 +174,17 @@ describe('update', () => {
     expect(again.oncall_incident_trigger_id).toBe(data.oncall_incident_trigger_id)
     expect((await update({ oncall_incident_channel_ids: [] })).status).toBe(400)
   })
+
+  it('does not enable the on-call trigger where all channels that it had are gone', async () => {
+    const made = await caller.post('/channel/create', { team_id: 123, channel_name: 'Short-lived' })
+    const { channel_id } = made.data
+    const watching = { oncall_incident_channel_ids: [channel_id], oncall_incident_severities: ['Critical'] }
+    await update({ ...watching, oncall_incident_trigger_enabled: false })
+    await caller.post('/channel/delete', { channel_id })
+    const refused = await update({ oncall_incident_trigger_enabled: true })
+    expect(refused.message).toContain('parameter oncall_incident_channel_ids is not valid.')
+    expect((await update({ prompt: 'Anything else may change.' })).status).toBe(200)
+  })
 })
 
 describe('who may', () => {
@@ -273,6 +284,27 @@ describe('runs', () => {
     time += 86_400_000
     await caller.intake.fireDue()
     expect(await runs()).toHaveLength(1)
+  })
+
+  it('are made by the clock as it is where it was ahead and is set back', async () => {
+    const { data: rule } = await create({ cron_expr: '0 9 * * *' })
+    const { rule_id } = rule
+    const made = async () =>
+      (await runs({ rule_id })).map(({ created_at }: { created_at: number }) => created_at - MONDAY)
+    time += 400 * 86_400_000
+    await caller.intake.fireDue()
+    time = MONDAY + 1000
+    await caller.intake.fireDue()
+    expect(await made()).toEqual([400 * 86_400_000])
+    time = rule.schedule_next_fire_at_ms
+    await caller.intake.fireDue()
+    expect(await made()).toEqual([400 * 86_400_000, time - MONDAY])
+    // A clock that is put right by a moment does not fire again.
+    time -= 30_000
+    await caller.intake.fireDue()
+    time += 30_000
+    await caller.intake.fireDue()
+    expect(await made()).toHaveLength(2)
   })
 
   it('are made in pieces, so that others are answered meanwhile', async () => {

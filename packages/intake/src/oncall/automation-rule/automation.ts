@@ -11,6 +11,7 @@ import { createRules, type Rules } from './rules.ts'
 import { createRuns, type Runs } from './runs.ts'
 import type { Severity } from './schema.ts'
 import { seededRule } from './seeded-rule.ts'
+import { setAgain, watchClock } from './set-back.ts'
 
 interface Incident {
   channel_id: Int64
@@ -24,8 +25,10 @@ export interface Automation {
   runs: Runs
   /** Applies a seed's rules. */
   seed(seed: Seed): Promise<void>
-  /** Records a run of every rule whose schedule is due. */
+  /** Records a run of every rule whose schedule is due. Where the clock was set back, schedules are due again by the clock as it is. */
   fireDue(): Promise<void>
+  /** Says that somebody has set the clock: however little it goes back, that counts. */
+  clockWasSet(): void
   /** @returns the ids of the runs of the rules that watch for it. */
   reportIncident(accountId: number, incident: Incident): Promise<string[]>
 }
@@ -44,6 +47,11 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
+  // Of intakes that share a database, each has a clock of its own.
+  const isAlone = database.kind === 'sqlite'
+  // The clock may have been ahead when the last intake closed.
+  if (isAlone) await setAgain(rules, start, now)
+  const clock = watchClock(now)
   const applyRules = (seed: Seed) => {
     const time = now()
     return applySeed(database, 'automation_rule', accountIdsOf(seed), seededRules(seed, time), {
@@ -54,10 +62,19 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   }
   await applyRules(seed)
   return {
-    seed: applyRules,
+    async seed(next) {
+      // They are set by the clock as it is.
+      clock.look()
+      clock.take()
+      await applyRules(next)
+    },
     rules,
     runs,
+    clockWasSet: () => clock.look(0),
     async fireDue() {
+      if (isAlone) clock.look()
+      const setBackTo = clock.take()
+      if (setBackTo !== undefined) await setAgain(rules, setBackTo, now)
       const yieldToOthers = yieldingToOthers()
       // The database answers without a pause.
       for (const id of await rules.due(now())) {

@@ -79,7 +79,9 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
       zh: `协作空间 ${unknown} 不存在。`,
     })
   }
-  if (isEnabled && channels.length === 0) throw invalidParameter('oncall_incident_channel_ids', NEEDS_ONE)
+  // A channel may have been deleted since it was named. What leaves the trigger as it is still may change the rest of the rule.
+  const isWatched = changes.oncall_incident_trigger_enabled ? channels.some((id) => known.has(id)) : channels.length > 0
+  if (isEnabled && !isWatched) throw invalidParameter('oncall_incident_channel_ids', NEEDS_ONE)
   if (isEnabled && severities.length === 0) throw invalidParameter('oncall_incident_severities', NEEDS_ONE)
   const id = rule.oncall_incident_trigger_id ?? (isEnabled ? randomId('atrig') : undefined)
   return {

@@ -13,6 +13,8 @@ export interface Rules {
   findByTrigger(triggerId: string): Promise<AutomationRule | undefined>
   /** Ids of the enabled ones whose schedule is to fire by `now`. */
   due(now: number): Promise<string[]>
+  /** Ids of those whose schedule is set for a time after `now`. */
+  setFor(now: number): Promise<string[]>
   /** Adds new rules; those that are there stay as they are. */
   add(rules: readonly AutomationRule[], now: number, on?: Kysely<Tables>): Promise<void>
   /** Writes rules, those that are there too; their runs stay. */
@@ -52,6 +54,10 @@ export function createRules({ db, forUpdate }: Database, runs: Runs): Rules {
     async due(now) {
       const due = db.selectFrom('automation_rule').select('rule_id').where('next_fire_at', '<=', now)
       return (await due.orderBy('rule_id').execute()).map(({ rule_id }) => rule_id)
+    },
+    async setFor(now) {
+      const set = db.selectFrom('automation_rule').select('rule_id').where('next_fire_at', '>', now)
+      return (await set.orderBy('rule_id').execute()).map(({ rule_id }) => rule_id)
     },
     async add(added, now, on = db) {
       if (added.length === 0) return

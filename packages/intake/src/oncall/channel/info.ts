@@ -16,7 +16,7 @@ export const channelInfo = defineOperation({
   data: ChannelItem,
   example: { channel_id: 1001 },
   async run({ caller, resources }, { channel_id }) {
-    const channel = visible(caller, await resources.of(caller.account.id), channel_id)
+    const channel = visibleChannel(caller, await resources.of(caller.account.id), channel_id)
     if (!channel) throw notFound('channel_id', channel_id)
     return full(channel, caller)
   },
@@ -33,14 +33,18 @@ export const channelInfos = defineOperation({
   example: { channel_ids: [1001, 1002] },
   async run({ caller, resources }, { channel_ids }) {
     const owned = await resources.of(caller.account.id)
-    const found = [...new Set<Int64>(channel_ids)].map((id) => visible(caller, owned, id))
+    const found = [...new Set<Int64>(channel_ids)].map((id) => visibleChannel(caller, owned, id))
     return { items: found.filter((channel) => channel !== undefined).map((channel) => full(channel, caller)) }
   },
   writeJson: stringifyJson,
 })
 
 /** A private channel is there for its managers and for admins only. */
-function visible({ member }: Caller, { channel: channels }: Resources, id: Int64): SeededChannel | undefined {
+export function visibleChannel(
+  { member }: Caller,
+  { channel: channels }: Resources,
+  id: Int64,
+): SeededChannel | undefined {
   const channel = channels.get(id)
   if (!channel || channel.status === 'deleted') return undefined
   return channel.is_private && !member.isAdmin && !manages(member, channel) ? undefined : channel

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
 import { Id, ObjectId } from '../../platform/wire/schema.ts'
+import { visibleChannel } from '../channel/info.ts'
 import { defineOperation } from '../operation.ts'
 import { findEscalationRule } from './rules.ts'
 import { EscalationRuleItem } from './schema.ts'
@@ -12,8 +13,9 @@ export const escalateRuleInfo = defineOperation({
   body: Type.Object({ channel_id: Id, rule_id: ObjectId }),
   data: EscalationRuleItem,
   example: { channel_id: 1001, rule_id: '6621b23f4a2c5e0012ab34d0' },
-  async run({ database, caller: { account }, resources }, { channel_id, rule_id }) {
-    const channel = (await resources.of(account.id)).channel.get(channel_id)
+  async run({ database, caller, resources }, { channel_id, rule_id }) {
+    const { account } = caller
+    const channel = visibleChannel(caller, await resources.of(account.id), channel_id)
     if (!channel) throw notFound('channel_id', channel_id)
     const rule = await findEscalationRule(database, account.id, channel_id, rule_id)
     return { ...rule, channel_name: channel.channel_name }

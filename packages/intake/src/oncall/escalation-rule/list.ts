@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
 import { Id } from '../../platform/wire/schema.ts'
+import { visibleChannel } from '../channel/info.ts'
 import { defineOperation } from '../operation.ts'
 import { escalationRulesOf } from './rules.ts'
 import { EscalationRuleItem } from './schema.ts'
 
-/** By priority, lower first. */
+/** By priority, lower first; of a channel that the caller sees. */
 export const escalateRuleList = defineOperation({
   path: '/channel/escalate/rule/list',
   name: 'escalate-rule:read:list',
@@ -13,8 +14,9 @@ export const escalateRuleList = defineOperation({
   body: Type.Object({ channel_id: Id }),
   data: Type.Object({ items: Type.Array(EscalationRuleItem) }),
   example: { channel_id: 1001 },
-  async run({ database, caller: { account }, resources }, { channel_id }) {
-    const channel = (await resources.of(account.id)).channel.get(channel_id)
+  async run({ database, caller, resources }, { channel_id }) {
+    const { account } = caller
+    const channel = visibleChannel(caller, await resources.of(account.id), channel_id)
     if (!channel) throw notFound('channel_id', channel_id)
     const items = await escalationRulesOf(database, account.id, channel_id)
     return { items: items.map((rule) => ({ ...rule, channel_name: channel.channel_name })) }

@@ -106,6 +106,15 @@ describe('channels', () => {
     expect(await codeOf('/channel/info', { channel_id: 1001 }, 'other-app-key')).toBe('ResourceNotFound')
     const { channel_id } = await data('/channel/create', { team_id: 123, channel_name: 'Secret', is_private: true })
     expect(await codeOf('/channel/info', { channel_id }, 'dev-member-app-key')).toBe('ResourceNotFound')
+    const rule = { channel_id, template_id: TEMPLATE, rule_name: 'Who is woken', layers: [{ target: TARGET }] }
+    const { rule_id } = await data('/channel/escalate/rule/create', rule)
+    for (const [action, body] of [
+      ['list', { channel_id }],
+      ['info', { channel_id, rule_id }],
+    ] as const) {
+      expect(await codeOf(`/channel/escalate/rule/${action}`, body)).toBeUndefined()
+      expect(await codeOf(`/channel/escalate/rule/${action}`, body, 'dev-member-app-key')).toBe('ResourceNotFound')
+    }
   })
 })
 
@@ -148,6 +157,10 @@ describe('schedules', () => {
     expect(info.notify.webhooks[0].settings).toMatchObject({ token: '', alias: 'team' })
     await data('/schedule/update', { schedule_id, name: 'Nights' })
     expect((await data('/schedule/list', { query: 'night' })).items).toMatchObject([{ schedule_id, team_id: 123 }])
+    expect(await codeOf('/schedule/update', { schedule_id, schedule_name: '' })).toBe('InvalidParameter')
+    expect(await codeOf('/schedule/create', { name: '' })).toBe('InvalidParameter')
+    await data('/schedule/update', { schedule_id, schedule_name: '', name: 'Evenings' })
+    expect((await data('/schedule/info', { schedule_id })).name).toBe('Evenings')
     await data('/schedule/delete', { schedule_ids: [schedule_id] })
     expect(await codeOf('/schedule/info', { schedule_id })).toBe('ResourceNotFound')
     expect(await codeOf('/schedule/info', { schedule_id: 2001, start, end: start + 46 * 86_400 })).toBe(

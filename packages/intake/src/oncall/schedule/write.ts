@@ -23,8 +23,10 @@ const EXAMPLE = {
 
 type Settings = Static<typeof ScheduleSettings>
 
-/** What of a request is kept. A name goes by either field. */
-function settingsOf({ name, schedule_name = name, layers, ...rest }: Settings): Partial<SeededSchedule> {
+/** What of a request is kept. A name goes by either field. @throws ApiError when it is empty. */
+function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): Partial<SeededSchedule> {
+  const schedule_name = given || (name ?? given)
+  if (schedule_name === '') throw invalidParameter('schedule_name')
   return {
     ...rest,
     ...(schedule_name !== undefined && { schedule_name }),
@@ -49,8 +51,8 @@ export const scheduleCreate = defineOperation({
   example: EXAMPLE,
   async run({ caller: { account, member }, resources, now }, body) {
     const settings = settingsOf(body)
-    const { schedule_name = '' } = settings
-    if (schedule_name === '') throw invalidParameter('schedule_name')
+    const { schedule_name } = settings
+    if (schedule_name === undefined) throw invalidParameter('schedule_name')
     const seconds = Math.floor(now() / 1000)
     return resources.change(account.id, async (draft) => {
       check(settings, draft.resources)

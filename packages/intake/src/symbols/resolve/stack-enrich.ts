@@ -2,6 +2,7 @@ import { PLATFORMS, type Platform } from '@symup/core/internal'
 import {
   type ArtifactSource,
   ContentLost,
+  platformOf,
   type StackQuestion,
   type Symbolicator,
   stackKey,
@@ -78,14 +79,30 @@ export async function enrichStack(...asked: Parameters<typeof stackJson>): Promi
   return JSON.parse(await stackJson(...asked))
 }
 
-/** The same, as JSON. */
+const NO_FRAMES = '{"frames":[]'
+
+/** The same, as JSON. A stack that has no frame of its type is read as what it looks like: React Native's apps say the system that they run on. */
 async function stackJson(
+  services: SymbolServices,
+  accountId: number,
+  body: Static<typeof StackBody>,
+  whenGone: () => AbortSignal,
+): Promise<string> {
+  const { type = 'browser', stack = '' } = body
+  const answer = await answerAs(type, services, accountId, body, whenGone)
+  if (stack === '' || !answer.startsWith(NO_FRAMES)) return answer
+  const other = platformOf(stack)
+  return other === type ? answer : answerAs(other, services, accountId, body, whenGone)
+}
+
+async function answerAs(
+  type: Platform,
   { store, symbolicator, indexes, answers }: SymbolServices,
   accountId: number,
   body: Static<typeof StackBody>,
   whenGone: () => AbortSignal,
 ): Promise<string> {
-  const { service, version, type = 'browser', stack = '', near = 3, appid, variant, arch } = body
+  const { service, version, stack = '', near = 3, appid, variant, arch } = body
   const { debug_ids: debugIds, event_time: eventTime, build_id: buildId } = body
   const question = {
     stack,

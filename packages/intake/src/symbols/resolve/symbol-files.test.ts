@@ -48,8 +48,30 @@ async function enrich(body: object) {
   return data
 }
 
+it("a stack of React Native's JavaScript resolves whichever system it says", async () => {
+  const form = new FormData()
+  const event = { type: 'react_native_sourcemap', service: 'shop', version: '1.2.3', platform: 'ios' }
+  form.set('event', JSON.stringify({ ...event, build_version: '3', bundle_name: 'main.jsbundle' }))
+  form.set('source_map', new Blob(['{"version":3,"sources":["cart.ts"],"names":[],"mappings":"AACE"}']), 'map')
+  form.set('bundle', new Blob(['x()']), 'main.jsbundle')
+  const headers = { 'DD-API-KEY': 'dev-api-key' }
+  expect((await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })).status).toBe(200)
+  const stack = 'Error: x\n    at pay (address at /var/containers/Bundle/Application/AB/Shop.app/main.jsbundle:1:1)'
+  for (const type of ['ios', 'android', 'browser'])
+    expect((await enrich({ type, stack })).frames).toMatchObject([{ converted: true, file: 'cart.ts', line: 2 }])
+})
+
 describe('an android stack', () => {
   const stack = readFileSync(join(SHOP, 'stack.txt'), 'utf8')
+
+  it('resolves without a type, and as one of another, by what it looks like', async () => {
+    await sendMapping(SHOP, 'release')
+    const known = await enrich({ type: 'android', stack })
+    for (const type of [undefined, 'browser', 'ios']) expect(await enrich({ type, stack })).toEqual(known)
+    const other = readFileSync(join(TOWER, 'stack.txt'), 'utf8')
+    expect(await enrich({ stack: other })).toEqual(await enrich({ type: 'android', stack: other }))
+    expect(await enrich({ type: 'android', stack: 'It was no stack.' })).toMatchObject({ frames: [] })
+  })
 
   it('resolves with the uploaded mapping', async () => {
     await sendMapping(SHOP, 'release')

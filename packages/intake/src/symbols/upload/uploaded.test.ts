@@ -59,7 +59,7 @@ describe('operations', () => {
     })
     expect(data.total).toBe(1)
     expect(data.items[0]).toMatchObject({
-      key: 'browser/s/1/x/a.js',
+      key: 'browser/s/1/cdn/x/a.js',
       type: 'browser',
       service: 's',
       version: '1',
@@ -67,6 +67,12 @@ describe('operations', () => {
       size: MAP.length + 7,
     })
     expect(Math.abs(data.items[0].created_at * 1000 - now)).toBeLessThan(5000)
+    // The same script on two hosts is two files, and each has a key of its own.
+    await tests.post(multipart([event({ minified_url: 'https://other/x/a.js' }), map, script]))
+    await tests.post(multipart([event({ minified_url: '/x/a.js' }), map, script]))
+    const all = (await tests.operation('/sourcemap/list', { ...range, services: ['s'] })).data
+    const keys = all.items.map(({ key }: { key: string }) => key).sort()
+    expect(keys).toEqual(['browser/s/1/cdn/x/a.js', 'browser/s/1/other/x/a.js', 'browser/s/1/x/a.js'])
     const found = (await tests.operation('/sourcemap/list', { ...range, query: 'éCRAN' })).data
     expect(found).toMatchObject({ total: 1, items: [{ service: 'Écran' }] })
     for (const filter of [
