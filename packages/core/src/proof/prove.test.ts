@@ -50,6 +50,19 @@ it('says of each script what became of it, and of all of them together', async (
   expect([proof.positions, proof.resolved]).toEqual([sum('positions'), sum('resolved')])
 })
 
+it('takes for no text what Turbopack writes in place of one that it could not read', async () => {
+  const library = '[project]/node_modules/zen/dist/index.mjs'
+  const none = `unable to access ../../src/total.ts in ${library} (it's leaving the filesystem root)`
+  const codesOf = async (text: string) => {
+    const sources = [`turbopack:///${library}/__/__/src/total.ts`]
+    const { problems, own } = await prove([uploadOf('a.js', mapOf(sources, [text], 'AAoBA;AACA'))], { cwd })
+    return [problems.map(({ code }) => code), own.sources.size]
+  }
+  expect(await codesOf(none)).toEqual(await codesOf(''))
+  expect((await codesOf(none))[0]).toEqual([])
+  expect((await codesOf('unable()'))[0]).toEqual(['map-stale'])
+})
+
 it('counts code without a source in all scripts', async () => {
   const OTHER = 'e.showAllOrders().withDiscount(e.findVoucher()).roundedUp().shownAsPrice()'
   const upload = (name: string) => uploadOf(name, mapOf(['src/a.js'], [SCRIPT]), { script: `${SCRIPT}${OTHER}\n` })
