@@ -173,6 +173,11 @@ function pluginInList(
   return undefined
 }
 
+/** The line that a user adds by hand to a config file that cannot be changed: as the file itself exports. */
+export function importByHand(code: string, name: string, from: string): string {
+  return /^(?:module\.)?exports\b/m.test(code) ? `const ${name} = require('${from}')` : `import ${name} from '${from}'`
+}
+
 /** `import` where the file has some or exports so, else `require`; after the others, and as they are written. */
 function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]

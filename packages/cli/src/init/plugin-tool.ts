@@ -1,5 +1,5 @@
 import { phrase, t } from '@symup/core/internal'
-import { isCall, literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
+import { importByHand, isCall, literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
 import {
@@ -80,7 +80,7 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
         changes: edits.flatMap(({ path, before, after }) =>
           after === undefined || after === before ? [] : [{ path, before, after }],
         ),
-        ...(refused.length > 0 && { byHand: snippet(refused.join(', '), whole) }),
+        ...(refused.length > 0 && { byHand: snippet(refused, whole, project) }),
       }
     },
   }
@@ -106,9 +106,10 @@ export function runsBundler(project: Project, id: string): boolean {
   )
 }
 
-/** Files that the scripts of package.json run. */
+/** Files that the scripts of package.json run; what a flag names as a config is read by a tool, not run: `vitest --config vite.config.ts`. */
 export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
-  const named = Object.values(scripts).flatMap((line) => line.match(/(?:\.\/)?[\w./-]+\.[cm]?[jt]s\b/g) ?? [])
+  const script = /(?<!(?:--config|-c)[\s=]+["']?[\w./-]*)(?:\.\/)?[\w./-]+\.[cm]?[jt]s\b/g
+  const named = Object.values(scripts).flatMap((line) => line.match(script) ?? [])
   return [...new Set(named)]
 }
 
@@ -120,13 +121,14 @@ function isRunOrUnknown(project: Project, id: string): boolean {
 const idle = (config: string, name: string) =>
   t`No script of package.json runs ${name} by itself: if ${config} is not what builds the app, choose another tool with --tool.`
 
-/** What to write by hand into a config file that init cannot change. */
-export function snippet(path: string, edit: PluginEdit): string {
+/** What to write by hand into config files that init cannot change. */
+export function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
   const { from, at = ['plugins'], also = [], call = 'symup()', first, made } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`
-  const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
+  const code = project.read(paths[0] ?? '') ?? ''
+  const importing = isCall(call) ? `${importByHand(code, 'symup', from)}\n\n` : ''
   const nested = [at, ...also].map((names) =>
     names.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${names.at(-1)}: ${list}`),
   )
-  return t`init cannot change ${path} by itself. Add:\n\n${importing}${made ?? nested.join(',\n')}`
+  return t`init cannot change ${paths.join(', ')} by itself. Add:\n\n${importing}${made ?? nested.join(',\n')}`
 }

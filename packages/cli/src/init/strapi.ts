@@ -35,7 +35,7 @@ export const strapi: Tool = {
     }
     const before = project.read(path) ?? ''
     const after = withPlugin(before, { from })
-    if (after === undefined) return { packages, changes: [], byHand: snippet(path, { from }) }
+    if (after === undefined) return { packages, changes: [], byHand: snippet([path], { from }, project) }
     return { packages, changes: after === before ? [] : [{ path, before, after }] }
   },
 }

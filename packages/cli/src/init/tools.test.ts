@@ -744,6 +744,15 @@ const VITES = { 'vite.config.js': 'export default { test: {} }\n' }
 it.each<[string, string, Files]>([
   ['webpack', 'webpack --mode production', { 'webpack.config.js': CJS }],
   ['webpack', 'run-p "webpack --mode=production" "tsc -w"', { 'webpack.config.js': CJS }],
+  // A config of the tests' own, which no build reads.
+  [
+    'webpack',
+    'webpack --config webpack.prod.js && vitest --config vite.config.ts',
+    {
+      'webpack.prod.js': CJS,
+      'vite.config.ts': "import { defineConfig } from 'vite'\n\nexport default defineConfig({})\n",
+    },
+  ],
   ['rollup', 'rollup -c', { 'rollup.config.mjs': ESM }],
   ['parcel', 'parcel build src/index.html', {}],
   ['esbuild', 'node build.mjs', { 'build.mjs': "import { build } from 'esbuild'\nawait build({})\n" }],
@@ -765,6 +774,18 @@ it.each<[string, string, Files]>([
   expect(found[0]).toBe(id)
   expect(found).toContain('vite')
   expect(found.at(-1)).toBe('other')
+})
+
+it.each([
+  [
+    "const rspack = require('./build/rspack.cjs')\n\nmodule.exports = [rspack.app()]\n",
+    "const symup = require('@symup/unplugin/rspack')",
+  ],
+  ["import { app } from './build/rspack.js'\n\nexport default [app()]\n", "import symup from '@symup/unplugin/rspack'"],
+])('the lines for a config that init cannot change are of its kind of module: %j', (config, line) => {
+  write({ 'package.json': manifest('', '@rspack/core'), 'rspack.config.js': config })
+  const [first] = detectTools(readProject(cwd))
+  expect(first?.tool.setUp(readProject(cwd)).byHand).toContain(line)
 })
 
 it.each([

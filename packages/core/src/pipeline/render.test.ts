@@ -48,6 +48,18 @@ it('shows three of those that differ', () => {
   ])
 })
 
+it('is one block for each fix, as one may be to be done for most of the files', () => {
+  const stale = (file: string, fix?: string) => problem('map-stale', `${file} is old.`, { file, ...(fix && { fix }) })
+  const texts = textsOf([
+    stale('a.js'),
+    stale('b.ts', 'Set "sourceMap": true.'),
+    stale('c.ts', 'Set "sourceMap": true.'),
+  ])
+  expect(texts).toContain('warning map-stale: a.js: a.js is old.')
+  expect(texts).toContain('warning map-stale: 2 times')
+  expect(texts).toContain('  fix: Set "sourceMap": true.')
+})
+
 it('counts what is about no file, and stands errors last', () => {
   const warning = problem('map-missing', 'No map.', { severity: 'warning' })
   const info = problem('map-missing', 'Fine.', { severity: 'info', fix: 'Nothing to do.' })

@@ -87,7 +87,7 @@ export function renderProblems(problems: readonly Problem[]): Line[] {
   const isEffect = ({ cause }: Problem) => cause !== undefined && shown.has(cause)
   const groups = new Map<string, Problem[]>()
   for (const item of problems.filter((one) => !isEffect(one))) {
-    const key = `${item.code}\n${item.file === undefined ? item.message : ''}\n${item.severity}`
+    const key = `${item.code}\n${item.file === undefined ? item.message : ''}\n${item.severity}\n${item.fix}`
     const group = groups.get(key)
     if (group) group.push(item)
     else groups.set(key, [item])

@@ -40,6 +40,30 @@ describe('the plugin at fault', () => {
     expect(blamed({ 'src/a.js': right }, { '/app/src/c.js': NONE }).problems).toEqual([])
   })
 
+  it('a source is named by maps, too, that have the address where it is published', () => {
+    const named = (source: string) => {
+      const upload = {
+        event: { type: 'js_sourcemap' },
+        parts: Object.entries({
+          source_map: JSON.stringify({ version: 3, sources: [source], names: [], mappings: 'AAAA' }),
+          minified_file: 'start()',
+        }).map(([name, text]) => ({
+          name,
+          filename: name,
+          path: '/app/dist/a.js',
+          bytes: text.length,
+          content: Buffer.from(text),
+        })),
+      } as unknown as SymbolUpload
+      const prover = new Prover({ cwd: '/app', faults: () => new Map([['/app/src/c.js', EMPTY]]) })
+      prover.prove(upload)
+      return prover.proof([upload]).problems.map(({ file }) => file)
+    }
+    expect(named('https://raw.githubusercontent.com/shop/app/1.2.3/src/c.js')).toEqual([])
+    expect(named('https://raw.githubusercontent.com/shop/app/1.2.3/src/d.js')).toContain('src/c.js')
+    expect(named('webpack://shop/packages/other/src/c.js')).toContain('src/c.js')
+  })
+
   it('a source whose mappings the bundler dropped is named, with code without a source or without', () => {
     const dropped: TransformFault = { ...NONE, isDropped: true }
     const { own, problems } = blamed({ 'src/a.js': right }, { '/app/src/c.js': dropped })

@@ -2,7 +2,7 @@ import { shownPath } from '../files/shown-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { OwnProof, SourceProof } from './prove-script.ts'
-import { faultOf, isNameOf, type TransformFault, type TransformFaults } from './transform-faults.ts'
+import { ADDRESS, faultOf, isNameOf, type TransformFault, type TransformFaults } from './transform-faults.ts'
 
 export interface Blamed {
   own: OwnProof
@@ -12,7 +12,7 @@ export interface Blamed {
 /**
  * Names the plugins in the reasons why sources do not resolve, and finds the sources that no map names because of one.
  * @param known undefined where no bundler was asked.
- * @param context.named the sources of all maps, as they are shown; undefined where some were not looked at, as when the intake refused the first ones: what they name is not known.
+ * @param context.named the sources of all maps, as they are shown, or their addresses; undefined where some were not looked at, as when the intake refused the first ones: what they name is not known.
  */
 export function withFaults(
   own: OwnProof,
@@ -43,10 +43,13 @@ export function withFaults(
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
   // The code without a source may be one's that a map names for some lines.
   const names = own.unmapped > 0 ? right : [...named]
-  const lost = broken.filter(([path]) => !names.some((name) => isNameOf(name, path)))
+  // A build may write where a source is published: the repository's address, and its path in there.
+  const isFor = (name: string, path: string) =>
+    isNameOf(name, path) || (ADDRESS.test(name) && name.endsWith(`/${shownPath(path, cwd)}`))
+  const lost = broken.filter(([path]) => !names.some((name) => isFor(name, path)))
   const [first] = lost
   if (!first) return { own: { ...own, sources }, problems }
-  const nowhere = lost.filter(([path]) => ![...named].some((name) => isNameOf(name, path)))
+  const nowhere = lost.filter(([path]) => ![...named].some((name) => isFor(name, path)))
   for (const [path, fault] of nowhere)
     sources.set(shownPath(path, cwd), { places: 0, resolved: 0, wrong: textOf(fault) })
   if (own.unmapped > 0) {

@@ -2,7 +2,7 @@ import { ContentCursor, isEscaped, lineEnd, WordsAt } from '../formats/source-ma
 import { POSITION } from '../formats/source-map/kernel.ts'
 import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/source-map/look-up.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
-import { contentOf } from '../formats/source-map/text.ts'
+import { readableContentOf } from '../formats/source-map/text.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
 import type { MapFile } from './map-file.ts'
 import { TextsWithMaps } from './own-maps.ts'
@@ -116,7 +116,7 @@ export function eachOriginal(
       if (hit.source !== source) break
       if (words && !wordsAt.add(hit.originalLine, hit.originalColumn, words.wordOf(index))) break
     }
-    const range = contentOf(layout, source)
+    const range = readableContentOf(bytes, layout, source)
     const found = words && wordsAt.find(bytes, range)
     if (!range) continue
     let lines: ContentCursor | undefined

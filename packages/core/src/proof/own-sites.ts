@@ -6,6 +6,10 @@ import { HELPER_AHEAD, HELPER_BYTES, helperAt, isHelpersError } from './helper-c
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
 /** A list of texts, such as compilers make of the names in `{ a, b, ...rest }`. */
 const LIST = /(?:\[|["'`],)\s*$/
+/** The name of an export in the list that Turbopack writes of them, `e.s(["total",0,t])`, behind its quote: the source has it where it declares it. */
+const EXPORTED = /^[\w$]+["'],0,/
+/** No name is longer. */
+const MAX_EXPORTED = 200
 /** Characters behind a mapping's start from which a text has one of its own in a map that is not coarse. */
 const MIN_BEHIND = 40
 
@@ -46,6 +50,7 @@ export class RunText implements Judge {
       const at = begin + index
       if (index < MIN_BEHIND || text[at - 1] === '\\' || isInList(text, at)) continue
       const behind = at + 1
+      if (EXPORTED.test(text.slice(behind, behind + MAX_EXPORTED))) continue
       const isText = code[at] === text.charCodeAt(at)
       if (!isText || code.toString('latin1', behind, behind + word.length).trim() !== '') continue
       if (index > LONG && isAtHelper(stretch, 0, index)) continue

@@ -50,6 +50,34 @@ it('says of each script what became of it, and of all of them together', async (
   expect([proof.positions, proof.resolved]).toEqual([sum('positions'), sum('resolved')])
 })
 
+it('takes for no text what Turbopack writes in place of one that it could not read', async () => {
+  const library = '[project]/node_modules/zen/dist/index.mjs'
+  const none = `unable to access ../../src/total.ts in ${library} (it's leaving the filesystem root)`
+  const codesOf = async (text: string) => {
+    const sources = [`turbopack:///${library}/__/__/src/total.ts`]
+    const { problems, own } = await prove([uploadOf('a.js', mapOf(sources, [text], 'AAoBA;AACA'))], { cwd })
+    return [problems.map(({ code }) => code), own.sources.size]
+  }
+  expect(await codesOf(none)).toEqual(await codesOf(''))
+  expect((await codesOf(none))[0]).toEqual([])
+  expect((await codesOf('unable()'))[0]).toEqual(['map-stale'])
+})
+
+it('takes the names in the list that Turbopack writes of exports for no code of the source', async () => {
+  const names = ['getBoardType', 'getBoardEntity', 'getComponentEntity']
+  const source = `new Set()\n${names.map((name) => `export const ${name} = 1`).join('\n')}\n// the end\n`
+  const script = (then: string) =>
+    `new Set();let a=1,b=2,c=3,d=4,f=5;e.s(["BOARD_TYPES",0,a,${names.map((name) => `"${name}",${then},b`).join(',')}])\n`
+  const codesOf = async (text: string) => {
+    const { problems } = await prove([uploadOf('a.js', mapOf(['src/a.js'], [source], 'AAAA,UAAA'), { script: text })], {
+      cwd,
+    })
+    return problems.map(({ code }) => code)
+  }
+  expect(await codesOf(script('0'))).not.toContain('map-low-resolution')
+  expect(await codesOf(script('7'))).toContain('map-low-resolution')
+})
+
 it('counts code without a source in all scripts', async () => {
   const OTHER = 'e.showAllOrders().withDiscount(e.findVoucher()).roundedUp().shownAsPrice()'
   const upload = (name: string) => uploadOf(name, mapOf(['src/a.js'], [SCRIPT]), { script: `${SCRIPT}${OTHER}\n` })

@@ -12,7 +12,7 @@ import { t } from '../text.ts'
 import { withFaults } from './blame.ts'
 import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
 import { shownSource } from './sources.ts'
-import type { TransformFaults } from './transform-faults.ts'
+import { ADDRESS, type TransformFaults } from './transform-faults.ts'
 
 export interface ProofOptions {
   /** What the bundler knows of transforms that lost maps, asked for of each script and when all is proven. */
@@ -98,7 +98,7 @@ export class Prover {
     }
     const { sources = [], ...kept } = found
     this.#found.set(upload, kept)
-    if (this.#faults) for (const source of sources) this.#named.add(shownSource(source))
+    if (this.#faults) for (const source of sources) this.#named.add(ADDRESS.test(source) ? source : shownSource(source))
     return found
   }
 

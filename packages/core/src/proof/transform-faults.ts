@@ -50,6 +50,8 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
   return new Map(found.flatMap((lines, source) => (lines ? [[source, lines] as const] : [])))
 }
 
+/** A source that a map names by where it is published. */
+export const ADDRESS = /^https?:\/\//
 const QUERY = /\?.*$/
 
 /** What is known of a source by the name that is shown of it; undefined where several could be meant. */

@@ -285,6 +285,18 @@ describe("'auto'", () => {
   })
 })
 
+it.each([
+  ['/', '/frontend_latest/', 'minifiedPathPrefix = / ← symup.json, not output.publicPath (/frontend_latest/)'],
+  // A host of its own, and the same place.
+  ['https://cdn.example.com/shop', '/shop/', 'minifiedPathPrefix = https://cdn.example.com/shop ← symup.json'],
+  ['/shop', '/shop/', 'minifiedPathPrefix = /shop ← symup.json'],
+])('a prefix %s that takes the place of the bundler’s %s is shown with it', (minifiedPathPrefix, value, line) => {
+  write('symup.json', { minifiedPathPrefix })
+  const { minifiedPathPrefix: _, ...options } = complete
+  const settings = settingsOf({ options, inferredPrefix: { value, from: 'output.publicPath' } })
+  expect(describeSettings(settings)).toContain(line)
+})
+
 it('never prints the key', () => {
   const settings = settingsOf({ options: complete })
   for (const text of [

@@ -1,9 +1,9 @@
 import { type Problem, problem } from '../problems/problems.ts'
-import { t } from '../text.ts'
+import { t, translated } from '../text.ts'
 import type { Adapter } from './definition.ts'
 import { uploadUrl } from './endpoint.ts'
 import type { Inferred } from './infer.ts'
-import { isUsablePrefix } from './prefix.ts'
+import { isUsablePrefix, minifiedUrl } from './prefix.ts'
 import type { Provenance, Setting, Settings } from './settings.ts'
 import { DEFAULT_SITE, SITES, type Site } from './sites.ts'
 import { waysToSet } from './table.ts'
@@ -55,7 +55,7 @@ export function checkedPrefix(
   inferred: Inferred | undefined,
   problems: Problem[],
 ): Setting<string> | undefined {
-  const prefix = setting ?? (inferred && inferredSetting(inferred))
+  const prefix = setting ? overInferred(setting, inferred) : inferred && inferredSetting(inferred)
   // An empty value has been reported as such.
   if (prefix !== undefined && prefix.value !== '' && !isUsablePrefix(prefix.value)) {
     problems.push(
@@ -65,6 +65,17 @@ export function checkedPrefix(
     )
   }
   return prefix
+}
+
+/** The host may be another one, such as a CDN's; with another path, what the bundler's config says is said too. */
+function overInferred(setting: Setting<string>, inferred: Inferred | undefined): Setting<string> {
+  if (inferred === undefined || pathOf(setting.value) === pathOf(inferred.value)) return setting
+  const other: Provenance = { kind: 'inferred', name: `${translated(inferred.from)} (${inferred.value})` }
+  return { ...setting, overrode: [...setting.overrode, other] }
+}
+
+function pathOf(prefix: string): string {
+  return minifiedUrl(prefix, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '')
 }
 
 /** Sentry writes `~` for any origin, and Bugsnag `*` for anything. */

@@ -1,5 +1,5 @@
 import type { Secret } from '../model/secret.ts'
-import { translated } from '../text.ts'
+import { t, translated } from '../text.ts'
 import type { OptionValue, SettingName } from './table.ts'
 
 type ProvenanceKind = 'option' | 'config-file' | 'environment' | 'inferred' | 'default'
@@ -44,9 +44,11 @@ export interface Settings extends OptionalSettings {
 
 /** One line for each setting that somebody set: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
 export function describeSettings(settings: Settings): string[] {
-  return settingsShown(settings).map(
-    ([name, setting]) => `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}`,
-  )
+  return settingsShown(settings).map(([name, setting]) => {
+    const inferred = setting.overrode.find(({ kind }) => kind === 'inferred')
+    const over = inferred ? t`, not ${inferred.name}` : ''
+    return `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}${over}`
+  })
 }
 
 /** The settings that somebody set and that decide what is sent, and the endpoint, by their names. */

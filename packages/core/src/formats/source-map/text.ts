@@ -57,6 +57,22 @@ export function contentOf(layout: SourceMapLayout, source: number): ByteRange | 
   return range && range.end > range.start ? range : undefined
 }
 
+/** What Turbopack writes in place of the text of a source that is outside of the project, as those are that libraries are published without. */
+const NO_TEXT = Buffer.from('unable to access ')
+const NO_TEXT_END = Buffer.from("(it's leaving the filesystem root)")
+
+/**
+ * The same, without what a bundler only says of a text that it could not read.
+ * @throws the file system's error.
+ */
+export function readableContentOf(bytes: ByteSource, layout: SourceMapLayout, source: number): ByteRange | undefined {
+  const range = contentOf(layout, source)
+  if (!range || range.end - range.start < NO_TEXT.length + NO_TEXT_END.length) return range
+  const stands = (text: Buffer, at: number) => bytes.read(at, text.length).subarray(0, text.length).equals(text)
+  const isNone = stands(NO_TEXT, range.start) && stands(NO_TEXT_END, range.end - NO_TEXT_END.length)
+  return isNone ? undefined : range
+}
+
 /**
  * How many bytes a text has in UTF-8, without its escapes being resolved in memory.
  * @throws the file system's error.

@@ -393,12 +393,15 @@ describe('scripts without a map of which nobody needs one', () => {
     'self.webpackChunk=self.webpackChunk||[]).push([[869],{728:function(){},991:()=>{}},function(n){var u=function(u){return n(u)};u(728),u(991)}]);',
     'self.rspackChunkshop=self.rspackChunkshop||[]).push([["styles"],{473(){}},function(s){s(s.s=473)}]);',
     'self.webpackChunkshop=self.webpackChunkshop||[]).push([[12,13],{728(){}}])\n',
-  ])('what is left of an entry of style sheets: %s', async (text) => {
+    'self.webpackChunk=self.webpackChunk||[]).push([[253],{253:function(e,s,u){u.r(s)}}]);',
+    'self.webpackChunk=self.webpackChunk||[]).push([[253],{253(e,s,u){"use strict";u.r(s)},7:(e,s,u)=>{u.r(s)}}]);',
+    'self.webpackChunk=self.webpackChunk||[]).push([[451],{222:function(n,S,u){u.r(S),u.d(S,{A:function(){return U.A},"b-c":()=>C.b});var C=u(562),U=u(907)}}]);',
+  ])('what is left of an entry of style sheets, or of modules without code: %s', async (text) => {
     write('a.js', 'x()\n')
     write('a.js.map', MAP)
     write('styles.js', `"use strict";(${text}`)
     expect(await found()).toEqual({ pairs: [['/p/a.js', 'a.js.map']], problems: [] })
-    for (const more of [text.replace('{}', '{pay()}'), `${text.trimEnd()};pay()`]) {
+    for (const more of [text.replace(/(?<=\{)(?=\}|u\.r|"use)/, 'pay();'), `${text.trimEnd()};pay()`]) {
       write('styles.js', `"use strict";(${more}`)
       expect((await found()).problems).toEqual(['no-map styles.js'])
     }
