@@ -407,6 +407,13 @@ describe('scripts without a map of which nobody needs one', () => {
     }
   })
 
+  it('a script made to be like one in countless ways is read at once', async () => {
+    write('a.js', 'x()\n')
+    write('a.js.map', MAP)
+    write('slow.js', `(self.a=self.a||[]).push([[1],{1:(a,b,c)=>{c.d(b,{${'a:()=>bbbbbbbb'.repeat(200)}!})}}]);`)
+    expect((await found()).problems).toEqual(['no-map slow.js'])
+  })
+
   it.each([
     `(self.webpackChunk=self.webpackChunk||[]).push([[849],{6164(a){a.exports=JSON.parse('{"a":"b(c)"}')}}]);`,
     `(Array.isArray(globalThis.webpackChunk)?globalThis.webpackChunk:globalThis.webpackChunk=[]).push([[849],{6164(a){a.exports=JSON.parse('["${'x'.repeat(5000)}"]')}}]);`,

@@ -39,7 +39,7 @@ const RUNTIME_WORDS =
 /** A module that webpack or Rspack made of JSON, and one without code: it says that it is one, and passes on what others export. */
 const JSON_MODULE = String.raw`[\w$]+\.exports=JSON\.parse\((?<quote>["'])\s*\k<quote>\)`
 const GETTER = String.raw`(?:[\w$]+|"[^"\\]*")(?::\(\)=>[\w$.]+|(?::function)?\(\)\{return [\w$.]+;?\})`
-const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER},?)*\}\)[,;]?(?:(?:var|let|const) (?:[\w$]+=[\w$]+\((?:\d+|"[^"\\]*")\),?)+;?)?`
+const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER}(?:,${GETTER})*,?)?\}\)[,;]?(?:(?:var|let|const) (?:[\w$]+=[\w$]+\((?:\d+|"[^"\\]*")\),?)+;?)?`
 const EMPTY_MODULE = String.raw`(?:["'] *["'];)?(?:[\w$]+\.r\([\w$]+\)[,;]?)?(?:${PASSED_ON})?`
 /**
  * What webpack and Rspack leave of an entry of style sheets, modules without code and the call that starts them, and a chunk of JSON alone. Read with
