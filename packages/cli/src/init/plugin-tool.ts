@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import { phrase, t } from '@symup/core/internal'
 import { importByHand, isCall, literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
 import type { Project } from './project.ts'
@@ -59,13 +60,15 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       const [first] = paths
       const config = project.read(first ?? '') ?? ''
       const place = prefixAt.length > 0 ? literalIn(config, prefixAt) : undefined
-      const isKnown = place === undefined ? knowsPlace : /^(?:\/|https?:)/.test(place)
+      const guess = usualPlace(project, config)
+      const isSaid = knowsPlace || (guess === '/' && first !== undefined && mentions(project, first, prefixAt.at(-1)))
+      const isKnown = place === undefined ? isSaid : /^(?:\/|https?:)/.test(place)
       const unsaid = mayBeIdle && first !== undefined && !isRunOrUnknown(project, id)
       const all = [...(notes ?? []), ...(paths.length > 1 ? [SEVERAL] : []), ...(unsaid ? [idle(first, name)] : [])]
       const common: Setup = {
         packages,
         changes: [],
-        ...((!isKnown || isInstalled(project)) && { minifiedPathPrefix: usualPlace(project, config) }),
+        ...((!isKnown || isInstalled(project)) && { minifiedPathPrefix: guess }),
         ...(all.length > 0 && { notes: all }),
       }
       if (first === undefined)
@@ -84,6 +87,23 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       }
     },
   }
+}
+
+/** What a config file takes in of the project's own. */
+const TAKEN_IN = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
+
+/**
+ * Whether a config file, or one that it takes in, has a property somewhere: by a variable, say. Then the build knows more of it than its text, and a guess would
+ * take precedence over that.
+ */
+function mentions({ read }: Project, path: string, name: string | undefined): boolean {
+  if (name === undefined) return false
+  const code = read(path) ?? ''
+  const others = [...code.matchAll(TAKEN_IN)].flatMap(([, other = '']) => {
+    const at = posix.join(posix.dirname(path), other)
+    return [at, ...['.js', '.cjs', '.mjs', '.ts', '/index.js'].map((end) => `${at}${end}`)]
+  })
+  return [code, ...others.map(read)].some((text) => text?.includes(name))
 }
 
 /** Whether a script of package.json runs the tool: many a package only has one among its dependencies. */

@@ -692,6 +692,20 @@ it('every tool is tried here', () => {
   expect([...new Set(CASES.map(([id]) => id))].sort()).toEqual(TOOLS.map(({ id }) => id).sort())
 })
 
+it.each([
+  ['by a variable', "module.exports = { output: { publicPath: process.env.CDN || '/' } }", undefined],
+  ['in a file that it takes in', "module.exports = require('./build/common').production", undefined],
+  ['nowhere', "module.exports = require('./build/other')", '/'],
+])('no prefix is guessed over what the config of webpack says %s', (_, config, prefix) => {
+  write({
+    'package.json': manifest('webpack', 'webpack'),
+    'webpack.config.js': config,
+    'build/common.js': "exports.production = { output: { publicPath: '/frontend/' } }",
+    'build/other/index.js': 'module.exports = {}',
+  })
+  expect(detectTools(readProject(cwd))[0]?.tool.setUp(readProject(cwd)).minifiedPathPrefix).toBe(prefix)
+})
+
 it.each(CASES)('%s', (id, files, expected, prefix) => {
   write(files)
   const project = readProject(cwd)
