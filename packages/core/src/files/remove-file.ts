@@ -13,6 +13,14 @@ export function isInside(path: string, directory: string): boolean {
   return path === directory || isBelow(path, directory)
 }
 
+/** What this process has removed. */
+const removed = new Set<string>()
+
+/** Whether this process has removed a file, which may be there again. @param path absolute. */
+export function wasRemoved(path: string): boolean {
+  return removed.has(path)
+}
+
 /**
  * Removes a regular file below a directory: nothing outside it, and nothing that is, or is reached through, a symbolic link inside it.
  * @returns why the file stays, as the end of a sentence; undefined when it is gone.
@@ -20,8 +28,10 @@ export function isInside(path: string, directory: string): boolean {
 export async function removeFile(directory: string, path: string): Promise<string | undefined> {
   try {
     const why = await whyNotOwn(directory, path)
-    if (why === undefined) await rm(path)
-    return why
+    if (why !== undefined) return why
+    await rm(path)
+    removed.add(path)
+    return undefined
   } catch (error) {
     return (error as NodeJS.ErrnoException).code ?? (error as Error).message
   }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { removeFile } from '../../files/remove-file.ts'
 import { placeOf } from '../index.ts'
 import { collectJavaScript, type JavaScriptInput } from './javascript.ts'
 
@@ -152,6 +153,15 @@ describe('pairs', () => {
       ['nothing-found', expect.stringContaining('none with a usable source map')],
     ])
     for (const { fix } of problems) expect(fix).toContain('filesToDeleteAfterUpload')
+  })
+
+  it('says of a map that an uploader of the same process has deleted that the plugin runs twice', async () => {
+    write('a.js', 'x()')
+    write('a.js.map', MAP)
+    await removeFile(root, join(root, 'a.js.map'))
+    const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
+    expect(problems[0]?.message).toBe('Its source map a.js.map was written, and symup has deleted it already.')
+    for (const { fix } of problems) expect(fix).toContain('Have the plugin in the config once')
   })
 
   it('where nothing is left, it says what to do about the map that is wrong, not to turn maps on', async () => {

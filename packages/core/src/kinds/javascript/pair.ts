@@ -3,6 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { nameBelow } from '../../files/name-below.ts'
 import { readRegular } from '../../files/open-regular.ts'
+import { wasRemoved } from '../../files/remove-file.ts'
 import type { Roots } from '../../files/roots.ts'
 import { decoded } from '../../files/url-path.ts'
 import { hasCode, withoutLiterals } from '../../formats/javascript/code.ts'
@@ -220,7 +221,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
     ends = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })
-    if (build.present.has(file)) return deleted(script, file)
+    if (build.present.has(file)) return deleted(script, file, path)
     return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
@@ -230,7 +231,12 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
 }
 
 /** The build wrote it. Plugins of other uploaders delete maps once they have sent them, and also if they could not. */
-function deleted(script: string, map: string): Problem {
+function deleted(script: string, map: string, path: string): Problem {
+  if (wasRemoved(path)) {
+    const once = t`Have the plugin in the config once: here it runs twice for the same output.`
+    const message = t`Its source map ${map} was written, and symup has deleted it already.`
+    return problem('map-missing', message, { file: script, fix: once })
+  }
   const fix = t`Let nothing else delete source maps before the upload: set deleteAfterUpload, and switch it off in other uploaders (filesToDeleteAfterUpload, keepSourcemaps) and scripts.`
   return problem('map-missing', t`Its source map ${map} was written, and is deleted already.`, { file: script, fix })
 }
