@@ -39,7 +39,7 @@ const PROSE = /[A-Za-z]{2,}[,;:)']? \(?[a-z{“"]|\}[,;:)]? [a-z]{2,}|[a-z]{2,}:
  * intake answers, descriptions that the help translates, and what only the documentation shows.
  */
 const NO_TEXT: readonly RegExp[] = [
-  /^core\/src\/(?:settings\/(?:definitions|config-schema)|pipeline\/staging|git\/ci-variables|proof\/(?:own-sources|tokens)|send\/(?:compress|deflater|multipart))\.ts$/,
+  /^core\/src\/(?:formats\/source-map\/text|settings\/(?:definitions|config-schema)|pipeline\/staging|git\/ci-variables|proof\/(?:own-sources|tokens)|send\/(?:compress|deflater|multipart))\.ts$/,
   /^core\/src\/kinds\/(?:accepted|received|file-content|kind|android)\.ts$|^core\/src\/kinds\/[\w-]+\/index\.ts$/,
   /^core\/src\/problems\//,
   /^symbolicate\/src\/(?:demangle\/|events\/|pool\/(?:lane|worker)|resolvers\/javascript\/(?:function-names|parse-stack)\.ts)/,
@@ -47,7 +47,7 @@ const NO_TEXT: readonly RegExp[] = [
   /^cli\/src\/(?:register\/|schemas|aliases|commands\/completion|init\/(?:edit-config|splice)|program|flags\.ts)/,
 ]
 const NO_TEXT_KEYS: readonly RegExp[] = [
-  /^(?:npx |symup | {2}--|\.\/gradlew|flutter build|hvigorw|apply from|import[ (]|const |plugins: |chainWebpack: |<meta |git rev-parse|Basic |multipart|Proxy Authentication|use strict|new \()/,
+  /^(?:npx |symup | {2}--|\.\/gradlew|flutter build|hvigorw|apply from|import[ (]|const |plugins: |chainWebpack: |<meta |git rev-parse|git config|Basic |multipart|Proxy Authentication|use strict|new \()/,
   /^(?:title=symup|symup intake listening|symup sub-packages|at \{0\}|DNS|TCP|TLS|\(address at|android \{|> hvigor |symup: \{|environment \{ SYMUP)/,
   /^(?:text|source|functions|block) \{0\}$|^left out$|^\{0\} ms$|^Bundle React Native code and images$|^\. Did you mean \$1/,
   /^\w+: (?:true|false)$|(?:hidden|sourcemap): |[Ss]ource[Mm]ap(?:s|\.js)?: |^[\w .]+ \(Gradle\)$/,

@@ -5,6 +5,8 @@ export interface GitAnswer {
   text?: string
   /** Why there is none. */
   failure?: string
+  /** The command that would let git answer, where it does not trust the directory. */
+  remedy?: string
 }
 
 const TIMEOUT_MS = 5_000
@@ -16,7 +18,7 @@ const MAX_OUTPUT = 64 * 1024 * 1024
 export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<GitAnswer> {
   return new Promise((done) => {
     execFile('git', [...SAFELY, ...args], optionsFor(directory, env), (error, text, complaint) => {
-      done(error ? { failure: failureOf(error, complaint) } : { text })
+      done(error ? failed(error, complaint) : { text })
     })
   })
 }
@@ -32,7 +34,7 @@ export function askGitSync(directory: string, env: NodeJS.ProcessEnv, args: read
     }
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string }
-    return { failure: failureOf(error as ExecFileException, stderr) }
+    return failed(error as ExecFileException, stderr)
   }
 }
 
@@ -44,6 +46,14 @@ function optionsFor(directory: string, env: NodeJS.ProcessEnv) {
     env: { ...env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
     timeout: TIMEOUT_MS,
     maxBuffer: MAX_OUTPUT,
+  }
+}
+
+function failed(error: ExecFileException, complaint: string): GitAnswer {
+  const [, distrusted] = /dubious ownership in repository at '([^']+)'/.exec(complaint) ?? []
+  return {
+    failure: failureOf(error, complaint),
+    ...(distrusted && { remedy: `git config --global --add safe.directory ${distrusted}` }),
   }
 }
 

@@ -8,12 +8,22 @@ it.each([
   [{ CI_COMMIT_TAG: 'v2', TRAVIS_TAG: 'v3' }, 'CI_COMMIT_TAG', 'v2'],
   [{ BITBUCKET_TAG: 'v4' }, 'BITBUCKET_TAG', 'v4'],
   [{ CIRCLE_TAG: '', BUILDKITE_TAG: 'v5' }, 'BUILDKITE_TAG', 'v5'],
+  [{ DRONE_TAG: 'v6' }, 'DRONE_TAG', 'v6'],
+  [{ JENKINS_URL: 'https://ci.example.com', TAG_NAME: 'v7' }, 'TAG_NAME', 'v7'],
+  [{ BUILD_SOURCEBRANCH: 'refs/tags/shop/v8' }, 'BUILD_SOURCEBRANCH', 'shop/v8'],
+  [{ CODEBUILD_WEBHOOK_TRIGGER: 'tag/v9' }, 'CODEBUILD_WEBHOOK_TRIGGER', 'v9'],
 ])('the tag that CI builds: %o', (env, name, value) => {
   expect(ciVariable(env, 'tag')).toEqual({ name, value })
 })
 
-it('a branch is not a tag', () => {
-  expect(ciVariable({ GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'main' }, 'tag')).toBeUndefined()
+it.each([
+  [{ GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: 'main' }],
+  [{ BUILD_SOURCEBRANCH: 'refs/heads/main' }],
+  [{ CODEBUILD_WEBHOOK_TRIGGER: 'branch/main' }],
+  // Outside of Jenkins it may be anything.
+  [{ TAG_NAME: 'blue' }],
+])('what is not a tag: %o', (env) => {
+  expect(ciVariable(env, 'tag')).toBeUndefined()
 })
 
 it.each([
@@ -24,6 +34,8 @@ it.each([
   'BUILDKITE_COMMIT',
   'GIT_COMMIT',
   'BUILD_SOURCEVERSION',
+  'BUILD_VCS_NUMBER',
+  'AWS_COMMIT_ID',
   'TRAVIS_COMMIT',
   'DRONE_COMMIT_SHA',
   'CODEBUILD_RESOLVED_SOURCE_VERSION',
@@ -65,6 +77,18 @@ it.each([
 it.each([
   ['Cloudflare Pages', { CF_PAGES: '1', CF_PAGES_COMMIT_SHA: SHA }],
   ['Cloudflare Workers', { WORKERS_CI: '1', WORKERS_CI_COMMIT_SHA: SHA }],
+  ['TeamCity', { TEAMCITY_VERSION: '2025.11', BUILD_VCS_NUMBER: SHA }],
 ])('%s says the commit alone', (_, env) => {
   expect(checkoutOfCi(env)).toEqual({ commit: SHA })
+})
+
+it.each([
+  ['Woodpecker', { CI_FORGE_TYPE: 'forgejo', CI_REPO_URL: 'https://git.example.com/a/b', CI_COMMIT_SHA: SHA }],
+  [
+    'AWS Amplify, within CodeBuild',
+    { AWS_CLONE_URL: 'https://git.example.com/a/b', AWS_COMMIT_ID: SHA, CODEBUILD_BUILD_ID: 'x:1' },
+  ],
+])('%s says the address and the commit', (_, env) => {
+  expect(checkoutOfCi(env)).toEqual({ commit: SHA, url: 'https://git.example.com/a/b' })
+  expect(isInCi(env)).toBe(true)
 })

@@ -13,8 +13,8 @@ interface CiSystem {
   commit: string
   /** The variable that has the tag, where a tag is built. */
   tag?: string
-  /** Whether the tag's variable has one; default: when it is not empty. */
-  buildsTag?(env: NodeJS.ProcessEnv): boolean
+  /** The tag, where it is not simply the variable's value; undefined where none is built. */
+  tagIn?(env: NodeJS.ProcessEnv): string | undefined
 }
 
 const variable = (name: string) => (env: NodeJS.ProcessEnv) => env[name]
@@ -24,6 +24,11 @@ const joined =
     const values = parts.map((part) => (part.startsWith('https:') ? part : env[part]))
     return values.every(Boolean) ? values.join('/') : undefined
   }
+
+const behind =
+  (start: string, name: string) =>
+  ({ [name]: value }: NodeJS.ProcessEnv) =>
+    value?.startsWith(start) ? value.slice(start.length) : undefined
 
 const VERCEL_HOSTS = new Map<string | undefined, string>([
   ['github', 'https://github.com'],
@@ -39,7 +44,7 @@ const SYSTEMS: readonly CiSystem[] = [
     url: joined('GITHUB_SERVER_URL', 'GITHUB_REPOSITORY'),
     commit: 'GITHUB_SHA',
     tag: 'GITHUB_REF_NAME',
-    buildsTag: ({ GITHUB_REF_TYPE }) => GITHUB_REF_TYPE === 'tag',
+    tagIn: ({ GITHUB_REF_TYPE, GITHUB_REF_NAME }) => (GITHUB_REF_TYPE === 'tag' ? GITHUB_REF_NAME : undefined),
   },
   {
     system: 'GitLab',
@@ -69,8 +74,24 @@ const SYSTEMS: readonly CiSystem[] = [
     commit: 'BUILDKITE_COMMIT',
     tag: 'BUILDKITE_TAG',
   },
-  { system: 'Jenkins', sign: 'JENKINS_URL', url: variable('GIT_URL'), commit: 'GIT_COMMIT' },
-  { system: 'Azure Pipelines', sign: 'TF_BUILD', url: variable('BUILD_REPOSITORY_URI'), commit: 'BUILD_SOURCEVERSION' },
+  {
+    system: 'Jenkins',
+    sign: 'JENKINS_URL',
+    url: variable('GIT_URL'),
+    commit: 'GIT_COMMIT',
+    tag: 'TAG_NAME',
+    // Others may call something else so.
+    tagIn: ({ JENKINS_URL, TAG_NAME }) => (JENKINS_URL ? TAG_NAME : undefined),
+  },
+  { system: 'TeamCity', sign: 'TEAMCITY_VERSION', url: () => undefined, commit: 'BUILD_VCS_NUMBER' },
+  {
+    system: 'Azure Pipelines',
+    sign: 'TF_BUILD',
+    url: variable('BUILD_REPOSITORY_URI'),
+    commit: 'BUILD_SOURCEVERSION',
+    tag: 'BUILD_SOURCEBRANCH',
+    tagIn: behind('refs/tags/', 'BUILD_SOURCEBRANCH'),
+  },
   {
     system: 'Travis CI',
     sign: 'TRAVIS',
@@ -78,12 +99,29 @@ const SYSTEMS: readonly CiSystem[] = [
     commit: 'TRAVIS_COMMIT',
     tag: 'TRAVIS_TAG',
   },
-  { system: 'Drone', sign: 'DRONE', url: variable('DRONE_GIT_HTTP_URL'), commit: 'DRONE_COMMIT_SHA' },
+  {
+    system: 'Drone',
+    sign: 'DRONE',
+    url: variable('DRONE_GIT_HTTP_URL'),
+    commit: 'DRONE_COMMIT_SHA',
+    tag: 'DRONE_TAG',
+  },
+  {
+    system: 'Woodpecker',
+    sign: 'CI_FORGE_TYPE',
+    url: variable('CI_REPO_URL'),
+    commit: 'CI_COMMIT_SHA',
+    tag: 'CI_COMMIT_TAG',
+  },
+  // It builds with CodeBuild.
+  { system: 'AWS Amplify', sign: 'AWS_CLONE_URL', url: variable('AWS_CLONE_URL'), commit: 'AWS_COMMIT_ID' },
   {
     system: 'AWS CodeBuild',
     sign: 'CODEBUILD_BUILD_ID',
     url: variable('CODEBUILD_SOURCE_REPO_URL'),
     commit: 'CODEBUILD_RESOLVED_SOURCE_VERSION',
+    tag: 'CODEBUILD_WEBHOOK_TRIGGER',
+    tagIn: behind('tag/', 'CODEBUILD_WEBHOOK_TRIGGER'),
   },
   { system: 'Netlify', sign: 'NETLIFY', url: variable('REPOSITORY_URL'), commit: 'COMMIT_REF' },
   {
@@ -124,9 +162,9 @@ const COMMIT = /^[0-9a-f]{7,64}$/i
 export function ciVariable(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): { name: string; value: string } | undefined {
   for (const system of SYSTEMS) {
     const name = system[of]
-    const value = (name !== undefined && env[name]) || undefined
-    if (name === undefined || value === undefined) continue
-    if (of === 'tag' ? (system.buildsTag?.(env) ?? true) : COMMIT.test(value)) return { name, value }
+    if (name === undefined) continue
+    const value = of === 'tag' && system.tagIn ? system.tagIn(env) : env[name]
+    if (value && (of === 'tag' || COMMIT.test(value))) return { name, value }
   }
   return undefined
 }

@@ -57,6 +57,15 @@ describe('the address of a repository', () => {
   })
 })
 
+itWithGit('says what makes git trust a checkout of another user', async () => {
+  write('a.js')
+  commitAll('https://example.com/org/app')
+  const { problems } = await findRepository({ directory, env: { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } })
+  expect(problems).toMatchObject([
+    { code: 'git-incomplete', fix: expect.stringContaining(`git config --global --add safe.directory ${directory}`) },
+  ])
+})
+
 itWithGit('runs no program that the repository names', async () => {
   write('src/app.ts')
   commitAll('https://github.com/org/app.git')

@@ -1,6 +1,6 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import { askGit } from './ask.ts'
+import { askGit, type GitAnswer } from './ask.ts'
 import { checkoutOfCi } from './ci-variables.ts'
 import { publicRemoteUrl } from './remote-url.ts'
 
@@ -58,8 +58,14 @@ export async function findRepository({ directory, env = process.env }: Repositor
       ...(treeRoot && { root: treeRoot }),
       trackedFiles: (tracked.text ?? '').split('\0').filter((file) => file !== ''),
     },
-    problems: missing.size === 0 ? [] : [problem('git-incomplete', message)],
+    problems: missing.size === 0 ? [] : [problem('git-incomplete', message, fixOf(root))],
   }
+}
+
+/** @returns nothing where the catalogue's fix is right. */
+function fixOf({ remedy }: GitAnswer): { fix?: string } {
+  if (remedy === undefined) return {}
+  return { fix: t`Run \`${remedy}\` before the build, or turn this off (option \`git: false\`, --disable-git).` }
 }
 
 /** The remote `origin`, else the first whose address is on a server. */

@@ -4,7 +4,8 @@ import { defineProblems } from './define.ts'
 export const LEAK = defineProblems('leak', {
   'map-inline': {
     severity: 'warning',
-    cause: 'A source map is inside the deployed JavaScript file, where everyone can read it. It is uploaded anyway.',
+    cause:
+      'A source map, or with `eval` the sources themselves, is inside the deployed JavaScript file, where everyone can read it. A map at its end is uploaded anyway.',
     fix: 'Use hidden source maps, so that the sources are not deployed.',
   },
   'maps-linked': {

@@ -4,7 +4,8 @@ import { defineProblems } from './define.ts'
 export const NETWORK = defineProblems('network', {
   unreachable: {
     severity: 'error',
-    cause: 'The intake could not be reached, or the connection broke before it answered.',
+    cause:
+      'The intake could not be reached, its certificate is not trusted, or the connection broke before it answered.',
     fix: 'Check the address, the network and the proxy; then upload again.',
   },
   'not-tried': {

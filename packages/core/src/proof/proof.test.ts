@@ -1,3 +1,4 @@
+import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'
 import { lineStartsOf } from '../files/line-starts.ts'
@@ -165,4 +166,55 @@ it('a map that was emptied, as Nitro does where all sources are libraries, is no
   })
   for (const proof of [emptied('../node_modules/h3/index.mjs', '../src/cart.ts'), emptied('')])
     expect(proof.problems.map(({ code }) => code)).toEqual(['map-incomplete'])
+})
+
+describe('a script of a few calls', () => {
+  const SOURCE = `const el = document.querySelector('#app')
+el.addEventListener('click', () => {
+  if (!el.dataset.name) throw new Error('no name')
+  console.log(el.dataset.name)
+})
+`
+  const { code, map } = transformSync(SOURCE, { sourcefile: 'click.js', sourcemap: 'external', minify: true })
+
+  it.each([
+    ['a line that is shorter', '/* added */\n'],
+    ['a line that is longer', `/* ${'x'.repeat(300)} */\n`],
+    ['several lines', '/* a */\n/* b */\n'],
+  ])('with %s put before it is moved, not without a source', (_, added) => {
+    expect(proofOf(code, map).problems).toEqual([])
+    const { problems, resolved } = proofOf(added + code, map)
+    expect(resolved).toBe(0)
+    expect(problems).toMatchObject([
+      { code: 'map-offset', message: expect.stringContaining(added === '/* a */\n/* b */\n' ? '2 lines' : '1 line ') },
+    ])
+  })
+
+  it('of which none leads to its line is said to, however few they are', () => {
+    const other = `// src/dep.js
+var x = (v) => v.trim();
+
+// src/thrower.js
+function go(v) {
+  if (!v) {
+    throw new Error("boom");
+  }
+  return x(v);
+}
+window.go = go;
+`
+    const fetcher = `async function load(url) {
+  const res = await fetch(url)
+  if (!res.ok) throw new Error(res.statusText)
+  return res.json()
+}
+load('/api').then(d => { document.title = d.title })
+`
+    const mappings =
+      ';AAAA,eAAe,KAAK,KAAK;AACvB,QAAM,MAAM,MAAM,MAAM,GAAG;AAC3B,MAAI,CAAC,IAAI,GAAI,OAAM,IAAI,MAAM,IAAI,UAAU;AAC3C,SAAO,IAAI,KAAK;AAClB;AACA,KAAK,MAAM,EAAE,KAAK,OAAK;AAAE,WAAS,QAAQ,EAAE;AAAM,CAAC;'
+    const map = { version: 3, sources: ['src/fetcher.js'], sourcesContent: [fetcher], mappings }
+    const { positions, resolved, problems } = proofOf(other, JSON.stringify(map))
+    expect([positions > 0, resolved]).toEqual([true, 0])
+    expect(problems).toMatchObject([{ code: 'map-stale', message: expect.stringContaining('None of the places') }])
+  })
 })

@@ -127,13 +127,20 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   // What libraries are published without nobody here can add.
   const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
   const textless = samples.problems.filter(({ code }) => lacksText && code === WITHOUT_CONTENT)
+  const counts = countsOf(samples, verdict, shortfall)
+  // Too few to tell what is wrong; that something is, they do.
+  const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
-    ...countsOf(samples, verdict, shortfall),
+    ...counts,
     own: { sources: ownSources(verdict, reasons, names), unmapped: shortfall.unmapped },
     isData: evidence.tried > 2 * observations.length,
     hasText: samples.hasText,
-    problems: [...textless, ...problems],
+    problems: [...textless, ...problems, ...(nowhere ? [nowhereProblem(file, counts.positions)] : [])],
   }
+}
+
+function nowhereProblem(file: string, places: number): Problem {
+  return problem('map-stale', t`None of the places in it that a stack could name resolves (${places}).`, { file })
 }
 
 /** Verdicts on a script from different sides. */

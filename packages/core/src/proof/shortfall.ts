@@ -5,6 +5,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Stretch, Tail } from './coverage.ts'
 import { HELPER_BYTES, HELPERS, isHelpersText, isLibrarys, piecesIn } from './helper-code.ts'
+import { confirmedShift, offsetProblem } from './judge-samples.ts'
 import type { MapFile } from './map-file.ts'
 import { isInComment, type Site, sitesIn } from './samples.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
@@ -61,7 +62,9 @@ export function findShortfall(
 ): Shortfall {
   if (coverage.isBeyond) {
     const message = t`Its map has lines or columns that the script does not have.`
-    return { positions: 1, unmapped: 0, problems: [problem('map-stale', message, { file })] }
+    const shift = confirmedShift(map, script)
+    const found = shift ? offsetProblem(file, shift) : problem('map-stale', message, { file })
+    return { positions: 1, unmapped: 0, problems: [found] }
   }
   const texts = new SourceTexts(map)
   const own = [...isOwn.keys()].filter((source) => isOwn[source])
@@ -86,6 +89,8 @@ export function findShortfall(
   const [first] = gaps
   if (!first) return { positions: 0, unmapped: 0, problems: [] }
   const positions = gaps.reduce((sum, { sites }) => sum + sites, 0)
+  const shift = confirmedShift(map, script)
+  if (shift) return { positions, unmapped: 0, problems: [offsetProblem(file, shift)] }
   const { line, column } = first.stretch
   const [row, at] = [line + 1, column + 1]
   const more = gaps.length > 1 ? t`, and ${positions - first.sites} in ${gaps.length - 1} more places` : ''

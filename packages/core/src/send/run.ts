@@ -6,7 +6,7 @@ import type { Secret } from '../model/secret.ts'
 import type { HeldParts } from '../model/wire.ts'
 import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import { reasonOf } from '../transport/reasons.ts'
+import { isPermanent, reasonOf } from '../transport/reasons.ts'
 import { Arena } from './arena.ts'
 import { type AttemptResult, resultOf } from './attempt-result.ts'
 import { Breaker } from './breaker.ts'
@@ -182,7 +182,10 @@ export class Run {
         return { status: 'failed', problem: this.#unreadable(error) }
       }
       if (signal.aborted) return { status: 'not-tried', problem: this.#unanswered(file) }
-      return { status: 'retry', problem: problem('unreachable', t`${endpoint}: ${reasonOf(error)}.`, { file }) }
+      const unreachable = problem('unreachable', t`${endpoint}: ${reasonOf(error)}.`, { file })
+      if (!isPermanent(error)) return { status: 'retry', problem: unreachable }
+      this.#breaker.open(unreachable)
+      return { status: 'failed', problem: unreachable }
     }
   }
 

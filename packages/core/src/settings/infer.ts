@@ -24,6 +24,11 @@ export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferre
   return fromCi(env, 'tag') ?? fromManifest(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
 }
 
+/** What would let git name the commit, where it does not trust the directory; undefined elsewhere. */
+export function remedyForGit(directory: string, env: NodeJS.ProcessEnv): string | undefined {
+  return askGitSync(directory, env, ['rev-parse', 'HEAD']).remedy
+}
+
 type Field = 'name' | 'version'
 
 const MANIFESTS: readonly (readonly [name: string, read: (text: string, field: Field) => unknown])[] = [

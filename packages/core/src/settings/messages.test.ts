@@ -146,6 +146,14 @@ describe('the version', () => {
   })
 })
 
+it('where git does not trust the checkout, what to do about that is said, not that there is nothing', () => {
+  execFileSync('git', ['init', '-q'], { cwd: root })
+  const env = { PATH: process.env.PATH, HOME: root, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
+  const [found] = told({ options: { ...complete, version: 'auto' }, env })
+  expect(found).toMatchObject({ code: 'inference-failed', message: expect.stringContaining('does not trust') })
+  expect(found?.fix).toContain('git config --global --add safe.directory /')
+})
+
 describe('the user’s cache directory', () => {
   const platform = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor
   afterEach(() => Object.defineProperty(process, 'platform', platform))

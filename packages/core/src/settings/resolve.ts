@@ -7,7 +7,7 @@ import { checkOptions, sentence } from './check-options.ts'
 import { type ConfigFile, readConfigFile } from './config-file.ts'
 import type { Adapter, SettingDefinition } from './definition.ts'
 import { SETTINGS } from './definitions.ts'
-import { type Inferred, inferService, inferVersion } from './infer.ts'
+import { type Inferred, inferService, inferVersion, remedyForGit } from './infer.ts'
 import { whyNoKey } from './other-uploaders.ts'
 import { proxyFromEnvironment } from './proxy.ts'
 import { checkedPrefix, orInferred, refuseTrapFromAbove, resolveEndpoint, turboHint } from './rules.ts'
@@ -86,8 +86,15 @@ export function resolveSettings(input: ResolveInput): Resolution {
   const { inferredService, inferredVersion, adapter = 'bundler' } = input
   const absent = input.needsRelease === false ? NOT_NEEDED : undefined
   const rest = [adapter, problems, absent] as const
-  const service = orInferred('service', lookUpText('service'), inferredService, () => inferService(cwd), ...rest)
-  const version = orInferred('version', lookUpText('version'), inferredVersion, () => inferVersion(cwd, env), ...rest)
+  const service = orInferred(
+    'service',
+    lookUpText('service'),
+    inferredService,
+    { infer: () => inferService(cwd) },
+    ...rest,
+  )
+  const ofVersion = { infer: () => inferVersion(cwd, env), remedy: () => remedyForGit(cwd, env) }
+  const version = orInferred('version', lookUpText('version'), inferredVersion, ofVersion, ...rest)
   const prefix =
     input.needsPrefix === false
       ? undefined

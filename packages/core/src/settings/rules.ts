@@ -18,13 +18,14 @@ export function turboHint(env: NodeJS.ProcessEnv): string {
 
 /**
  * The value that was given; what was inferred where nobody gave one or `'auto'` was asked for.
+ * @param remedy a command without which nothing can be inferred. Default: none is known.
  * @param absent what stands for a value that nothing needs.
  */
 export function orInferred(
   name: 'service' | 'version',
   setting: Setting<string> | undefined,
   known: Inferred | undefined,
-  infer: () => Inferred | undefined,
+  { infer, remedy }: { infer: () => Inferred | undefined; remedy?: () => string | undefined },
   adapter: Adapter,
   problems: Problem[],
   absent: Setting<string> | undefined,
@@ -34,14 +35,15 @@ export function orInferred(
   const inferred = known ?? infer()
   if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: setting.overrode }
   if (absent !== undefined) return absent
+  const needed = remedy?.()
+  const give = t`Give the ${name} itself: ${waysToSet(name, adapter)}.`
+  const asked = t`${name} is '${AUTO}' (${setting.from.name})`
   problems.push(
-    problem(
-      'inference-failed',
-      t`${name} is '${AUTO}' (${setting.from.name}), but there is nothing to infer it from.`,
-      {
-        fix: t`Give the ${name} itself: ${waysToSet(name, adapter)}.`,
-      },
-    ),
+    needed === undefined
+      ? problem('inference-failed', t`${asked}, but there is nothing to infer it from.`, { fix: give })
+      : problem('inference-failed', t`${asked}, but git does not trust the directory: its owner is another user.`, {
+          fix: t`Run \`${needed}\` before. Or: ${give}`,
+        }),
   )
   return setting
 }

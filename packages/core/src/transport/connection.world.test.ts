@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingMessage, type Server } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https'
 import {
   type AddressInfo,
   connect as connectSocket,
@@ -239,6 +239,17 @@ describe('a proxy that does not work', () => {
     expect(messageOf(report)).toContain(sentence)
   })
 
+  it.each([
+    ['403 Filtered', 1],
+    ['407 Nobody', 1],
+    ['429 Slowly', 2],
+    ['502 Bad Gateway', 2],
+  ])('that answers %s to a tunnel is asked %i times', async (status, times) => {
+    const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
+    const options = { proxy: `http://127.0.0.1:${await listenTcp(proxy)}`, attempts: 2 }
+    expect((await send('https://intake.invalid', options)).outcomes[0]?.attempts).toBe(times)
+  })
+
   it('sees of an https upload nothing but the address in clear, byte for byte', async () => {
     const bytes: Buffer[] = []
     const port = await listen(tlsServer())
@@ -280,6 +291,25 @@ it('asks a proxy with TLS at an IP address for no name, and checks its certifica
   proxy.setSecureContext({ key: pem('tls.key'), cert: pem('other.pem') })
   const report = await send(`https://127.0.0.1:${port}`, { ...options, ca: join(root, 'ca.pem') })
   expect(messageOf(report)).toContain('PROXY_CERTIFICATE')
+})
+
+it.each([
+  ['of an authority that nobody knows', () => ({}), 'tls.pem', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ['for another host', () => ({ ca: join(root, 'ca.pem') }), 'other.pem', 'ERR_TLS_CERT_ALTNAME_INVALID'],
+])('a certificate %s is met once: what comes after it is not tried', async (_, options, cert, code) => {
+  const server = tlsServer()
+  const { setSecureContext } = server as unknown as HttpsServer
+  setSecureContext.call(server, {
+    key: readFileSync(join(root, 'tls.key')),
+    cert: readFileSync(join(root, cert)),
+  })
+  const report = await send(`https://127.0.0.1:${await listen(server)}`, { ...options(), concurrency: 1 }, 3)
+  expect(report.outcomes.map(({ status, attempts }) => [status, attempts])).toEqual([
+    ['failed', 1],
+    ['not-tried', 0],
+    ['not-tried', 0],
+  ])
+  expect(messageOf(report)).toContain(code)
 })
 
 describe('other connections', () => {

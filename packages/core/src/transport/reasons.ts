@@ -31,11 +31,29 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: phrase`the server's certificate is for another host`,
 }
 
+type Failure = NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string | undefined }
+
+/** A host with several addresses fails with one error for each; the first says enough. */
+function codeOf({ code, errors }: Failure): string | undefined {
+  return code ?? (errors?.[0] as NodeJS.ErrnoException | undefined)?.code
+}
+
+/** Certificates that are not trusted or that nobody presents, in Node's and OpenSSL's codes, and what is no TLS at all. */
+const OF_TLS =
+  /(?:^|_)CERT(?:_|$|IFICATE)|^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$|_UNKNOWN_CA$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
+
+/** Whether the same request would fail the same way again, whenever it is made: a certificate that is not trusted, or a proxy that refuses. */
+export function isPermanent(error: unknown): boolean {
+  const failure = error as Failure
+  const code = codeOf(failure) ?? ''
+  if (code === 'PROXY_REFUSED') return /^4(?!08|25|29)/.test(failure.status ?? '')
+  return code === 'PROXY_AUTH' || OF_TLS.test(code)
+}
+
 /** The end of a sentence such as `the connection was refused (ECONNREFUSED)`. Quotes nothing of the request, but names its proxy. */
 export function reasonOf(error: unknown): string {
-  const failure = error as NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string }
-  // A host with several addresses fails with one error for each; the first says enough.
-  const code = failure.code ?? (failure.errors?.[0] as NodeJS.ErrnoException | undefined)?.code
+  const failure = error as Failure
+  const code = codeOf(failure)
   const words =
     code === 'PROXY_REFUSED'
       ? t`the proxy itself answered HTTP ${failure.status ?? ''}`

@@ -226,6 +226,26 @@ describe('pairs', () => {
     expect(problems.map(({ code }) => code)).toEqual(['map-inline', 'map-inline'])
   })
 
+  it.each([
+    [
+      'webpack',
+      String.raw`(()=>{var e={873(){eval("{\n;// ./src/a.js\na()\n//# sourceURL=[module]\n//# sourceMappingURL=data:application/json;charset=utf-8;base64,e30=\n//# sourceURL=webpack-internal:///873\n\n}")}};e[873]()})();`,
+    ],
+    ['webpack with trusted types', String.raw`eval(n.ts("a()\n\n//# sourceURL=webpack://shop/./src/a.js?"));`],
+  ])('says that sources ship where %s writes them into eval, wherever in the file', async (_, script) => {
+    write('a.js', script)
+    write('b.js', `${'x();'.repeat(600_000)}${script}${'x();'.repeat(600_000)}`)
+    write('c.js', 'const url = "//# sourceURL=webpack://"; evaluate(url)')
+    const { uploads, problems } = await collect()
+    expect(uploads).toEqual([])
+    expect(problems.map(({ code, file }) => [code, file])).toEqual([
+      ['map-inline', 'a.js'],
+      ['map-inline', 'b.js'],
+      ['nothing-found', undefined],
+    ])
+    expect(problems.at(-1)?.fix).toContain('hidden source maps')
+  })
+
   it('encodes the URL as a browser does', async () => {
     write('ü b#c%20.js', 'x()')
     write('ü b#c%20.js.map', MAP)

@@ -7,6 +7,7 @@ import { wasRemoved } from '../../files/remove-file.ts'
 import type { Roots } from '../../files/roots.ts'
 import { decoded } from '../../files/url-path.ts'
 import { hasCode, withoutLiterals } from '../../formats/javascript/code.ts'
+import { evaluatesSources } from '../../formats/javascript/evaluated.ts'
 import { isFlutters } from '../../formats/javascript/flutter.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import {
@@ -95,6 +96,10 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   }
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }
+  if (located.problem?.code === 'no-map' && (await evaluatesSources(content ?? path))) {
+    const message = t`The sources are inside the file that ships, in calls of eval.`
+    return { ...base, problems: [problem('map-inline', message, { file: script })] }
+  }
   if (!located.path && !located.inline && isFlutters(script)) return { ...base, problems: [] }
   if (located.problem?.severity === 'error' || (!located.path && !located.inline)) {
     return { ...base, problems: located.problem ? [located.problem] : [] }
