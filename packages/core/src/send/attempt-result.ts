@@ -18,7 +18,7 @@ export interface AttemptResult {
   stopsRun?: true
 }
 
-/** The statuses that settle a request for good, besides redirects; source: the protocol page, "Answers". */
+/** The only statuses that settle a request for good; source: the protocol page, "Answers". */
 const FINAL: Readonly<Record<number, ProblemCode>> = {
   400: 'rejected',
   401: 'unauthorized',
@@ -65,7 +65,7 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
   if (status >= 300 && status < 400) {
     // Following it could carry the key to another server.
     const to = headers.location === undefined ? '' : t` to ${shownRedirect(clean(headers.location))}`
-    return refused('endpoint-wrong', t`The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`)
+    return retry('endpoint-wrong', t`The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`)
   }
   return retry('server-error', sentence, headers['retry-after'])
 }

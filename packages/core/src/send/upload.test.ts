@@ -94,6 +94,7 @@ describe('outcomes', () => {
     [429, 'rate-limited'],
     [500, 'server-error'],
     [503, 'server-error'],
+    [302, 'endpoint-wrong'],
   ])('%i is tried again, and reported when it stays', async (status, code) => {
     sink.respond = (response) => response.writeHead(status, { 'Retry-After': '0', Location: 'http://elsewhere/' }).end()
     expect(statusesOf(await run({ uploads: [item('a.js')] }, { attempts: 2 }))).toEqual([['failed', 2, code]])
