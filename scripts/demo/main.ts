@@ -2,7 +2,7 @@
 // stack as the browser reports it beside what it resolves to.
 import { join } from 'node:path'
 import { startIntake } from '@symup/intake'
-import { findChromium, throwInChromium } from '../../test/support/browser.ts'
+import { findChromium, openChromium, throwInChromium } from '../../test/support/browser.ts'
 import { buildViteApp, VITE_APP } from '../../test/support/build-fixture.ts'
 import { buildInspector } from '../../test/support/build-inspector.ts'
 import { serve } from '../../test/support/serve.ts'
@@ -19,7 +19,8 @@ async function stackOfBuiltCode(): Promise<string> {
   try {
     if (chromium) {
       say(`\n3. Throwing in the built code, in ${chromium}`)
-      return (await throwInChromium(site.url, ['lazy'])).lazy
+      const { withPage, close } = openChromium()
+      return (await throwInChromium(withPage, site.url, ['lazy']).finally(close)).lazy
     }
     say(
       '\n3. Throwing in the built code, in Node: there is no Chromium here. File paths are shown as the URLs they are deployed under.',

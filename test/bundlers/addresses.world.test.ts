@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { withPage } from '../support/browser.ts'
+import { useChromium } from '../support/chromium.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
@@ -12,6 +12,7 @@ import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_AP
 import { BUNDLERS } from './bundlers.ts'
 
 const chromium = needsChromium()
+const withPage = useChromium()
 
 const intake = useIntake()
 

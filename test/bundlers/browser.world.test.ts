@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { FAILURES, throwInChromium } from '../support/browser.ts'
+import { useChromium } from '../support/chromium.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
 import { enrich, type Place, positionOf } from '../support/resolve.ts'
@@ -11,6 +12,7 @@ import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 import { BUNDLERS } from './bundlers.ts'
 
 const chromium = needsChromium()
+const withPage = useChromium()
 
 const intake = useIntake()
 
@@ -71,7 +73,7 @@ describe.skipIf(!chromium.isThere)(`in a real browser${chromium.reason}`, () => 
     writeFileSync(join(outDir, 'index.html'), PAGE)
 
     const site = await serve(outDir, BASE)
-    const stacks = await throwInChromium(site.url, FAILURES).finally(site.close)
+    const stacks = await throwInChromium(withPage, site.url, FAILURES).finally(site.close)
     for (const failure of FAILURES) {
       const frames = (await enrich(intake, stacks[failure], service)).map(shown)
       const calls = CALLS[failure].map((places) => places.map(shown))

@@ -1,33 +1,42 @@
-import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ROOT } from '../support/build-fixture.ts'
+import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { useIntake } from '../support/intake.ts'
 import { contributedDiff, copyWorkspace, type WorkspaceCopy } from '../support/workspace-copy.ts'
 
 /** What no one writes: `npm run docs` makes it. */
 const MADE =
-  /^(?:docs\/(?:problems|reference\/\w+)\.md|packages\/core\/(?:problems\.md|symup\.schema\.json)|packages\/[^/]+\/README\.md|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
+  /^(?:docs\/(?:problems|reference\/\w+)\.md|packages\/core\/(?:problems\.md|symup\.schema\.json)|packages\/[^/]+\/README\.md|packages\/unplugin\/package\.json|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
+
+const ADDED = ['Adding a setting', 'Adding a problem', 'A new bundler']
+const BUNDLERS = 'packages/unplugin/src/bundlers'
 
 let copy: WorkspaceCopy
+const intake = useIntake()
+let whatWasStale: string
 beforeAll(() => {
   copy = copyWorkspace()
-}, 120_000)
+  for (const section of ADDED) copy.apply(contributedDiff(section))
+  whatWasStale = errorsOf(() => copy.run('scripts/docs.ts', ['--check']))
+  copy.run('scripts/docs.ts')
+}, 240_000)
 afterAll(() => copy.remove())
 
-describe('a new setting, as CONTRIBUTING.md adds it', () => {
-  beforeAll(() => {
-    copy.apply(contributedDiff('Adding a setting'))
-    copy.run('scripts/docs.ts')
-  }, 120_000)
-  afterAll(() => copy.commit())
+it('what CONTRIBUTING.md adds is a few lines in one place each: no line that was there is touched, and no other file is written by hand', () => {
+  const byHand = copy.changes().filter(({ file }) => !MADE.test(file))
+  expect(byHand).toMatchObject([
+    { file: 'packages/core/src/problems/server.ts', removed: 0 },
+    { file: 'packages/core/src/settings/definitions.ts', removed: 0 },
+    { file: `${BUNDLERS}/index.ts`, added: 1, removed: 0 },
+  ])
+  expect(byHand[0]?.added).toBeLessThan(8)
+  expect(byHand[1]?.added).toBeLessThan(12)
+})
 
-  it('is one entry: no line that was there is touched, and no other file is written by hand', () => {
-    const byHand = copy.changes().filter(({ file }) => !MADE.test(file))
-    expect(byHand).toMatchObject([{ file: 'packages/core/src/settings/definitions.ts', removed: 0 }])
-    expect(byHand[0]?.added).toBeLessThan(12)
-  })
-
+describe('a new setting', () => {
   it('is an option of the plugins, with its documentation', () => {
     for (const file of [
       'unplugin/src/options.ts',
@@ -102,18 +111,7 @@ export const other = resolution.ok ? resolution.settings.lable : undefined
   }, 120_000)
 })
 
-describe('a new problem, as CONTRIBUTING.md adds it', () => {
-  beforeAll(() => {
-    copy.apply(contributedDiff('Adding a problem'))
-    copy.run('scripts/docs.ts')
-  }, 120_000)
-
-  it('is one entry in one file', () => {
-    const byHand = copy.changes().filter(({ file }) => !MADE.test(file))
-    expect(byHand).toMatchObject([{ file: 'packages/core/src/problems/server.ts', removed: 0 }])
-    expect(byHand[0]?.added).toBeLessThan(8)
-  })
-
+describe('a new problem', () => {
   it('has its category, its page and its place in the schema of every document', () => {
     const section = /## label-taken\n\n(.*)\n\n\*\*Fix:\*\* (.*)\n/.exec(copy.read('docs/problems.md'))
     expect(section?.slice(1)).toEqual([
@@ -124,6 +122,64 @@ describe('a new problem, as CONTRIBUTING.md adds it', () => {
     expect(schema.properties.code.enum).toContain('label-taken')
   })
 })
+
+describe('a new bundler', () => {
+  it('is one file and one line of the table', () => {
+    const files = contributedDiff('A new bundler').match(/(?<=^\+\+\+ b\/).*$/gm)
+    expect(files).toEqual([`${BUNDLERS}/index.ts`, `${BUNDLERS}/knot.ts`])
+  })
+
+  it('gets its entry file and its export, and is missed where they are not made', () => {
+    expect(whatWasStale).toContain('packages/unplugin/src/knot.ts, packages/unplugin/package.json')
+    expect(JSON.parse(copy.read('packages/unplugin/package.json')).exports['./knot']).toEqual({
+      'symup-source': './src/knot.ts',
+      import: { types: './dist/knot.d.ts', default: './dist/knot.js' },
+      require: { types: './dist/knot.d.cts', default: './dist/knot.cjs' },
+    })
+  })
+
+  it('uploads what its build wrote', async () => {
+    mkdirSync(join(copy.root, 'dist'))
+    writeFileSync(join(copy.root, 'dist/a.js'), 'console.log("hello")\n//# sourceMappingURL=a.js.map\n')
+    const map = { version: 3, sources: ['a.ts'], sourcesContent: ['console.log("hello")'], names: [], mappings: 'AAAA' }
+    writeFileSync(join(copy.root, 'dist/a.js.map'), JSON.stringify(map))
+    await build({ service: 'knotted', version: '1', endpoint: intake.url, apiKey: 'dev-api-key' })
+    const sent = { type: 'js_sourcemap', service: 'knotted', version: '1', minified_url: '/knot/a.js' }
+    expect(await intake.uploads()).toMatchObject([{ event: sent }])
+  })
+
+  it('does nothing when it is turned off, and says that it has no debug ids', async () => {
+    await build({ enabled: false })
+    expect(await intake.uploads()).toHaveLength(1)
+    expect(await build({ debugIds: true, dryRun: true, service: 'knotted', version: '1' })).toContain(
+      'There are no debug ids with Knot.',
+    )
+  })
+})
+
+/** Does what the bundler would. @returns what it printed. */
+async function build(options: object): Promise<string> {
+  const script = `import symup from '@symup/unplugin/knot'
+const plugin = symup(${JSON.stringify(options)})
+plugin.start?.({ root: process.cwd(), publicPath: '/knot/' })
+await plugin.written?.(process.cwd() + '/dist', ['a.js', 'a.js.map'])
+`
+  writeFileSync(join(copy.root, 'build.ts'), script)
+  const env = { PATH: process.env.PATH }
+  const run = promisify(execFile)(process.execPath, [...sourceArguments(), 'build.ts'], { cwd: copy.root, env })
+  const { stdout, stderr } = await run
+  return stdout + stderr
+}
+
+/** What a run that fails printed as its errors. */
+function errorsOf(run: () => string): string {
+  try {
+    run()
+  } catch (error) {
+    return (error as { stderr: string }).stderr
+  }
+  throw new Error('It did not fail.')
+}
 
 /** What a run printed on standard output, whatever its exit code. */
 function outputOf(run: () => string): string {

@@ -4,6 +4,7 @@ import { startIntake } from '@symup/intake'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { FAILURES, throwInChromium } from '../support/browser.ts'
 import { buildViteApp, VITE_APP } from '../support/build-fixture.ts'
+import { useChromium } from '../support/chromium.ts'
 import { symup } from '../support/command.ts'
 import { useIntake } from '../support/intake.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
@@ -13,6 +14,7 @@ import { throwInNode } from '../support/throw-in-node.ts'
 import { needsChromium } from '../support/tool.ts'
 
 const chromium = needsChromium()
+const withPage = useChromium()
 
 const intake = useIntake()
 let outDir: string
@@ -63,7 +65,7 @@ it.skipIf(!chromium.isThere)(
   `handled, unhandled, lazy and worker errors of a real browser resolve${chromium.reason}`,
   async () => {
     const site = await serve(outDir, '/shop/')
-    const stacks = await throwInChromium(site.url, FAILURES).finally(site.close)
+    const stacks = await throwInChromium(withPage, site.url, FAILURES).finally(site.close)
 
     const handled = await enrich(intake, stacks.handled)
     expect(handled.slice(0, 4)).toEqual([

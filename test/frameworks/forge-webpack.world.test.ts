@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { readProject } from '../../packages/cli/src/init/project.ts'
 import { detectTools } from '../../packages/cli/src/init/tools.ts'
 import { runIn } from '../commands/terminals.ts'
-import { withPage } from '../support/browser.ts'
+import { useChromium } from '../support/chromium.ts'
 import { needsChromium } from '../support/tool.ts'
 import { placeOf, type RecipeApp, useRecipes } from './recipe.ts'
 
 /** Electron Forge's webpack template, set up as `symup init` does it. */
 
 const chromium = needsChromium()
+const withPage = useChromium()
 const { made, resolved } = useRecipes()
 
 const FILES = {

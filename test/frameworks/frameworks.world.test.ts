@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
+import { useChromium } from '../support/chromium.ts'
 import { install } from '../support/install.ts'
 import { useIntake } from '../support/intake.ts'
 import { installNode } from '../support/old-node.ts'
@@ -16,6 +16,7 @@ import { copyWith, versionOf } from './copy.ts'
 import { addOwnFiles, expectNoMaps, removeOwnFiles } from './own-files.ts'
 
 const chromium = needsChromium()
+const withPage = useChromium()
 
 const intake = useIntake()
 beforeAll(async () => {

@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
-import { withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
+import { useChromium } from '../support/chromium.ts'
 import { needsChromium } from '../support/tool.ts'
 import { deployed, placeOf, RECIPES, type RecipeApp, useRecipes } from './recipe.ts'
 
 /** `@symup/parcel-reporter` in Parcel's own command. */
 
 const chromium = needsChromium()
+const withPage = useChromium()
 const { made, resolved } = useRecipes()
 
 /** The app with what the page tells its reader to write, and the reporter as npm would install it. */

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { androidTools, prepareStandIn } from '../support/android-build.ts'
-import { withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
+import { useChromium } from '../support/chromium.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { install } from '../support/install.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
@@ -24,6 +24,7 @@ const HERMESC = `node_modules/hermes-compiler/hermesc/${process.platform === 'da
 const FIXTURE = join(ROOT, 'fixtures/symbols/react-native')
 const README = readFileSync(join(OURS, 'README.md'), 'utf8')
 const chromium = needsChromium()
+const withPage = useChromium()
 const android = androidTools()
 
 /** Expo of the fixture, and of the other majors. */

@@ -7,7 +7,7 @@ import { parseEventText } from '@symup/symbolicate'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { makePrograms } from '../docs/scratch-project.ts'
-import { withPage } from '../support/browser.ts'
+import { useChromium } from '../support/chromium.ts'
 import { installNode, NODE_22 } from '../support/old-node.ts'
 import { needsChromium } from '../support/tool.ts'
 import { commandsOf, deployed, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
@@ -15,6 +15,7 @@ import { commandsOf, deployed, placeOf, type RecipeApp, useRecipes, withPrograms
 /** The recipes of `docs/recipes` that browsers run: what their pages say is built by the tool's own command, thrown, and resolved. */
 
 const chromium = needsChromium()
+const withPage = useChromium(['--allow-file-access-from-files'])
 const { made, resolved, framesOf } = useRecipes()
 
 describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => {
@@ -102,11 +103,8 @@ export const contextBridge = { exposeInMainWorld: (_, shop) => shop.priceOf('') 
       placeOf(app, 'src/preload/index.js', 'throw new TypeError'),
     )
     const page = pathToFileURL(join(asar, 'out/renderer/index.html')).href
-    const flags = ['--allow-file-access-from-files']
-    const stack = await withPage(
-      page,
-      (it) => it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((said) => said.jsonValue()),
-      flags,
+    const stack = await withPage(page, (it) =>
+      it.waitForFunction(() => (globalThis as { stack?: string }).stack).then((said) => said.jsonValue()),
     )
     const thrown = placeOf(app, 'src/renderer/src/index.js', 'throw new RangeError')
     const called = placeOf(app, 'src/renderer/src/index.js', 'total([])')

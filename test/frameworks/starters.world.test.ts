@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
-import { withPage } from '../support/browser.ts'
 import { buildPackages } from '../support/build-package.ts'
+import { useChromium } from '../support/chromium.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { install } from '../support/install.ts'
 import { useIntake } from '../support/intake.ts'
@@ -19,6 +19,7 @@ import { ALL, STARTERS, type Starter } from './starters.ts'
 /** What starters make, with servers: built by the tool's own command, twice, then thrown in Chromium and in Node. */
 
 const chromium = needsChromium()
+const withPage = useChromium()
 
 const intake = useIntake()
 const made: string[] = []

@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runIn } from '../commands/terminals.ts'
-import { withPage } from '../support/browser.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
+import { useChromium } from '../support/chromium.ts'
 import { symup } from '../support/command.ts'
 import { useIntake } from '../support/intake.ts'
 import { installNode, NODE_22 } from '../support/old-node.ts'
@@ -25,6 +25,7 @@ import { TEMPLATES, type Template } from './templates.ts'
  */
 
 const chromium = needsChromium()
+const withPage = useChromium(['--allow-file-access-from-files'])
 
 const TOTAL = `export function total(price) {
   if (price < 0) throw new RangeError('below zero: ' + price)
@@ -112,14 +113,10 @@ function addError(app: string, main: string): string {
 }
 
 const stackIn = (url: string) =>
-  withPage(
-    url,
-    async (page) => {
-      await page.waitForFunction(() => 'stack' in globalThis, undefined, { timeout: 20_000 })
-      return page.evaluate(() => (globalThis as unknown as { stack: Error }).stack.stack as string)
-    },
-    ['--allow-file-access-from-files'],
-  )
+  withPage(url, async (page) => {
+    await page.waitForFunction(() => 'stack' in globalThis, undefined, { timeout: 20_000 })
+    return page.evaluate(() => (globalThis as unknown as { stack: Error }).stack.stack as string)
+  })
 
 /** Has the app's own server, any, or none serve it. */
 async function serving({ server, isApp }: Template, app: string, output: string, node: string): Promise<Site> {

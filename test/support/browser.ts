@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
 const PLACES = [
   '/usr/bin/chromium',
@@ -29,26 +29,43 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Opens an address in the Chromium of this machine while `use` works with the page. @throws Error where there is none. */
-export async function withPage<T>(
-  url: string,
-  use: (page: Page) => Promise<T>,
-  flags: readonly string[] = [],
-): Promise<T> {
-  const { chromium } = await import('playwright-core')
-  const executablePath = findChromium() as string
-  const browser = await chromium.launch({ executablePath, args: [...FLAGS, ...flags] })
-  try {
-    const page = await browser.newPage()
-    await page.goto(url)
-    return await use(page)
-  } finally {
-    await browser.close()
+/** A page that shares nothing with other pages, at an address, while `use` works with it. */
+export type WithPage = <T>(url: string, use: (page: Page) => Promise<T>) => Promise<T>
+
+/**
+ * The Chromium of this machine, started by the first page that is opened. @throws Error then where there is none.
+ * @param flags of its command line, besides those that fit a test.
+ */
+export function openChromium(flags: readonly string[] = []): { withPage: WithPage; close(): Promise<void> } {
+  let browser: Promise<Browser> | undefined
+  const launch = async () => {
+    const { chromium } = await import('playwright-core')
+    return chromium.launch({ executablePath: findChromium() as string, args: [...FLAGS, ...flags] })
+  }
+  return {
+    async withPage(url, use) {
+      browser ??= launch()
+      const context = await (await browser).newContext()
+      try {
+        const page = await context.newPage()
+        await page.goto(url)
+        return await use(page)
+      } finally {
+        await context.close()
+      }
+    },
+    async close() {
+      await (await browser)?.close()
+    },
   }
 }
 
-/** Opens the fixture app in Chromium, presses the buttons and returns the stacks exactly as the browser reports them. */
-export function throwInChromium(url: string, failures: readonly Failure[]): Promise<Record<Failure, string>> {
+/** Opens the fixture app, presses the buttons and returns the stacks exactly as the browser reports them. */
+export function throwInChromium(
+  withPage: WithPage,
+  url: string,
+  failures: readonly Failure[],
+): Promise<Record<Failure, string>> {
   return withPage(url, async (page) => {
     for (const failure of failures) {
       await page.click(`#throw-${failure}`)

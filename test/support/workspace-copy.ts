@@ -14,8 +14,6 @@ export interface WorkspaceCopy {
   run(file: string, args?: readonly string[], env?: NodeJS.ProcessEnv): string
   /** Lines added and removed since the copy was made, by file. */
   changes(): { file: string; added: number; removed: number }[]
-  /** Makes what is there now the state that `changes` compares with. */
-  commit(): void
   remove(): void
 }
 
@@ -47,14 +45,10 @@ export function copyWorkspace(): WorkspaceCopy {
   for (const name of COPIED) cpSync(join(ROOT, name), join(root, name), { recursive: true, filter: isSource })
   linkInstalled(root)
   git('init', '-q')
-  const commit = () => {
-    git('add', '-A', '--', ...COPIED, ':!**/node_modules')
-    git('commit', '-q', '--allow-empty', '-m', 'a state')
-  }
-  commit()
+  git('add', '-A', '--', ...COPIED, ':!**/node_modules')
+  git('commit', '-q', '-m', 'The workspace')
   return {
     root,
-    commit,
     read: (file) => readFileSync(join(root, file), 'utf8'),
     apply: (patch) => {
       execFileSync('git', ['apply', '-'], { cwd: root, input: patch })

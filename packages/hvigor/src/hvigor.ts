@@ -6,7 +6,6 @@ export interface HvigorPlugin {
 }
 
 export interface HvigorNode {
-  classKind?: 'project' | 'module'
   getNodeName(): string
   getNodePath(): string
   getParentNode(): HvigorNode | undefined

@@ -130,10 +130,10 @@ export async function troublesOf(page: Page): Promise<string[]> {
   ]
 }
 
-/** Both widths in both colour schemes, with a screenshot of each. */
+/** At three widths in both colour schemes, with a screenshot of each. */
 export async function troublesEverywhere(page: Page, name: string): Promise<string[]> {
   const troubles: string[] = []
-  for (const width of [1280, 390]) {
+  for (const width of [1280, 768, 390]) {
     await page.setViewportSize({ width, height: 844 })
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })

@@ -41,42 +41,21 @@ export interface LeftoverOptions {
 /** When all is over: what is left in the output that must not ship. */
 export async function findLeftovers(
   outputs: readonly BuildOutput[],
-  {
-    root,
-    mapsMustGo,
-    strict = false,
-    allow = [],
-    keyOnly = false,
-    hashed = [],
-    undeleted = [],
-    isCommand = false,
-    apiKey,
-    known,
-  }: LeftoverOptions,
+  options: LeftoverOptions,
 ): Promise<{ lines: Line[]; problems: Problem[] }> {
+  const { root, strict = false, allow = [], keyOnly = false, hashed = [], undeleted = [], isCommand = false } = options
   const problems: Problem[] = []
   const built = filesOf(outputs, root)
   let allowed = 0
-  if (keyOnly && !apiKey) return { lines: [], problems }
-  for (const { directory, files, contents, deletable, shared } of outermost(outputs)) {
-    const found = await findLeaks({
-      directory,
-      cwd: root,
-      timeBudget: LEAKS_BUDGET_MS,
-      reachableMaps: mapsMustGo ? 'error' : 'info',
-      ...(contents
-        ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
-        : // Written into the project itself, or by other builds too: what else lies there is not this build's.
-          (isShared(shared) || isInside(root, directory)) && { files: stillThere(directory, files) }),
-      ...(apiKey && { apiKey: apiKey.value, known }),
-    })
-    const isAllowed = await allowedLeaks(allow, directory)
-    for (const leak of found) {
-      const one = leak.code === 'leak-map' && !built.has(leak.file ?? '') ? { ...leak, fix: ofOthers() } : leak
-      if (keyOnly && one.code !== 'leak-api-key') continue
-      if (one.code === 'leak-reference' && hashed.includes(resolve(root, one.file ?? ''))) continue
-      if (isLeak(one) && isAllowed(one, resolve(root, one.file ?? ''))) allowed++
-      else problems.push(strict && isLeak(one) && one.severity === 'warning' ? { ...one, severity: 'error' } : one)
+  if (keyOnly && !options.apiKey) return { lines: [], problems }
+  for (const output of outermost(outputs)) {
+    const isAllowed = await allowedLeaks(allow, output.directory)
+    for (const leak of await leaksIn(output, options)) {
+      const path = resolve(root, leak.file ?? '')
+      if (keyOnly && leak.code !== 'leak-api-key') continue
+      if (leak.code === 'leak-reference' && hashed.includes(path)) continue
+      if (isLeak(leak) && isAllowed(leak, path)) allowed++
+      else problems.push(judged(leak, built, strict))
     }
   }
   const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed by allowLeaks: ${allowed}.` }]
@@ -91,6 +70,32 @@ export async function findLeftovers(
     ...mapsThatStay(staying, built, isCommand),
   ]
   return { lines, problems: unsaid }
+}
+
+/** What leaks from an output: from all of its directory, or from the build's files alone where other files lie there too. */
+function leaksIn(
+  { directory, files, contents, deletable, shared }: BuildOutput,
+  { root, mapsMustGo, apiKey, known }: LeftoverOptions,
+): Promise<Problem[]> {
+  return findLeaks({
+    directory,
+    cwd: root,
+    timeBudget: LEAKS_BUDGET_MS,
+    reachableMaps: mapsMustGo ? 'error' : 'info',
+    ...(contents
+      ? { contents: new Map([...contents].filter(([file]) => !deletable.has(file))) }
+      : (isShared(shared) || isInside(root, directory)) && { files: stillThere(directory, files) }),
+    ...(apiKey && { apiKey: apiKey.value, known }),
+  })
+}
+
+/** A leak with the severity and the fix that it has after this build. */
+function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Problem {
+  return {
+    ...leak,
+    ...(leak.code === 'leak-map' && !built.has(leak.file ?? '') && { fix: ofOthers() }),
+    ...(strict && isLeak(leak) && leak.severity === 'warning' && { severity: 'error' }),
+  }
 }
 
 /** What the build wrote, as paths that the user is shown. */

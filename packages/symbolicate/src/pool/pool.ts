@@ -248,16 +248,11 @@ function fairest(waiting: readonly Job[], runningOf: (job: Job) => number, threa
 }
 
 /**
- * Resolves one stack in a thread of its own, keeping nothing. Default: at most 60 seconds and 2 GB.
+ * Resolves one stack in a thread of its own, keeping nothing, for at most 60 seconds and with at most 2 GB of heap.
  * @throws Unanswered, and what the source throws.
  */
-export async function symbolicateApart(
-  question: StackQuestion,
-  source: ArtifactSource,
-  options: Pick<PoolOptions, 'timeoutMs' | 'maxHeapMb'> = {},
-): Promise<Explanation> {
-  const takeThread = options.maxHeapMb === undefined ? earlyThread : undefined
-  const pool = poolWith({ timeoutMs: 60_000, ...FOR_ONE_STACK, ...options, threads: 1 }, takeThread)
+export async function symbolicateApart(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
+  const pool = poolWith({ timeoutMs: 60_000, ...FOR_ONE_STACK, threads: 1 }, earlyThread)
   try {
     return await pool.symbolicate(question, source)
   } finally {

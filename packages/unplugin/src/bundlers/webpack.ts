@@ -1,5 +1,5 @@
 import type { Line } from '@symup/core/internal'
-import { isScript, nameBelow, t } from '@symup/core/internal'
+import { nameBelow, t } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision } from '../maps.ts'
@@ -18,15 +18,10 @@ import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import { isFilledInByCommand } from './rspack-command.ts'
 import { type Emitted, keptInMemory, type WritingCompiler, writesToMemory } from './webpack-memory.ts'
+import { type Compilation, outputOf, withoutQuery } from './webpack-output.ts'
 import { changePages, type PagesCompiler } from './webpack-pages.ts'
 import { devtoolSetting, nxPluginIn, webpackWords } from './webpack-words.ts'
 import { nameWorkersMap, type WorkboxCompiler } from './webpack-workbox.ts'
-import { emptyOutput } from './written.ts'
-
-interface Asset {
-  name: string
-  info: { copied?: boolean; related?: { sourceMap?: unknown } | null }
-}
 
 interface Hook<Arguments extends unknown[]> {
   tap(name: string, handler: (...args: Arguments) => void): void
@@ -60,14 +55,14 @@ export interface Compiler extends WritingCompiler {
     run: Hook<[unknown]>
     failed: Hook<[unknown]>
     watchRun: Hook<[unknown]>
-    thisCompilation: Hook<[Stats['compilation'] & Emitted]>
+    thisCompilation: Hook<[Compilation & Emitted]>
     done: Hook<[Stats]>
   }
 }
 
 interface Stats {
   hasErrors(): boolean
-  compilation: { getAssets(): readonly Asset[]; chunks: Iterable<{ files: Iterable<string> }> }
+  compilation: Compilation
 }
 
 /** What a framework above the compiler knows better. */
@@ -106,37 +101,21 @@ export function applyToCompiler(
 ): void {
   const logLevel = framework.logLevel ?? (() => compiler.options.infrastructureLogging?.level)
   const log = logTo(options, logLevel)
-  const isRelease = compiler.options.mode !== 'development'
-  let session: Session | undefined
-  let stopWriting = () => {}
-  let saidWatching = false
-  let inMemory: BundleOutput | undefined
   const next = nextSideOf(compiler.options)
   if (next === 'server') {
     leaveServerAlone(compiler, options, bundler, log)
     return
   }
 
+  const isRelease = compiler.options.mode !== 'development'
   const maps = framework.maps ?? decide(compiler, options.deleteAfterUpload)
-  if (isRelease && maps.hide) hideMaps(compiler)
-  if (isRelease) nameWorkersMap(compiler as unknown as WorkboxCompiler)
-  if (isRelease && options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
-  if (isRelease && options.injectRelease)
-    changePages(compiler as unknown as PagesCompiler, (html) => session?.page(html) ?? html)
-  enterGroup(compiler)
   const transforms = new TransformWatch()
-  if (isRelease) watchLoaders(compiler as unknown as LoadingCompiler, transforms)
-
-  // The target is known when the build begins.
-  const place = () => placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
-  const settingsOf = () => ({
-    options: place().options,
-    prefix: prefixOfBuild(webpackPrefix(compiler.options, compiler.context), {
-      isForNode: isForNode(compiler),
-      config: configOf(compiler),
-    }),
-    root: compiler.context,
-  })
+  let session: Session | undefined
+  let stopWriting = () => {}
+  let saidWatching = false
+  let inMemory: BundleOutput | undefined
+  if (isRelease) changeBuild(compiler, options, maps, transforms, (html) => session?.page(html) ?? html)
+  enterGroup(compiler)
 
   compiler.hooks.run.tapPromise('symup', async () => {
     session = undefined
@@ -145,7 +124,7 @@ export function applyToCompiler(
       log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
       return
     }
-    const { options: own, ...more } = settingsOf()
+    const { options: own, ...more } = settingsOf(compiler, options)
     const makesMaps = maps.problems.every(({ code }) => code !== 'sourcemaps-off')
     session = openSession(own, { bundler, log, logLevel, transforms, makesMaps, ...more })
     stopWriting()
@@ -161,7 +140,7 @@ export function applyToCompiler(
 
   compiler.hooks.failed.tap('symup', () => stopWriting())
 
-  const written = (compilation: Stats['compilation']) =>
+  const written = (compilation: Compilation) =>
     outputOf(compilation, compiler.outputPath, maps.deletes, next === 'client' ? NEXT_DEPLOYED : undefined)
   compiler.hooks.thisCompilation.tap('symup', (compilation) =>
     compilation.hooks.processAssets.tapPromise({ name: 'symup', stage: LAST }, async () => {
@@ -177,10 +156,40 @@ export function applyToCompiler(
       return settle(compiler, 'failed')
     }
     if (opened === undefined) return settle(compiler, 'nothing')
-    const output = { ...(inMemory ?? written(stats.compilation)), isServer: place().isServer }
+    const output = { ...(inMemory ?? written(stats.compilation)), isServer: placeOf(compiler, options).isServer }
     const { finish } = opened
-    await settle(compiler, { output, settings: settingsOf(), transforms, stopWriting, finish })
+    await settle(compiler, { output, settings: settingsOf(compiler, options), transforms, stopWriting, finish })
   })
+}
+
+/** What the plugin changes of a build that is released: its maps, its scripts' debug ids, its pages. */
+function changeBuild(
+  compiler: Compiler,
+  options: SymupOptions,
+  maps: MapDecision,
+  transforms: TransformWatch,
+  page: (html: string) => string,
+): void {
+  if (maps.hide) hideMaps(compiler)
+  nameWorkersMap(compiler as unknown as WorkboxCompiler)
+  if (options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
+  if (options.injectRelease) changePages(compiler as unknown as PagesCompiler, page)
+  watchLoaders(compiler as unknown as LoadingCompiler, transforms)
+}
+
+/** Whether its files are a server's, and the options that hold there. The target is known when the build begins. */
+function placeOf(compiler: Compiler, options: SymupOptions) {
+  return placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
+}
+
+/** What decides how the files of this compiler are sent. */
+function settingsOf(compiler: Compiler, options: SymupOptions) {
+  const prefix = webpackPrefix(compiler.options, compiler.context)
+  return {
+    options: placeOf(compiler, options).options,
+    prefix: prefixOfBuild(prefix, { isForNode: isForNode(compiler), config: configOf(compiler) }),
+    root: compiler.context,
+  }
 }
 
 /** Of the targets `node` and `async-node`. An app of Electron or NW.js is none that a server runs. */
@@ -248,47 +257,4 @@ function decide({ options, context }: Compiler, deleteAfterUpload: boolean | und
   const own = isForges || isFilledInByCommand(devtool) ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
   return decideMaps(setting, deleteAfterUpload, webpackWords(devtool, plugins))
-}
-
-/** @param deployed directory below the output that ships; what is written elsewhere is left alone. Default: all of it. */
-function outputOf(
-  compilation: Stats['compilation'],
-  directory: string,
-  deletes: boolean,
-  deployed?: string,
-): BundleOutput {
-  const output = { ...emptyOutput(directory), ...(deployed !== undefined && { deployed, isListed: false }) }
-  for (const { name, info } of compilation.getAssets()) {
-    const file = withoutQuery(name)
-    if (deployed !== undefined && !file.startsWith(`${deployed}/`)) continue
-    output.files.add(file)
-    if (info.copied) output.copied?.add(file)
-    const map = info.related?.sourceMap
-    const first: unknown = Array.isArray(map) ? map[0] : map
-    if (typeof first !== 'string') continue
-    const mapFile = withoutQuery(first)
-    output.files.add(mapFile)
-    output.mapOf.set(file, mapFile)
-    if (deletes) output.deletable.add(mapFile)
-  }
-  if (output.mapOf.size > 0)
-    for (const file of byPlugins(compilation)) if (!output.mapOf.has(file)) output.copied?.add(file)
-  // Next.js writes scripts without code of anyone's, which webpack gives no map.
-  if (deployed !== undefined && output.mapOf.size > 0) {
-    for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.mapOf.has(file)) output.files.delete(file)
-  }
-  return output
-}
-
-/** Scripts that are in no chunk: plugins emit them, as Workbox's does its service worker. */
-function byPlugins(compilation: Stats['compilation']): string[] {
-  const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
-  const others = compilation.getAssets().filter(({ name }) => !built.has(name))
-  return others.map(({ name }) => withoutQuery(name)).filter(isScript)
-}
-
-/** `filename: 'app.js?[contenthash]'` writes the file `app.js`. */
-function withoutQuery(name: string): string {
-  const query = name.indexOf('?')
-  return query === -1 ? name : name.slice(0, query)
 }

@@ -1,5 +1,6 @@
 import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
+import { JsonNumber } from './json-number.ts'
 import { JsonPrefix } from './json-prefix.ts'
 import { kernel } from './kernel.ts'
 
@@ -29,14 +30,11 @@ const [NEXT, LAST, OPEN] = [0, 2, 3]
 /** What was seen of a string that was looked at byte by byte. */
 const [WRONG, GOES_ON] = [1, 2]
 
-const [QUOTE, BACKSLASH, COMMA, COLON, MINUS, PLUS, DOT] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d, 0x2b, 0x2e]
-const [ZERO, NINE, LETTER_E] = [0x30, 0x39, 0x65]
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
 const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
 
 type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
-/** How much of a number has been seen. Source: RFC 8259, section 6. */
-type NumberPart = 'minus' | 'zero' | 'digits' | 'dot' | 'fraction' | 'e' | 'sign' | 'exponent'
 
 /**
  * Checks JSON while its bytes pass by in pieces of any size, and tells a visitor where its parts are. Jumps from quote to quote; keeps a few hundred
@@ -60,7 +58,7 @@ export class JsonScanner {
   #start = 0
   /** A backslash was the last byte; when strict, the digits of `\u` that are missing count from 2 to 5. */
   #escape = 0
-  #number: NumberPart = 'minus'
+  readonly #number = new JsonNumber()
   #word = ''
   /** Bytes of the word that have been seen. */
   #seen = 0
@@ -190,9 +188,8 @@ export class JsonScanner {
       this.#start++
       return at + 1
     }
-    if (byte === MINUS || (byte >= ZERO && byte <= NINE)) {
+    if (this.#number.begin(byte)) {
       this.#state = 'number'
-      this.#number = byte === MINUS ? 'minus' : byte === ZERO ? 'zero' : 'digits'
       this.#keep(byte)
       return at + 1
     }
@@ -284,17 +281,7 @@ export class JsonScanner {
   #passNumber(piece: Buffer, from: number): number {
     for (let at = from; at < piece.length; at++) {
       const byte = piece[at] as number
-      const isDigit = byte >= ZERO && byte <= NINE
-      const part = this.#number
-      if (isDigit && part !== 'zero') {
-        if (part === 'minus') this.#number = byte === ZERO ? 'zero' : 'digits'
-        else if (part === 'dot') this.#number = 'fraction'
-        else if (part === 'e' || part === 'sign') this.#number = 'exponent'
-      } else if (byte === DOT && (part === 'zero' || part === 'digits')) this.#number = 'dot'
-      else if ((byte | 32) === LETTER_E && (part === 'zero' || part === 'digits' || part === 'fraction'))
-        this.#number = 'e'
-      else if ((byte === PLUS || byte === MINUS) && part === 'e') this.#number = 'sign'
-      else {
+      if (!this.#number.take(byte)) {
         this.#endNumber(this.#offset + at)
         return at
       }
@@ -304,8 +291,7 @@ export class JsonScanner {
   }
 
   #endNumber(end: number): void {
-    const part = this.#number
-    if (part === 'minus' || part === 'dot' || part === 'e' || part === 'sign') throw notJson()
+    if (!this.#number.isWhole) throw notJson()
     this.#endScalar('number', end)
   }
 

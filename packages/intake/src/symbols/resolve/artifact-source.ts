@@ -1,20 +1,12 @@
 import { addressOfBundle } from '@symup/core/internal'
-import {
-  type ArtifactSource,
-  bytesInFile,
-  ContentLost,
-  INDEX_PART,
-  type ScriptArtifact,
-  type Shelf,
-  type SymbolFileKind,
-} from '@symup/symbolicate'
-import { sql } from 'kysely'
+import { type ArtifactSource, INDEX_PART, type ScriptArtifact, type Shelf } from '@symup/symbolicate'
 import type { ArtifactRow } from '../../platform/database/schema.ts'
-import { DamagedContent } from '../store/content-cache.ts'
 import { indexName, type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import { miniProgramSource } from '../store/mini-programs.ts'
 import type { Store } from '../store/store.ts'
+import { indexPath } from './index-path.ts'
 import { nativeSource } from './native-source.ts'
+import { symbolFileSource } from './symbol-file-source.ts'
 
 interface PartRow {
   part: string
@@ -67,8 +59,6 @@ export function artifactSource(
   known?: KnownScripts,
 ): ArtifactSource {
   const scripts = () => db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
-  const ofKind = (kind: SymbolFileKind) =>
-    db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
   const partsOf = (artifactId: string) =>
     db
       .selectFrom('part')
@@ -136,6 +126,7 @@ export function artifactSource(
       .orderBy('name')
   return {
     ...nativeSource({ db, blobs }, accountId),
+    ...symbolFileSource({ db, blobs }, accountId),
     miniPrograms: miniProgramSource({ db, blobs }, accountId),
     async findScripts({ service, version }, paths) {
       const keyOf = (path: string) => JSON.stringify([accountId, service, version, path])
@@ -195,64 +186,7 @@ export function artifactSource(
       const rows = await scripts().select('service').distinct().orderBy('service').execute()
       return rows.map(({ service }) => service)
     },
-    async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {
-      let found = ofKind(kind).where('service', '=', service).where('version', '=', version)
-      if (buildId !== undefined) found = found.where('build_id', '=', buildId)
-      if (variant !== undefined) found = found.where(sql`json_extract(event, '$.variant')`, '=', variant)
-      const rows = await found
-        .select(['id', 'build_id', sql<string | null>`json_extract(event, '$.variant')`.as('variant')])
-        .orderBy('updated_at', 'desc')
-        .limit(limit)
-        .execute()
-      return Promise.all(
-        rows.map(async (row) => {
-          const parts = await db
-            .selectFrom('part')
-            .select(['name', 'sha256'])
-            .where('artifact_id', '=', row.id)
-            .execute()
-          return {
-            kind,
-            service,
-            version,
-            ...(row.variant !== null && { variant: String(row.variant) }),
-            ...(row.build_id !== null && { buildId: row.build_id }),
-            contentKey: parts
-              .filter(({ name }) => name !== INDEX_PART)
-              .map(({ name, sha256 }) => `${name}:${sha256}`)
-              .sort()
-              .join(),
-            async open(name: string) {
-              const part = parts.find((it) => it.name === name)
-              if (!part) return undefined
-              const path =
-                name === INDEX_PART ? await indexPath(blobs, part.sha256) : await blobs.localPath(part.sha256)
-              return path === undefined ? undefined : bytesInFile(path)
-            },
-          }
-        }),
-      )
-    },
-    async releasesWith(kind, limit, { service, version } = {}) {
-      let wanted = ofKind(kind)
-      if (service !== undefined) wanted = wanted.where('service', '=', service)
-      if (version !== undefined) wanted = wanted.where('version', '=', version)
-      return wanted
-        .select(['service', 'version', (eb) => eb.fn.max('updated_at').as('newest')])
-        .groupBy(['service', 'version'])
-        .orderBy('newest', 'desc')
-        .limit(limit)
-        .execute()
-    },
   }
-}
-
-/** Of what an index saves, all can be read without it: a damaged one is none. */
-async function indexPath(blobs: Store['blobs'], sha256: string): Promise<string | undefined> {
-  return blobs.localPath(sha256).catch((error: unknown) => {
-    if (error instanceof ContentLost || error instanceof DamagedContent) return undefined
-    throw error
-  })
 }
 
 function withoutIndex<T extends PartRow>(rows: readonly T[]): T[] {

@@ -13,7 +13,15 @@ import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
 import { MapError } from './map-error.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
-import { dotsOf, FRAMES_READ, isHermesAddress, isOfExtension, isOfProject, parseStack } from './parse-stack.ts'
+import {
+  dotsOf,
+  FRAMES_READ,
+  isHermesAddress,
+  isOfExtension,
+  isOfProject,
+  type ProjectFrame,
+  parseStack,
+} from './parse-stack.ts'
 import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
@@ -77,10 +85,21 @@ async function resolveFrame(
   const running = debugIdOf(file, question)
   if (running !== undefined && artifact.debugId !== undefined && running !== artifact.debugId)
     return { ...frame, resolved: null, reason: otherDebugId(query.path, running, artifact.debugId) }
+  return explainByMap(frame, question, artifact, remark, load)
+}
+
+/** What the source map of a script says of a frame; where it cannot be read in one way, the next is tried. */
+async function explainByMap(
+  frame: ProjectFrame,
+  question: StackQuestion,
+  artifact: ScriptArtifact,
+  remark: Reason | undefined,
+  load: Load,
+): Promise<ResolvedFrame> {
   const unusable = (flaw: string | undefined): ResolvedFrame => ({
     ...frame,
     resolved: null,
-    reason: reason('map-unusable', `The source map of ${query.path} cannot be read: ${flaw}.`),
+    reason: reason('map-unusable', `The source map of ${urlPath(frame.file)} cannot be read: ${flaw}.`),
   })
   const placeIn = (script: Script): ResolvedFrame => {
     if ('flaw' in script) return unusable(script.flaw)
