@@ -5,7 +5,7 @@ import type { Ended } from '../support/run-to-end.ts'
 import type { Condition, Intakes } from './intakes.ts'
 import { normal } from './normal.ts'
 import { makeProject, outputOf } from './project.ts'
-import { runIn, TERMINALS, type Terminal } from './terminals.ts'
+import { runIn, type Terminal } from './terminals.ts'
 import { INSTALLED, type Tool } from './tools.ts'
 
 /** One run of a command. */
@@ -39,19 +39,6 @@ export async function runCell(tool: Tool, condition: Condition, terminal: Termin
   } finally {
     await project.remove()
   }
-}
-
-/**
- * Where a condition is tried: in GitHub Actions where there is something to annotate. In the last three a build ends as with a wrong key or without
- * one, so what a terminal changes is seen there.
- */
-export const TRIED_IN: Readonly<Record<Condition, readonly Terminal[]>> = {
-  right: ['no terminal', 'terminal'],
-  'no key': ['no terminal', 'GitHub Actions'],
-  'wrong key': TERMINALS,
-  'intake down': ['no terminal'],
-  'too large': ['no terminal'],
-  leak: ['no terminal'],
 }
 
 /** What must be so whatever the output looks like: [the command succeeds, the last of our lines]. */
