@@ -42,8 +42,9 @@ export const TEMPLATES: readonly Template[] = [
   vite('vue-ts'),
   vite('svelte-ts'),
   vite('solid-ts', 'src/index.tsx'),
-  // It has no config, as that without a framework.
+  vite('preact-ts', 'src/main.tsx'),
   vite('lit-ts', 'src/my-element.ts'),
+  vite('vanilla-ts'),
   {
     name: 'Vue CLI',
     create: '@vue/cli@5 create app --default --no-git --packageManager npm',
