@@ -1019,3 +1019,13 @@ it.each([
   const project = readProject(cwd)
   expect(TOOLS.find((tool) => tool.id === id)?.setUp(project).minifiedPathPrefix).toBe(minifiedPathPrefix)
 })
+
+it('what ncc builds runs on Node, also where nothing starts it: an action of GitHub', () => {
+  const prefixOf = (scripts: Record<string, string>) => {
+    write({ 'package.json': JSON.stringify({ scripts }) })
+    return TOOLS.find(({ id }) => id === 'other')?.setUp(readProject(cwd)).minifiedPathPrefix
+  }
+  expect(prefixOf({ build: 'ncc build src/index.js -o dist' })).toBe('app:///')
+  expect(prefixOf({ build: 'tsc', package: 'npx ncc build lib/index.js' })).toBe('app:///')
+  expect(prefixOf({ build: 'tsc' })).toBe('/')
+})
