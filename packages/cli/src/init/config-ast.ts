@@ -49,12 +49,19 @@ function buildCallIn(program: Node): Node | undefined {
 /** Not part of the program: places, comments, and what the printer remembers. */
 const BESIDE = new Set(['loc', 'tokens', 'comments', 'original', 'extra'])
 
-/** The first node below this one, itself included, that passes the test. */
-function search(node: unknown, test: (node: Node) => boolean): Node | undefined {
+/** The first node below this one, itself included, that passes the test; nothing is looked for in nodes that pass `isOutside`. */
+export function search(
+  node: unknown,
+  test: (node: Node) => boolean,
+  isOutside: (node: Node) => boolean = () => false,
+): Node | undefined {
   if (typeof node !== 'object' || node === null) return undefined
-  if (!Array.isArray(node) && typeof (node as Node).type === 'string' && test(node as Node)) return node as Node
+  if (!Array.isArray(node) && typeof (node as Node).type === 'string') {
+    if (isOutside(node as Node)) return undefined
+    if (test(node as Node)) return node as Node
+  }
   for (const [field, value] of Object.entries(node)) {
-    const found = BESIDE.has(field) ? undefined : search(value, test)
+    const found = BESIDE.has(field) ? undefined : search(value, test, isOutside)
     if (found) return found
   }
   return undefined

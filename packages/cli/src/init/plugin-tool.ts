@@ -1,7 +1,7 @@
-import { posix } from 'node:path'
 import { phrase, t } from '@symup/core/internal'
 import { importByHand, isCall, literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
 import type { Project } from './project.ts'
+import { saysPlace } from './says-place.ts'
 import { olderThanPlugin } from './too-old.ts'
 import {
   configFile,
@@ -61,7 +61,7 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       const config = project.read(first ?? '') ?? ''
       const place = prefixAt.length > 0 ? literalIn(config, prefixAt) : undefined
       const guess = usualPlace(project, config)
-      const isSaid = knowsPlace || (guess === '/' && first !== undefined && mentions(project, first, prefixAt.at(-1)))
+      const isSaid = knowsPlace || (guess === '/' && saysPlace(project, first, prefixAt.at(-1)))
       const isKnown = place === undefined ? isSaid : /^(?:\/|https?:)/.test(place)
       const unsaid = mayBeIdle && first !== undefined && !isRunOrUnknown(project, id)
       const all = [...(notes ?? []), ...(paths.length > 1 ? [SEVERAL] : []), ...(unsaid ? [idle(first, name)] : [])]
@@ -87,23 +87,6 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       }
     },
   }
-}
-
-/** What a config file takes in of the project's own. */
-const TAKEN_IN = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
-
-/**
- * Whether a config file, or one that it takes in, has a property somewhere: by a variable, say. Then the build knows more of it than its text, and a guess would
- * take precedence over that.
- */
-function mentions({ read }: Project, path: string, name: string | undefined): boolean {
-  if (name === undefined) return false
-  const code = read(path) ?? ''
-  const others = [...code.matchAll(TAKEN_IN)].flatMap(([, other = '']) => {
-    const at = posix.join(posix.dirname(path), other)
-    return [at, ...['.js', '.cjs', '.mjs', '.ts', '/index.js'].map((end) => `${at}${end}`)]
-  })
-  return [code, ...others.map(read)].some((text) => text?.includes(name))
 }
 
 /** Whether a script of package.json runs the tool: many a package only has one among its dependencies. */
@@ -150,5 +133,7 @@ export function snippet(paths: readonly string[], edit: PluginEdit, project: Pro
   const nested = [at, ...also].map((names) =>
     names.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${names.at(-1)}: ${list}`),
   )
-  return t`init cannot change ${paths.join(', ')} by itself. Add:\n\n${importing}${made ?? nested.join(',\n')}`
+  // Symfony's Encore makes the config by calls.
+  const added = code.includes('Encore.getWebpackConfig(') ? `Encore.addPlugin(${call})` : (made ?? nested.join(',\n'))
+  return t`init cannot change ${paths.join(', ')} by itself. Add:\n\n${importing}${added}`
 }

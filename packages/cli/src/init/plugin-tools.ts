@@ -4,6 +4,7 @@ import { valueAt, withValue } from './edit-json.ts'
 import { electronForge, NATIVE_CRASHES } from './electron-forge.ts'
 import { isRun, pluginTool, scriptsOf } from './plugin-tool.ts'
 import type { Project } from './project.ts'
+import { saysPlace } from './says-place.ts'
 import { strapi } from './strapi.ts'
 import { olderThanPlugin } from './too-old.ts'
 import { configFile, dependency, fileLike, type Tool, usualPlace } from './tool.ts'
@@ -277,16 +278,20 @@ function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool
         const after = withPlugin(before, edit)
         if (after === undefined) continue
         const place = literalIn(before, ['publicPath'])
-        const isKnown = place !== undefined && /^(?:\/|https?:)/.test(place)
+        const guess = usualPlace(project, before)
+        const isSaid = guess === '/' && saysPlace(project, path, 'publicPath')
+        const isKnown = place === undefined ? isSaid : /^(?:\/|https?:)/.test(place)
         return {
           packages,
           changes: after === before ? [] : [{ path, before, after }],
-          ...(!isKnown && { minifiedPathPrefix: usualPlace(project, before) }),
+          ...(!isKnown && { minifiedPathPrefix: guess }),
         }
       }
       const byHand = t`No script of package.json calls ${name}'s build(). ${name}'s own command takes no plugins. In your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
       const builds = Object.values(project.manifest.scripts ?? {}).filter((line) => line.includes(id))
-      return { packages, changes: [], minifiedPathPrefix: usualPlace(project, builds.join('\n')), byHand }
+      const guess = usualPlace(project, builds.join('\n'))
+      const isSaid = guess === '/' && saysPlace(project, undefined, 'publicPath')
+      return { packages, changes: [], ...(!isSaid && { minifiedPathPrefix: guess }), byHand }
     },
   }
 }

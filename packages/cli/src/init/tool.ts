@@ -46,8 +46,10 @@ export function usualPlace(project: Project, builds: string): string {
 
 const platformIs = (names: string) => new RegExp(`\\b(?:platform|target)['"]?\\s*[:=]\\s*\\[?\\s*['"]?(?:${names})`)
 const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)|electron-(?:main|preload)'), platformIs('browser|web\\b')]
-/** Commands that compile each file by itself, or are made for Node. */
-const COMPILERS = /(?:^|[\s/&;|])(?:tsc|tsup|tsdown|ncc|swc|pkgroll)(?=$|[\s&;|])/
+/** Commands that compile each file by itself, for Node or as a library. */
+const COMPILERS = /(?:^|[\s/&;|])(?:tsc|tsup|tsdown|swc|pkgroll)(?=$|[\s&;|])/
+/** It makes programs for Node alone, such as actions of GitHub, which nothing in package.json starts. */
+const NCC = /(?:^|[\s/&;|])ncc(?=$|[\s&;|])/
 
 /** Of several builds one may be for browsers without saying so. */
 function isForNode(builds: string): boolean {
@@ -59,7 +61,8 @@ export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boo
   const isStarted = Object.entries(scripts).some(
     ([name, line]) => /^start\b/.test(name) && /\b(?:node|bun)\s/.test(line),
   )
-  return COMPILERS.test(scripts.build ?? '') && (isStarted || bin !== undefined)
+  const builds = [scripts.build, scripts.package].join(';')
+  return NCC.test(builds) || (COMPILERS.test(scripts.build ?? '') && (isStarted || bin !== undefined))
 }
 
 export function isInstalled({ manifest: { engines = {} } }: Project): boolean {

@@ -695,7 +695,11 @@ it('every tool is tried here', () => {
 it.each([
   ['by a variable', "module.exports = { output: { publicPath: process.env.CDN || '/' } }", undefined],
   ['in a file that it takes in', "module.exports = require('./build/common').production", undefined],
+  ['in a call of Encore', "Encore.setPublicPath('/build')\nmodule.exports = Encore.getWebpackConfig()", undefined],
   ['nowhere', "module.exports = require('./build/other')", '/'],
+  ['to a loader alone', "module.exports = { module: { rules: [{ use: [{ options: { publicPath: '../' } }] }] } }", '/'],
+  ['to the development server alone', "module.exports = { devServer: { devMiddleware: { publicPath: '/' } } }", '/'],
+  ['to another plugin alone', "module.exports = { plugins: [new HtmlPlugin({ publicPath: '/' })] }", '/'],
 ])('no prefix is guessed over what the config of webpack says %s', (_, config, prefix) => {
   write({
     'package.json': manifest('webpack', 'webpack'),
@@ -703,8 +707,29 @@ it.each([
     'build/common.js': "exports.production = { output: { publicPath: '/frontend/' } }",
     'build/other/index.js': 'module.exports = {}',
   })
-  expect(detectTools(readProject(cwd))[0]?.tool.setUp(readProject(cwd)).minifiedPathPrefix).toBe(prefix)
+  expect(guessed()).toBe(prefix)
 })
+
+it.each([
+  ['webpack', 'webpack --output-public-path /shop/', CJS],
+  ['@rspack/cli', 'rspack build --output-public-path=/shop/', CJS],
+  ['esbuild', 'esbuild src/a.js --bundle --public-path=/shop', undefined],
+  ['esbuild', 'node build.js', "const publicPath = '/shop/'\nbuild({ publicPath, plugins: [] })"],
+  ['esbuild', 'node build.js', "import options from './options.js'\nbuild({ ...options, plugins: [] })"],
+])('no prefix is guessed over what the build of %s says: %s', (tool, script, config) => {
+  write({
+    'package.json': manifest(script, tool),
+    ...(config !== undefined && { 'webpack.config.js': config, 'rspack.config.js': config, 'build.js': config }),
+    'options.js': "export default { publicPath: '/shop/' }",
+  })
+  expect(guessed(tool)).toBeUndefined()
+})
+
+function guessed(tool = 'webpack'): string | undefined {
+  const project = readProject(cwd)
+  const found = TOOLS.find(({ id }) => id === tool.replace(/^@(\w+).*/, '$1'))
+  return found?.setUp(project).minifiedPathPrefix
+}
 
 it.each(CASES)('%s', (id, files, expected, prefix) => {
   write(files)
@@ -788,6 +813,15 @@ it.each<[string, string, Files]>([
   expect(found[0]).toBe(id)
   expect(found).toContain('vite')
   expect(found.at(-1)).toBe('other')
+})
+
+it("the line for a config of Symfony's Encore is a call of it", () => {
+  const config = "const Encore = require('@symfony/webpack-encore')\nmodule.exports = Encore.getWebpackConfig()\n"
+  write({ 'package.json': manifest('encore production', 'webpack'), 'webpack.config.js': config })
+  const [first] = detectTools(readProject(cwd))
+  expect(first?.tool.setUp(readProject(cwd)).byHand).toMatch(
+    /const symup = require\(.*\n\nEncore\.addPlugin\(symup\(\)\)$/,
+  )
 })
 
 it.each([
@@ -984,4 +1018,14 @@ it.each([
   })
   const project = readProject(cwd)
   expect(TOOLS.find((tool) => tool.id === id)?.setUp(project).minifiedPathPrefix).toBe(minifiedPathPrefix)
+})
+
+it('what ncc builds runs on Node, also where nothing starts it: an action of GitHub', () => {
+  const prefixOf = (scripts: Record<string, string>) => {
+    write({ 'package.json': JSON.stringify({ scripts }) })
+    return TOOLS.find(({ id }) => id === 'other')?.setUp(readProject(cwd)).minifiedPathPrefix
+  }
+  expect(prefixOf({ build: 'ncc build src/index.js -o dist' })).toBe('app:///')
+  expect(prefixOf({ build: 'tsc', package: 'npx ncc build lib/index.js' })).toBe('app:///')
+  expect(prefixOf({ build: 'tsc' })).toBe('/')
 })

@@ -158,3 +158,20 @@ it('removes the members of a manifest, wherever they stand in it, and leaves one
   for (const indent of [0, 2]) expect(JSON.parse(read(`asset-manifest${indent}.json`))).toEqual(left)
   expect(read('manifest.json')).toBe('{"a.js.map":"js/a.js.map", //}')
 })
+
+it("removes the items of a list in a browser extension's manifest, wherever they stand in it", async () => {
+  const lists = [
+    ['a.js', 'a.js.map', 'b.js', 'b.js.map'],
+    ['a.js.map', 'a.js'],
+    ['a.js.map', 'b.js.map', 'a.js.map', 'b.js'],
+    ['a.js', 'a.js.map', 'b.js.map', 'c.js.map'],
+    ['b.js.map'],
+    [{ resources: ['/x/a.js.map'] }],
+  ]
+  for (const indent of [0, 2])
+    write(`manifest${indent}.json`, JSON.stringify({ name: 'a.js.map, "b', lists }, null, indent))
+  await unlink('a.js.map', 'b.js.map')
+  const left = [['a.js', 'b.js'], ['a.js'], ['b.js'], ['a.js', 'c.js.map'], [], [{ resources: [] }]]
+  for (const indent of [0, 2])
+    expect(JSON.parse(read(`manifest${indent}.json`))).toEqual({ name: 'a.js.map, "b', lists: left })
+})

@@ -32,11 +32,13 @@ const MAX_COMMENTS = 8 * 1024
 const ENTRY =
   /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\ \t\r\n]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g
 
-/** A manifest that says of each file where it is, such as asset-manifest.json of Create React App. */
+/** A manifest that says of each file where it is, such as asset-manifest.json of Create React App, or lists files, such as manifest.json of a browser extension. */
 const MANIFEST = /manifest[^/]*\.json$/i
 /** A member of it with the comma before it, or as the first with the comma after it: `"a.js.map": "/shop/a.js.map"`. */
 const MEMBER =
   /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"\s*,?(?=\s*["}])/g
+/** An item of a list in it, with a comma in the same way: `, "a.js.map"`. */
+const LISTED = /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|(?<=[[,]\s*)"([^"\\]{1,500}\.map)"\s*,?(?=\s*["\]])/g
 
 /**
  * Takes out of an output what names maps that are gone: the comments of their scripts and style sheets, and the entries of precache lists and manifests, for
@@ -133,7 +135,11 @@ function targetOf(file: string, url: string): string {
 
 /** Blanks in place of the entries. A comma may stay behind, which an array literal allows. */
 const PRECACHE: Listing = { item: ENTRY, without: (entry) => entry.replace(/[^\n]/g, ' ') }
-const MEMBERS: Listing = { item: MEMBER, without: () => '', check: JSON.parse }
+const MEMBERS: Listing = {
+  item: new RegExp(`${MEMBER.source}|${LISTED.source}`, 'g'),
+  without: () => '',
+  check: JSON.parse,
+}
 
 /** A list of files in a file. */
 interface Listing {

@@ -20,7 +20,7 @@ export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxP
 const nameOf = (plugin: object | null | undefined) => plugin?.constructor?.name ?? ''
 
 /**
- * How the user of webpack writes that there are to be maps. Create React App, Vue CLI and Nx set `devtool` from a setting of their own.
+ * How the user of webpack writes that there are to be maps. Create React App, Vue CLI, Symfony's Encore and Nx set `devtool` from a setting of their own.
  * @param plugins of the compiler.
  */
 export function webpackWords(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapWords {
@@ -40,6 +40,12 @@ export function webpackWords(devtool: unknown, plugins: readonly (object | null 
       now: t`GENERATE_SOURCEMAP is false`,
       hidden,
       on: t`Set GENERATE_SOURCEMAP=true, or leave it out, and set deleteAfterUpload: true in the plugin's options.`,
+    }
+  if (plugins.some((plugin) => nameOf(plugin) === 'EntryPointsPlugin'))
+    return {
+      now: t`Encore's source maps are off`,
+      hidden,
+      on: t`Call Encore.enableSourceMaps() for production, too, and set deleteAfterUpload: true in the plugin's options.`,
     }
   if ((process as VueCli).VUE_CLI_SERVICE?.projectOptions?.productionSourceMap === false)
     return {

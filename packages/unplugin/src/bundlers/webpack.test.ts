@@ -210,7 +210,7 @@ describe('maps', () => {
     else expect(text).toContain("devtool: 'hidden-source-map'")
   })
 
-  it('Create React App and Vue CLI have a setting of their own in its place', async () => {
+  it('Create React App, Encore and Vue CLI have a setting of their own in its place', async () => {
     const said = async (devtool: unknown, plugins: object[] = []) => {
       const { start, said } = compilerOf({ devtool, plugins })
       await start()
@@ -227,6 +227,14 @@ describe('maps', () => {
     expect(text).toContain('sourcemaps-off: GENERATE_SOURCEMAP is false, so')
     expect(text).toMatch(/fix: Set GENERATE_SOURCEMAP=true, or leave it out, and set deleteAfterUpload: true/)
     expect(await said('source-map', reactApp)).toContain("maps-linked: devtool is 'source-map'")
+
+    class EntryPointsPlugin {}
+    const encore = await said(false, [new EntryPointsPlugin()])
+    expect(encore).toContain("sourcemaps-off: Encore's source maps are off, so")
+    expect(encore).toMatch(
+      /fix: Call Encore\.enableSourceMaps\(\) for production, too, and set deleteAfterUpload: true/,
+    )
+    expect(encore).not.toContain('devtool')
 
     const vue = { projectOptions: { productionSourceMap: false } }
     vi.stubGlobal('process', Object.assign(Object.create(process), { VUE_CLI_SERVICE: vue }))

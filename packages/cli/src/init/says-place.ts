@@ -1,0 +1,39 @@
+import { posix } from 'node:path'
+import { type Node, parse, search } from './config-ast.ts'
+import type { Project } from './project.ts'
+
+/** What a config file takes in of the project's own. */
+const TAKEN_IN = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
+
+/**
+ * Whether something says where the output is deployed, where a literal in the config does not: a flag in the scripts of package.json, or the config file or one that
+ * it takes in, by a variable, say. Then the build knows more of it than its text, and a guess would take precedence over that.
+ * @param path of the config file or build script, where there is one.
+ * @param name of the property that says it.
+ */
+export function saysPlace({ read, manifest }: Project, path: string | undefined, name: string | undefined): boolean {
+  if (name === undefined) return false
+  const flag = `-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  if (Object.values(manifest.scripts ?? {}).some((line) => line.includes(flag))) return true
+  if (path === undefined) return false
+  const code = read(path) ?? ''
+  const others = [...code.matchAll(TAKEN_IN)].flatMap(([, other = '']) => {
+    const at = posix.join(posix.dirname(path), other)
+    return [at, ...['.js', '.cjs', '.mjs', '.ts', '/index.js'].map((end) => `${at}${end}`)]
+  })
+  return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
+}
+
+/** Options of loaders and of the development server, and other plugins: what they name so is their own. */
+const isOthers = ({ type, key }: Node) =>
+  type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
+
+/** Whether a program uses a name, also as the end of another: `setPublicPath`. */
+function names(code: string, name: string): boolean {
+  const ending = new RegExp(`${name}$`, 'i')
+  try {
+    return search(parse(code), (node) => ending.test(String(node.name ?? node.value)), isOthers) !== undefined
+  } catch {
+    return code.includes(name) // It does not parse.
+  }
+}
