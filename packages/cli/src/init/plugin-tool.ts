@@ -1,18 +1,9 @@
 import { phrase, t } from '@symup/core/internal'
-import { importByHand, isCall, literalIn, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
+import { importByHand, isCall, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
+import { placeToWrite } from './place.ts'
 import type { Project } from './project.ts'
-import { saysPlace } from './says-place.ts'
 import { olderThanPlugin } from './too-old.ts'
-import {
-  configFile,
-  dependency,
-  isInstalled,
-  namedConfigs,
-  newConfigName,
-  type Setup,
-  type Tool,
-  usualPlace,
-} from './tool.ts'
+import { configFile, dependency, namedConfigs, newConfigName, type Setup, type Tool } from './tool.ts'
 
 interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   /** Of its config file: `vite` for `vite.config.ts`. */
@@ -59,16 +50,13 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       const paths = own === undefined ? namedConfigs(project, stem) : [own]
       const [first] = paths
       const config = project.read(first ?? '') ?? ''
-      const place = prefixAt.length > 0 ? literalIn(config, prefixAt) : undefined
-      const guess = usualPlace(project, config)
-      const isSaid = knowsPlace || (guess === '/' && saysPlace(project, first, prefixAt.at(-1)))
-      const isKnown = place === undefined ? isSaid : /^(?:\/|https?:)/.test(place)
+      const minifiedPathPrefix = placeToWrite(project, { path: first, builds: config, at: prefixAt, knowsPlace })
       const unsaid = mayBeIdle && first !== undefined && !isRunOrUnknown(project, id)
       const all = [...(notes ?? []), ...(paths.length > 1 ? [SEVERAL] : []), ...(unsaid ? [idle(first, name)] : [])]
       const common: Setup = {
         packages,
         changes: [],
-        ...((!isKnown || isInstalled(project)) && { minifiedPathPrefix: guess }),
+        ...(minifiedPathPrefix !== undefined && { minifiedPathPrefix }),
         ...(all.length > 0 && { notes: all }),
       }
       if (first === undefined)

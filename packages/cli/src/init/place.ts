@@ -1,17 +1,40 @@
 import { posix } from 'node:path'
 import { type Node, parse, search } from './config-ast.ts'
+import { literalIn } from './edit-config.ts'
 import type { Project } from './project.ts'
+import { isInstalled, usualPlace } from './tool.ts'
+
+/** Where a tool's output is deployed may be said here. */
+interface Said {
+  /** Of the config file or build script, where there is one. */
+  path?: string | undefined
+  /** Text of the builds. */
+  builds: string
+  /** The property that says it, from the top of the config; empty where there is none. */
+  at: readonly string[]
+  /** Whether the plugin always knows it where the config does not say it. Default false. */
+  knowsPlace?: boolean
+}
+
+/** The prefix that init writes; undefined where the plugin learns it from the build, over which a guess would take precedence. */
+export function placeToWrite(project: Project, { path, builds, at, knowsPlace = false }: Said): string | undefined {
+  const guess = usualPlace(project, builds)
+  if (isInstalled(project)) return guess
+  const place = at.length > 0 ? literalIn(builds, at) : undefined
+  if (place !== undefined) return /^(?:\/|https?:)/.test(place) ? undefined : guess
+  return knowsPlace || (guess === '/' && saysPlace(project, path, at.at(-1))) ? undefined : guess
+}
 
 /** What a config file takes in of the project's own. */
 const TAKEN_IN = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**
  * Whether something says where the output is deployed, where a literal in the config does not: a flag in the scripts of package.json, or the config file or one that
- * it takes in, by a variable, say. Then the build knows more of it than its text, and a guess would take precedence over that.
+ * it takes in, by a variable, say.
  * @param path of the config file or build script, where there is one.
  * @param name of the property that says it.
  */
-export function saysPlace({ read, manifest }: Project, path: string | undefined, name: string | undefined): boolean {
+function saysPlace({ read, manifest }: Project, path: string | undefined, name: string | undefined): boolean {
   if (name === undefined) return false
   const flag = `-${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
   if (Object.values(manifest.scripts ?? {}).some((line) => line.includes(flag))) return true
