@@ -16,7 +16,9 @@ const bundle = await rolldown({
   platform: 'node',
   external: /^[^./]/,
 })
-const { output } = await bundle.generate({ format: 'esm', sourcemap: true })
+// What describes the source is beside it, in `src` and in the types: Node would read it at each start.
+const comments = { legal: true, annotation: true, jsdoc: false }
+const { output } = await bundle.generate({ format: 'esm', sourcemap: true, comments })
 await bundle.close()
 
 mkdirSync('dist', { recursive: true })
