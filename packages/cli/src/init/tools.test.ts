@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { notesOnOthers } from './other-uploaders.ts'
+import { scriptsOf } from './plugin-tool.ts'
 import { readProject } from './project.ts'
 import { LEAST } from './too-old.ts'
 import { detectTools, TOOLS } from './tools.ts'
@@ -776,6 +777,11 @@ it('an app with an uploader that deletes source maps is told to switch that off'
     ['@sentry/nextjs', 'sourcemaps.deleteSourcemapsAfterUpload'],
     ['@grafana/faro-rollup-plugin', 'keepSourcemaps: false'],
   ])
+})
+
+it('a script of a million letters does not hold it up', () => {
+  write({ 'package.json': manifest(`echo ${'a'.repeat(1_000_000)} && node build.mjs`, 'esbuild'), 'build.mjs': ESM })
+  expect(scriptsOf(readProject(cwd))).toEqual(['build.mjs'])
 })
 
 const VITES = { 'vite.config.js': 'export default { test: {} }\n' }
