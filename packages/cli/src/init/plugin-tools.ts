@@ -1,13 +1,11 @@
 import { t } from '@symup/core/internal'
-import { literalIn, type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
+import { buildScript, runsBun } from './build-script.ts'
+import { withPlugin, withWrapper } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import { electronForge, NATIVE_CRASHES } from './electron-forge.ts'
-import { isRun, pluginTool, scriptsOf } from './plugin-tool.ts'
-import type { Project } from './project.ts'
-import { saysPlace } from './says-place.ts'
+import { isRun, pluginTool } from './plugin-tool.ts'
 import { strapi } from './strapi.ts'
-import { olderThanPlugin } from './too-old.ts'
-import { configFile, dependency, fileLike, type Tool, usualPlace } from './tool.ts'
+import { configFile, dependency, fileLike, type Tool } from './tool.ts'
 import { umi } from './umi.ts'
 import { vitePress } from './vitepress.ts'
 
@@ -261,44 +259,3 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   // The last: where the project is an app, these are the pages about it.
   vitePress,
 ]
-
-/** A bundler without a config file: a script of the project calls its `build()`. */
-function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {
-  return {
-    id,
-    name,
-    evidence,
-    setUp(project) {
-      const older = olderThanPlugin(project, id, name)
-      if (older) return older
-      const edit: PluginEdit = { from: `@symup/unplugin/${id}`, first: true }
-      const packages = ['@symup/unplugin']
-      for (const path of scriptsOf(project)) {
-        const before = project.read(path) ?? ''
-        const after = withPlugin(before, edit)
-        if (after === undefined) continue
-        const place = literalIn(before, ['publicPath'])
-        const guess = usualPlace(project, before)
-        const isSaid = guess === '/' && saysPlace(project, path, 'publicPath')
-        const isKnown = place === undefined ? isSaid : /^(?:\/|https?:)/.test(place)
-        return {
-          packages,
-          changes: after === before ? [] : [{ path, before, after }],
-          ...(!isKnown && { minifiedPathPrefix: guess }),
-        }
-      }
-      const byHand = t`No script of package.json calls ${name}'s build(). ${name}'s own command takes no plugins. In your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
-      const builds = Object.values(project.manifest.scripts ?? {}).filter((line) => line.includes(id))
-      const guess = usualPlace(project, builds.join('\n'))
-      const isSaid = guess === '/' && saysPlace(project, undefined, 'publicPath')
-      return { packages, changes: [], ...(!isSaid && { minifiedPathPrefix: guess }), byHand }
-    },
-  }
-}
-
-/** A lock file of Bun says who installs the packages, not who builds. */
-function runsBun(project: Project): string | undefined {
-  const runs = Object.values(project.manifest.scripts ?? {}).some((line) => /\bbun build\b/.test(line))
-  const calls = scriptsOf(project).some((path) => /\bBun\.build\(|from ['"]bun['"]/.test(project.read(path) ?? ''))
-  return runs || calls ? (fileLike(project, /^bun\.lockb?$/) ?? 'Bun') : undefined
-}
