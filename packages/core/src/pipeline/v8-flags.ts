@@ -68,5 +68,9 @@ function hold(name: string, more: 1 | -1): number {
 }
 
 function set(name: string, value: number): void {
-  setFlagsFromString(`--${name}=${value}`)
+  try {
+    setFlagsFromString(`--${name}=${value}`)
+  } catch {
+    // Bun up to 1.3 has no flags of V8.
+  }
 }
