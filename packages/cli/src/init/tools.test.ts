@@ -696,6 +696,8 @@ it('every tool is tried here', () => {
 it.each([
   ['by a variable', "module.exports = { output: { publicPath: process.env.CDN || '/' } }", undefined],
   ['in a file that it takes in', "module.exports = require('./build/common').production", undefined],
+  ['in a file of TypeScript', "import { out } from './build/out.js'\nexport default { output: out }", undefined],
+  ['in a directory of TypeScript', "module.exports = require('./build/shared')", undefined],
   ['in a call of Encore', "Encore.setPublicPath('/build')\nmodule.exports = Encore.getWebpackConfig()", undefined],
   ['nowhere', "module.exports = require('./build/other')", '/'],
   ['to a loader alone', "module.exports = { module: { rules: [{ use: [{ options: { publicPath: '../' } }] }] } }", '/'],
@@ -706,6 +708,8 @@ it.each([
     'package.json': manifest('webpack', 'webpack'),
     'webpack.config.js': config,
     'build/common.js': "exports.production = { output: { publicPath: '/frontend/' } }",
+    'build/out.ts': "export const out = { publicPath: '/frontend/' }",
+    'build/shared/index.ts': "export = { output: { publicPath: '/frontend/' } }",
     'build/other/index.js': 'module.exports = {}',
   })
   expect(guessed()).toBe(prefix)
