@@ -42,7 +42,9 @@ function saysPlace({ read, manifest }: Project, path: string | undefined, name: 
   const code = read(path) ?? ''
   const others = [...code.matchAll(TAKEN_IN)].flatMap(([, other = '']) => {
     const at = posix.join(posix.dirname(path), other)
-    return [at, ...['.js', '.cjs', '.mjs', '.ts', '/index.js'].map((end) => `${at}${end}`)]
+    const ends = ['.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.ts']
+    // TypeScript's modules are taken in under the names that they are compiled to, too.
+    return [at, at.replace(/\.([cm]?)js$/, '.$1ts'), ...ends.map((end) => `${at}${end}`)]
   })
   return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
 }

@@ -97,10 +97,18 @@ export function runsBundler(project: Project, id: string): boolean {
   )
 }
 
+/** The end of what stands before a config. */
+const AFTER_CONFIG = /(?:--config|-c)[\s=]+["']?$/
+const MAX_FLAG = 20
+
 /** Files that the scripts of package.json run; what a flag names as a config is read by a tool, not run: `vitest --config vite.config.ts`. */
 export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
-  const script = /(?<!(?:--config|-c)[\s=]+["']?[\w./-]*)(?:\.\/)?[\w./-]+\.[cm]?[jt]s\b/g
-  const named = Object.values(scripts).flatMap((line) => line.match(script) ?? [])
+  const named = Object.values(scripts).flatMap((line) =>
+    [...line.matchAll(/[\w./-]+/g)].flatMap(({ 0: word, index }) => {
+      const isConfig = AFTER_CONFIG.test(line.slice(Math.max(0, index - MAX_FLAG), index))
+      return isConfig ? [] : (word.match(/^.+\.[cm]?[jt]s\b/) ?? [])
+    }),
+  )
   return [...new Set(named)]
 }
 

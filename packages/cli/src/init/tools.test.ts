@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { notesOnOthers } from './other-uploaders.ts'
+import { scriptsOf } from './plugin-tool.ts'
 import { readProject } from './project.ts'
 import { LEAST } from './too-old.ts'
 import { detectTools, TOOLS } from './tools.ts'
@@ -695,6 +696,8 @@ it('every tool is tried here', () => {
 it.each([
   ['by a variable', "module.exports = { output: { publicPath: process.env.CDN || '/' } }", undefined],
   ['in a file that it takes in', "module.exports = require('./build/common').production", undefined],
+  ['in a file of TypeScript', "import { out } from './build/out.js'\nexport default { output: out }", undefined],
+  ['in a directory of TypeScript', "module.exports = require('./build/shared')", undefined],
   ['in a call of Encore', "Encore.setPublicPath('/build')\nmodule.exports = Encore.getWebpackConfig()", undefined],
   ['nowhere', "module.exports = require('./build/other')", '/'],
   ['to a loader alone', "module.exports = { module: { rules: [{ use: [{ options: { publicPath: '../' } }] }] } }", '/'],
@@ -705,6 +708,8 @@ it.each([
     'package.json': manifest('webpack', 'webpack'),
     'webpack.config.js': config,
     'build/common.js': "exports.production = { output: { publicPath: '/frontend/' } }",
+    'build/out.ts': "export const out = { publicPath: '/frontend/' }",
+    'build/shared/index.ts': "export = { output: { publicPath: '/frontend/' } }",
     'build/other/index.js': 'module.exports = {}',
   })
   expect(guessed()).toBe(prefix)
@@ -776,6 +781,11 @@ it('an app with an uploader that deletes source maps is told to switch that off'
     ['@sentry/nextjs', 'sourcemaps.deleteSourcemapsAfterUpload'],
     ['@grafana/faro-rollup-plugin', 'keepSourcemaps: false'],
   ])
+})
+
+it('a script of a million letters does not hold it up', () => {
+  write({ 'package.json': manifest(`echo ${'a'.repeat(1_000_000)} && node build.mjs`, 'esbuild'), 'build.mjs': ESM })
+  expect(scriptsOf(readProject(cwd))).toEqual(['build.mjs'])
 })
 
 const VITES = { 'vite.config.js': 'export default { test: {} }\n' }

@@ -50,11 +50,9 @@ function optionsFor(directory: string, env: NodeJS.ProcessEnv) {
 }
 
 function failed(error: ExecFileException, complaint: string): GitAnswer {
-  const [, distrusted] = /dubious ownership in repository at '([^']+)'/.exec(complaint) ?? []
-  return {
-    failure: failureOf(error, complaint),
-    ...(distrusted && { remedy: `git config --global --add safe.directory ${distrusted}` }),
-  }
+  // As git itself says it, with the path quoted where it has to be.
+  const [remedy] = /git config --global --add safe\.directory .+/.exec(complaint) ?? []
+  return { failure: failureOf(error, complaint), ...(remedy !== undefined && { remedy }) }
 }
 
 function failureOf(error: ExecFileException, complaint: string): string {

@@ -66,6 +66,15 @@ itWithGit('says what makes git trust a checkout of another user', async () => {
   ])
 })
 
+itWithGit('quotes its path where a shell would take it for more than one', async () => {
+  const blank = join(directory, "it's here")
+  mkdirSync(blank)
+  execFileSync('git', ['init', '-q'], { cwd: blank })
+  const untrusted = { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
+  const { problems } = await findRepository({ directory: blank, env: untrusted })
+  expect(problems[0]?.fix).toContain(`safe.directory '${directory}/it'\\''s here'`)
+})
+
 itWithGit('runs no program that the repository names', async () => {
   write('src/app.ts')
   commitAll('https://github.com/org/app.git')

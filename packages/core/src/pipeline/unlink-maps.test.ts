@@ -60,6 +60,19 @@ it('is not slowed down by a file of comments that does not end with one', async 
   expect(read('many.js')).toBe('a()')
 })
 
+it('is not slowed down by a manifest of blanks', async () => {
+  write('manifest.json', `[${' '.repeat(300_000)}1]`)
+  const start = performance.now()
+  expect(await unlink('a.js.map')).toEqual([])
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
+
+it('removes a comment with backslashes, as tools on Windows write it', async () => {
+  write('js/a.js', 'a()\n//# sourceMappingURL=..\\maps\\a.js.map\n')
+  expect(await unlink('maps/a.js.map')).toHaveLength(1)
+  expect(read('js/a.js')).toBe('a()')
+})
+
 it('reads hashes in scripts of any case', async () => {
   write('a.js', 'a()\n//# sourceMappingURL=a.js.map\n')
   write('LOADER.JS', `load("sha256-${createHash('sha256').update(read('a.js')).digest('base64')}")`)

@@ -37,8 +37,8 @@ const MANIFEST = /manifest[^/]*\.json$/i
 /** A member of it with the comma before it, or as the first with the comma after it: `"a.js.map": "/shop/a.js.map"`. */
 const MEMBER =
   /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"\s*,?(?=\s*["}])/g
-/** An item of a list in it, with a comma in the same way: `, "a.js.map"`. */
-const LISTED = /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|(?<=[[,]\s*)"([^"\\]{1,500}\.map)"\s*,?(?=\s*["\]])/g
+/** An item of a list in it, with a comma in the same way: `, "a.js.map"`. What is before an item is looked at only where one begins. */
+const LISTED = /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"\s*,?(?=\s*["\]])/g
 
 /**
  * Takes out of an output what names maps that are gone: the comments of their scripts and style sheets, and the entries of precache lists and manifests, for
@@ -129,7 +129,7 @@ function commentsAtEnd(text: string): string {
 
 /** The file that a comment names, relative to the output. */
 function targetOf(file: string, url: string): string {
-  const bare = decoded(url.replace(/[?#].*$/, ''))
+  const bare = decoded(url.replace(/[?#].*$/, '').replaceAll('\\', '/'))
   return bare.startsWith('/') ? bare.slice(1) : join(dirname(file), bare).split(sep).join('/')
 }
 

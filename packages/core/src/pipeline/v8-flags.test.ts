@@ -32,6 +32,21 @@ describe.runIf(isMainThread)('flags of V8 while something runs', () => {
     expect(set.mock.calls.flat()).toEqual([...later, ...small, ...usual, ...back])
   })
 
+  it('listens once, however many uploads run at once: Node warns of more than ten listeners', () => {
+    const before = process.listenerCount('worker')
+    const ends = Array.from({ length: 12 }, () => tuneForUpload())
+    expect(process.listenerCount('worker')).toBe(before + 1)
+    for (const end of ends) end()
+    expect(process.listenerCount('worker')).toBe(before)
+  })
+
+  it('is no failure where the runtime has no flags, as Bun 1.3 has none', () => {
+    set.mockImplementation(() => {
+      throw new Error('node:v8 setFlagsFromString is not yet implemented in Bun.')
+    })
+    expect(() => tuneForUpload()()).not.toThrow()
+  })
+
   it('leaves alone what the process was started with', () => {
     vi.stubEnv('NODE_OPTIONS', '--semi_space_growth_factor=4 --interrupt-budget=1')
     tuneForUpload()()

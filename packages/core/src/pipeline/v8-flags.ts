@@ -19,6 +19,8 @@ const INLINED: Flag = { name: 'max-inlined-bytecode-size-cumulative', value: 200
 
 /** By name, how many of what runs now have set it. */
 const holders = new Map<string, number>()
+/** How many uploads run now. */
+let uploads = 0
 
 /**
  * Has V8 optimize functions later while something runs that is over before optimizing has paid for itself. Before version 12, that is on Node 20, V8 does it so
@@ -35,16 +37,18 @@ export function optimizeLater(): () => void {
  */
 export function tuneForUpload(): () => void {
   const reset = setFlags([...LATER, YOUNG, INLINED])
-  // The heap of each thread that starts sets this one back, for all of them.
-  const again = (worker: Worker) =>
-    worker.once('online', () => {
-      if (holders.get(YOUNG.name)) set(YOUNG.name, YOUNG.value)
-    })
-  process.on('worker', again)
+  if (uploads++ === 0) process.on('worker', keepSmall)
   return () => {
-    process.off('worker', again)
+    if (--uploads === 0) process.off('worker', keepSmall)
     reset()
   }
+}
+
+/** The heap of each thread that starts sets the flag back, for all of them. */
+function keepSmall(worker: Worker): void {
+  worker.once('online', () => {
+    if (holders.get(YOUNG.name)) set(YOUNG.name, YOUNG.value)
+  })
 }
 
 /** The flags are those of the whole process, which may be a bundler's. In a worker, and those with which the process was started, they stay as they are. */
@@ -64,5 +68,9 @@ function hold(name: string, more: 1 | -1): number {
 }
 
 function set(name: string, value: number): void {
-  setFlagsFromString(`--${name}=${value}`)
+  try {
+    setFlagsFromString(`--${name}=${value}`)
+  } catch {
+    // Bun up to 1.3 has no flags of V8.
+  }
 }

@@ -297,6 +297,12 @@ it.each([
   expect(describeSettings(settings)).toContain(line)
 })
 
+it('a prefix that cannot be used is said to be such also where the bundler’s config has one', () => {
+  const inferredPrefix = { value: '/shop/', from: 'output.publicPath' }
+  const options = { ...complete, minifiedPathPrefix: 'https://exämple .com/' }
+  expect(codesOf({ options, inferredPrefix })).toEqual(['prefix-invalid'])
+})
+
 it('never prints the key', () => {
   const settings = settingsOf({ options: complete })
   for (const text of [

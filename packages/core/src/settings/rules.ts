@@ -69,9 +69,10 @@ export function checkedPrefix(
   return prefix
 }
 
-/** The host may be another one, such as a CDN's; with another path, what the bundler's config says is said too. */
+/** The host may be another one, such as a CDN's; with another path, what the bundler's config says is said too. One that cannot be used is reported as such. */
 function overInferred(setting: Setting<string>, inferred: Inferred | undefined): Setting<string> {
-  if (inferred === undefined || pathOf(setting.value) === pathOf(inferred.value)) return setting
+  if (inferred === undefined || ![setting, inferred].every(({ value }) => isUsablePrefix(value))) return setting
+  if (pathOf(setting.value) === pathOf(inferred.value)) return setting
   const other: Provenance = { kind: 'inferred', name: `${translated(inferred.from)} (${inferred.value})` }
   return { ...setting, overrode: [...setting.overrode, other] }
 }

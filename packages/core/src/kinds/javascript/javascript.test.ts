@@ -116,6 +116,24 @@ describe('pairs', () => {
     ])
   })
 
+  it('takes none that may be left of a script that is gone, or be of another of that name', async () => {
+    const mapOf = (file: string) => MAP.replace('{', `{"file":${JSON.stringify(file)},`)
+    for (const file of ['vendor/lib.js', 'old/app.js', 'a/two.js']) {
+      write(file, 'x()')
+      write(`${file}.map`, MAP)
+    }
+    for (const file of ['index.js', 'app.js', 'b/two.js']) write(file, 'x()')
+    write('vendor/index.js.map', mapOf('index.js'))
+    write('old/app.1.js.map', mapOf('app.js'))
+    write('maps/two.js.map', MAP)
+    const { pairs, problems } = await found()
+    expect(pairs).toHaveLength(3)
+    expect(problems).toEqual([
+      ...['app.js', 'b/two.js', 'index.js'].map((file) => `no-map ${file}`),
+      ...['maps/two.js.map', 'old/app.1.js.map', 'vendor/index.js.map'].map((file) => `map-orphan ${file}`),
+    ])
+  })
+
   it('does not say that maps are off where maps are that belong to no script', async () => {
     write('app.js', 'x()')
     write('other.js.map', MAP)

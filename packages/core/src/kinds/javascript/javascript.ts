@@ -107,13 +107,9 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   // A bundler knows which map is whose.
   if (build.mapOf) return pairs
   const used = new Set(pairs.map(({ mapFile }) => mapFile))
-  const alone = pairs.filter(({ problems: [found] }) => found && WITHOUT_MAP.has(found.code))
+  const lacking = pairs.filter(({ problems: [found] }) => found && WITHOUT_MAP.has(found.code))
   const maps = files.filter((file) => MAP.test(file) && !used.has(join(build.directory, file)))
-  const mapOf = mapsByFile(
-    alone.map(({ script }) => script),
-    maps,
-    build,
-  )
+  const mapOf = mapsByFile(scripts, new Set(lacking.map(({ script }) => script)), maps, build)
   return mapConcurrent(pairs, READS_IN_FLIGHT, async (pair) =>
     mapOf.has(pair.script) ? pairOf(pair.script, { ...build, mapOf }) : pair,
   )

@@ -6,18 +6,21 @@ import type { Output } from './pair.ts'
 
 /**
  * Finds maps that neither their script names nor stand beside it, by the script that they name themselves (`file`), else by their own name: `maps/app.js.map` of
- * `js/app.js`. webpack's SourceMapDevToolPlugin makes such ones. What more than one may be meant by is left.
- * @param scripts that have no map.
- * @param maps that no script uses. Both relative to the directory.
+ * `js/app.js`. webpack's SourceMapDevToolPlugin makes such ones. What more than one may be meant by is left, and what may be left of a script that is gone: a
+ * map among other scripts that names one elsewhere without its directory.
+ * @param lacking the scripts that have no map.
+ * @param maps that no script uses. All relative to the directory.
  * @returns the map of each script that has one.
  */
 export function mapsByFile(
   scripts: readonly string[],
+  lacking: ReadonlySet<string>,
   maps: readonly string[],
   { directory, roots }: Output,
 ): Map<string, string> {
-  if (scripts.length === 0) return new Map()
+  if (lacking.size === 0) return new Map()
   const known = new Set(scripts)
+  const withScripts = new Set(scripts.map((script) => posix.dirname(script)))
   const alike = new Map<string, string[]>()
   for (const script of scripts) push(alike, posix.basename(script), script)
   const claims = new Map<string, string[]>()
@@ -25,11 +28,14 @@ export function mapsByFile(
   for (const map of maps) {
     const path = join(directory, map)
     if (!roots.hold(path)) continue
+    const place = posix.dirname(map)
     const named = madeFor(path, memory) ?? map.replace(/\.map$/i, '')
     // Rollup writes `file` relative to the map, webpack relative to the output directory.
-    const exact = [posix.join(posix.dirname(map), named), posix.normalize(named)].find((file) => known.has(file))
+    const exact = [posix.join(place, named), posix.normalize(named)].find((file) => known.has(file))
     const [first, ...more] = exact === undefined ? (alike.get(posix.basename(named)) ?? []) : [exact]
-    if (first !== undefined && more.length === 0) push(claims, first, map)
+    if (first === undefined || more.length > 0 || !lacking.has(first)) continue
+    const isClear = first === exact && (named.includes('/') || posix.dirname(exact) === place)
+    if (isClear || !withScripts.has(place)) push(claims, first, map)
   }
   return new Map([...claims].flatMap(([script, [map, ...more]]) => (map && more.length === 0 ? [[script, map]] : [])))
 }

@@ -92,7 +92,10 @@ async function stackJson(
   const answer = await answerAs(type, services, accountId, body, whenGone)
   if (stack === '' || !answer.startsWith(NO_FRAMES)) return answer
   const other = platformOf(stack)
-  return other === type ? answer : answerAs(other, services, accountId, body, whenGone)
+  if (other === type) return answer
+  const second = await answerAs(other, services, accountId, body, whenGone)
+  // Without frames, too: what the first says of the text stays.
+  return second.startsWith(NO_FRAMES) ? answer : second
 }
 
 async function answerAs(

@@ -73,6 +73,13 @@ describe('an android stack', () => {
     expect(await enrich({ type: 'android', stack: 'It was no stack.' })).toMatchObject({ frames: [] })
   })
 
+  it('without a frame has its text all the same', async () => {
+    await sendMapping(SHOP, 'release')
+    const { frames, retraced } = await enrich({ type: 'android', stack: 'Caused by: b: gave up\n\t... 2 more' })
+    expect(frames).toEqual([])
+    expect(retraced).toBe('Caused by: com.example.shop.pay.PaymentException: gave up\n\t... 2 more')
+  })
+
   it('resolves with the uploaded mapping', async () => {
     await sendMapping(SHOP, 'release')
     const { frames, retraced } = await enrich({ type: 'android', stack })
