@@ -90,7 +90,7 @@ describe('places of the scripts are tried through the maps that are packed', () 
     change('packageA/pages/cart/cart.js', (text) => `/* shop */ var build = "2026-11-26";\n\n${text}`)
     const { lines, problems } = await proven()
     expect(lines?.[0]).toMatch(/^warning .* 1 script does not fit the map: dist\/packageA\/pages\/cart\/cart\.js/)
-    expect(problems).toEqual(['warning map-stale dist/packageA/pages/cart/cart.js'])
+    expect(problems).toEqual(['warning map-offset dist/packageA/pages/cart/cart.js'])
   })
 
   it('and one whose mappings cannot be decoded keeps the others from nothing', async () => {
