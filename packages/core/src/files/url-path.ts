@@ -8,6 +8,11 @@ export function urlPath(place: string): string {
   return path.split('/').map(decoded).join('/')
 }
 
+/** The path of a reference such as a `sourceMappingURL`, as browsers read it: without its query, `\\` as `/`, its percent-encoding undone. */
+export function referencedPath(url: string): string {
+  return decoded(url.replace(/[?#].*$/, '').replaceAll('\\', '/'))
+}
+
 /** A text with its percent-encoding undone; as it is where it was not encoded after all. */
 export function decoded(text: string): string {
   try {

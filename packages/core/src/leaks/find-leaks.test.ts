@@ -104,6 +104,7 @@ it.each([
   ['/maps/a%20b.js.map', []],
   ['/shop/maps/a%20b.js.map', []],
   ['/de/shop/maps/a%20b.js.map?v=1', []],
+  ['..\\maps\\a%20b.js.map', []],
   ['/a%20b.js.map', ['leak-reference sub/a b.js']],
   ['/shop/a%20b.js.map', ['leak-reference sub/a b.js']],
   ['/shop-maps/a%20b.js.map', ['leak-reference sub/a b.js']],

@@ -3,7 +3,7 @@ import { dirname, join, posix, resolve } from 'node:path'
 import { eventLoopYielder } from '../event-loop.ts'
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { decoded } from '../files/url-path.ts'
+import { decoded, referencedPath } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
 import { isFlutters } from '../formats/javascript/flutter.ts'
 import { readTrailingComments, type TrailingComments } from '../formats/source-map/source-mapping-url.ts'
@@ -157,7 +157,7 @@ function referenceIn(
   const details = { file: name(file) }
   if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the file that ships.`, details)]
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
-  const named = decoded(url.replace(/[?#].*$/, ''))
+  const named = referencedPath(url)
   const isThere = named.startsWith('/')
     ? isBelowBase(named, present)
     : present.has(posix.normalize(posix.join(posix.dirname(file), named)))

@@ -6,7 +6,7 @@ import { readEnds } from '../files/file-ends.ts'
 import { nameBelow } from '../files/name-below.ts'
 import { whyNotOwn } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { decoded } from '../files/url-path.ts'
+import { decoded, referencedPath } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
 import { isScript } from '../kinds/javascript/javascript.ts'
 import { LISTING } from '../leaks/find-leaks.ts'
@@ -129,7 +129,7 @@ function commentsAtEnd(text: string): string {
 
 /** The file that a comment names, relative to the output. */
 function targetOf(file: string, url: string): string {
-  const bare = decoded(url.replace(/[?#].*$/, '').replaceAll('\\', '/'))
+  const bare = referencedPath(url)
   return bare.startsWith('/') ? bare.slice(1) : join(dirname(file), bare).split(sep).join('/')
 }
 

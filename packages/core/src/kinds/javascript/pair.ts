@@ -5,7 +5,7 @@ import { nameBelow } from '../../files/name-below.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { wasRemoved } from '../../files/remove-file.ts'
 import type { Roots } from '../../files/roots.ts'
-import { decoded } from '../../files/url-path.ts'
+import { referencedPath } from '../../files/url-path.ts'
 import { hasCode, withoutLiterals } from '../../formats/javascript/code.ts'
 import { evaluatesSources } from '../../formats/javascript/evaluated.ts'
 import { isFlutters } from '../../formats/javascript/flutter.ts'
@@ -190,8 +190,7 @@ function locateMap(
 }
 
 function mapPath(directory: string, script: string, url: string): string {
-  // As browsers read it, and tools on Windows write it.
-  const path = decoded(url.replace(/[?#].*$/, '').replaceAll('\\', '/'))
+  const path = referencedPath(url)
   return path.startsWith('/') ? join(directory, path) : resolve(directory, dirname(script), path)
 }
 
