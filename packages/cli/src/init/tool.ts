@@ -46,10 +46,11 @@ export function usualPlace(project: Project, builds: string): string {
 
 const platformIs = (names: string) => new RegExp(`\\b(?:platform|target)['"]?\\s*[:=]\\s*\\[?\\s*['"]?(?:${names})`)
 const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)|electron-(?:main|preload)'), platformIs('browser|web\\b')]
+const commandIs = (names: string) => new RegExp(`(?:^|[\\s/&;|])(?:${names})(?=$|[\\s&;|])`)
 /** Commands that compile each file by itself, for Node or as a library. */
-const COMPILERS = /(?:^|[\s/&;|])(?:tsc|tsup|tsdown|swc|pkgroll)(?=$|[\s&;|])/
+const COMPILERS = commandIs('tsc|tsup|tsdown|swc|pkgroll')
 /** It makes programs for Node alone, such as actions of GitHub, which nothing in package.json starts. */
-const NCC = /(?:^|[\s/&;|])ncc(?=$|[\s&;|])/
+const NCC = commandIs('ncc')
 
 /** Of several builds one may be for browsers without saying so. */
 function isForNode(builds: string): boolean {

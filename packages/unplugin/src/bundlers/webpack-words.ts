@@ -59,7 +59,7 @@ export function webpackWords(devtool: unknown, plugins: readonly (object | null 
 /** What a value of webpack's and Rspack's `devtool` means. */
 export function devtoolSetting(devtool: unknown): MapSetting {
   if (devtool === undefined) return 'unset'
-  // With `eval` in its name it writes no files, and the code is none that ships.
+  // With `eval` in its name it writes no maps: the sources stand in the scripts.
   if (typeof devtool !== 'string' || !devtool.includes('source-map') || devtool.includes('eval')) return 'none'
   if (devtool.includes('inline')) return 'inline'
   return devtool.includes('hidden') ? 'hidden' : 'linked'

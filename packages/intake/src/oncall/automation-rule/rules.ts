@@ -41,6 +41,10 @@ export interface HeldRule {
 
 export function createRules({ db, forUpdate }: Database, runs: Runs): Rules {
   const rules = db.selectFrom('automation_rule').select('document')
+  const nextFire = async (is: '<=' | '>', time: number) => {
+    const found = db.selectFrom('automation_rule').select('rule_id').where('next_fire_at', is, time)
+    return (await found.orderBy('rule_id').execute()).map(({ rule_id }) => rule_id)
+  }
   return {
     of: async (accountId) => (await rules.where('account_id', '=', accountId).orderBy('rule_id').execute()).map(read),
     async find(accountId, ruleId) {
@@ -51,14 +55,8 @@ export function createRules({ db, forUpdate }: Database, runs: Runs): Rules {
       const row = await rules.where('http_post_trigger_id', '=', triggerId).executeTakeFirst()
       return row && read(row)
     },
-    async due(now) {
-      const due = db.selectFrom('automation_rule').select('rule_id').where('next_fire_at', '<=', now)
-      return (await due.orderBy('rule_id').execute()).map(({ rule_id }) => rule_id)
-    },
-    async setFor(now) {
-      const set = db.selectFrom('automation_rule').select('rule_id').where('next_fire_at', '>', now)
-      return (await set.orderBy('rule_id').execute()).map(({ rule_id }) => rule_id)
-    },
+    due: (now) => nextFire('<=', now),
+    setFor: (now) => nextFire('>', now),
     async add(added, now, on = db) {
       if (added.length === 0) return
       await on
