@@ -91,28 +91,29 @@ it('others are answered while many turns are calculated', async () => {
 })
 
 describe('a year by the hour', () => {
-  const yearly = (people: number) => ({
+  const yearly = (people: number, layers: number) => ({
     schedule_name: 'year',
     layers: [
       { layer_name: 'M', layer_start: 1_767_225_600, rotation_unit: 'month', rotation_value: 7, groups: [] },
-      {
-        layer_name: 'H',
+      ...Array.from({ length: layers }, (_, nth) => ({
+        layer_name: `H${nth}`,
         layer_start: 1_767_225_600,
         rotation_unit: 'hour',
         groups: ['A', 'B'].map((group_name) => ({
           group_name,
           members: [{ person_ids: Array.from({ length: people }, (_, nth) => nth + 1) }],
         })),
-      },
+      })),
     ],
   })
-  const ask = async (people: number) => {
-    const { data } = await caller.post('/schedule/create', yearly(people))
+  const ask = async (people: number, layers = 1) => {
+    const { data } = await caller.post('/schedule/create', yearly(people, layers))
     return (span = {}) => caller.post('/schedule/info', { schedule_id: data.schedule_id, ...span })
   }
 
   it('lets others work while it is calculated and written', async () => {
-    const info = await ask(1)
+    // Enough of it for more than eight pieces on any machine.
+    const info = await ask(1, 4)
     await info()
     let turns = 0
     let isDone = false
