@@ -6,7 +6,7 @@ import {
   notedSource,
   WeightedCache,
 } from '@symup/symbolicate'
-import type { KnownScripts } from './artifact-source.ts'
+import type { KnownScripts } from './script-source.ts'
 
 /** What was asked of the source, and what it answered, as text. */
 interface LookUp {
