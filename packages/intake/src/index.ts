@@ -29,7 +29,7 @@ import { createMetrics } from './platform/health/metrics.ts'
 import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
 import { repeated } from './platform/repeated.ts'
 import { StartError } from './platform/start-error.ts'
-import { openMapIndexes } from './symbols/store/map-indexes.ts'
+import { MapIndexes } from './symbols/store/map-indexes.ts'
 import { openStore, type StoredUpload } from './symbols/store/store.ts'
 import { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 import { createClock } from './test-routes/clock.ts'
@@ -181,8 +181,8 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     ...(store.blobs.readRange && { readDistant: store.blobs.readRange }),
   })
   metrics.watchStacks(symbolicator.load)
-  const indexes = openMapIndexes(store)
-  metrics.watchIndexes(indexes.counts)
+  const indexes = new MapIndexes(store)
+  metrics.watchIndexes(() => indexes.counts())
   const app = createApp({
     directory,
     store,

@@ -1,5 +1,6 @@
 import type { ArtifactSource, ScriptArtifact, Shelf } from '@symup/symbolicate'
-import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
+import { SCRIPT_KINDS } from '../store/make-index.ts'
+import type { MapIndexes } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 import { addressIn, type ScriptRow, scriptArtifact } from './script-artifact.ts'
 
