@@ -66,7 +66,7 @@ export function checkedPrefix(search: Search, inferred: Inferred | undefined): S
   return prefix
 }
 
-/** The host may be another one, such as a CDN's; with another path, what the bundler's config says is said too. One that cannot be used is reported as such. */
+/** The host may differ from the bundler's, as a CDN's does. Where the path differs, the bundler's is shown too. A prefix that cannot be used is reported elsewhere. */
 function overInferred(setting: Setting<string>, inferred: Inferred | undefined): Setting<string> {
   if (inferred === undefined || ![setting, inferred].every(({ value }) => isUsablePrefix(value))) return setting
   if (pathOf(setting.value) === pathOf(inferred.value)) return setting

@@ -64,7 +64,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // Whoever waits as long as a question may run is better told so than kept.
+      // A question that has waited as long as one may run is refused.
       const timer = setTimeout(() => {
         if (this.#lanes.some((lane) => lane.waiting.includes(job)))
           this.#leave(job, new Unanswered('busy', 'Other stacks took all the time that this one could wait'))

@@ -102,7 +102,7 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_WORDS)
   const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
-  // Electron Forge sets it for who has not.
+  // Electron Forge sets it where the user has not.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
   const own = isForges || isFilledInByCommand(devtool) ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)

@@ -11,7 +11,7 @@ const PARTS = 3
 /** Bytes of a row beside its event, about. */
 const ROW_BYTES = 800
 
-/** The scripts of late at single paths, so that a store which has not changed is not asked again. */
+/** Scripts that were found lately, by path: a store that has not changed is not asked again. */
 export interface KnownScripts {
   /** Of the store, when it was asked last. */
   revision: string

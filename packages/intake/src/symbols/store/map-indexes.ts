@@ -20,7 +20,7 @@ export class MapIndexes {
   readonly #queue = new Set<string>()
   /** Failed attempts, by artifact. Where all fail, its index is made in memory at its first look-up, and tried again at the next start. */
   readonly #attempts = new Map<string, number>()
-  /** Those of late for which all attempts failed. */
+  /** The latest artifacts for which all attempts failed. */
   readonly #failed = new Set<string>()
   #failedCount = 0
   readonly #closing = new AbortController()
@@ -35,7 +35,7 @@ export class MapIndexes {
     this.#sweeping = this.#sweep().catch(() => undefined)
   }
 
-  /** Sees to the index of an artifact. */
+  /** Asks for the index of an artifact. */
   want(artifactId: string): void {
     this.#failed.delete(artifactId)
     this.#queue.add(artifactId)
