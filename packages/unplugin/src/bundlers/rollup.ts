@@ -9,7 +9,7 @@ import { pluginsIn } from '../plugin-list.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
-import { defineBundler, throughUnplugin } from './bundler.ts'
+import { defineBundler, pluginOfHooks } from './bundler.ts'
 import { declarationsOnly, logProblems, tellOnce, tooOld, watching } from './messages.ts'
 import { Written } from './written.ts'
 
@@ -20,7 +20,7 @@ export const rollup = defineBundler({
   label: 'Rollup',
   debugIds: true,
   hooks: (options) => rollupHooks(options, 'rollup'),
-  plugin: throughUnplugin<Plugin>('rollup'),
+  plugin: pluginOfHooks<Plugin>,
 })
 
 /** For Rollup and Rolldown. */

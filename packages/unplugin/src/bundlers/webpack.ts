@@ -1,6 +1,5 @@
 import type { Line } from '@symup/core/internal'
 import { nameBelow, t } from '@symup/core/internal'
-import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
@@ -11,7 +10,7 @@ import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { type LoadingCompiler, watchLoaders } from '../watch-loaders.ts'
-import { defineBundler, throughUnplugin } from './bundler.ts'
+import { defineBundler, pluginOfCompiler } from './bundler.ts'
 import { enterGroup, isOneOfSeveral, settle } from './compiler-group.ts'
 import { logProblems, tellOnce, tooOld, watching } from './messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS, nextSideOf } from './next.ts'
@@ -76,8 +75,8 @@ export interface Framework {
 export const webpack = defineBundler({
   label: 'webpack',
   debugIds: true,
-  hooks: (options) => [(compiler: Compiler) => applyToWebpack(compiler, options)],
-  plugin: throughUnplugin<WebpackPluginInstance>('webpack'),
+  hooks: (options) => [(compiler: object) => applyToWebpack(compiler as Compiler, options)],
+  plugin: pluginOfCompiler,
 })
 
 /** @throws SymupError before webpack 5, which brought `initialize` and says which map is whose. */
