@@ -108,7 +108,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
  */
 function finishContext(finish: () => Promise<void>, log: (line: Line) => void, tidy: () => void): () => void {
   const callOff = finishAtTheEnd(finish, log, {
-    before: t`The esbuild context was not disposed, so nothing is uploaded: call dispose() of it after rebuild(), or use build().`,
+    before: t`The process was ended after an esbuild context was built, so nothing is uploaded: call dispose() after rebuild() and let the process end by itself, without process.exit(), or use build().`,
     amid: t`The process was ended amid the upload of what an esbuild context built: let it end by itself, or use build().`,
     tidy,
   })
