@@ -130,7 +130,7 @@ function bytesOf(directory: string): number {
     .reduce((sum, file) => sum + statSync(join(directory, file)).size, 0)
 }
 
-it('what npm installs with each package is no more than the README says', () => {
+it('npm installs with each package what the README says, give or take a tenth', () => {
   const rows = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(
     /^\| \[`([^`]+)`\]\(packages\/.*\| +(\d+) +\| +([\d.]+) MB +\|$/gm,
   )
@@ -141,11 +141,9 @@ it('what npm installs with each package is no more than the README says', () => 
     const bytes = [...all].reduce((sum, directory) => sum + bytesOf(directory), 0)
     return [name, [all.size, Math.ceil(bytes / 1e5) / 10]] as const
   })
-  const higher = actual.filter(([name, [count, size]]) => {
-    const [mostPackages = 0, mostMegabytes = 0] = stated[name] ?? []
-    return count > mostPackages || size > mostMegabytes * 1.05
-  })
-  expect(higher).toEqual([])
+  const isNear = (value: number, said = 0) => Math.abs(value - said) <= said / 10
+  const other = actual.filter(([name, values]) => values.some((value, index) => !isNear(value, stated[name]?.[index])))
+  expect(other).toEqual([])
 })
 
 it('the command starts', () => {

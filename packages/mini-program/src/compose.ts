@@ -124,7 +124,7 @@ function withoutEnd(text: string): string {
 function scriptNames(source: string, entry: string): string[] {
   const path = source
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
-    .replace(/\?.*$/, '')
+    .replace(/\?.*$/s, '')
     .replace(/^(?:\.?\/)+/, '')
   const directory = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))
   return [path, `${directory}/${path}`]

@@ -1,3 +1,4 @@
+import type { SymbolUpload } from '@symup/core/internal'
 import { expect, it } from 'vitest'
 import type { ArtifactSource } from './artifacts.ts'
 import { parseEventText } from './events/event-text.ts'
@@ -74,4 +75,29 @@ it('the frames of an event are not cut before they are counted', async () => {
     JSON.stringify({ exception: { values: [{ type: 'E', value: 'x', stacktrace: { frames } }] } }),
   )
   expect((await ask({ stack })).note).toBe('The stack has more frames: the first 500 are listed.')
+})
+
+it('a name of a megabyte is shortened where each frame would repeat it, and whole where few do', async () => {
+  const name = 'a'.repeat(1024 * 1024)
+  const part = (filename: string, text: string) => {
+    return { name: filename, filename, path: '/a', bytes: text.length, content: Buffer.from(text) }
+  }
+  const map = JSON.stringify({ version: 3, sources: [name], names: [], mappings: 'AAAA' })
+  const event = {
+    type: 'js_sourcemap',
+    cli_version: '0',
+    service: 'shop',
+    version: '1',
+    minified_url: 'https://h/b.js',
+  }
+  const uploaded = artifactSourceOf([
+    { event, parts: [part('source_map', map), part('minified_file', 'throw 1')] } as SymbolUpload,
+  ])
+  const namesIn = async (frames: number) => {
+    const stack = '    at f (https://h/b.js:1:1)\n'.repeat(frames)
+    const answer = await symbolicate({ service: 'shop', version: '1', stack }, uploaded)
+    return [...new Set(answer.frames.map(({ resolved }) => resolved?.file))]
+  }
+  expect(await namesIn(3)).toEqual([name])
+  expect(await namesIn(100)).toEqual([`${'a'.repeat(200)}…`])
 })

@@ -1,4 +1,4 @@
-import type { Explanation } from './frames.ts'
+import type { Explanation, ResolvedPosition } from './frames.ts'
 
 /** As much as is read of one stack: more than any runtime reports, so that hostile ones end. */
 export interface ReadLimits {
@@ -29,4 +29,36 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
   if (lines !== undefined && all.length > lines && (all.length > lines + 1 || all[lines] !== ''))
     return `The stack goes on: its first ${lines} lines were read.`
   return undefined
+}
+
+/** Characters of all names in an answer, of which real ones have some thousand: each frame repeats that of its file. */
+const MAX_NAMES = 8 * 1024 * 1024
+/** Characters of a name where all are more than that. */
+const MAX_NAME = 200
+
+/** Shortens the names in an answer where a symbol file has so long ones that they would take the memory of whoever asks. */
+export function withNamesUpToLimit(answer: Explanation): Explanation {
+  const resolved = answer.frames.flatMap((frame) => (frame.resolved ? [frame.resolved] : []))
+  if (charactersOf(resolved) <= MAX_NAMES) return answer
+  const frames = answer.frames.map((frame) => ({ ...frame, resolved: frame.resolved && shortened(frame.resolved) }))
+  return { ...answer, frames }
+}
+
+function charactersOf(positions: readonly ResolvedPosition[] = []): number {
+  return positions.reduce(
+    (sum, it) =>
+      sum + it.file.length + (it.function?.length ?? 0) + charactersOf(it.inlined) + charactersOf(it.candidates),
+    0,
+  )
+}
+
+function shortened(position: ResolvedPosition): ResolvedPosition {
+  const short = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)
+  return {
+    ...position,
+    file: short(position.file),
+    ...(position.function !== undefined && { function: short(position.function) }),
+    ...(position.inlined && { inlined: position.inlined.map(shortened) }),
+    ...(position.candidates && { candidates: position.candidates.map(shortened) }),
+  }
 }

@@ -2,7 +2,7 @@ import type { ArtifactSource } from './artifacts.ts'
 import { type Shelf, WeightedCache } from './cache.ts'
 import type { Explanation } from './frames.ts'
 import type { StackQuestion } from './question.ts'
-import { upToLimits } from './read-limits.ts'
+import { upToLimits, withNamesUpToLimit } from './read-limits.ts'
 import * as listed from './resolvers/index.ts'
 import type { KnownFrame } from './resolvers/javascript/known-frames.ts'
 import type { NearMaps } from './resolvers/javascript/near-maps.ts'
@@ -85,7 +85,7 @@ export async function askFirst(question: StackQuestion, source: ArtifactSource, 
 }
 
 function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Resolver): Explanation {
-  return limits ? upToLimits(answer, stack, limits) : answer
+  return withNamesUpToLimit(limits ? upToLimits(answer, stack, limits) : answer)
 }
 
 /** The one that claims the stack, else that of its platform, else JavaScript's. */

@@ -147,7 +147,7 @@ function weightOf({ isDropped, movedLines }: TransformFault): number {
 
 /** The file of a module. */
 function fileOf(id: string): string {
-  return id.replace(/\?.*$/, '').replaceAll('\\', '/')
+  return id.replace(/\?.*$/s, '').replaceAll('\\', '/')
 }
 
 /** Of any system: bundlers write `C:/` too. */

@@ -96,17 +96,26 @@ export function withWrapper(code: string, from: string): string | undefined {
 
 /** The text of a property at the top of a config file, where it is a literal. */
 export function literalIn(code: string, path: readonly string[]): string | undefined {
-  let found: string | undefined
+  const value = nodeIn(code, path)?.value
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The same, and of a template what stands before its first variable. */
+export function beginningIn(code: string, path: readonly string[]): string | undefined {
+  return literalIn(code, path) ?? (nodeIn(code, path)?.quasis?.[0]?.value.cooked || undefined)
+}
+
+function nodeIn(code: string, path: readonly string[]): Node | undefined {
+  let node: Node | undefined
   changed(code, (program, config) => {
-    let node: Node | undefined = config
+    node = config
     for (const name of path) {
       const value: Node | undefined = node && propertyOf(node, name)?.value
       node = value && (objectIn(value, program) ?? value)
     }
-    if (typeof node?.value === 'string') found = node.value
     return undefined
   })
-  return found
+  return node
 }
 
 /** Whether a config file has one of these at its top, other than `false`. */

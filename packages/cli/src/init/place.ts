@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { type Node, parse, search } from './config-ast.ts'
-import { literalIn } from './edit-config.ts'
+import { beginningIn } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { isInstalled, usualPlace } from './tool.ts'
 
@@ -20,8 +20,8 @@ interface Said {
 export function placeToWrite(project: Project, { path, builds, at, knowsPlace = false }: Said): string | undefined {
   const guess = usualPlace(project, builds)
   if (isInstalled(project)) return guess
-  const place = at.length > 0 ? literalIn(builds, at) : undefined
-  if (place !== undefined) return /^(?:\/|https?:)/.test(place) ? undefined : guess
+  const place = at.length > 0 ? beginningIn(builds, at) : undefined
+  if (place !== undefined) return /^(?:\/|http)/.test(place) ? undefined : guess
   return knowsPlace || (guess === '/' && saysPlace(project, path, at.at(-1))) ? undefined : guess
 }
 

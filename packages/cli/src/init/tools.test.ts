@@ -695,6 +695,10 @@ it('every tool is tried here', () => {
 
 it.each([
   ['by a variable', "module.exports = { output: { publicPath: process.env.CDN || '/' } }", undefined],
+  ['by a template', `module.exports = { output: { publicPath: \`/plugins/\${id}/\` } }`, undefined],
+  ['by a variable in a template', `module.exports = { output: { publicPath: \`\${cdn}/x/\` } }`, undefined],
+  // As of Grafana's plugins: where the page is nobody knows, and without a prefix the first build stops.
+  ['as relative to a page', `module.exports = { output: { publicPath: \`public/plugins/\${id}/\` } }`, '/'],
   ['in a file that it takes in', "module.exports = require('./build/common').production", undefined],
   ['in a file of TypeScript', "import { out } from './build/out.js'\nexport default { output: out }", undefined],
   ['in a directory of TypeScript', "module.exports = require('./build/shared')", undefined],

@@ -50,6 +50,11 @@ it('takes a directory that is named, whatever is said of it, and its maps', asyn
   expect((await listProjectFiles(join(place, 'node_modules'))).files).toEqual(['x/x.js'])
 })
 
+it('reads the blank lines of a .gitignore once', async () => {
+  write(['.gitignore', `${'\n'.repeat(900_000)}out\n`], 'out/a.js', 'dist/a.js')
+  expect((await listProjectFiles(place)).files).toEqual(['.gitignore', 'dist/a.js'])
+})
+
 it('walks 700 levels, each with its path looked at once', async () => {
   write(['.gitignore', 'out\n'], [`${'d/'.repeat(700)}a.js`, ''], [`${'d/'.repeat(699)}out/a.js`, ''])
   const seconds = await cpuSeconds(async () => {

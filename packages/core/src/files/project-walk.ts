@@ -20,7 +20,7 @@ interface PlacedRules {
 /** Nobody deploys or uploads from there; one that is itself named is looked at. */
 const NEVER_ENTERED = new Set(['node_modules', '.git'])
 /** `*`: what an output directory says of itself, so that nobody commits it. */
-const EVERYTHING = /^\s*\/?\*\*?(?:\/\*)?\s*$/m
+const EVERYTHING = /^[ \t]*\/?\*\*?(?:\/\*)?[ \t]*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 
 /**

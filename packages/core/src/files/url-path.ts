@@ -10,7 +10,7 @@ export function urlPath(place: string): string {
 
 /** The path of a reference such as a `sourceMappingURL`, as browsers read it: without its query, `\\` as `/`, its percent-encoding undone. */
 export function referencedPath(url: string): string {
-  return decoded(url.replace(/[?#].*$/, '').replaceAll('\\', '/'))
+  return decoded(url.replace(/[?#].*$/s, '').replaceAll('\\', '/'))
 }
 
 /** A text with its percent-encoding undone; as it is where it was not encoded after all. */

@@ -43,7 +43,7 @@ export class TrackedFiles {
   }
 
   #find(source: string, mapDirectory: string): string | undefined {
-    const plain = toPosix(source.replace(/[?#].*$/, ''))
+    const plain = toPosix(source.replace(/[?#].*$/s, ''))
     // What others wrote is not this repository's, even where names agree.
     if (plain === '' || plain.includes('node_modules/')) return undefined
     const sameName = this.#byName.get(plain.slice(plain.lastIndexOf('/') + 1))

@@ -36,9 +36,10 @@ const ENTRY =
 const MANIFEST = /manifest[^/]*\.json$/i
 /** A member of it with the comma before it, or as the first with the comma after it: `"a.js.map": "/shop/a.js.map"`. */
 const MEMBER =
-  /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"\s*,?(?=\s*["}])/g
+  /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["}])|\s*(?=["}]))/g
 /** An item of a list in it, with a comma in the same way: `, "a.js.map"`. What is before an item is looked at only where one begins. */
-const LISTED = /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"\s*,?(?=\s*["\]])/g
+const LISTED =
+  /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
 /**
  * Takes out of an output what names maps that are gone: the comments of their scripts and style sheets, and the entries of precache lists and manifests, for
@@ -175,21 +176,35 @@ async function dropItems(
 
 /** An address begins with what the app's does. */
 function namesOneOf(gone: ReadonlySet<string>, name: string): boolean {
-  return [...gone].some((file) => name === file || name.endsWith(`/${file}`))
+  if (gone.has(name)) return true
+  const slash = name.indexOf('/')
+  return slash !== -1 && namesOneOf(gone, name.slice(slash + 1))
 }
 
-/** Whether the hash of a content stands in one of the files, as for subresource integrity. They are read when it is first asked. */
+const HASHES = ['sha256', 'sha384', 'sha512']
+/** Characters of the longest of them in base64. */
+const MAX_HASH = 88
+/** They, and other words of at least their length. */
+const LONG_WORDS = /[A-Za-z\d+/]{43,}={0,2}/g
+
+/** Whether the hash of a content stands in one of the files, as for subresource integrity. They are read when it is first asked, each once for all contents. */
 function hashes(files: readonly string[]): IsHashed {
-  let texts: Promise<Buffer[]> | undefined
+  let found: Promise<ReadonlySet<string>> | undefined
   const read = async () => {
-    const contents = await Promise.all(files.map((file) => readFile(file).catch(() => Buffer.of())))
-    return contents.filter((content) => /sha(?:256|384|512)-/.test(content.toString('latin1')))
+    const words = new Set<string>()
+    for (const file of files) {
+      const text = (await readFile(file).catch(() => Buffer.of())).toString('latin1')
+      if (!/sha(?:256|384|512)-/.test(text)) continue
+      // A part of a text keeps V8 from forgetting the whole.
+      for (const [word] of text.matchAll(LONG_WORDS))
+        if (word.length <= MAX_HASH) words.add(Buffer.from(word, 'latin1').toString('latin1'))
+    }
+    return words
   }
   return async (content) => {
-    texts ??= read()
-    const others = await texts
-    if (others.length === 0) return false
-    const digests = ['sha256', 'sha384', 'sha512'].map((name) => createHash(name).update(content).digest('base64'))
-    return others.some((other) => digests.some((digest) => other.includes(digest)))
+    found ??= read()
+    const words = await found
+    if (words.size === 0) return false
+    return HASHES.some((name) => words.has(createHash(name).update(content).digest('base64')))
   }
 }

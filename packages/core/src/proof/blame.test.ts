@@ -125,3 +125,24 @@ describe('the plugin at fault', () => {
       )
   })
 })
+
+it('each fault and each name is looked at once, however many there are', () => {
+  let looked = 0
+  class Counted extends Set<string> {
+    override *[Symbol.iterator]() {
+      for (const name of super[Symbol.iterator]()) {
+        looked++
+        yield name
+      }
+      return undefined
+    }
+  }
+  const names = Array.from({ length: 5000 }, (_, nth) => `src/pages/${nth}/page.tsx`)
+  const faults = new Map(names.map((name) => [`/app/${name}`, { ...EMPTY, movedLines: new Set([1]) }]))
+  const own = { sources: new Map(names.map((name) => [name, wrong])), unmapped: 0 }
+  const found = withFaults(own, faults, { named: new Counted(names), cwd: '/app' })
+  expect([...found.own.sources.values()].every((it) => it.wrong === 'careless returned an empty map')).toBe(true)
+  expect(found.problems).toEqual([])
+  expect(looked).toBeLessThanOrEqual(2 * names.length)
+  expect(movedLinesOf(faults, names)?.size).toBe(names.length)
+})

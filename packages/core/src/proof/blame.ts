@@ -2,7 +2,14 @@ import { shownPath } from '../files/shown-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { OwnProof, SourceProof } from './prove-script.ts'
-import { ADDRESS, faultOf, isNameOf, type TransformFault, type TransformFaults } from './transform-faults.ts'
+import {
+  ADDRESS,
+  endingsOf,
+  faultsOf,
+  type TransformFault,
+  type TransformFaults,
+  withoutQuery,
+} from './transform-faults.ts'
 
 export interface Blamed {
   own: OwnProof
@@ -22,9 +29,10 @@ export function withFaults(
   const problems: Problem[] = []
   const sources = new Map<string, SourceProof>()
   const faults: TransformFaults = known ?? new Map()
+  const faultsByName = faultsOf(faults, [...own.sources.keys()].map(withoutQuery))
   for (const [file, source] of own.sources) {
     const isAstray = source.strays !== undefined
-    const fault = source.wrong !== undefined || isAstray ? faultOf(faults, file) : undefined
+    const fault = source.wrong !== undefined || isAstray ? faultsByName.get(withoutQuery(file)) : undefined
     if (!fault && (known || !isAstray)) {
       sources.set(file, source)
       continue
@@ -42,14 +50,12 @@ export function withFaults(
   const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
   // The code without a source may be one's that a map names for some lines.
-  const names = own.unmapped > 0 ? right : [...named]
-  // A build may write where a source is published: the repository's address, and its path in there.
-  const isFor = (name: string, path: string) =>
-    isNameOf(name, path) || (ADDRESS.test(name) && name.endsWith(`/${shownPath(path, cwd)}`))
-  const lost = broken.filter(([path]) => !names.some((name) => isFor(name, path)))
+  const isOneOf = own.unmapped > 0 ? namesIn(right, cwd) : namesIn(named, cwd)
+  const lost = broken.filter(([path]) => !isOneOf(path))
   const [first] = lost
   if (!first) return { own: { ...own, sources }, problems }
-  const nowhere = lost.filter(([path]) => ![...named].some((name) => isFor(name, path)))
+  const isNamed = namesIn(named, cwd)
+  const nowhere = lost.filter(([path]) => !isNamed(path))
   for (const [path, fault] of nowhere)
     sources.set(shownPath(path, cwd), { places: 0, resolved: 0, wrong: textOf(fault) })
   if (own.unmapped > 0) {
@@ -62,6 +68,20 @@ export function withFaults(
     problems.push(problem('map-incomplete', message, { file: shownPath(path, cwd) }))
   }
   return { own: { ...own, sources }, problems }
+}
+
+/** Tells whether a path is that of one of the names. */
+function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolean {
+  const [shown, published] = [new Set<string>(), new Set<string>()]
+  for (const name of names) {
+    shown.add(withoutQuery(name))
+    // A build may write where a source is published: the repository's address, and its path in there.
+    if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
+  }
+  shown.delete('')
+  return (path) =>
+    [...endingsOf(path)].some((ending) => shown.has(ending)) ||
+    (published.size > 0 && published.has(shownPath(path, cwd)))
 }
 
 function fixOf(fault: TransformFault | undefined): { fix?: string } {

@@ -60,7 +60,7 @@ const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
-    const name = fileNameOf(shownSource(names[source] ?? '')).replace(/\?.*$/, '')
+    const name = fileNameOf(shownSource(names[source] ?? '')).replace(/\?.*$/s, '')
     return name !== '' && !name.includes('.min.') && (hasNamedMap(map, source, name) || hasInlineMap(map, source, name))
   })
   return new Set(found)
@@ -81,5 +81,5 @@ function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
   // Tools that are told no name leave it empty.
   const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
-  return others.length > 0 && !others.some((other) => decodedSource(fileNameOf(other)).replace(/\?.*$/, '') === name)
+  return others.length > 0 && !others.some((other) => decodedSource(fileNameOf(other)).replace(/\?.*$/s, '') === name)
 }

@@ -87,6 +87,9 @@ describe('places', () => {
     ['less than nine of ten', [...many(18, 'exact'), ...many(5, 'line'), ...many(17, 'exact')], false],
     ['most, before others that stand elsewhere', [...many(180, 'exact'), ...many(14, 'line')], false],
     ['those of libraries', many(40, 'exact', { source: 1 }), true],
+    // As of a library whose own map Babel followed, under the names and texts of its compiled files (Lit in open-wc's app).
+    ['forty of the app, behind a library', [...many(80, 'outside', { source: 1 }), ...many(40, 'exact')], true],
+    ['thirty-nine of the app, behind it', [...many(80, 'outside', { source: 1 }), ...many(39, 'exact')], false],
   ])('make it sure that the map is the script’s: %s', (_, tried, isSure) => {
     expect(judged(tried, [true, false]).isSure).toBe(isSure)
   })

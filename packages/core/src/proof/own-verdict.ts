@@ -13,7 +13,7 @@ export interface OwnVerdict {
   sources: ReadonlyMap<number, { places: number; resolved: number }>
   /** Of each source of which a transform is known to have moved lines: how many that the map leads to, and throws and calls that lead to another line than theirs. */
   strays: ReadonlyMap<number, number>
-  /** Whether so many tokens are where the map says, and so few do not, that the script is certainly the map's. */
+  /** Whether so many tokens are where the map says, and so few are not, that the script is certainly the map's: of all, or of the app's own. */
   isSure: boolean
   elsewhere?: Elsewhere | undefined
   /** Sources whose throws and calls lead to other lines, because mappings are few. */
@@ -55,6 +55,7 @@ function weighed(
   const order = generatedOrder(places)
   // By loops, as there are very many: of a filter for each V8 compiles the function that it is given.
   const [tokens, own, sites] = [[], [], []] as [number[], number[], number[]]
+  const ours = { count: 0, exact: 0 }
   let exact = 0
   for (const index of order) {
     const agreement = agreements[index]
@@ -63,6 +64,10 @@ function weighed(
     if (!isSite) {
       tokens.push(index)
       if (agreement === 'exact') exact++
+      if (isOwn[source]) {
+        ours.count++
+        if (agreement === 'exact') ours.exact++
+      }
     }
     if (!isOwn[source]) continue
     own.push(index)
@@ -102,10 +107,14 @@ function weighed(
     resolved: resolved.length,
     sources: bySource(places, compared, new Set(resolved)),
     strays: astray ? straysOf(sites, places, agreements, { astray, isOwn }) : new Map(),
-    isSure: !elsewhere && tokens.length >= SURE && exact >= SURE_SHARE * tokens.length,
+    isSure: !elsewhere && (isEnough(exact, tokens.length) || isEnough(ours.exact, ours.count)),
     ...(elsewhere && { elsewhere }),
     coarse,
   }
+}
+
+function isEnough(exact: number, tokens: number): boolean {
+  return tokens >= SURE && exact >= SURE_SHARE * tokens
 }
 
 /** Whether all that can be compared stands on its line, and too few tokens of it elsewhere on the line to say anything. */
@@ -143,8 +152,7 @@ function rightVerdict(
     count++
   }
   const strays = astray ? straysOf([], places, agreements, { astray, isOwn }) : new Map()
-  const isSure = tokens >= SURE && exact >= SURE_SHARE * tokens
-  return { places: count, resolved: count, sources, strays, isSure, coarse: new Set() }
+  return { places: count, resolved: count, sources, strays, isSure: isEnough(exact, tokens), coarse: new Set() }
 }
 
 function straysOf(

@@ -163,8 +163,10 @@ function whatIsWrong(
   evidence: ScriptEvidence,
   { agreements, verdict, samples, shortfall }: Verdicts,
 ): Wrong {
-  const { map, names, isOwn, places } = evidence
-  const wrong = samples.problems.find(({ code }) => code !== WITHOUT_CONTENT)
+  const { map, names, isOwn, places, coverage } = evidence
+  // A map for lines that the script does not have is another's, however few of its mappings are for those that it has.
+  const passed = coverage.isBeyond ? [WITHOUT_CONTENT, 'map-low-resolution'] : [WITHOUT_CONTENT]
+  const wrong = samples.problems.find(({ code }) => !passed.includes(code))
   const mayBeLibrary = !wrong || ONLY_LIBRARIES.has(wrong.code)
   // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
   const isCoarse = verdict.coarse.size > 0 && mayBeLibrary && !verdict.elsewhere
@@ -183,7 +185,8 @@ function whatIsWrong(
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)
   const { coarse } = verdict
-  const problems = [...shortfall.problems, ...coarseProblems(file, { coarse, obfuscated }, names)]
+  const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated }, names)
+  const problems = [...shortfall.problems, ...few]
   const misled = problems.length > 0 ? undefined : misledError(file, evidence, agreements)
   if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`its code stands elsewhere`]] }
   return {

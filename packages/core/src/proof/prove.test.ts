@@ -138,3 +138,15 @@ it('leaves what is no script with a map', async () => {
   noScript.parts.splice(1, 1)
   expect(await prove([other, noMap, noScript], { cwd })).toMatchObject({ files: 0, problems: [] })
 })
+
+it.each([
+  ['low-resolution', 'src/a.js', ''],
+  // As Stencil writes of its library: the script was minified to one line, and its map is of many.
+  ['stale', 'src/a.js', ';AACA'.repeat(20)],
+  ['stale', 'node_modules/@stencil/core/index.js', ';AACA'.repeat(20)],
+])('says that a map is %s where all of the script falls on one mapping: %s', async (what, source, others) => {
+  const calls = Array.from({ length: 20 }, (_, at) => `a.lookUp${at}()`)
+  const map = mapOf([source], [`import b from "b"\n\n\n\n${calls.join('\n')}\n`], `AAAA${others}`)
+  const { problems } = await prove([uploadOf('a.js', map, { script: `${calls.join(';')}\n` })], { cwd })
+  expect(problems.map(({ code }) => code)).toEqual([`map-${what}`])
+})

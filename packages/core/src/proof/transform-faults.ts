@@ -40,27 +40,49 @@ export class LinesAstray {
 
 /** Lines of a map's sources that transforms moved, by the source; undefined where there are none. */
 export function movedLinesOf(faults: TransformFaults, names: readonly string[]): MovedLines | undefined {
-  const moving = new Map([...faults].filter(([, { movedLines }]) => movedLines))
-  if (moving.size === 0) return undefined
-  const files = new Set([...moving.keys()].map(fileNameOf))
-  const found = names.map((name) => {
-    const shown = shownSource(name).replace(QUERY, '')
-    return files.has(fileNameOf(shown)) ? faultOf(moving, shown)?.movedLines : undefined
-  })
-  return new Map(found.flatMap((lines, source) => (lines ? [[source, lines] as const] : [])))
+  const moving = [...faults].filter(([, { movedLines }]) => movedLines)
+  if (moving.length === 0) return undefined
+  const shown = names.map((name) => withoutQuery(shownSource(name)))
+  const found = faultsOf(moving, shown)
+  return new Map(
+    shown.flatMap((name, source) => {
+      const lines = found.get(name)?.movedLines
+      return lines ? [[source, lines] as const] : []
+    }),
+  )
 }
 
 /** A source that a map names by where it is published. */
 export const ADDRESS = /^https?:\/\//
-const QUERY = /\?.*$/
 
-/** What is known of a source by the name that is shown of it; undefined where several could be meant. */
-export function faultOf(faults: TransformFaults, shown: string): TransformFault | undefined {
-  const found = [...faults].filter(([path]) => isNameOf(shown, path))
-  return found.length === 1 ? found[0]?.[1] : undefined
+/** The name of a source as bundlers know its file. */
+export function withoutQuery(name: string): string {
+  return name.replace(/\?.*$/s, '')
 }
 
-export function isNameOf(shown: string, path: string): boolean {
-  const name = shown.replace(QUERY, '')
-  return name !== '' && (path === name || path.endsWith(`/${name}`))
+/** What is known of sources by the names that are shown of them, without a query; nothing by one that several could mean. */
+export function faultsOf(
+  faults: Iterable<readonly [path: string, fault: TransformFault]>,
+  names: readonly string[],
+): ReadonlyMap<string, TransformFault> {
+  const wanted = new Set(names.filter((name) => name !== ''))
+  const files = new Set([...wanted].map(fileNameOf))
+  const found = new Map<string, TransformFault>()
+  const ambiguous = new Set<string>()
+  for (const [path, fault] of faults) {
+    if (!files.has(fileNameOf(path))) continue
+    for (const name of endingsOf(path)) {
+      if (!wanted.has(name)) continue
+      if (found.has(name)) ambiguous.add(name)
+      found.set(name, fault)
+    }
+  }
+  for (const name of ambiguous) found.delete(name)
+  return found
+}
+
+/** A path, and what stands behind each of its slashes: all names that it may be shown by. */
+export function* endingsOf(path: string): Generator<string> {
+  yield path
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) yield path.slice(at + 1)
 }

@@ -9,7 +9,7 @@ const MAX_ROWS = 2000
 /** Build ids and UUIDs, as stacks and crash reports have them. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
 /** A frame of any platform, behind the prefix of a log too. */
-const FRAME = /^\s*(?:.{0,200}\sat |at |.{0,200}#\d\d? |\d{1,3}\s+\S+\s+0x|.*@\S+:\d+)/m
+const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
 /** What a pasted text is, and which releases it may be of: those with the files and ids that it names, else the newest of its platform. */
 export async function guess({ db }: Store, text: string): Promise<Guess> {

@@ -276,6 +276,16 @@ it.each<[string, string, object]>([
   },
 )
 
+it.each(['@', '\n', ' '])('tells in time linear in a text whether it has frames: %j', async (piece) => {
+  await start()
+  const response = await fetch(`${intake.url}/inspector/api/guess`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ text: `${piece.repeat(1_000_000)}!` }),
+  })
+  expect(await response.json()).toMatchObject({ data: { hasFrames: false } })
+})
+
 it('a file in the ignoreList of its map is a library', async () => {
   await start()
   await upload('src/a.ts', { map: { ...MAPPED, ignoreList: [0] } })

@@ -280,3 +280,13 @@ it('takes debug ids that are texts, of files that have a name', () => {
   const many = Object.fromEntries(Array.from({ length: 1200 }, (_, nth) => [`f${nth}`, 'x']))
   expect(Object.keys(idsOf({ debug_ids: many }) ?? {})).toHaveLength(1000)
 })
+
+it.each(['\n ', '\n', '@', '@@ '])('whether a message is a stack is told in time linear in it: %j', (piece) => {
+  const message = piece.repeat(1_000_000)
+  expect(parseEventText(JSON.stringify({ message })).stack).not.toBe(message)
+})
+
+it.each(['Error: x\n    at f (a.js:1:1)', 'Error: x\r\n\tat f', 'Error\npay@https://h/a.js:1:2', '@a@b:1'])(
+  'a message that is a stack: %j',
+  (message) => expect(parseEventText(JSON.stringify({ message })).stack).toBe(message),
+)

@@ -157,7 +157,7 @@ function asStack(field: unknown): string | undefined {
 /** A stack, where the whole of it is the message, as Google Cloud asks for. */
 function asMessage(field: unknown): string | undefined {
   const text = asStack(field)
-  return text !== undefined && /\n\s+at \S|\S@\S+:\d/.test(text) ? text : undefined
+  return text !== undefined && /\n[^\S\n]+at \S|\S@[^\s@]+:\d/.test(text) ? text : undefined
 }
 
 /** Datadog's tags: `["version:1.2.3"]`, or one text with commas. */

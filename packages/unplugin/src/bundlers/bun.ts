@@ -7,7 +7,7 @@ import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
-import { defineBundler, throughUnplugin } from './bundler.ts'
+import { defineBundler, pluginOfSetup } from './bundler.ts'
 import { logProblems } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
@@ -26,9 +26,9 @@ interface BunResult {
 export const bun = defineBundler({
   label: 'Bun',
   debugIds: false,
-  hooks: (options) => [{ setup: (build: unknown) => setUp(build as BunBuild, options) }],
-  // As much of Bun's type as a config needs: its own is not a package that every user has, and unplugin's declarations would name it.
-  plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
+  hooks: (options) => [{ setup: (build: object) => setUp(build as BunBuild, options) }],
+  // As much of Bun's type as a config needs: its own is not a package that every user has.
+  plugin: (hooks): { name: string; setup: (build: object) => void | Promise<void> } => pluginOfSetup(hooks),
 })
 
 /** `Bun.build` has no watch mode (that is the command's, which takes no plugins), so each build is a release. */

@@ -1,4 +1,3 @@
-import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin'
 import type { SymupOptions } from '../options.ts'
 
 /** A bundler: all that tells it from the others. */
@@ -18,17 +17,29 @@ export function defineBundler<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): B
   return bundler
 }
 
+/** What bundlers call the plugin in their messages. */
 const name = 'symup'
-type Framework = Exclude<keyof UnpluginInstance<undefined, true>, 'raw'>
 
 /**
- * The plugin of a bundler that unplugin knows. It has no hooks for what comes after the output, so each bundler has its own.
+ * The plugin of a bundler that takes an object of hooks, with an item for each plugin that it is to be.
  * @typeParam Plugin as the bundler's own types call it.
  */
-export function throughUnplugin<Plugin>(framework: Framework): (hooks: unknown[]) => Plugin {
-  return (hooks) => {
-    const plugins = hooks.map((own): UnpluginOptions => ({ name, [framework]: own }))
-    const instance = createUnplugin<undefined, true>(() => (plugins.length === 0 ? [{ name }] : plugins))
-    return instance[framework]() as unknown as Plugin
-  }
+export function pluginOfHooks<Plugin>(hooks: readonly object[]): Plugin {
+  const plugins = hooks.map((own) => ({ name, ...own }))
+  return (plugins.length > 1 ? plugins : (plugins[0] ?? { name })) as Plugin
+}
+
+/** The plugin of a bundler that takes an object with `setup`. */
+export function pluginOfSetup<SetUp extends (build: never) => unknown>([hooks]: { setup: SetUp }[]): {
+  name: string
+  setup: SetUp | (() => void)
+} {
+  return { name, setup: () => {}, ...hooks }
+}
+
+/** The plugin of webpack and its kin. */
+export function pluginOfCompiler<Compiler>([apply]: ((compiler: Compiler) => void)[]): {
+  apply: (compiler: Compiler) => void
+} {
+  return { apply: apply ?? (() => {}) }
 }

@@ -14,7 +14,7 @@ import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { watchOnLoad } from '../watch-on-load.ts'
 import { watchWrittenLater } from '../written-later.ts'
-import { defineBundler, throughUnplugin } from './bundler.ts'
+import { defineBundler, pluginOfSetup } from './bundler.ts'
 import { logProblems, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
@@ -25,7 +25,7 @@ export const esbuild = defineBundler({
   label: 'esbuild',
   debugIds: true,
   hooks: (options) => [{ setup: (build: PluginBuild) => setUp(build, options) }],
-  plugin: throughUnplugin<Plugin>('esbuild'),
+  plugin: (hooks): Plugin => pluginOfSetup(hooks),
 })
 
 /** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */
@@ -121,7 +121,7 @@ function leaveOutMaps(
  */
 function finishContext(finish: () => Promise<void>, log: (line: Line) => void, tidy: () => void): () => void {
   const callOff = finishAtTheEnd(finish, log, {
-    before: t`The esbuild context was not disposed, so nothing is uploaded: call dispose() of it after rebuild(), or use build().`,
+    before: t`The process was ended after an esbuild context was built, so nothing is uploaded: call dispose() after rebuild() and let the process end by itself, without process.exit(), or use build().`,
     amid: t`The process was ended amid the upload of what an esbuild context built: let it end by itself, or use build().`,
     tidy,
   })

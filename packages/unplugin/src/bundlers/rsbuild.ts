@@ -1,9 +1,8 @@
-import type { RsbuildPlugin } from '@rsbuild/core'
+import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
 import { t } from '@symup/core/internal'
-import type { UnpluginInstance } from 'unplugin'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import { defineBundler, throughUnplugin } from './bundler.ts'
+import { defineBundler, pluginOfSetup } from './bundler.ts'
 import { tooOld } from './messages.ts'
 import { applyToCompiler } from './webpack.ts'
 import type { Compiler } from './webpack-config.ts'
@@ -13,14 +12,14 @@ export const rsbuild = defineBundler({
   label: 'Rsbuild',
   debugIds: true,
   hooks: (options) => [{ setup: setUp(options) }],
-  plugin: throughUnplugin<ReturnType<UnpluginInstance<SymupOptions, false>['rsbuild']>>('rsbuild'),
+  plugin: (hooks): RsbuildPlugin => pluginOfSetup(hooks),
 })
 
 /**
  * Rsbuild is Rspack with a config of its own: it sets `devtool` from `output.sourceMap`, so that is where the user's setting is read and
  * where hidden maps are asked for.
  */
-function setUp(options: SymupOptions): RsbuildPlugin['setup'] {
+function setUp(options: SymupOptions): (api: RsbuildPluginAPI) => void {
   return (api) => {
     if (api.logger === undefined) throw tooOld('Rsbuild', '2')
     let maps: MapDecision | undefined

@@ -3,7 +3,7 @@ import type { Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import type { SymupOptions } from '../options.ts'
 import { logTo } from '../terminal.ts'
-import { defineBundler, throughUnplugin } from './bundler.ts'
+import { defineBundler, pluginOfHooks } from './bundler.ts'
 import { inheritorOf, isPrerendered, isServerBuild, requireVite5 } from './vite-builds.ts'
 import type { ViteHost } from './vite-host.ts'
 import { keepMapsOfPages } from './vite-press.ts'
@@ -13,7 +13,7 @@ export const vite = defineBundler({
   label: 'Vite',
   debugIds: true,
   hooks: (options) => allHooksFor(options),
-  plugin: throughUnplugin<PluginOption>('vite'),
+  plugin: pluginOfHooks<PluginOption>,
 })
 
 /** The plugin as a framework's integration uses it. */

@@ -1,12 +1,11 @@
 import { t } from '@symup/core/internal'
-import type { WebpackPluginInstance } from 'webpack'
 import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
 import { openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { type LoadingCompiler, watchLoaders } from '../watch-loaders.ts'
-import { defineBundler, throughUnplugin } from './bundler.ts'
+import { defineBundler, pluginOfCompiler } from './bundler.ts'
 import { enterGroup } from './compiler-group.ts'
 import { tellOnce, tooOld } from './messages.ts'
 import { nextSideOf } from './next.ts'
@@ -19,8 +18,8 @@ import { nameWorkersMap, type WorkboxCompiler } from './webpack-workbox.ts'
 export const webpack = defineBundler({
   label: 'webpack',
   debugIds: true,
-  hooks: (options) => [(compiler: Compiler) => applyToWebpack(compiler, options)],
-  plugin: throughUnplugin<WebpackPluginInstance>('webpack'),
+  hooks: (options) => [(compiler: object) => applyToWebpack(compiler as Compiler, options)],
+  plugin: pluginOfCompiler,
 })
 
 /** @throws SymupError before webpack 5, which brought `initialize` and says which map is whose. */

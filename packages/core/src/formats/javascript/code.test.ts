@@ -111,6 +111,10 @@ it('of regular expressions that do not end, not each is looked for to the end', 
   expect(withoutLiterals(hostile)).toBe(hostile)
 })
 
+it('blanks behind a statement are read once', () => {
+  expect(hasCode(`export${' '.repeat(900_000)}a`)).toBe(false)
+})
+
 it.each(['import ', 'export {', 'export * as a ', 'import{a}', 'export a,b from '])(
   'statements that do not end are not each read to the end: %s',
   (statement) => {

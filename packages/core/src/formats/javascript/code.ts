@@ -36,7 +36,7 @@ export function withinTemplate(piece: string): string {
 
 /** What a statement imports or exports ends where the next statement begins: else each would be read up to the end of the text. */
 const MODULE_STATEMENTS =
-  /\b(?:import|export)\b\s*(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b\s*)?["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
+  /\b(?:import|export)\b(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b)?\s*["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
 /** How a CommonJS module exports. */
 const EXPORTS =

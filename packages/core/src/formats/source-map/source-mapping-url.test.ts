@@ -60,6 +60,14 @@ it.each<[string, string, Partial<TrailingComments>]>([
     expect(readTrailingComments(from)).toEqual({ ...comments, bytes: Buffer.byteLength(text) })
 })
 
+it.each([
+  ['blanks', `//# sourceMappingURL=a${'\t'.repeat(900_000)}x\n`],
+  ['comments', `${'//# sourceMappingURL=a'.repeat(40_000)}'\n`],
+])('%s before what may be an inline map are not each read to the end of the line', (_, before) => {
+  const text = `${before}${'QUJD'.repeat(5000)}`
+  expect(readTrailingComments(Buffer.from(text))).toEqual({ bytes: text.length })
+})
+
 it.each<[string, string]>([
   ['data:application/json;base64,e30=', '{}'],
   ['data:;charset=utf-8;BASE64,e30%3D', '{}'],

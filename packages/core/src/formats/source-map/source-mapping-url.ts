@@ -16,11 +16,13 @@ export interface TrailingComments {
 
 /** Far more than the comments need; an inline map that is longer is found by the shape of what stands there. */
 const TAIL_BYTES = 8 * 1024
+/** Bytes before the name of an inline map in which the comment begins, and that of the debug id stands. */
+const MAX_BEFORE = 1024
 
 // At the end of a line only: the same words inside a string literal are followed by its closing quote. A map that `encodeURIComponent` made a URL of may hold
 // quotes and asterisks, and has an end of its own.
 const SOURCE_MAPPING_URL =
-  /\/[/*][#@][ \t]*sourceMappingURL=(data:[^\s,'"`*]*,%7[Bb][\w%.!~*'()-]*?%7[Dd](?:%0[ADad])*|[^\s'"`*]+)[ \t]*(?:\*\/)?[ \t]*$/gm
+  /\/[/*][#@][ \t]*sourceMappingURL=(data:[^\s,'"`*]*,%7[Bb][\w%.!~*'()-]*?%7[Dd](?:%0[ADad])*|[^\s'"`*]+)[ \t]*(?:\*\/[ \t]*)?$/gm
 const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
 
 /**
@@ -35,7 +37,9 @@ export function readTrailingComments(from: string | Uint8Array): TrailingComment
   const comments = parse(text)
   if (comments.sourceMappingUrl === undefined && bytes > tail.length && endsInEncodedData(text)) {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
-    return { ...parse(whole.toString()), bytes }
+    // What names it stands before the data. Of whatever else is in the file, each piece that looks like a comment would be read up to the end of its line.
+    const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length)
+    if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }
   return { ...comments, bytes }
 }

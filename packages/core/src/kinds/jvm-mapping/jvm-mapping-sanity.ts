@@ -98,7 +98,7 @@ function countEntries(text: string, fromStart: boolean): { entries: number; rena
     if (!isClass && !/^\s*(?:\d+:\d+:)?\S+ \S/.test(line.slice(0, arrow))) continue
     entries++
     const from = line.slice(0, arrow)
-    const original = isClass ? `${from}:` : from.replace(/\(.*$/, '').replace(/^.*[\s.]/, '')
+    const original = isClass ? `${from}:` : from.replace(/\(.*$/s, '').replace(/^.*[\s.]/, '')
     if (original !== to) renamed++
   }
   return { entries, renamed }

@@ -106,6 +106,13 @@ it('marks what a stack without lines cannot tell', async () => {
   })
 })
 
+it('passes over a member whose name is longer than any: each frame of a stack would repeat it', async () => {
+  const mapping = `s.R -> a:\n  1:2:void foo():7:8 -> b\n  1:2:void ${'f'.repeat(1024 * 1024)}():1:2 -> a\n`
+  const answer = await explain(`${'at a.a(SourceFile:1)\n'.repeat(500)}at a.b(SourceFile:1)`, [upload(mapping)])
+  expect(answer.frames.at(-1)).toMatchObject({ resolved: { function: 's.R.foo', line: 7 } })
+  expect(JSON.stringify(answer).length).toBeLessThan(1024 * 1024)
+})
+
 describe('says why a frame stays', () => {
   const MAPPING = 's.R -> a:\n  1:2:void foo():7:8 -> b\n'
   const files = [upload(MAPPING)]

@@ -8,6 +8,9 @@ import {
   parseMethodLine,
 } from './mapping-line.ts'
 
+/** Characters of a member's line: its names are in the answer for each of a stack's frames. */
+const MAX_MEMBER_LINE = 16 * 1024
+
 /** What a mapping says of one class. */
 export interface MappedClass {
   original: string
@@ -44,7 +47,7 @@ export function parseMappedClass(original: string, block: string, version: numbe
     }
     if (line === '') continue
     sawMember = true
-    last = parseMethodLine(line)
+    last = line.length > MAX_MEMBER_LINE ? undefined : parseMethodLine(line)
     if (!last) continue
     const known = methods.get(last.obfuscated)
     if (known) known.push(last)
