@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * Test files that take longest, the longest first, as `.ci/run` lists them at its end. Where nothing is known of earlier runs, as in CI, Vitest
  * would start them by the size of the file: one that takes a third of the tier then starts late, and goes on alone.
  */
-const LONGEST = [
+export const LONGEST: readonly string[] = [
   'test/frameworks/templates.world.test.ts',
   'test/frameworks/frameworks.world.test.ts',
   'test/commands/frameworks.world.test.ts',
