@@ -68,6 +68,16 @@ it('tries every Node that is supported, on every system', () => {
   expect(matrix.node[0]).toBe(Number(/\d+/.exec(JSON.parse(read('package.json')).engines.node)?.[0]))
 })
 
+it('workflows and the recipe for users have one version of each action', () => {
+  const texts = [...WORKFLOWS.map((file) => `.github/workflows/${file}`), 'docs/recipes/github-actions.md'].map(read)
+  const used = new Set(texts.flatMap((text) => text.match(/(?<=uses: )\S+@\S+/g) ?? []))
+  const names = [...used].map((action) => action.split('@')[0])
+  expect(names).toEqual([...new Set(names)])
+})
+
+// `changeset publish` starts pnpm itself, which no runner has: `pnpm exec` puts it in the PATH.
+it('changesets finds pnpm', () => expect(scripts['release:publish']).toMatch(/pnpm@\d+ exec changeset publish$/))
+
 it('everybody uses one pnpm', () => {
   const major = /^pnpm@(\d+)/.exec(JSON.parse(read('package.json')).packageManager)?.[1]
   for (const text of [...Object.values(scripts), ...WORKFLOWS.map((file) => read(`.github/workflows/${file}`))])
