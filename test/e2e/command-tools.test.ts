@@ -174,12 +174,16 @@ describe('doctor', () => {
     }).listen(0, '127.0.0.1')
     await new Promise((done) => proxy.once('listening', done))
     const address = `http://user:secret-word@127.0.0.1:${(proxy.address() as AddressInfo).port}`
-    const { stdout, exitCode } = await doctor([], { http_proxy: address, SYMUP_ENDPOINT: 'http://intake.example' })
+    const behindProxy = { http_proxy: address, SYMUP_ENDPOINT: 'http://intake.example' }
+    const { stdout, exitCode } = await doctor([], behindProxy)
+    const strict = await doctor(['--fail-on-warnings'], behindProxy)
     proxy.close()
     expect(stdout).toMatch(/proxy {8}http:\/\/127\.0\.0\.1:\d+ ← http_proxy/)
     expect(stdout).not.toContain('secret-word')
     expect(stdout).toMatch(/clock-skew: This machine's clock is 6\d\d s ahead/)
     expect(exitCode).toBe(0)
+    expect(strict.exitCode).toBe(1)
+    expect(strict.stdout).toContain('An upload would fail: 1 problem.')
   })
 })
 

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import {
   connectionSettings,
   EXIT,
+  isFailure,
   type Line,
   type Probe,
   type Problem,
@@ -68,10 +69,11 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     problems,
   }
   if (flags.json) printDocument(document)
-  const lines = render(document, cwd)
+  const failures = problems.filter((item) => isFailure(item, flags.failOnWarnings ?? false)).length
+  const lines = render(document, failures, cwd)
   printLines(flags.quiet ? lines.slice(-1) : lines, flags.json ? process.stderr : process.stdout)
   if (!resolution.ok) return EXIT.unusable
-  return problems.some(({ severity }) => severity === 'error') ? EXIT.incomplete : EXIT.ok
+  return failures > 0 ? EXIT.incomplete : EXIT.ok
 }
 
 async function probeIt(settings: Partial<Settings>, problems: Problem[]): Promise<Probe | undefined> {
@@ -168,6 +170,7 @@ function installedPackages(cwd: string): Record<string, string> {
 
 function render(
   { versions, configFile, settings, certificates, probe, problems }: DoctorDocument,
+  failures: number,
   cwd: string,
 ): Line[] {
   const lines: Line[] = []
@@ -194,8 +197,7 @@ function render(
     for (const text of renderProbe(probe)) add(t`probe        ${text}`)
   }
   lines.push(...renderProblems(problems))
-  const errors = problems.filter(({ severity }) => severity === 'error').length
-  if (errors > 0) add(t`An upload would fail: ${errors} problem${errors === 1 ? '' : 's'}.`, 'error')
+  if (failures > 0) add(t`An upload would fail: ${failures} problem${failures === 1 ? '' : 's'}.`, 'error')
   else if (probe?.key === 'accepted') add(t`Ready to upload.`, 'good')
   else add(t`The endpoint answers; symup could not check whether it accepts the key.`, 'warning')
   return lines
