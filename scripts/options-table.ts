@@ -3,13 +3,13 @@ import { nameIn, type OptionName, textsFor } from '../packages/core/src/settings
 import { definitionOf, typeText } from './option-sources.ts'
 
 /**
- * Makes a Markdown table of an interface's documented properties: name, type, default (`@default`), environment (`@env`), meaning.
+ * Makes a Markdown table of an interface's documented properties: name, meaning, type, default (`@default`), environment (`@env`).
  * @throws Error when the interface is not there or a property has no comment.
  */
 export function optionsTable(source: string, interfaceName: string): string {
   const body = new RegExp(`export interface ${interfaceName} \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1]
   if (body === undefined) throw new Error(`no interface ${interfaceName}`)
-  const rows: string[] = []
+  const rows: string[][] = []
   const property = /(?:\/\*\*([\s\S]*?)\*\/\s*)?^ {2}(\w+)\??: (.+)$/gm
   for (const [, comment, name, type] of body.matchAll(property)) {
     if (comment === undefined) throw new Error(`${interfaceName}.${name} has no comment`)
@@ -20,10 +20,22 @@ export function optionsTable(source: string, interfaceName: string): string {
     }
     const meaning = lines.filter((line) => line !== '' && !line.startsWith('@')).join(' ')
     const env = tag('env')
-    const cells = [`\`${name}\``, `\`${type}\``, tag('default'), env === '' ? '' : `\`${env}\``, meaning]
-    rows.push(`| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    const cells = [`\`${name}\``, meaning, `\`${type}\``, tag('default'), env === '' ? '' : `\`${env}\``]
+    rows.push(cells)
   }
-  return ['| option | type | default | environment | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
+  return tableOf(rows)
+}
+
+/** Columns that would be empty are left out. */
+function tableOf(rows: readonly (readonly string[])[]): string {
+  const header = ['option', 'meaning', 'type', 'default', 'environment']
+  const isUsed = (_: unknown, column: number) => rows.some((cells) => cells[column] !== '')
+  const line = (cells: readonly string[]) =>
+    `| ${cells
+      .filter(isUsed)
+      .map((cell) => cell.replaceAll('|', '\\|'))
+      .join(' | ')} |`
+  return [line(header), `|${'---|'.repeat(header.filter(isUsed).length)}`, ...rows.map(line)].join('\n')
 }
 
 /** A Markdown text without what only aligns the columns of its tables, which is the formatter's business. */
@@ -36,14 +48,13 @@ export function settingsTable(adapter: Adapter, names: readonly OptionName[]): s
   const rows = names.map((name) => {
     const { description, details = '', default: fallback = '' } = textsFor(adapter, name)
     const [env = ''] = definitionOf(name).env ?? []
-    const cells = [
+    return [
       `\`${nameIn(adapter, name)}\``,
+      `${description} ${details}`.trim(),
       `\`${typeText(name)}\``,
       fallback,
       env === '' ? '' : `\`${env}\``,
-      `${description} ${details}`.trim(),
     ]
-    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   })
-  return ['| option | type | default | environment | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
+  return tableOf(rows)
 }

@@ -8,10 +8,13 @@ const WIDTH = 100
 
 /** The help of every command, as it is printed. */
 export function commandsPage(): string {
-  const leaves = (command: Command): Command[] =>
-    command.commands.length === 0 ? [command] : command.commands.flatMap(leaves)
+  // `symup intake` can be run and has commands of its own; groups, such as `symup web`, have no options.
+  const runnable = (command: Command): Command[] => [
+    ...(command.commands.length === 0 || command.options.length > 0 ? [command] : []),
+    ...command.commands.flatMap(runnable),
+  ]
   const program = programOf('', () => undefined)
-  const sections = leaves(program).map((command) => {
+  const sections = program.commands.flatMap(runnable).map((command) => {
     const name: string[] = []
     for (let at: Command | null = command; at; at = at.parent) name.unshift(at.name())
     return `## ${name.join(' ')}\n\n\`\`\`text\n${helpOf(command)}\n\`\`\`\n`
