@@ -45,7 +45,7 @@ it('without its .dwp the frame says which file has the rest', async () => {
   expect(frame?.resolved).not.toHaveProperty('line')
   expect(frame?.reason).toMatchObject({
     code: 'split-debug-info',
-    message: expect.stringContaining('packed4/part1.dwo, which is not at hand'),
+    message: expect.stringContaining('packed4/part1.dwo, which is not here'),
   })
 })
 

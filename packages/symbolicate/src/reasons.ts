@@ -101,7 +101,7 @@ export const REASONS = {
   'kind-not-resolved': {
     cause:
       'Symbol files of this kind (PE, PDB, .NET, IL2CPP) are stored and listed, but no stack is resolved with them.',
-    fix: 'Of native code on Windows, convert the PDB with dump_syms and upload the .sym file: symup electron upload. Of .NET and Unity, ship builds whose stacks have lines.',
+    fix: 'For native code on Windows, convert the PDB with dump_syms and upload the .sym file: symup electron upload. For .NET and Unity, ship builds whose stacks have lines.',
   },
   'symbols-unusable': {
     cause: 'The uploaded native symbols cannot be read.',

@@ -81,7 +81,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'native-others-skipped': {
     severity: 'info',
     cause:
-      'Libraries that the project packages but does not build came without symbols, as most prebuilt ones do, so there is nothing to upload of them. It is a warning where the directory does not tell who builds them.',
+      'Libraries that the project packages but does not build came without symbols, as most prebuilt ones do, so there is nothing to upload for them. It is a warning where the directory does not tell who builds them.',
     fix: 'Nothing to do, unless you build one of them: then upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {

@@ -10,7 +10,7 @@ export interface NativeFrame {
   line?: number
   /** 1-based. */
   column?: number
-  /** The file that has the rest of its debug information, which is not at hand: then a function has no file and line. */
+  /** The file that has the rest of its debug information, which is not here: then a function has no file and line. */
   missing?: string
 }
 

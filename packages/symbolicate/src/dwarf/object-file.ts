@@ -31,7 +31,7 @@ export interface ObjectFile {
    * the negative of where its code begins.
    */
   textAddress: number
-  /** The file that has part of the names of its debug information, which is not at hand. */
+  /** The file that has part of the names of its debug information, which is not here. */
   missingNames?: string
   /** Absent without debug information. */
   dwarf?: DwarfSections

@@ -419,7 +419,7 @@ describe('what is said of what was found', () => {
       {
         code: 'split-debug-info',
         message:
-          'The debug information of this code is in a.dwo, which is not at hand: the function is known, not its file and line.',
+          'The debug information of this code is in a.dwo, which is not here: the function is known, not its file and line.',
       },
     ],
     [

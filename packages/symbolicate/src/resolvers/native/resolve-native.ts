@@ -140,7 +140,7 @@ export function positionOf(
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information of this code is in ${missing}, which is not at hand: the function is known, not its file and line.`
+  const split = `The debug information of this code is in ${missing}, which is not here: the function is known, not its file and line.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
   const elsewhere = `Names of this code are in ${missingNames}, which dwz wrote: file and line are known, not every function.`
   return {
