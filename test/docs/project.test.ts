@@ -76,7 +76,11 @@ it('workflows and the recipe for users have one version of each action', () => {
 })
 
 // `changeset publish` starts pnpm itself, which no runner has: `pnpm exec` puts it in the PATH.
-it('changesets finds pnpm', () => expect(scripts['release:publish']).toMatch(/pnpm@\d+ exec changeset publish$/))
+it('changesets finds pnpm, which signs where packages come from', () => {
+  expect(scripts['release:publish']).toMatch(/pnpm@\d+ exec changeset publish$/)
+  const { steps } = parse(read('.github/workflows/release.yml')).jobs.release
+  expect(steps.at(-1).env).toMatchObject({ PNPM_CONFIG_PROVENANCE: 'true' })
+})
 
 it('everybody uses one pnpm', () => {
   const major = /^pnpm@(\d+)/.exec(JSON.parse(read('package.json')).packageManager)?.[1]
