@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { MISSING_LIMIT } from '../../packages/core/src/model/wire.ts'
+import { MAX_SAMPLES } from '../../packages/core/src/proof/samples.ts'
+import { WHOLE_BYTES } from '../../packages/core/src/send/request-body.ts'
+import { DART_LIMITS } from '../../packages/symbolicate/src/resolvers/flutter/dart-stack.ts'
+import { MAX_FRAMES, MAX_STACK } from '../../packages/symbolicate/src/resolvers/javascript/parse-stack.ts'
+import { JVM_LIMITS } from '../../packages/symbolicate/src/resolvers/jvm-mapping/explain-stack.ts'
+import { MAX_REPORT_LENGTH } from '../../packages/symbolicate/src/resolvers/native/apple-report.ts'
+import { MAX_NATIVE_FRAMES } from '../../packages/symbolicate/src/resolvers/native/native-stack.ts'
+import { ROOT } from '../support/build-fixture.ts'
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const shown = (number: number) => number.toLocaleString('en')
+const MIB = 1024 * 1024
+const FRAMES = `${MAX_FRAMES} frames of JavaScript and ArkTS, ${shown(MAX_NATIVE_FRAMES)} of Dart and native code, ${shown(JVM_LIMITS.frames)} of a JVM, and ${MAX_STACK / MIB} MiB`
+
+it.each([
+  ['docs/intake.md', FRAMES],
+  ['packages/symbolicate/README.md', FRAMES],
+  [
+    'packages/symbolicate/README.md',
+    `of Dart ${DART_LIMITS.characters / MIB}, of an Apple report ${MAX_REPORT_LENGTH / MIB}`,
+  ],
+  ['docs/intake.md', `\`{"sha256": […]}\`, at most ${shown(MISSING_LIMIT)}`],
+  ['docs/concepts.md', `${MAX_SAMPLES} positions of the libraries in each script`],
+  ['packages/core/README.md', `An artifact of up to ${WHOLE_BYTES / MIB} MB`],
+])('%s says as the code does: %s', (page, text) => expect(read(page)).toContain(text))
+
+it('Dart and native code have one limit', () => expect(DART_LIMITS.frames).toBe(MAX_NATIVE_FRAMES))
+
+it('CONTRIBUTING counts what the proof is judged by', () => {
+  const page = read('docs/proof-corpus.md')
+  const builds = /The table has (\d+) of/.exec(page)?.[1]
+  const table = page.slice(page.indexOf('| damage |')).split('\n')
+  // Without its two lines of heading and the builds that were not damaged.
+  const damages = table.findIndex((line) => !line.startsWith('|')) - 3
+  expect(read('CONTRIBUTING.md')).toContain(`${builds} real builds, ${damages} kinds of damage`)
+})
+
+it('the oldest bundlers that were tried are those that the plugin asks for', () => {
+  const { peerDependencies } = JSON.parse(read('packages/unplugin/package.json')) as {
+    peerDependencies: Record<string, string>
+  }
+  const [, tried = ''] =
+    /The oldest versions were tried by hand, each by its own command: ([^\n]+)/.exec(read('docs/bundlers.md')) ?? []
+  const names = {
+    Vite: 'vite',
+    Rollup: 'rollup',
+    Rolldown: 'rolldown',
+    webpack: 'webpack',
+    Rspack: '@rspack/core',
+    esbuild: 'esbuild',
+  }
+  for (const [label, name] of Object.entries(names)) {
+    const least = peerDependencies[name]?.replace('>=', '') ?? ''
+    expect(tried, name).toContain(`${label} ${least.includes('.') ? least : `${least}.0`}`)
+  }
+})
