@@ -102,7 +102,7 @@ describeInspector('what happened', {}, (inspected) => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.getByRole('button', { name: 'Reset…' }).click()
     await page.getByRole('button', { name: 'Delete all uploads, runs and incidents' }).click()
-    await page.getByText('Nothing ran yet.').waitFor()
+    await page.getByText('Nothing has run yet.').waitFor()
     await page.getByText('real time', { exact: true }).waitFor()
     expect(await intake.uploads()).toEqual([])
     expect(await page.content()).not.toContain(APP_KEY)

@@ -16,7 +16,7 @@ const WORDS = {
 
   loading: ['Loading…', '加载中…'],
   slow: ['Still loading…', '仍在加载…'],
-  gone: ['The intake does not answer since {time}. Trying again…', '自 {time} 起接收服务没有响应，正在重试…'],
+  gone: ['The intake has not answered since {time}. Trying again…', '自 {time} 起接收服务没有响应，正在重试…'],
   failedRequest: ['{message} Request {id}.', '{message} 请求 {id}。'],
   pageFailed: ['This page failed: {message}', '页面出错：{message}'],
   seeWhere: ['See where', '查看位置'],
@@ -122,7 +122,7 @@ const WORDS = {
   source: ['Source', '源文件'],
   minifiedSize: ['Minified size', '压缩后大小'],
   hasText: ['Has its text', '包含文本'],
-  changesAgainst: ['What changed against {version}', '与 {version} 相比的变化'],
+  changesAgainst: ['What changed compared with {version}', '与 {version} 相比的变化'],
   noChanges: ['Every source takes as much as in {version}.', '每个源文件的大小都与 {version} 相同。'],
 
   code: ['Code', '代码'],
@@ -211,7 +211,7 @@ const WORDS = {
   ],
   liveErrorsAtOnce: ['Send errors at once while you develop', '开发时立即发送错误'],
   liveErrorsAtOnceText: [
-    'The SDK sends every 30 seconds, and when its tab is left. With this option and this line in the app, it sends after each error.',
+    'The SDK sends every 30 seconds, and when you leave its tab. With this option and this line in the app, it sends after each error.',
     'SDK 每 30 秒以及离开标签页时发送一次。在应用中加入此选项和这一行，每次出错后都会发送。',
   ],
   noLiveErrors: ['Waiting for the first error', '等待第一个错误'],
@@ -229,7 +229,7 @@ const WORDS = {
   partNamed: ['part {name}', '部分 {name}'],
   textPart: ['text', '文本'],
 
-  nothingCalled: ['Nothing was called yet', '还没有请求'],
+  nothingCalled: ['Nothing has been called yet', '还没有请求'],
   nothingCalledText: [
     'Uploads and operations appear here as they come, without their keys.',
     '上传和操作会在到达时显示在这里，不含密钥。',
@@ -278,7 +278,7 @@ const WORDS = {
   nextFire: ['Next run', '下次运行'],
   run: ['Run', '运行'],
   runs: ['Runs', '运行记录'],
-  noRuns: ['Nothing ran yet.', '还没有运行记录。'],
+  noRuns: ['Nothing has run yet.', '还没有运行记录。'],
   input: ['Input', '输入'],
   off: ['off', '已停用'],
   bySchedule: ['Schedule', '定时'],
