@@ -1,4 +1,4 @@
-import type { Explanation, ResolvedPosition } from './frames.ts'
+import type { Explanation, ResolvedFrame, ResolvedPosition } from './frames.ts'
 
 /** As much as is read of one stack: more than any runtime reports, so that hostile ones end. */
 export interface ReadLimits {
@@ -38,10 +38,14 @@ const MAX_NAME = 200
 
 /** Shortens the names in an answer where a symbol file has so long ones that they would take the memory of whoever asks. */
 export function withNamesUpToLimit(answer: Explanation): Explanation {
-  const resolved = answer.frames.flatMap((frame) => (frame.resolved ? [frame.resolved] : []))
-  if (charactersOf(resolved) <= MAX_NAMES) return answer
+  if (areNamesUpToLimit(answer.frames)) return answer
   const frames = answer.frames.map((frame) => ({ ...frame, resolved: frame.resolved && shortened(frame.resolved) }))
   return { ...answer, frames }
+}
+
+/** Whether the names in an answer are few enough to stay whole. */
+export function areNamesUpToLimit(frames: readonly ResolvedFrame[]): boolean {
+  return charactersOf(frames.flatMap(({ resolved }) => resolved ?? [])) <= MAX_NAMES
 }
 
 function charactersOf(positions: readonly ResolvedPosition[] = []): number {
