@@ -13,11 +13,7 @@ import { createSymbolicatorPool, type PoolOptions } from '@symup/symbolicate'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { setInternals } from './internals.ts'
-import { openAuditLog } from './oncall/audit/log.ts'
-import { openAutomation } from './oncall/automation-rule/automation.ts'
-import { seedEscalationRules } from './oncall/escalation-rule/rules.ts'
-import { seedIncidents } from './oncall/incident/seed-incidents.ts'
-import { openResources } from './oncall/resource/store.ts'
+import { openOncall } from './oncall/open.ts'
 import { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
 import { checkSeed } from './oncall/seed/read-seed.ts'
 import type { Seed } from './oncall/seed/seed.ts'
@@ -211,13 +207,11 @@ async function openServices(options: IntakeOptions, seed: Seed, isLocal: boolean
   const faults = isLocal ? createFaultSwitch(given, paths) : undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
   const store = await openStore(dataDir, options)
-  const { database } = store
-  const resources = await openResources(database, seed, directory)
-  const audit = await openAuditLog(database, directory, now)
-  const automation = await openAutomation(database, seed, now)
-  await seedEscalationRules(database, seed, now())
-  await seedIncidents(database, seed)
-  const parts = { store, audit, automation, resources, directory, clock, ...(faults && { faults }) }
+  const oncall = await openOncall(store.database, seed, directory, now).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const parts = { store, ...oncall, directory, clock, ...(faults && { faults }) }
   const metrics = new Metrics()
   const symbolicator = createSymbolicatorPool({
     ...options.stacks,

@@ -4,6 +4,7 @@ import type { SharedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
+import { areNamesUpToLimit } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
@@ -99,7 +100,8 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
     // The text of a hybrid stack would leave its native frames as they are; of another build's, it would be wrong.
-    return { frames, ...(!hasNative && !isOfAnother && isClear && { text: retracedText(lines.slice(0, listed)) }) }
+    const hasText = !hasNative && !isOfAnother && isClear && areNamesUpToLimit(frames)
+    return { frames, ...(hasText && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
     if (error instanceof MappingError) return unexplained(question, unusable(error.message), native)
     throw error
