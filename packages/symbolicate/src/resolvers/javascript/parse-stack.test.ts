@@ -291,6 +291,25 @@ it('reads what is quoted', () => {
   ])
 })
 
+it('reads what WebViews log of an error, and of nothing else', () => {
+  const log = [
+    '07-14 09:20:24.665 I/chromium(10169): [INFO:CONSOLE(1)] "Uncaught Error: x, y", source: http://localhost/a.js (7)',
+    'I/chromium(10169): [INFO:CONSOLE(1)] "hello", source: http://localhost/a.js (1)',
+    'E/Capacitor/Console( 9): File: http://localhost/b.js - Line 8 - Msg: Uncaught Error: x',
+    'I/Capacitor/Console( 9): File: http://localhost/b.js - Line 8 - Msg: hello',
+    '⚡️  ------ STARTUP JS ERROR ------',
+    '',
+    '⚡️  Error: x',
+    '⚡️  URL: capacitor://localhost/build/c.js',
+    '⚡️  c.js:55:29',
+  ]
+  expect(parseStack(log.join('\n')).map(({ file, line, column }) => [file, line, column])).toEqual([
+    ['http://localhost/a.js', 7, undefined],
+    ['http://localhost/b.js', 8, undefined],
+    ['capacitor://localhost/build/c.js', 55, 29],
+  ])
+})
+
 it('code that old Edge evaluates is in no file', () => {
   expect(parseStack('at baz (eval code:1:18)').map(isForeign)).toEqual([true])
 })

@@ -2,6 +2,7 @@ import { BUNDLE_NAMES } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 import { textUpTo } from '../../read-limits.ts'
 import { stackLines } from '../../stack-lines.ts'
+import { consoleFrame, withCapacitorPlaces } from './console-frames.ts'
 
 /** More frames than any runtime reports; the rest is not looked at. */
 export const MAX_FRAMES = 500
@@ -17,11 +18,6 @@ const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
 /** Hermes counts bytes of bytecode, from 0. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
-/** `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` and `pay https://h/index-C7x.js:1`, as the consoles of Chrome and Firefox show a call stack, and copy it. */
-const CONSOLE_FRAME =
-  /^(\(anonymous function\)|\S{1,200}) (?:@ |(?=https?:))((?:VM\d{1,9} )?\S+\.(?:[cm]?[jt]sx?|vue|svelte|dart)(?:\?\S{0,2000})?:\d{1,9}(?::\d{1,9})?)$/
-/** `File "https://h/a.js", line 1, in pay`, as Rollbar shows a stack, and copies it into an issue. */
-const ROLLBAR = /^File "([^"]{1,4000})", line (\d{1,9})(?:,? col(?:umn)? (\d{1,9}))?(?:, in (\S.*))?$/
 /** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey names the line of the script that evaluated, without a column. */
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
 /** `https://h/a.wasm:wasm-function[3]:0x1f`, in Chrome's console `a.wasm:0x1f`: the address counts from the start of the file. */
@@ -79,7 +75,7 @@ const BARE_MODULE = new RegExp(`^${MODULE}:\\d{1,9}:\\d{1,9}$`)
 /** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
-  const text = textUpTo(stack, MAX_STACK)
+  const text = withCapacitorPlaces(textUpTo(stack, MAX_STACK))
   const inBundle = isReactNativeCrash(text) || hasBundleAlone(text) ? crashFrameReaderOf(text) : undefined
   for (const line of stackLines(text)) {
     if (frames.length === maxFrames) break
@@ -183,15 +179,8 @@ function evaluatorIn(place: string): string | undefined {
 function parseAtSign(raw: string): RawFrame | undefined {
   const [, native, place] = (raw.includes(' 0x0 ') && CRASHLYTICS.exec(raw)) || []
   if (place !== undefined) return withPosition(raw, native, countedFromOne(place))
-  const [, shown, where] = (raw.includes('.') && CONSOLE_FRAME.exec(raw)) || []
-  if (where !== undefined) return withPosition(raw, shown?.startsWith('(anonymous') ? undefined : shown, where)
-  const [, file, line, column, inside] = (raw.startsWith('File "') && ROLLBAR.exec(raw)) || []
-  if (line !== undefined)
-    return withPosition(
-      raw,
-      inside === '[anonymous]' ? undefined : inside,
-      [file, line, column].filter(Boolean).join(':'),
-    )
+  const shown = consoleFrame(raw)
+  if (shown) return withPosition(raw, shown.name, shown.place)
   // JavaScriptCore of old, and of React Native.
   if (BARE.test(raw) || BARE_MODULE.test(raw)) return withPosition(raw, undefined, raw)
   // `obj["@type"]@https://h/a.js:1:2`: a name may have some of its own.
