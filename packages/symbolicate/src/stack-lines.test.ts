@@ -61,6 +61,16 @@ it.each<[string, string, unknown[][]]>([
   expect(placesIn(`${padding}${stack}`), 'behind a long message').toEqual(places)
 })
 
+it.each(['at X (https://h/a.js:1:8906)', 'at https://h/a.js:1:8906', 'at async new X (/srv/my.app/a.js:1:8906)'])(
+  'a single frame behind a message, in a text of one line: %s',
+  (frame) => {
+    expect(parseStack(`ReferenceError: looked at x, which is not defined ${frame}\n`)).toMatchObject([
+      { raw: frame, line: 1, column: 8906 },
+    ])
+    expect(parseStack(`Error: it was ${frame}\n    at f (https://h/b.js:1:2)`)).toHaveLength(1)
+  },
+)
+
 it('of a JVM, with its causes', async () => {
   const stack =
     'java.lang.IllegalStateException: at last at a.b.c(SourceFile:12) at a.b.d(Native Method) Caused by: a.E: x at a.e(Unknown Source) ... 12 more'
@@ -95,6 +105,7 @@ it.each([
   'from a@shop.example:12 to b@shop.example:13',
   '    at eval (eval at f (eval at g (https://h/a.js:1:2), <anonymous>:1:1), <anonymous>:1:1)',
   'f@https://h/a.js line 5 > eval line 1 > Function:1:1',
+  '    at pay (address at /data/user/0/shop/index.android.bundle:1:344)',
   '\tat a.b.c(F.java:2) ~[at least.jar:1.0]',
 ])('what is no stack in one line stays as it is: %s', (line) => {
   expect(stackLines(`${line}\r\nx`)).toEqual([line, 'x'])

@@ -10,8 +10,10 @@ const NEXT = new RegExp(
 )
 /** A frame, and not what stands behind it. */
 const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?=[\\s;]|,(?! <anonymous>)|$)`)
-/** All before the frame that ends a text; what evaluated code names is no frame of its own. */
-const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!eval )(?=at )/
+/** All before the frame that ends a text; `eval at` and Hermes' `address at` are in one. */
+const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/
+/** The only frame of a text of one line: its place is no file's mere name, which a message may say. */
+const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,4000}:\d{1,9}:\d{1,9}\)?\s*$/i
 /** `f@[native code]` and `global code@https://h/a.js:1:2` have a blank. */
 const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g
 const AT_SIGN = /^(?:\w{4,6} )?[^@\s]{0,300}@(?:(?:[a-z][a-z0-9+.-]{0,40}:|\/).*:\d{1,9}|\d{1,9}:\d{1,9})$/i
@@ -22,7 +24,7 @@ const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
  * cut into the message and its frames; a line with a single frame stays as it is.
  */
 export function stackLines(text: string): string[] {
-  return text.split('\n').flatMap((raw) => {
+  const lines = text.split('\n').flatMap((raw) => {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
     if (line.length > MAX_ONE_LINE) return line
     const first = line.indexOf('at ')
@@ -30,6 +32,13 @@ export function stackLines(text: string): string[] {
     const sign = line.indexOf('@')
     return sign !== -1 && line.includes('@', sign + 1) && /\S\s+\S/.test(line) ? withSign(line) : line
   })
+  const [first = '', ...others] = lines
+  return others.length > 1 || others[0]?.trim() ? lines : [...behindMessage(first), ...others]
+}
+
+function behindMessage(line: string): string[] {
+  const parts = line.includes('at ') && line.length <= MAX_ONE_LINE ? cut(line) : []
+  return ALONE.test(parts.at(-1) ?? '') ? parts : [line]
 }
 
 function behindAt(line: string): string | string[] {
