@@ -34,7 +34,7 @@ const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
 const LOGGED = /^\S.{0,199}?(?: {3}|\t) {0,8}(at \S.*)$/
 /** What e-mails and Markdown put before a line that they quote. */
-const QUOTED = /^\s{0,16}(?:> ?){1,8}/
+const QUOTED = /^(?:>\s{0,16}){1,8}/
 /** What ends all that before a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /** `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: unlike a word and a time of day, from a root to a name that has an ending, with a column. */
@@ -79,7 +79,8 @@ export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const inBundle = isReactNativeCrash(text) || hasBundleAlone(text) ? crashFrameReaderOf(text) : undefined
   for (const line of stackLines(text)) {
     if (frames.length === maxFrames) break
-    const raw = line.length > MAX_LINE ? '' : line.replace(QUOTED, '').trim()
+    const shown = line.length > MAX_LINE ? '' : line.trim()
+    const raw = shown.startsWith('>') ? shown.replace(QUOTED, '') : shown
     const at = raw.startsWith('at ') ? raw : raw.includes('at ') ? LOGGED.exec(raw)?.[1] : undefined
     const frame =
       raw === '' ? undefined : at === undefined ? (inBundle?.(raw) ?? parseAtSign(raw)) : parseAt(withoutPrinted(at))
@@ -122,7 +123,8 @@ function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefine
 
 /** The frame alone of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console prints errors and what holds them. */
 function withoutPrinted(printed: string): string {
-  const raw = (printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed).replace(ENVIRONMENT, '')
+  const logged = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
+  const raw = logged.includes('(env: ') ? logged.replace(ENVIRONMENT, '') : logged
   let end = raw.length
   while (end > 0 && PRINTED_AFTER.includes(raw.charAt(end - 1))) end--
   // A text is printed as a literal, line by line.
