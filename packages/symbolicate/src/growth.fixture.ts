@@ -12,6 +12,7 @@ import { isHostFrame, parseMiniProgramStack, scriptPath } from './resolvers/mini
 import { isAppleReport, parseAppleReport } from './resolvers/native/apple-report.ts'
 import { isNativeLine } from './resolvers/native/native-line.ts'
 import { hasNativeFrames, parseNativeLine } from './resolvers/native/native-stack.ts'
+import { stackLines } from './stack-lines.ts'
 
 /** Everything that takes a line of a stack, or a text out of an uploaded file, apart with regular expressions. */
 export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -35,6 +36,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   platformOf,
   readableSource,
   scriptPath,
+  stackLines,
   urlPath,
   ...Object.fromEntries(
     Object.entries(resolvers).flatMap(([name, { isLine, isStack, claims }]) =>

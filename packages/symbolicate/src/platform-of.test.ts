@@ -35,6 +35,14 @@ it.each<[string, string]>([
   [`${'\tat a.b.c(SourceFile:3)\n'.repeat(3)}${ARKTS.repeat(2)}`, 'android'],
   ['java.lang.E: x\n\tat a.b.c(SourceFile:3)\n\tat a.b.d(Unknown Source)', 'android'],
   ['#00 pc 000000000001f4c0  /data/app/x/lib/arm64/libfoo.so (fn+12) (BuildId: 1234abcd)', 'android'],
+  // Before API 12, and where Android's runtime wrote no build-id.
+  ['    at f (entry/src/main/ets/pages/Index.ts:49:49)', 'harmony'],
+  [
+    '#05 pc 0000000000083dbd  /system/lib/libandroid_runtime.so (f+22)\n#06 pc 00585 /system/framework/arm/boot.oat',
+    'android',
+  ],
+  ['#01 pc 00048a1b  /system/lib/libc.so (raise+34)\n#02 pc 000b5c51  /system/lib/libart.so (f+40)', 'android'],
+  ['#01 pc 0000a3c4 /data/app/el1/bundle/libs/arm/libentry.so(f+24)', 'harmony'],
   [readFileSync(join(FIXTURES, 'jvm/cases/tower-plain/stack-threadtime.txt'), 'utf8'), 'android'],
   [readFileSync(join(FIXTURES, 'harmony/stacks/arkts-release-raw.txt'), 'utf8'), 'harmony'],
   [readFileSync(join(FIXTURES, 'harmony/stacks/native-cppcrash.txt'), 'utf8'), 'harmony'],

@@ -290,3 +290,10 @@ it.each(['Error: x\n    at f (a.js:1:1)', 'Error: x\r\n\tat f', 'Error\npay@http
   'a message that is a stack: %j',
   (message) => expect(parseEventText(JSON.stringify({ message })).stack).toBe(message),
 )
+
+it('takes a stack whose line ends were escaped twice, and a log that begins with a bracket', () => {
+  expect(parseEventText(JSON.stringify({ stack: STACK.replace('\n', '\\n') })).stack).toBe(STACK)
+  for (const line of ['[Android] x', '[ +2 ms] x', '[        ] x', '[12:03:44] x', '[2026-11-27] x'])
+    expect(parseEventText(line), line).toEqual({ stack: line })
+  for (const line of ['[{', '[ "x', '{']) expect(parseEventText(line).isBrokenJson, line).toBe(true)
+})

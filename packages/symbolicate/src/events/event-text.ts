@@ -82,10 +82,11 @@ export function parseEventText(text: string): EventText {
 function readEvent(text: string): EventText {
   const trimmed = text.trim()
   if (trimmed.length > MAX_EVENT) return { stack: text }
-  const isJson = /^[{["]/.test(trimmed)
+  // A line of a log may begin with a bracket: `[Android] …`, `[12:03:44] …`.
+  const isJson = /^(?:[{"]|\[\s*[[{"])/.test(trimmed)
   const event = (isJson ? parsed(trimmed) : undefined) ?? loggedEvent(trimmed)
   if (event === undefined) return { stack: unescaped(text), ...(isJson && { isBrokenJson: true }) }
-  if (typeof event === 'string') return { stack: event }
+  if (typeof event === 'string') return { stack: unescaped(event) }
   const one = Array.isArray(event) ? event[0] : event
   const framed = sentryEvent(one) ?? bugsnagEvent(one) ?? faroEvent(one) ?? metricKitEvent(one)
   const stack =
@@ -99,7 +100,8 @@ function readEvent(text: string): EventText {
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
-    stack,
+    // Logged once more, its line ends are escaped twice.
+    stack: unescaped(stack),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
     ...(debugIds && { debugIds }),

@@ -51,6 +51,22 @@ describe('a frame', () => {
 })
 
 describe('the frames', () => {
+  it.each<[string, object]>([
+    ['of what was no error', { stacktrace: { frames: [frame] } }],
+    [
+      'of the thread that crashed',
+      { threads: { values: [{ current: true }, { crashed: true, stacktrace: { frames: [frame] } }] } },
+    ],
+    ['of the thread that sent it', { threads: { values: [{}, { current: true, stacktrace: { frames: [frame] } }] } }],
+    ['as an entry', { entries: [{ type: 'stacktrace', data: { frames: [frame] } }] }],
+  ])('stand beside the exceptions where those have none: %s', (_, beside) => {
+    const exception = { values: [{ type: 'Error', value: 'x' }] }
+    expect(sentryEvent({ exception, ...beside })?.stack).toBe(`Error: x\n${LINE}`)
+    expect(sentryEvent(beside)?.stack).toBe(LINE)
+    const thrown = { ...withFrames({ ...frame, lineno: 9 }), ...beside }
+    expect(sentryEvent(thrown)?.stack).toBe('    at f (https://h/a.js:9:2)')
+  })
+
   it.each(['rawStacktrace', 'raw_stacktrace'])('are those that came, in %s, and not the resolved ones', (name) => {
     const value = { [name]: { frames: [frame] }, stacktrace: { frames: [{ function: 'resolved' }] } }
     expect(sentryEvent({ exception: { values: [value] } })?.stack).toBe(LINE)

@@ -27,8 +27,8 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   const values = exceptionsOf(root)
   const stacks = values.map((value) => ({ value, frames: framesOf(value) })).filter(({ frames }) => frames.length > 0)
   // Chained exceptions stand oldest first; the last one is what was thrown.
-  const last = stacks.at(-1)
-  if (!last) return undefined
+  const last = stacks.at(-1) ?? { value: values.at(-1) ?? {}, frames: framesBeside(root) }
+  if (last.frames.length === 0) return undefined
   const [images, libraries] = imagesOf(root)
   const title = titleOf(text(last.value, 'type'), text(last.value, 'value'))
   const lines = last.frames
@@ -43,10 +43,13 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   }
 }
 
-/** `exception.values` as clients send it, `entries[].data.values` as the API has it. */
+/** `exception` as clients send it, `entries[].data` as the API has it. */
+function partOf(root: Fields, name: string): unknown {
+  return root[name] ?? list(root.entries).find((entry) => text(entry, 'type') === name)?.data
+}
+
 function exceptionsOf(root: Fields): Fields[] {
-  const entries = list(root.entries).find((entry) => text(entry, 'type') === 'exception')
-  const sent = root.exception ?? entries?.data
+  const sent = partOf(root, 'exception')
   const values = Array.isArray(sent) ? sent : fieldsOf(sent).values
   return list(values).slice(-MAX_VALUES)
 }
@@ -82,6 +85,16 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
   if (module !== undefined && column === undefined && /\.(?:java|kt)$/.test(text(frame, 'filename') ?? ''))
     return javaLine(`${module}.${name ?? '<unknown>'}`, `${text(frame, 'filename')}`, line)
   return scriptLine(name, file, line, column)
+}
+
+/** The stack of what was no error, or of the thread that crashed: beside the exceptions, which then have none. */
+function framesBeside(root: Fields): Fields[] {
+  const threads = list(fieldsOf(partOf(root, 'threads')).values)
+  const thread = threads.find(({ crashed }) => crashed === true) ?? threads.find(({ current }) => current === true)
+  const [frames = []] = [{ stacktrace: partOf(root, 'stacktrace') }, thread ?? {}]
+    .map(framesOf)
+    .filter(({ length }) => length > 0)
+  return frames
 }
 
 /** `shop@1.2.3` names the service too. */

@@ -6,6 +6,7 @@ import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
 import { textUpTo } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
+import { stackLines } from '../../stack-lines.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
 import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from './map-bundle.ts'
 import { type NameCache, readNameCache } from './name-cache.ts'
@@ -44,7 +45,7 @@ export async function explainArktsStack(
     return miss
   }
   const frames: ResolvedFrame[] = []
-  for (const line of textUpTo(question.stack, ARKTS_LIMITS.characters).split(/\r?\n/)) {
+  for (const line of stackLines(textUpTo(question.stack, ARKTS_LIMITS.characters))) {
     if (frames.length > ARKTS_LIMITS.frames) break
     const frame = parseArktsLine(line)
     const late = frame && outOfTime(question.budget)

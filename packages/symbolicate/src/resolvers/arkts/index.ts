@@ -4,6 +4,9 @@ import { defineResolver } from '../resolver.ts'
 import { ARKTS_LIMITS, type ArktsModule, explainArktsStack } from './explain-stack.ts'
 import { parseArktsLine } from './parse-line.ts'
 
+/** Where modules have their ArkTS, which a runtime before API 12 names by the TypeScript that was made of it. */
+const SOURCES = /(?:^|\/)src\/main\/ets\//
+
 /** Stacks of HarmonyOS: ArkTS, and native code among it. */
 export const arkts = defineResolver({
   platform: 'harmony',
@@ -11,7 +14,7 @@ export const arkts = defineResolver({
   isLine(line) {
     if (isNativeLine(line)) return !isNativeLine(line, 'android')
     const source = parseArktsLine(line)?.source ?? ''
-    return source.split('|').length === 4 || source.endsWith('.ets')
+    return source.split('|').length === 4 || source.endsWith('.ets') || SOURCES.test(source)
   },
   create({ parsed, native }) {
     const modules = new SharedCache(parsed.shelf<ArktsModule>('arkts'))

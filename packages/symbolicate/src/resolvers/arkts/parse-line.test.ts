@@ -41,6 +41,7 @@ it.each([
   ['at f_at (e|e|1|a.ts:3:7)', { function: 'f_at', source: 'e|e|1|a.ts', line: 3, column: 7 }],
   ['at f (a.ets:3:7)', undefined],
   ['at f (e/a.ets)', undefined],
+  ['at f (https://h/a.js:3:7)', undefined],
   ['at', undefined],
 ])('%j is read as %j', (line, frame) => {
   expect(parseArktsLine(line)).toEqual(frame && { raw: line, ...frame })

@@ -37,6 +37,8 @@ export function parseArktsLine(text: string): ArktsFrame | undefined {
   if (!position) return undefined
   const [, source = '', line, column] = position
   if (!source.includes('/') && !source.includes('|')) return undefined
+  // A page's in a web component.
+  if (source.includes('://')) return undefined
   const [name, module] = names
   return {
     raw,

@@ -18,6 +18,8 @@ export interface DartRawFrame extends RawFrame {
   section: 'isolate' | 'vm'
   /** Address in the file as it is linked, where the stack has it. */
   virtual?: number
+  /** The frame has its names already. */
+  isOriginal?: true
 }
 
 export const DART_LIMITS = { frames: 1000, characters: 8 * 1024 * 1024 }
@@ -27,8 +29,23 @@ const MAX_LINE = 4096
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
 const SYMBOL = /_kDart(Isolate|Vm)SnapshotInstructions\+(?:0x)?([0-9a-f]{1,16})/i
 
-/** Whether a text has frames of Dart code without names. */
+// `#1      Cart.pay (package:shop/cart.dart:12:5)`: the app kept its names.
+const NAMED = /#\d{1,4}\s+(\S.{0,500}?) \(([^()\s][^()]{0,1000}\.dart)(?::(\d{1,9}))?(?::(\d{1,9}))?\)$/
+
+/** Whether a text has frames of Dart code without names; or frames with names, and none of other code, which may be in the message. */
 export function isDartStack(stack: string): boolean {
+  return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
+}
+
+/** Of a JVM, of browsers and of native code. */
+const OTHERS = /(?:^|\s)(?:at \S|#\d{1,4}\s+pc )/m
+
+function hasNamed(stack: string): boolean {
+  const lines = stack.slice(0, DART_LIMITS.characters).split('\n')
+  return lines.some((line) => line.length <= MAX_LINE && NAMED.test(line.trimEnd()))
+}
+
+function hasNameless(stack: string): boolean {
   return /#\d{1,4}\s+abs\s+(?:0x)?[0-9a-f]{1,16}\s+(?:virt\s|_kDart)/i.test(stack.slice(0, DART_LIMITS.characters))
 }
 
@@ -49,14 +66,29 @@ export function parseDartStack(stack: string): DartStack {
   const frames: DartRawFrame[] = []
   for (const line of text.split(/\r?\n/)) {
     if (frames.length > DART_LIMITS.frames) break
-    const match = line.length > MAX_LINE ? null : FRAME.exec(line)
+    if (line.length > MAX_LINE) continue
+    const match = FRAME.exec(line)
+    const named = match || !line.includes('.dart') ? null : NAMED.exec(line.trimEnd())
     if (match) frames.push(frameOf(match, starts))
+    else if (named) frames.push(originalFrame(named))
   }
   return {
     ...(os !== undefined && { os: os.toLowerCase() }),
     ...(arch !== undefined && { arch: arch.toLowerCase() }),
     ...(buildId !== undefined && { buildId: buildId.toLowerCase() }),
     frames,
+  }
+}
+
+function originalFrame([raw, name, file, line, column]: RegExpExecArray): DartRawFrame {
+  return {
+    raw: raw.trim(),
+    ...(name !== undefined && { function: name }),
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line: Number(line) }),
+    ...(column !== undefined && { column: Number(column) }),
+    section: 'isolate',
+    isOriginal: true,
   }
 }
 

@@ -251,3 +251,37 @@ it('what is no damage of a file is thrown', async () => {
   }
   await expect(ask(ANDROID, sourceOf(android({ open })))).rejects.toThrow(new TypeError('gone'))
 })
+
+it('frames that kept their names need no symbols', async () => {
+  const stack = [
+    'I/flutter ( 8652): #0      Cart.pay (package:shop/cart.dart:12:5)',
+    '<asynchronous suspension>',
+    '0  ???    0x0 (null). #1      _App.build.<anonymous closure> (/Users/me/my shop/lib/main.dart:34)',
+    '#142    Element.rebuild (dart:ui/hooks.dart)',
+  ].join('\n')
+  const { frames } = await ask(stack, sourceOf())
+  expect(frames.map(({ function: name, file, line, column }) => [name, file, line, column])).toEqual([
+    ['Cart.pay', 'package:shop/cart.dart', 12, 5],
+    ['_App.build.<anonymous closure>', '/Users/me/my shop/lib/main.dart', 34, undefined],
+    ['Element.rebuild', 'dart:ui/hooks.dart', undefined, undefined],
+  ])
+  expect(frames.map(({ reason }) => reason?.code)).toEqual(Array(3).fill('already-original'))
+})
+
+it('frames with names stand among those without', async () => {
+  const stack = `${stackOf('android')}#2      main (package:shop/main.dart:5:3)`
+  const { frames } = await ask(stack, sourceOf(symbolsOf('android')))
+  expect(frames.map(({ resolved, reason }) => resolved?.function ?? reason?.code)).toEqual([
+    'Cart.total',
+    'new Cart',
+    'already-original',
+  ])
+  const without = await ask(stack, sourceOf())
+  expect(without.frames.map(({ reason }) => reason?.code)).toEqual(['no-artifact', 'no-artifact', 'already-original'])
+})
+
+it("code of a JVM in the message of Dart's error is the JVM's", async () => {
+  const stack =
+    'PlatformException(error, x, null, java.lang.E: x\n\tat a.b.c(SourceFile:3)\n)\n#0  f (package:a/b.dart:1:2)'
+  expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['a.b.c'])
+})

@@ -27,9 +27,9 @@ export function createFlutterResolver(open: OpenFiles): FlutterResolver {
   return {
     async explainDartStack(question, source) {
       const stack = parseDartStack(question.stack)
+      const unresolved = (why: Reason) => ({ frames: stack.frames.map((frame) => unresolvedFrame(frame, why)) })
+      if (stack.frames.every(({ isOriginal }) => isOriginal)) return unresolved(reason('already-original'))
       const artifact = await choose(stack, question, source)
-      const frames = stack.frames.map(({ offset: _, section: __, virtual: ___, ...raw }) => raw)
-      const unresolved = (why: Reason) => ({ frames: frames.map((raw) => ({ ...raw, resolved: null, reason: why })) })
       if ('code' in artifact) return unresolved(artifact)
       try {
         return await open.use(
@@ -86,6 +86,11 @@ async function choose(
   return reason('no-artifact', message, 'Upload the directory of --split-debug-info with `symup flutter upload`.')
 }
 
+function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
+  const { offset: _, section: __, virtual: ___, isOriginal = false, ...raw } = frame
+  return { ...raw, resolved: null, reason: isOriginal ? reason('already-original') : why }
+}
+
 function resolveFrames(
   frames: readonly DartRawFrame[],
   symbols: NativeSymbols,
@@ -95,9 +100,10 @@ function resolveFrames(
   // The names begin with an underscore, which in a Mach-O file belongs to no name.
   const startOf = (name: string) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)
   const starts = { isolate: startOf(START.isolate), vm: startOf(START.vm) }
-  return frames.map(({ offset, section, virtual, ...raw }) => {
+  return frames.map((frame) => {
+    const { offset, section, virtual, isOriginal = false, ...raw } = frame
     const late = outOfTime(budget)
-    if (late) return { ...raw, resolved: null, reason: late }
+    if (late || isOriginal) return unresolvedFrame(frame, late ?? reason('already-original'))
     const start = starts[section]
     const address = offset !== undefined && start !== undefined ? start + offset : virtual
     const found = address === undefined ? [] : symbols.lookUp(address)

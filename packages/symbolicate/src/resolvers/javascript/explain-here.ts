@@ -30,7 +30,7 @@ export async function explainHere(
 ): Promise<Pick<FirstLook, 'answer' | 'lacking'>> {
   const all: Placed[] = []
   for (const frame of parsed) {
-    if (frame.wasmFunction !== undefined) return {}
+    if (frame.address !== undefined) return {}
     const place = isOfProject(frame) ? await placeOf(frame, question, find) : undefined
     if (!place && isOfProject(frame)) return {}
     const known = place && kept.get(place.key)

@@ -56,7 +56,7 @@ export async function explainJavaScriptStack(
   for (const frame of parsed) {
     const late = outOfTime(question.budget)
     if (late) frames.push({ ...frame, resolved: null, reason: late })
-    else if (frame.wasmFunction !== undefined) frames.push(await resolveWasm(frame, question, source, native))
+    else if (frame.address !== undefined) frames.push(await resolveWasm(frame, question, source, native))
     else frames.push(await resolveFrame(frame, question, source, find, load))
   }
   return { frames: frames.map(onceAFile()) }

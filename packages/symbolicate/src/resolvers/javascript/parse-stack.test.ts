@@ -61,6 +61,23 @@ it.each<[string, object]>([
     'pay@https://h/a.wasm:wasm-function[3]:0x1f',
     { function: 'pay', file: 'https://h/a.wasm', module: 'https://h/a.wasm', address: '0x1f', wasmFunction: 3 },
   ],
+  // As Chrome's console names modules.
+  ['at pay (a_bg.wasm:0x1f)', { function: 'pay', file: 'a_bg.wasm', module: 'a_bg.wasm', address: '0x1f' }],
+  ['at 185b031e:0x2904', { file: '185b031e', module: '185b031e', address: '0x2904' }],
+  ['at <anonymous>', {}],
+  ['(anonymous function) @ a.js:7', { file: 'a.js', line: 7 }],
+  ['pay @ a.js?v=1:7', { function: 'pay', file: 'a.js?v=1', line: 7 }],
+  ['pay @ cart.ts:7', { function: 'pay', file: 'cart.ts', line: 7 }],
+  [`at pay @  ${A}:1:2`, at(1, 2, 'pay')],
+  ['102.js:1:2956', { file: '102.js', line: 1, column: 2956 }],
+  // As Rollbar and Sentry write stacks into issues and e-mails.
+  [`File "${A}", line 1, in new Cart.<anonymous>`, at(1, undefined, 'Cart.<anonymous>')],
+  [`File "${A}", line 1, in [anonymous]`, at(1)],
+  [`File "${A}", line 1, col 2, in pay`, at(1, 2, 'pay')],
+  [`File "${A}", line 1, column 2`, at(1, 2)],
+  // As devtools of WeChat show them.
+  ['at VM28 a.js:1', { file: 'VM28 a.js', line: 1 }],
+  ['pay @ VM28 a.js:1', { function: 'pay', file: 'VM28 a.js', line: 1 }],
 ])('%s', (raw, expected) => expect(parseStack(`Error: x\n    ${raw}`)).toEqual([{ raw, ...expected }]))
 
 it.each([
@@ -259,6 +276,42 @@ it.each([
     { raw: 'at A.f (/app/@s/a.js:16:27)', function: 'A.f', file: '/app/@s/a.js', line: 16, column: 27 },
     { raw: 'at async /app/b.js:3:4', file: '/app/b.js', line: 3, column: 4 },
   ])
+})
+
+it("what WeChat's devtools put behind the last frame is none of it", () => {
+  const raw = 'at u (a.js?t=w&v=3.4.3:1)'
+  const [frame] = parseStack(`    ${raw}(env: Windows,mp,1.06.2; lib: 3.4.3)`)
+  expect(frame).toEqual({ raw, function: 'u', file: 'a.js?t=w&v=3.4.3', line: 1 })
+})
+
+it('reads what is quoted', () => {
+  expect(parseStack('> Error: x\n>     at f (a.js:1:2)\n> > g@https://h/b.js:3:4')).toMatchObject([
+    { function: 'f', line: 1 },
+    { function: 'g', line: 3 },
+  ])
+})
+
+it('reads what WebViews log of an error, and of nothing else', () => {
+  const log = [
+    '07-14 09:20:24.665 I/chromium(10169): [INFO:CONSOLE(1)] "Uncaught Error: x, y", source: http://localhost/a.js (7)',
+    'I/chromium(10169): [INFO:CONSOLE(1)] "hello", source: http://localhost/a.js (1)',
+    'E/Capacitor/Console( 9): File: http://localhost/b.js - Line 8 - Msg: Uncaught Error: x',
+    'I/Capacitor/Console( 9): File: http://localhost/b.js - Line 8 - Msg: hello',
+    '⚡️  ------ STARTUP JS ERROR ------',
+    '',
+    '⚡️  Error: x',
+    '⚡️  URL: capacitor://localhost/build/c.js',
+    '⚡️  c.js:55:29',
+  ]
+  expect(parseStack(log.join('\n')).map(({ file, line, column }) => [file, line, column])).toEqual([
+    ['http://localhost/a.js', 7, undefined],
+    ['http://localhost/b.js', 8, undefined],
+    ['capacitor://localhost/build/c.js', 55, 29],
+  ])
+})
+
+it('code that old Edge evaluates is in no file', () => {
+  expect(parseStack('at baz (eval code:1:18)').map(isForeign)).toEqual([true])
 })
 
 it.each(['Error: it was looked at f (a.js:1:2)', `${'x'.repeat(400)}    at f (a.js:1:2)`, 'Error: all   at once'])(

@@ -1,6 +1,8 @@
 import { BUNDLE_NAMES } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 import { textUpTo } from '../../read-limits.ts'
+import { stackLines } from '../../stack-lines.ts'
+import { consoleFrame, withCapacitorPlaces } from './console-frames.ts'
 
 /** More frames than any runtime reports; the rest is not looked at. */
 export const MAX_FRAMES = 500
@@ -16,30 +18,34 @@ const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
 /** Hermes counts bytes of bytecode, from 0. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
-/** `pay @ index-C7x.js:1` and `pay https://h/index-C7x.js:1`, as the consoles of Chrome and Firefox show a call stack, and copy it. */
-const CONSOLE_FRAME = /^(\S{1,200}) (?:@ |(?=https?:))(\S+\.[cm]?js:\d{1,9}(?::\d{1,9})?)$/
 /** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey names the line of the script that evaluated, without a column. */
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
-/** `https://h/a.wasm:wasm-function[3]:0x1f`: the address counts from the start of the file. */
+/** `https://h/a.wasm:wasm-function[3]:0x1f`, in Chrome's console `a.wasm:0x1f`: the address counts from the start of the file. */
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
+const CONSOLE_WASM = /^(\S+\.wasm|(?:wasm-)?[0-9a-f]{8}):(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
 /** What runtimes and engines call their own modules. */
 const FOREIGN =
-  /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |internal\/|electron\/js2c\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/
+  /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/
 /** Where AWS Lambda, Vercel and Azure have what calls a function. */
 const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
 /** A bundle that expo-updates has downloaded. Its name on the device is its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
 /** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
 const LOGGED = /^\S.{0,199}?(?: {3}|\t) {0,8}(at \S.*)$/
+/** What e-mails and Markdown put before a line that they quote. */
+const QUOTED = /^(?:>\s{0,16}){1,8}/
 /** What ends all that before a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
 /** `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: unlike a word and a time of day, from a root to a name that has an ending, with a column. */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
+/** What devtools of WeChat put before a script of the app, and behind the last frame. */
+const VM_PLACE = /^VM\d{1,9} \S+$/
+const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
 /** What `util.inspect` writes after a frame: of the error's properties, and of the list, the object or the text that it prints it in. */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
 /** React Native's own words in a crash report: its stack follows, with the names of functions and their places in the bundle, which it does not name. */
-const REACT_NATIVE_CRASH = /, stack:[ \t]*\r?$/m
+const REACT_NATIVE_CRASH = /, stack:[ \t]*(?:\r?$|(?=[^\s@]{0,200}@\d{1,9}:\d))/m
 /** A bundle of React Native; and a segment of one, or a module of a RAM bundle. */
 const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
@@ -64,15 +70,17 @@ const HERMES = ', js engine: hermes'
 /** What a frame begins with in engines that write nothing but the place of a function without name. */
 const BARE =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:(?:js)?bundle|bundlejs)(?=:))\S*:\d{1,9}:\d{1,9}$/i
+const BARE_MODULE = new RegExp(`^${MODULE}:\\d{1,9}:\\d{1,9}$`)
 
 /** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
-  const text = textUpTo(stack, MAX_STACK)
+  const text = withCapacitorPlaces(textUpTo(stack, MAX_STACK))
   const inBundle = isReactNativeCrash(text) || hasBundleAlone(text) ? crashFrameReaderOf(text) : undefined
-  for (const line of text.split('\n')) {
+  for (const line of stackLines(text)) {
     if (frames.length === maxFrames) break
-    const raw = line.length > MAX_LINE + (line.endsWith('\r') ? 1 : 0) ? '' : line.trim()
+    const shown = line.length > MAX_LINE ? '' : line.trim()
+    const raw = shown.startsWith('>') ? shown.replace(QUOTED, '') : shown
     const at = raw.startsWith('at ') ? raw : raw.includes('at ') ? LOGGED.exec(raw)?.[1] : undefined
     const frame =
       raw === '' ? undefined : at === undefined ? (inBundle?.(raw) ?? parseAtSign(raw)) : parseAt(withoutPrinted(at))
@@ -115,7 +123,8 @@ function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefine
 
 /** The frame alone of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console prints errors and what holds them. */
 function withoutPrinted(printed: string): string {
-  const raw = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
+  const logged = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
+  const raw = logged.includes('(env: ') ? logged.replace(ENVIRONMENT, '') : logged
   let end = raw.length
   while (end > 0 && PRINTED_AFTER.includes(raw.charAt(end - 1))) end--
   // A text is printed as a literal, line by line.
@@ -139,7 +148,8 @@ function parseAt(raw: string): RawFrame | undefined {
   }
   // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end, or no file before it.
   const place = raw.slice(3).replace(/^async /, '')
-  const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place)
+  if (place === '<anonymous>') return withName(raw, place)
+  const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place) || VM_PLACE.test(place)
   return isPlace ? withPosition(raw, undefined, place) : undefined
 }
 
@@ -171,10 +181,10 @@ function evaluatorIn(place: string): string | undefined {
 function parseAtSign(raw: string): RawFrame | undefined {
   const [, native, place] = (raw.includes(' 0x0 ') && CRASHLYTICS.exec(raw)) || []
   if (place !== undefined) return withPosition(raw, native, countedFromOne(place))
-  const [, shown, where] = (raw.includes('js:') && CONSOLE_FRAME.exec(raw)) || []
-  if (where !== undefined) return withPosition(raw, shown === '(anonymous)' ? undefined : shown, where)
+  const shown = consoleFrame(raw)
+  if (shown) return withPosition(raw, shown.name, shown.place)
   // JavaScriptCore of old, and of React Native.
-  if (BARE.test(raw)) return withPosition(raw, undefined, raw)
+  if (BARE.test(raw) || BARE_MODULE.test(raw)) return withPosition(raw, undefined, raw)
   // `obj["@type"]@https://h/a.js:1:2`: a name may have some of its own.
   for (let at = raw.indexOf('@'), looked = 0; at !== -1 && looked < 8; at = raw.indexOf('@', at + 1), looked++) {
     const place = raw.slice(at + 1)
@@ -204,6 +214,9 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)
     return { ...withName(raw, name), file: module, module, address, wasmFunction: Number(index) }
+  const [, shown, at] = (place.includes(':0x') && CONSOLE_WASM.exec(place)) || []
+  if (shown !== undefined && at !== undefined)
+    return { ...withName(raw, name), file: shown, module: shown, address: at }
   const [, evaluator, evaluatorLine] = (place.includes(' > ') && SPIDERMONKEY_EVAL.exec(place)) || []
   if (evaluator !== undefined)
     return { ...withName(raw, name), file: evaluator, line: Number(evaluatorLine), isEvaluated: true }
@@ -211,7 +224,7 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   if (!match?.[1]) return undefined
   const [, before, first, second] = match
   // WeChat may say `https://usr/app-service.js :1:157`.
-  const named = before.trimEnd()
+  const named = before.trim()
   const file = EXPO_UPDATE.test(named) ? bundleOfUpdate(named) : named
   const frame = withName(raw, name)
   frame.file = file

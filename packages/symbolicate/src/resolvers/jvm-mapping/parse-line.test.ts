@@ -40,6 +40,8 @@ describe('a frame', () => {
     // As consoles show it that leave out `at`, some with numbers.
     ['\ta.b.c(F.java:2)', { before: '\t' }],
     ['2 a.b.c (F.java:2) ', { before: '2 ', open: ' (', after: ') ' }],
+    // App Center's.
+    ['a.b.c (F.java:2);', { before: '', open: ' (', after: ');' }],
     // As ART names methods when it dumps a thread or a warning.
     [
       'I/shop(21121):   at void a.b.c(int, java.lang.String[]) (F.java:2)',

@@ -35,9 +35,10 @@ interface JvmOther {
   text: string
 }
 
-/** Consoles such as Bugly's and Crashlytics' leave `at` out: then the line has nothing else than the frame, perhaps behind its number. */
+/** Consoles such as Bugly's, Crashlytics' and App Center's leave `at` out: then the line has nothing else than the frame, perhaps behind its number. */
 const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
-const BARE_END = /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9})\)\s*$/
+const BARE_END =
+  /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
 /** No real line is longer; a longer one is a message or an attack. */
 const MAX_LINE = 4096
 const SPACE = /\s/
@@ -102,6 +103,7 @@ function parseFrame(text: string): JvmFrame | undefined {
 /** The parenthesis that ends the frame; logging libraries put `~[library.jar:1.0]` after it. */
 function closingParenthesis(text: string): number {
   let end = text.trimEnd().length
+  if (text[end - 1] === ';') end--
   if (text[end - 1] === ']') {
     end = text.lastIndexOf('[', end)
     if (end > 0 && text[end - 1] === '~') end--

@@ -1,4 +1,5 @@
 import { textUpTo } from '../../read-limits.ts'
+import { stackLines } from '../../stack-lines.ts'
 import { type Chain, type Chooser, createChooser, type OriginalFrame } from './choose.ts'
 import type { MappedClass } from './mapped-class.ts'
 import type { MappingIndex } from './mapping-index.ts'
@@ -67,7 +68,7 @@ export async function retrace(
   const choose: ExceptionChoice = (candidates) =>
     candidates.find(({ className }) => className.includes('.') || index.originalName(className) !== undefined) ??
     candidates[0]
-  for (const text of textUpTo(stack, MAX_STACK).split(/\r?\n/).slice(0, MAX_LINES)) {
+  for (const text of stackLines(textUpTo(stack, MAX_STACK)).slice(0, MAX_LINES)) {
     const line = parseJvmLine(text, choose)
     if (line.kind === 'frame') {
       if (isLate()) {

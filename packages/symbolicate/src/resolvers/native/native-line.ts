@@ -1,6 +1,7 @@
 const FRAME = /#\d{1,4}\s+pc\s+(?:0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s/i
-/** What only Android's runtime writes beside a frame. */
-const ANDROID = /BuildId: |\/data\/app\//
+/** What only Android's runtime writes beside a frame, and libraries that HarmonyOS does not have. */
+const ANDROID =
+  /BuildId: |\/data\/app\/(?!el\d)|\/apex\/com\.|\/system\/framework\/|\/dev\/ashmem\/|\/lib(?:64)?\/lib(?:art|dvm|android_runtime|utils|binder|hwui|gui|c)\.so\b|\/bin\/(?:app_process|linker)(?:32|64)?\b|\.(?:oat|odex|vdex)\b/
 /** `at libil2cpp.0x18bbf78(Native Method)`, `at libunity.0x184d20 (Animation::Play() at ??:?)(Native Method)`: Unity throws a crash as an error of Java, so Crashlytics has nothing else. */
 const UNITY = /(?:^|\s)at (lib[\w+-]{1,200})\.0x([0-9a-f]{1,16})(?= ?\()/i
 

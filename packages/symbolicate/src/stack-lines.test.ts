@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest'
+import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
+import { platformOf } from './platform-of.ts'
+import { parseStack } from './resolvers/javascript/parse-stack.ts'
+import { stackLines } from './stack-lines.ts'
+import { symbolicate } from './symbolicate.ts'
+import { recordedSource } from './upload-source.ts'
+
+const placesIn = (stack: string) =>
+  parseStack(stack).map(({ function: name, file, line, column }) => [name, file, line, column])
+
+/** As Cordova's messages, chats and logs of one line an event have them. */
+it.each<[string, string, unknown[][]]>([
+  [
+    'V8',
+    'Error: Uncaught (in promise): [object Object] at c (http://h/a.js:3:19) at http://h/b.js:3:20 at t.x [as y] (http://h/a.js:4:5)',
+    [
+      ['c', 'http://h/a.js', 3, 19],
+      [undefined, 'http://h/b.js', 3, 20],
+      ['t.x', 'http://h/a.js', 4, 5],
+    ],
+  ],
+  [
+    'Node, with text behind it',
+    '2026-11-27 error: looked at it: TypeError: x at pay (/srv/my app/a.js:12:17)    at async Promise.all (index 0) at eval (eval at f (/srv/b.js:1:2), <anonymous>:1:1), which is odd',
+    [
+      ['pay', '/srv/my app/a.js', 12, 17],
+      ['Promise.all', undefined, undefined, undefined],
+      ['eval', '/srv/b.js', 1, 2],
+    ],
+  ],
+  [
+    'V8, with line ends that were escaped twice',
+    String.raw`Error: x\\n    at A.f (https://h/a.js:1:2)\\n    at g (https://h/b.js:10:20)`,
+    [
+      ['A.f', 'https://h/a.js', 1, 2],
+      ['g', 'https://h/b.js', 10, 20],
+    ],
+  ],
+  [
+    'JavaScriptCore',
+    "TypeError: undefined is not an object (evaluating 'a.b') pay@file:///var/Shop.app/www/a.js:54:44 file:///var/Shop.app/www/b.js:7:41 forEach@[native code] global code@https://h/c.js:1:2",
+    [
+      ['pay', 'file:///var/Shop.app/www/a.js', 54, 44],
+      [undefined, 'file:///var/Shop.app/www/b.js', 7, 41],
+      ['forEach', undefined, undefined, undefined],
+      ['global code', 'https://h/c.js', 1, 2],
+    ],
+  ],
+  [
+    'React Native',
+    'Error: x This error is located at: in App, js engine: hermes, stack: S@1:1312420 anonymous@1:1313739',
+    [
+      ['S', 'main.jsbundle', 1, 1312421],
+      ['anonymous', 'main.jsbundle', 1, 1313740],
+    ],
+  ],
+])('a stack in one line, of %s', (_, stack, places) => {
+  expect(placesIn(stack)).toEqual(places)
+  const padding = 'a message '.repeat(600)
+  expect(placesIn(`${padding}${stack}`), 'behind a long message').toEqual(places)
+})
+
+it.each(['at X (https://h/a.js:1:8906)', 'at https://h/a.js:1:8906', 'at async new X (/srv/my.app/a.js:1:8906)'])(
+  'a single frame behind a message, in a text of one line: %s',
+  (frame) => {
+    expect(parseStack(`ReferenceError: looked at x, which is not defined ${frame}\n`)).toMatchObject([
+      { raw: frame, line: 1, column: 8906 },
+    ])
+    expect(parseStack(`Error: it was ${frame}\n    at f (https://h/b.js:1:2)`)).toHaveLength(1)
+  },
+)
+
+it('of a JVM, with its causes', async () => {
+  const stack =
+    'java.lang.IllegalStateException: at last at a.b.c(SourceFile:12) at a.b.d(Native Method) Caused by: a.E: x at a.e(Unknown Source) ... 12 more'
+  expect(stackLines(stack)).toEqual([
+    'java.lang.IllegalStateException: at last ',
+    'at a.b.c(SourceFile:12)',
+    'at a.b.d(Native Method)',
+    'Caused by: a.E: x ',
+    'at a.e(Unknown Source)',
+    '... 12 more',
+  ])
+  expect(platformOf(stack)).toBe('android')
+  const question = { stack, service: 's', version: '1', platform: 'android' as const }
+  const { frames } = await symbolicate(question, recordedSource([]))
+  expect(frames.map(({ function: name }) => name)).toEqual(['a.b.c', 'a.b.d', 'a.e'])
+})
+
+it('of ArkTS', async () => {
+  const stack = 'Stacktrace: at f (e|e|1.0.0|src/main/ets/A.ts:6:1) at g (e|@s/b|1.3.5|src/main/ets/B.ts:7:2)'
+  expect(platformOf(stack)).toBe('harmony')
+  const question = { stack, service: 's', version: '1', platform: 'harmony' as const }
+  const { frames } = await symbolicate(question, recordedSource([]))
+  expect(frames.map(({ line, column }) => [line, column])).toEqual([
+    [6, 1],
+    [7, 2],
+  ])
+})
+
+it.each([
+  'Error: it was looked at f (a.js:1:2) at noon',
+  'Error: 10:30:15 at the office, at home',
+  'from a@shop.example:12 to b@shop.example:13',
+  '    at eval (eval at f (eval at g (https://h/a.js:1:2), <anonymous>:1:1), <anonymous>:1:1)',
+  'f@https://h/a.js line 5 > eval line 1 > Function:1:1',
+  '    at pay (address at /data/user/0/shop/index.android.bundle:1:344)',
+  '\tat a.b.c(F.java:2) ~[at least.jar:1.0]',
+])('what is no stack in one line stays as it is: %s', (line) => {
+  expect(stackLines(`${line}\r\nx`)).toEqual([line, 'x'])
+})
+
+it.each<[string, (length: number) => string]>([
+  ['blanks behind a frame', (length) => `at f (a.js:1:2)${' '.repeat(length)}x at y`],
+  ['ends of frames', (length) => 'at (a.js:1:2) '.repeat(length / 14)],
+  ['backslashes', (length) => `at at :1:2${'\\'.repeat(length)}`],
+  ['signs', (length) => `a ${'@'.repeat(length)}`],
+  ['words', (length) => 'a@b '.repeat(length / 4)],
+  ['digits', (length) => `at at ${':1'.repeat(length / 2)}`],
+  ['no blank', (length) => `at at at ${'x'.repeat(length)}`],
+])('time grows with the text: %s', async (_, text) => {
+  const line = text(256 * 1024)
+  expect(await cpuSeconds(() => stackLines(line))).toBeLessThan(2)
+})

@@ -1,0 +1,61 @@
+/** A longer line is no stack in one line. */
+const MAX_ONE_LINE = 256 * 1024
+/** What ends a frame: its place, or what stands where none is known. */
+const END =
+  ':\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|[\\w$-]{1,200}\\.(?:java|kt))\\)'
+/** Behind it blanks, or a line's end that a log has escaped, and what a JVM or V8 prints next. */
+const NEXT = new RegExp(
+  `(${END}|\\.\\.\\. \\d{1,6} more)(?:\\s|\\\\{1,4}[nrt]){1,200}(?=at \\S|Caused by: |\\.\\.\\. \\d{1,6} more)`,
+  'g',
+)
+/** A frame, and not what stands behind it. */
+const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?=[\\s;]|,(?! <anonymous>)|$)`)
+/** All before the frame that ends a text; `eval at` and Hermes' `address at` are in one. */
+const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/
+/** The only frame of a text of one line: its place is no file's mere name, which a message may say. */
+const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,4000}:\d{1,9}:\d{1,9}\)?\s*$/i
+/** `f@[native code]` and `global code@https://h/a.js:1:2` have a blank. */
+const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g
+const AT_SIGN = /^(?:\w{4,6} )?[^@\s]{0,300}@(?:(?:[a-z][a-z0-9+.-]{0,40}:|\/).*:\d{1,9}|\d{1,9}:\d{1,9})$/i
+const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
+
+/**
+ * Lines of a stack, with one frame each. One that lost its line ends, as in Cordova's messages, in chats and in logs of one line an event, is
+ * cut into the message and its frames; a line with a single frame stays as it is.
+ */
+export function stackLines(text: string): string[] {
+  const lines = text.split('\n').flatMap((raw) => {
+    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
+    if (line.length > MAX_ONE_LINE) return line
+    const first = line.indexOf('at ')
+    if (first !== -1 && line.includes('at ', first + 3)) return behindAt(line)
+    const sign = line.indexOf('@')
+    return sign !== -1 && line.includes('@', sign + 1) && /\S\s+\S/.test(line) ? withSign(line) : line
+  })
+  const [first = '', ...others] = lines
+  return others.length > 1 || others[0]?.trim() ? lines : [...behindMessage(first), ...others]
+}
+
+function behindMessage(line: string): string[] {
+  const parts = line.includes('at ') && line.length <= MAX_ONE_LINE ? cut(line) : []
+  return ALONE.test(parts.at(-1) ?? '') ? parts : [line]
+}
+
+function behindAt(line: string): string | string[] {
+  const [start = '', ...others] = line.replace(NEXT, '$1\n').split('\n')
+  const rest = others.flatMap((other) => (other.startsWith('at ') ? (FRAME.exec(other)?.[0] ?? []) : cut(other)))
+  return rest.some((other) => other.startsWith('at ')) ? [...cut(start), ...rest] : line
+}
+
+/** A message and its first frame. */
+function cut(text: string): string[] {
+  const message = MESSAGE.exec(text)?.[0] ?? ''
+  return [message, text.slice(message.length)].filter((part) => part !== '')
+}
+
+function withSign(line: string): string | string[] {
+  const words = line.match(WORD) ?? []
+  const isPlaced = (word: string) => AT_SIGN.test(word) || BARE.test(word)
+  if (words.filter(isPlaced).length < 2) return line
+  return words.filter((word) => isPlaced(word) || word.endsWith(' code]'))
+}
