@@ -15,7 +15,7 @@ export function platformOf(stack: string): Platform {
   }
   const counts = new Map<Platform, number>()
   const start = stack.slice(0, LINES_READ * 4096)
-  for (const line of stackLines(start).slice(0, LINES_READ))
+  for (const line of stackLines(start, LINES_READ).slice(0, LINES_READ))
     for (const { platform, isLine } of RESOLVERS)
       if (isLine?.(line)) counts.set(platform, (counts.get(platform) ?? 0) + 1)
   const [most] = PLATFORMS.filter((it) => counts.has(it)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))

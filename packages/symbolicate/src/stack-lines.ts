@@ -22,9 +22,10 @@ const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 /**
  * Lines of a stack, with one frame each. One that lost its line ends, as in Cordova's messages, in chats and in logs of one line an event, is
  * cut into the message and its frames; a line with a single frame stays as it is.
+ * @param maxLines of the text that are read. Default: all.
  */
-export function stackLines(text: string): string[] {
-  const lines = text.split('\n').flatMap((raw) => {
+export function stackLines(text: string, maxLines?: number): string[] {
+  const lines = text.split('\n', maxLines).flatMap((raw) => {
     const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
     if (line.length > MAX_ONE_LINE) return line
     const first = line.indexOf('at ')
