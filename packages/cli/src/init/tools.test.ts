@@ -940,6 +940,26 @@ it.each<[string, Files, string]>([
     },
     'The plugin needs Rsbuild 2 or newer, and this is 1.7.6',
   ],
+  // What stands beside Astro may be the Vite of a test runner.
+  [
+    'astro',
+    {
+      'package.json': manifest('astro build', 'astro'),
+      'astro.config.mjs': 'export default {}\n',
+      'node_modules/astro/package.json': '{"version": "3.6.5", "dependencies": {"vite": "^4.4.9"}}',
+      'node_modules/vite/package.json': '{"version": "6.0.1"}',
+    },
+    'The plugin needs Vite 5 or newer, and this is ^4.4.9',
+  ],
+  [
+    'nuxt',
+    {
+      'package.json': manifest('nuxt build', 'nuxt'),
+      'nuxt.config.ts': 'export default defineNuxtConfig({})\n',
+      'node_modules/vite/package.json': '{"version": "4.5.3"}',
+    },
+    'The plugin needs Vite 5 or newer, and this is 4.5.3',
+  ],
 ])('%s with a bundler of its own that is too old gets the command', (id, files, note) => {
   write(files)
   const [first] = detectTools(readProject(cwd))
