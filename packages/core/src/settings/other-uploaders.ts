@@ -129,6 +129,19 @@ export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   return theirs === undefined ? undefined : t`${theirs} is for another service`
 }
 
+/** How the keys of other services begin. */
+const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
+  [/^sntry[su]_/, 'Sentry'],
+  [/^gl(?:c|sa)_/, 'Grafana'],
+  [/^ph[cx]_/, 'PostHog'],
+  [/^hbp_/, 'Honeybadger'],
+]
+
+/** The service that a key is of, where the key says so: copied from the options of its plugin, it would be sent here. */
+export function ownerOfKey(key: string): string | undefined {
+  return KEY_STARTS.find(([start]) => start.test(key))?.[1]
+}
+
 /** An unknown option's name, or those of what another uploader has in it: `sourcemaps.assets`. */
 export function namesIn(name: string, value: unknown): string[] {
   const isGroup = GROUPS.test(name) && typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,7 +8,7 @@ import { type ConfigFile, readConfigFile } from './config-file.ts'
 import type { Adapter, SettingDefinition } from './definition.ts'
 import { SETTINGS } from './definitions.ts'
 import { type Inferred, inferService, inferVersion, remedyForGit } from './infer.ts'
-import { whyNoKey } from './other-uploaders.ts'
+import { ownerOfKey, whyNoKey } from './other-uploaders.ts'
 import { proxyFromEnvironment } from './proxy.ts'
 import { checkedPrefix, orInferred, refuseTrapFromAbove, resolveEndpoint, turboHint } from './rules.ts'
 import type { Provenance, Setting, Settings } from './settings.ts'
@@ -103,6 +103,11 @@ export function resolveSettings(input: ResolveInput): Resolution {
   const apiKey = lookUpText('apiKey')
   if (apiKey?.from.kind === 'option' && input.adapter === 'cli') {
     problems.push(problem('api-key-visible', t`The API key is an argument of the command.`))
+  }
+  const owner = apiKey && ownerOfKey(apiKey.value)
+  if (owner !== undefined) {
+    const fix = t`Give a key of the service that the endpoint belongs to.`
+    problems.push(problem('value-invalid', t`The API key (${apiKey?.from.name}) is a key of ${owner}.`, { fix }))
   }
   const ownProxy = lookUpText('proxy')
   const others = DEFINITIONS.filter(([name, { env }]) => env !== undefined && !RULED.has(name)).map(
