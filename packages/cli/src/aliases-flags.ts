@@ -70,7 +70,14 @@ const NEEDLESS: ReadonlySet<string> = new Set([
   '--wait-for',
   '--no-zips',
   '--type',
+  '--symbol-maps',
+  '--no-unwind',
+  '--no-debug',
+  '--no-sources',
+  '--ignore-empty-dsym',
+  '--ignore-missing-dwarf',
   '--force-foreground',
+  '--write-properties',
   '--android-ndk-root',
   '--application-id',
   '--applicationId',
@@ -87,6 +94,7 @@ const NEEDLESS: ReadonlySet<string> = new Set([
 ])
 
 const SOURCE_NAMES = phrase`Leave it out: names of sources stay as the map has them.`
+const APP_VERSION = phrase`Give --release-version and --version-code.`
 const AUTO = phrase`\`--release-version auto\` takes it from the project.`
 
 /** What to do in place of their other flags. */
@@ -99,6 +107,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   '-I': phrase`Give its patterns to --exclude, which may be repeated.`,
   '--detect-app-version': AUTO,
   '--pubspec': AUTO,
+  '--android-manifest': APP_VERSION,
+  '--app-manifest': APP_VERSION,
+  '--fetch': phrase`Make the bundle and its map with \`react-native bundle\`, and give them.`,
 }
 
 /** Flags of theirs that send other files, and our commands that do. */

@@ -192,6 +192,8 @@ it.each([
   ['--detect-app-version', '`--release-version auto` takes it from the project.'],
   ['--ios-dsyms', 'A command of its own does that: symup ios upload.'],
   ['--bundle dist/a.js', 'Leave out --bundle: the directory is the argument of the command.'],
+  ['--fetch', 'Make the bundle and its map with `react-native bundle`, and give them.'],
+  ['--app-manifest m.xml', 'Give --release-version and --version-code.'],
   ['--fips', 'symup web upload --help shows the arguments and flags.'],
 ])("another uploader's flag %s of an upload is known: %s", async (flag, fix) => {
   expect(await fixFor(`web upload dist ${flag}`)).toBe(fix)
