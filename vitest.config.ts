@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import LongestFirst from './test/support/longest-first.ts'
 
 // Packages are loaded from `src/` through the `symup-source` export condition; only the command is bundled before the tests.
 const nodeConditions = ['symup-source', 'node', 'default']
@@ -54,6 +55,7 @@ export default defineConfig({
     setupFiles: isCi ? ['test/support/leak-watch.ts'] : [],
     reporters: isCi ? ['default', './test/support/summary.ts'] : ['default'],
     watchTriggerPatterns,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -7,7 +7,7 @@ import { POLICIES, type PolicyPreset } from '../packages/core/src/pipeline/polic
 import { CATEGORIES, PROBLEMS } from '../packages/core/src/problems/problems.ts'
 import { configSchema } from '../packages/core/src/settings/config-schema.ts'
 import type { PluginAdapter } from '../packages/core/src/settings/definition.ts'
-import { OPERATIONS, TEST_OPERATIONS } from '../packages/intake/src/operations.ts'
+import { OPERATIONS } from '../packages/intake/src/operations.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
 import { assembledModules } from './assembly.ts'
 import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
@@ -71,7 +71,7 @@ function withTable(readme: string, table: string, name: string): string {
 }
 
 function operationsTable(): string {
-  const rows = [...OPERATIONS, ...TEST_OPERATIONS].map(({ path, title, permissions, authenticate, name }) => {
+  const rows = OPERATIONS.map(({ path, title, permissions, authenticate, name }) => {
     const who = authenticate ? "the trigger's token" : (permissions?.join(' or ') ?? 'any app key')
     return `| \`${path}\` | ${title.en} | ${who} | \`${name}\` |`
   })
@@ -192,7 +192,6 @@ const tables: Record<string, Record<string, string>> = {
   hvigor: { options: settingsTable('hvigor', namesIn('hvigor')) },
   intake: {
     options: optionsTable(source('intake/src/index.ts'), 'IntakeOptions'),
-    operations: operationsTable(),
     kinds: kindsTable(),
   },
   'mini-program': { options: settingsTable('mini-program', namesIn('mini-program')) },
@@ -211,6 +210,7 @@ for (const [name, byMark] of Object.entries(tables)) {
 }
 const frameworks = withTable(read(join(root, 'docs/frameworks.md')), frameworksTable(), 'frameworks')
 put('docs/frameworks.md', withTable(frameworks, templatesList(), 'templates'))
+put('docs/intake.md', withTable(read(join(root, 'docs/intake.md')), operationsTable(), 'operations'))
 
 if (stale.length > 0) {
   console.error(`Out of date, run npm run docs: ${stale.join(', ')}`)

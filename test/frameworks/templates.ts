@@ -9,8 +9,8 @@ export interface Template {
   main: string
   /** What browsers get of it. */
   output?: string
-  /** Of `npm run build`. */
-  args?: readonly string[]
+  /** Arguments of `npm run build`, of each of its builds. Default: one without any. */
+  builds?: readonly (readonly string[])[]
   /** What serves it, and gets the port: a script, its arguments. Default: any web server. */
   server?(port: number): readonly string[]
   /** Its page is a file of an installed app. */
@@ -23,18 +23,6 @@ const vite = (template: string, main = 'src/main.ts'): Template => ({
   name: `create-vite, ${template}`,
   create: `create-vite@9 app --template ${template} --no-interactive`,
   main,
-})
-
-const next = (bundler: '--turbopack' | '--webpack'): Template => ({
-  name: `create-next-app, ${bundler.slice(2)}`,
-  // The other templates load fonts from another site.
-  create:
-    'create-next-app@16 app --ts --app --empty --no-tailwind --no-src-dir --use-npm --skip-install --disable-git --yes',
-  files: { 'instrumentation-client.ts': '' },
-  args: ['--', bundler],
-  main: 'instrumentation-client.ts',
-  output: '.next/static',
-  server: (port) => ['node_modules/next/dist/bin/next', 'start', '--port', `${port}`],
 })
 
 export const TEMPLATES: readonly Template[] = [
@@ -68,8 +56,20 @@ export const TEMPLATES: readonly Template[] = [
     main: 'src/index.js',
     output: 'build',
   },
-  next('--turbopack'),
-  next('--webpack'),
+  {
+    name: 'create-next-app, turbopack and webpack',
+    // The other templates load fonts from another site.
+    create:
+      'create-next-app@16 app --ts --app --empty --no-tailwind --no-src-dir --use-npm --skip-install --disable-git --yes',
+    files: { 'instrumentation-client.ts': '' },
+    builds: [
+      ['--', '--turbopack'],
+      ['--', '--webpack'],
+    ],
+    main: 'instrumentation-client.ts',
+    output: '.next/static',
+    server: (port) => ['node_modules/next/dist/bin/next', 'start', '--port', `${port}`],
+  },
   {
     name: 'SvelteKit, demo',
     create: 'sv@0 create app --template demo --types ts --add sveltekit-adapter=adapter:node --no-install',

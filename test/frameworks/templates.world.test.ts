@@ -125,35 +125,57 @@ async function serving({ server, isApp }: Template, app: string, output: string,
   return serveBy(app, node, server)
 }
 
+/** Builds the app as its user does, and has the page throw. */
+async function buildAndThrow(
+  template: Template,
+  app: string,
+  args: readonly string[],
+  total: string,
+  node: string,
+): Promise<void> {
+  const output = join(app, template.output ?? 'dist')
+  const env = {
+    SYMUP_ENDPOINT: intake.url,
+    SYMUP_API_KEY: 'dev-api-key',
+    NO_COLOR: '1',
+    PATH: `${dirname(node)}:${PATH}`,
+    ...QUIET,
+  }
+  const built = await runIn('no terminal', ['npm', 'run', 'build', ...args], app, env)
+  expect(built.exitCode, built.output).toBe(0)
+  expect(built.output).toMatch(/Uploaded (\d+) of \1 artifacts/)
+  // It is in no repository.
+  expect(built.output).not.toMatch(/^\[symup\] (?:warning|error) (?!git-incomplete)/m)
+  expectNoMaps(output, false)
+
+  const site = await serving(template, app, output, node)
+  try {
+    const stack = await stackIn(site.url)
+    const frames = await enrich(intake, stack, 'app')
+    expect(frames[0], JSON.stringify(stack)).toMatchObject({ line: 2 })
+    // Create React App names sources from `src` on.
+    const named = frames.map(({ file }) => basename(file))
+    expect(named[0]).toBe(basename(total))
+    expect(named).toContain(basename(template.main))
+  } finally {
+    await site.close()
+  }
+}
+
 describe.skipIf(!chromium.isThere)(`templates${chromium.reason}`, () => {
   it.each(TEMPLATES)('$name: install, init, build, throw', { timeout: 400_000 }, async (template) => {
     const node = template.needsNode22 ? installNode(NODE_22) : process.execPath
-    const path = `${dirname(node)}:${PATH}`
-    const app = await projectOf(template, path)
-    const init = await symup(['init'], { cwd: app })
-    expect([init.exitCode, init.stderr]).toEqual([0, ''])
-    const total = addError(app, template.main)
-
-    const env = { SYMUP_ENDPOINT: intake.url, SYMUP_API_KEY: 'dev-api-key', NO_COLOR: '1', PATH: path, ...QUIET }
-    const built = await runIn('no terminal', ['npm', 'run', 'build', ...(template.args ?? [])], app, env)
-    expect(built.exitCode, built.output).toBe(0)
-    expect(built.output).toMatch(/Uploaded (\d+) of \1 artifacts/)
-    // It is in no repository.
-    expect(built.output).not.toMatch(/^\[symup\] (?:warning|error) (?!git-incomplete)/m)
-    const output = join(app, template.output ?? 'dist')
-    expectNoMaps(output, false)
-
-    const site = await serving(template, app, output, node)
+    const app = await projectOf(template, `${dirname(node)}:${PATH}`)
     try {
-      const stack = await stackIn(site.url)
-      const frames = await enrich(intake, stack, 'app')
-      expect(frames[0], JSON.stringify(stack)).toMatchObject({ line: 2 })
-      // Create React App names sources from `src` on.
-      const named = frames.map(({ file }) => basename(file))
-      expect(named[0]).toBe(basename(total))
-      expect(named).toContain(basename(template.main))
+      const init = await symup(['init'], { cwd: app })
+      expect([init.exitCode, init.stderr]).toEqual([0, ''])
+      const total = addError(app, template.main)
+      for (const args of template.builds ?? [[]]) {
+        await buildAndThrow(template, app, args, total, node)
+        // The next one finds nothing of this one.
+        await rm(join(app, (template.output ?? 'dist').split('/', 1)[0] as string), { recursive: true, force: true })
+      }
     } finally {
-      await site.close()
       // Tens of thousands of files each.
       await rm(dirname(app), { recursive: true, force: true })
     }

@@ -1,6 +1,6 @@
 // `npm run mutation -- --count 300 --seed 1`: changes the code in one place at a time and looks whether a test of `npm test` fails. It first
 // looks which tests reach which place, and runs those. Writes what survived to `test/artifacts/mutants.json` and ends with 1 where fewer than
-// four of five were found. Files are changed in memory only.
+// four of five were found. Files are changed on disk and put back: never edit the tree meanwhile.
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

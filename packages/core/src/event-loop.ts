@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Milliseconds for which signals and the answers of others wait at most, where nothing else is said. */
+/** Default: milliseconds for which signals and the answers of others wait at most. */
 const MAX_BLOCKED_MS = 50
 
 /** Resolves when the event loop has read what came in until now. That takes two turns: the first may be the rest of one that has read before. */

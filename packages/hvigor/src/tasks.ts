@@ -34,7 +34,8 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
         name,
         ...(after !== undefined && { dependencies: [`${targetName}@${after}`] }),
         ...(node.getTaskByName(assemble) != null && { postDependencies: [assemble] }),
-        run: ({ modulePath }) => upload(node, context, target, modulePath ?? node.getNodePath(), options, uploaded),
+        run: ({ modulePath }) =>
+          upload({ node, context, target, directory: modulePath ?? node.getNodePath() }, options, uploaded),
       })
     })
   }
@@ -54,7 +55,8 @@ export function registerAppTask(root: HvigorNode, options: SymupOptions, uploade
         for (const { plugin } of KINDS) {
           const context = node.getContext(plugin) as ModuleContext | undefined
           if (context == null) continue
-          visitTargets(context, (target) => upload(node, context, target, node.getNodePath(), options, uploaded))
+          const directory = node.getNodePath()
+          visitTargets(context, (target) => upload({ node, context, target, directory }, options, uploaded))
         }
       }),
   })
@@ -67,14 +69,16 @@ function visitTargets(context: ModuleContext, visit: (target: Target) => void): 
   })
 }
 
-function upload(
-  node: HvigorNode,
-  context: ModuleContext,
-  target: Target,
-  directory: string,
-  options: SymupOptions,
-  uploaded: Uploaded,
-): void {
+/** A target of a module. */
+interface ModuleTarget {
+  node: HvigorNode
+  context: ModuleContext
+  target: Target
+  /** Of the module. */
+  directory: string
+}
+
+function upload({ node, context, target, directory }: ModuleTarget, options: SymupOptions, uploaded: Uploaded): void {
   const key = `${node.getNodePath()} ${target.getTargetName()}`
   if (uploaded.has(key)) return
   uploaded.add(key)

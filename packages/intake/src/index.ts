@@ -10,13 +10,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLoopback } from '@symup/core/internal'
 import { createSymbolicatorPool, type PoolOptions } from '@symup/symbolicate'
+import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { setInternals } from './internals.ts'
-import { openAuditLog } from './oncall/audit/log.ts'
-import { openAutomation } from './oncall/automation-rule/automation.ts'
-import { seedEscalationRules } from './oncall/escalation-rule/rules.ts'
-import { seedIncidents } from './oncall/incident/seed-incidents.ts'
-import { openResources } from './oncall/resource/store.ts'
+import { openOncall } from './oncall/open.ts'
 import { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
 import { checkSeed } from './oncall/seed/read-seed.ts'
 import type { Seed } from './oncall/seed/seed.ts'
@@ -25,11 +22,11 @@ import { createDirectory } from './platform/accounts/directory.ts'
 import { createFaultSwitch, parseFault } from './platform/faults/fault.ts'
 import { countRunning, drained } from './platform/health/drained.ts'
 import type { LogLevel } from './platform/health/log.ts'
-import { createMetrics } from './platform/health/metrics.ts'
+import { Metrics } from './platform/health/metrics.ts'
 import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
 import { repeated } from './platform/repeated.ts'
 import { StartError } from './platform/start-error.ts'
-import { openMapIndexes } from './symbols/store/map-indexes.ts'
+import { MapIndexes } from './symbols/store/map-indexes.ts'
 import { openStore, type StoredUpload } from './symbols/store/store.ts'
 import { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 import { createClock } from './test-routes/clock.ts'
@@ -149,8 +146,6 @@ const SCHEDULE_CHECK_MS = 1000
  */
 export async function startIntake(options: IntakeOptions = {}): Promise<Intake> {
   const { port = 0, host = '127.0.0.1' } = options
-  const clock = createClock(options.now)
-  const { now } = clock
   const isLocal = isLoopback(host)
   const { testRoutes = isLocal, inspector = isLocal, rum = false, idleMs = 30_000 } = options
   if (!isLocal) checkExposed(options)
@@ -160,29 +155,8 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
       'live errors are shown in the inspector, which is off: it needs --inspector, too',
     )
   const seed = options.seed ? checkSeed(options.seed) : DEFAULT_SEED
-  const directory = createDirectory(seed)
-  const given = [options.fault ?? []].flat().map(parseFault)
-  const paths = OPERATIONS.map(({ path }) => path)
-  const faults = isLocal ? createFaultSwitch(given, paths) : undefined
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
-  const store = await openStore(dataDir, options)
-  const { database } = store
-  const resources = await openResources(database, seed, directory)
-  const audit = await openAuditLog(database, directory, now)
-  const automation = await openAutomation(database, seed, now)
-  await seedEscalationRules(database, seed, now())
-  await seedIncidents(database, seed)
-  const parts = { store, audit, automation, resources, directory, clock, ...(faults && { faults }) }
-  const control = createControl(seed, parts)
-  const metrics = createMetrics()
-  const symbolicator = createSymbolicatorPool({
-    ...options.stacks,
-    onCacheUse: metrics.countLookups,
-    ...(store.blobs.readRange && { readDistant: store.blobs.readRange }),
-  })
-  metrics.watchStacks(symbolicator.load)
-  const indexes = openMapIndexes(store)
-  metrics.watchIndexes(indexes.counts)
+  const services = await openServices(options, seed, isLocal)
+  const { store, directory, clock, audit, automation, resources, faults, control, symbolicator, indexes } = services
   const app = createApp({
     directory,
     store,
@@ -190,7 +164,7 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     indexes,
     oncall: { audit, automation, resources },
     ...(testRoutes && { control }),
-    now,
+    now: clock.now,
     // A clock that stands still would never open the next window.
     limiterNow: clock.real,
     limits: { ...DEFAULT_LIMITS, ...options.limits },
@@ -199,30 +173,13 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     idleMs,
     rum,
     ...(faults && { faults }),
-    metrics,
+    metrics: services.metrics,
     ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
     allowedHosts: namesOf([host], options.allowedHosts),
     hasPublicKeys: options.seed === undefined,
     ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
   })
-  const running = countRunning(app)
-  const endChecks = repeated(async () => {
-    const checks = await Promise.allSettled([automation.fireDue(), resources.refresh()])
-    const failed = checks.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-    if (failed) process.stderr.write(`intake: schedules: ${(failed.reason as Error).message}\n`)
-  }, SCHEDULE_CHECK_MS)
-  const shutDown = async () => {
-    const checked = endChecks()
-    await drained(app.server, running, options.drainMs ?? 0)
-    // First, so that who waits for a stack has an answer, and its record is written.
-    await symbolicator.close()
-    await indexes.close()
-    await app.close()
-    await audit.close()
-    await checked
-    await store.close()
-    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
-  }
+  const shutDown = shutDownOf(app, services, startChecks(services), options)
   let closed: Promise<void> | undefined
   const close = () => (closed ??= shutDown())
   try {
@@ -236,6 +193,66 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   const intake = { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
   setInternals(intake, { app, store, audit, seed, control })
   return intake
+}
+
+type Services = Awaited<ReturnType<typeof openServices>>
+
+/** Opens the store and all that works on it. */
+async function openServices(options: IntakeOptions, seed: Seed, isLocal: boolean) {
+  const clock = createClock(options.now)
+  const { now } = clock
+  const directory = createDirectory(seed)
+  const given = [options.fault ?? []].flat().map(parseFault)
+  const paths = OPERATIONS.map(({ path }) => path)
+  const faults = isLocal ? createFaultSwitch(given, paths) : undefined
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
+  const store = await openStore(dataDir, options)
+  const oncall = await openOncall(store.database, seed, directory, now).catch(async (error) => {
+    await store.close()
+    throw error
+  })
+  const parts = { store, ...oncall, directory, clock, ...(faults && { faults }) }
+  const metrics = new Metrics()
+  const symbolicator = createSymbolicatorPool({
+    ...options.stacks,
+    onCacheUse: (use) => metrics.countLookups(use),
+    ...(store.blobs.readRange && { readDistant: store.blobs.readRange }),
+  })
+  metrics.watchStacks(symbolicator.load)
+  const indexes = new MapIndexes(store)
+  metrics.watchIndexes(() => indexes.counts())
+  return { ...parts, faults, dataDir, control: createControl(seed, parts), metrics, symbolicator, indexes }
+}
+
+/** Fires the schedules that are due, every second. @returns what ends that. */
+function startChecks({ automation, resources }: Services): () => Promise<void> {
+  return repeated(async () => {
+    const checks = await Promise.allSettled([automation.fireDue(), resources.refresh()])
+    const failed = checks.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+    if (failed) process.stderr.write(`intake: schedules: ${(failed.reason as Error).message}\n`)
+  }, SCHEDULE_CHECK_MS)
+}
+
+/** What ends the schedules, then the server, then what it works with. */
+function shutDownOf(
+  app: FastifyInstance,
+  { store, dataDir, audit, symbolicator, indexes }: Services,
+  endChecks: () => Promise<void>,
+  options: IntakeOptions,
+): () => Promise<void> {
+  const running = countRunning(app)
+  return async () => {
+    const checked = endChecks()
+    await drained(app.server, running, options.drainMs ?? 0)
+    // First, so that who waits for a stack has an answer, and its record is written.
+    await symbolicator.close()
+    await indexes.close()
+    await app.close()
+    await audit.close()
+    await checked
+    await store.close()
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
 }
 
 function limitsOf(given: Partial<RateLimits> | false | undefined, standard: RateLimits): RateLimits {

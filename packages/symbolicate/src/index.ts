@@ -25,10 +25,10 @@ export type { NativeLines } from './native-lines.ts'
 export { askSource, type Note, notedSource } from './noted-source.ts'
 export { openNativeSymbols } from './open-native-symbols.ts'
 export { platformOf } from './platform-of.ts'
+export type { PoolLoad } from './pool/lanes.ts'
 export {
   createSymbolicatorPool,
   type MapViewer,
-  type PoolLoad,
   type PoolOptions,
   type SymbolicatorPool,
   symbolicateApart,

@@ -4,7 +4,7 @@ import type { OpenChoice } from './dwarf/object-file.ts'
 
 /**
  * Opens a native file with its debug information. The code for it is loaded with the first file: most stacks need none.
- * @throws BinaryError when it is none that is read.
+ * @throws BinaryError when it is of no format that is read.
  */
 export async function openNativeSymbols(source: BinarySource, choice: OpenChoice = {}): Promise<NativeSymbols> {
   const native = await import('./dwarf/native-symbols.ts')

@@ -99,5 +99,6 @@ it('a name of a megabyte is shortened where each frame would repeat it, and whol
     return [...new Set(answer.frames.map(({ resolved }) => resolved?.file))]
   }
   expect(await namesIn(3)).toEqual([name])
-  expect(await namesIn(100)).toEqual([`${'a'.repeat(200)}…`])
+  // 8 MiB for the names of files and functions of 100 frames.
+  expect(await namesIn(100)).toEqual([`${'a'.repeat(Math.floor((8 * 1024 * 1024) / 200))}…`])
 })

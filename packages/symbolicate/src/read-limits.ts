@@ -1,4 +1,4 @@
-import type { Explanation, ResolvedPosition } from './frames.ts'
+import type { Explanation, ResolvedFrame, ResolvedPosition } from './frames.ts'
 
 /** As much as is read of one stack: more than any runtime reports, so that hostile ones end. */
 export interface ReadLimits {
@@ -33,32 +33,41 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
 
 /** Characters of all names in an answer, of which real ones have some thousand: each frame repeats that of its file. */
 const MAX_NAMES = 8 * 1024 * 1024
-/** Characters of a name where all are more than that. */
-const MAX_NAME = 200
+/** Characters of a name that are never too many. */
+const MIN_NAME = 200
 
-/** Shortens the names in an answer where a symbol file has so long ones that they would take the memory of whoever asks. */
+/** Shortens the longest names in an answer where a symbol file has so long ones that they would take the memory of whoever asks. */
 export function withNamesUpToLimit(answer: Explanation): Explanation {
-  const resolved = answer.frames.flatMap((frame) => (frame.resolved ? [frame.resolved] : []))
-  if (charactersOf(resolved) <= MAX_NAMES) return answer
-  const frames = answer.frames.map((frame) => ({ ...frame, resolved: frame.resolved && shortened(frame.resolved) }))
+  if (areNamesUpToLimit(answer.frames)) return answer
+  const most = Math.max(MIN_NAME, Math.floor(MAX_NAMES / namesIn(answer.frames).length))
+  const frames = answer.frames.map((frame) => ({
+    ...frame,
+    resolved: frame.resolved && shortened(frame.resolved, most),
+  }))
   return { ...answer, frames }
 }
 
-function charactersOf(positions: readonly ResolvedPosition[] = []): number {
-  return positions.reduce(
-    (sum, it) =>
-      sum + it.file.length + (it.function?.length ?? 0) + charactersOf(it.inlined) + charactersOf(it.candidates),
-    0,
-  )
+/** Whether the names in an answer are few enough to stay whole. */
+export function areNamesUpToLimit(frames: readonly ResolvedFrame[]): boolean {
+  return namesIn(frames).reduce((sum, name) => sum + name.length, 0) <= MAX_NAMES
 }
 
-function shortened(position: ResolvedPosition): ResolvedPosition {
-  const short = (name: string) => (name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name)
+function namesIn(frames: readonly ResolvedFrame[]): string[] {
+  return namesOf(frames.flatMap(({ resolved }) => resolved ?? []))
+}
+
+function namesOf(positions: readonly ResolvedPosition[] = []): string[] {
+  return positions.flatMap((it) => [it.file, it.function ?? '', ...namesOf(it.inlined), ...namesOf(it.candidates)])
+}
+
+function shortened(position: ResolvedPosition, most: number): ResolvedPosition {
+  const short = (name: string) => (name.length > most ? `${name.slice(0, most)}…` : name)
+  const all = (positions: ResolvedPosition[]) => positions.map((it) => shortened(it, most))
   return {
     ...position,
     file: short(position.file),
     ...(position.function !== undefined && { function: short(position.function) }),
-    ...(position.inlined && { inlined: position.inlined.map(shortened) }),
-    ...(position.candidates && { candidates: position.candidates.map(shortened) }),
+    ...(position.inlined && { inlined: all(position.inlined) }),
+    ...(position.candidates && { candidates: all(position.candidates) }),
   }
 }

@@ -3,7 +3,7 @@ import type { Line } from '@symup/core/internal'
 interface Open {
   finish(): Promise<void>
   log(line: Line): void
-  /** What is said where the process is ended before that, or amid it. */
+  /** Warnings where the process ends before that, or during it. */
   tooEarly: {
     before: string
     amid: string

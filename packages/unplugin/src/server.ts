@@ -51,7 +51,7 @@ export function placeOfServer(options: SymupOptions, directory: string, exists =
   }
 }
 
-/** What is said of it beside the settings; undefined where they say the same, as those of a build for a server alone do. */
+/** A line beside the settings; undefined where they say the same, as those of a build for a server alone do. */
 export function besideSettings({ service, minifiedPathPrefix }: Place, settings: Settings): string | undefined {
   const { service: usual, minifiedPathPrefix: prefix } = settings
   if ((service ?? usual.value) === usual.value && minifiedPathPrefix === prefix?.value) return undefined

@@ -53,7 +53,7 @@ export function tellChanged(exitCode = 0): void {
   for (const [{ tell }, problems] of changed) tell(problems)
 }
 
-/** What is said of a script, if anything is. */
+/** The problem of a script, if it has one. */
 function changeOf(path: string, digest: string, { since, lacksMaps }: Build, exitCode: number): string | undefined {
   try {
     if (isWrittenSince(statSync(path).mtimeMs, since)) {
@@ -68,7 +68,7 @@ function changeOf(path: string, digest: string, { since, lacksMaps }: Build, exi
   return t`It was sent, but not written: where tsup changes what esbuild made (treeshake, minify: 'terser', target: 'es5'), it fails without the map that deleteAfterUpload takes away.`
 }
 
-/** Whoever writes it may add the name of its map, or leave it out. */
+/** The tool that writes it may add the name of its map, or leave it out. */
 const MAP_NAME = /\/\/[#@] ?sourceMappingURL=\S*$/
 
 function digestOf(contents: Uint8Array): string {

@@ -147,7 +147,7 @@ export function checkoutOfCi(env: NodeJS.ProcessEnv): CiCheckout | undefined {
 }
 
 /**
- * Whether this runs in a CI system: a known one, or any that sets `CI`, as they nearly all do. `CI=false` says that it is none.
+ * Whether this runs in a CI system: a known one, or any that sets `CI`, as they nearly all do. `CI=false` means no.
  */
 export function isInCi(env: NodeJS.ProcessEnv): boolean {
   const { CI = '' } = env

@@ -136,7 +136,7 @@ function releaseOf({ uploads, prefix }: Staged, { service, version }: Settings):
   }
 }
 
-/** @returns what the mark of a directory says; undefined where it is none, or none of this version. */
+/** @returns what the mark of a directory says; undefined where it has no mark, or one of another version. */
 export async function readStaged(directory: string): Promise<StagedRelease | undefined> {
   try {
     const { bytes, head } = readEnds(join(directory, STAGED_MARK), MAX_MARK, 0)

@@ -34,7 +34,7 @@ const CHANCE_SHARE = 0.02
  * Finds out how far a file was shifted after its map was made: takes words of the sources, looks where they stand in the file, and
  * lets each place vote for the offset from where the map says. Costs two walks of the mappings and some searching; it is for files
  * that were found not to agree.
- * @returns undefined when there is no such offset, or it is none.
+ * @returns undefined when there is no such offset, or it is 0.
  */
 export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined {
   if (map.layout.layers.length > 1) return undefined

@@ -32,7 +32,7 @@ export interface Proof {
   dataFiles: number
   /** Scripts among them whose sources' text is not in the map: there is nothing to compare with. */
   textlessFiles: number
-  /** Scripts among them that do not fit their map as a whole, so that nothing is said of their sources. */
+  /** Scripts among them that do not fit their map as a whole: their sources are not reported one by one. */
   misfits: string[]
   /** The same of the app's own sources in all scripts. */
   own: OwnProof
@@ -170,7 +170,7 @@ function withOtherScript(
 const FROM_MAP: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-low-resolution', 'map-incomplete'])
 const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
 
-/** What is wrong with single sources is said of these. */
+/** The scripts that do not fit their map as a whole; none where single sources are wrong, which are reported instead. */
 function misfitsIn({ problems, own }: Omit<Found, 'sources'>): string[] {
   if (own && (own.unmapped > 0 || [...own.sources.values()].some(({ wrong }) => wrong !== undefined))) return []
   return problems.flatMap(({ code, file }) => (MISFIT.has(code) && file !== undefined ? [file] : []))

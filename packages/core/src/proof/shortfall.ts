@@ -13,7 +13,7 @@ import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
 import { codesOf, textBehindOthers, textOf } from './stretch-text.ts'
 
-/** Positions without a source although the rest of the file has them, and what is said of them. */
+/** Positions without a source although the rest of the file has them, and the problem that says so. */
 export interface Shortfall {
   /** Positions that were not among the samples. */
   positions: number
@@ -53,7 +53,7 @@ interface Said {
 
 /**
  * Looks at the code that is not mapped: whether it is such as a stack may name.
- * @param coarse sources of which it is said that their mappings are too few
+ * @param coarse sources that are reported to have too few mappings
  */
 export function findShortfall(
   file: string,

@@ -76,7 +76,7 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   const error = errorOf(answer)
   const plain = headers['content-type']?.startsWith('text/plain') ? body : ''
   const message = printable(clean(error?.message ?? plain))
-  // A status of success says nothing of why it is none.
+  // Where the status is one of success, only the code tells the error.
   const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
   if (isPage(answer))
     return t`The endpoint answered HTTP ${status} with a web page: a proxy or firewall may have sent it, not the intake`

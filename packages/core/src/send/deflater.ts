@@ -143,7 +143,7 @@ interface Done {
 
 class Thread {
   readonly #worker: Worker
-  /** Whoever waits, in the order in which the thread answers. */
+  /** Callers that wait, in the order in which the thread answers. */
   readonly #waiting: { resolve(done: Done): void; reject(error: Error): void }[] = []
   hasEnded = false
 

@@ -71,7 +71,7 @@ export async function discoverOffers(client: Pick<Client, 'ask'>, signal: AbortS
   }
 }
 
-/** Nothing is believed to be held unless the answer has the very shape of one. */
+/** An answer of any other shape means that nothing is held. */
 function missingOf(body: string): ReadonlySet<string> | undefined {
   try {
     const { missing } = (JSON.parse(body) as { data: MissingAnswer }).data

@@ -37,8 +37,8 @@ const WINDOWS_UNTIL_RETRY = 16
 
 /** Chooses how hard to compress, or not at all, from how fast the network has taken what was sent. */
 export class Pace {
+  readonly connections: number
   readonly #fixed: GzipLevel | undefined
-  readonly #connections: number
   #speed: 'slow' | 'fast' | 'plain' = 'fast'
   /** Bytes before compression per millisecond in the last window that was compressed. */
   #compressedRate = 0
@@ -49,7 +49,7 @@ export class Pace {
 
   /** @param fixed the gzip level to use whatever happens. */
   constructor(connections: number, fixed?: GzipLevel) {
-    this.#connections = connections
+    this.connections = connections
     this.#fixed = fixed
   }
 
@@ -76,7 +76,7 @@ export class Pace {
     const sum = (field: keyof Effort) => this.#window.reduce((total, one) => total + one[field], 0)
     const [sending, preparing, idle] = [sum('sending'), sum('preparing'), sum('idle')]
     const rawRate = sum('rawBytes') / Math.max(1, sending + preparing)
-    const rate = (sum('bytes') / Math.max(1, idle)) * this.#connections
+    const rate = (sum('bytes') / Math.max(1, idle)) * this.connections
     this.#window = []
     if (this.#speed === 'plain') {
       if (rawRate >= PLAIN_SHARE * this.#compressedRate) return

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { mapConcurrent } from '../concurrency.ts'
-import { type Plan, uploadBytes } from '../model/plan.ts'
-import { type Report, totalsOf } from '../model/report.ts'
+import { type Plan, type SymbolUpload, uploadBytes } from '../model/plan.ts'
+import { type Outcome, type Report, totalsOf } from '../model/report.ts'
 import { Secret } from '../model/secret.ts'
 import { connectionSettings, type Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
@@ -79,7 +79,8 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const started = performance.now()
   const apiKey = settings.apiKey?.value ?? new Secret('')
   const endpoint = settings.endpoint.value
-  const totalBytes = plan.uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
+  const tally = new Tally(plan.uploads)
+  const { totalBytes } = tally.progress
   const client = await connect({
     endpoint: new URL(endpoint),
     apiKey,
@@ -97,15 +98,8 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       : await openHistory(options.ledger, endpoint, apiKey, options.resume ?? false)
   const stop = deadline(options.signal, options.timeBudget)
   const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, stop.signal)
-  const encodings = offers?.encodings ?? []
-  const plain = encodings.includes('identity')
-  const isLocal = isLoopback(new URL(endpoint).hostname)
-  const concurrency = options.concurrency ?? (plain && isLocal ? LOCAL_CONCURRENCY : DEFAULT_CONCURRENCY)
-  const pace = new Pace(concurrency, options.compression)
-  pace.offered({ encoding: bestEncoding(encodings), plain, isLocal })
+  const pace = paceFor(endpoint, offers?.encodings ?? [], options)
   const attempts = options.attempts ?? DEFAULT_ATTEMPTS
-  const total = plan.uploads.length
-  const state: Progress = { done: 0, lost: 0, refused: 0, total, bytes: 0, lostBytes: 0, totalBytes }
   const run = new Run({
     client,
     endpoint,
@@ -116,26 +110,21 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     cwd: options.cwd ?? process.cwd(),
     signal: stop.signal,
     stoppedBecause: stop.because,
-    onRetry: (attempt) => options.onProgress?.({ ...state, retrying: { attempt, attempts } }),
+    onRetry: (attempt) => options.onProgress?.({ ...tally.progress, retrying: { attempt, attempts } }),
     ...(options.onAttempt && { onAttempt: options.onAttempt }),
     ...(history && { history }),
     ...(offers && { offers }),
     ...(options.preparation && { preparation: options.preparation }),
   })
   try {
-    const settled = await mapConcurrent(plan.uploads, concurrency, async (item) => {
+    const settled = await mapConcurrent(plan.uploads, pace.connections, async (item) => {
       const outcome = await run.settle(item)
       if (!outcome) {
-        state.total--
-        state.totalBytes -= uploadBytes(item)
+        tally.leaveOut(item)
         return undefined
       }
-      state.done++
-      const arrived = outcome.status === 'accepted' || outcome.status === 'already-there'
-      state[arrived ? 'bytes' : 'lostBytes'] += outcome.bytes
-      if (!arrived) state.lost++
-      if (outcome.status === 'refused') state.refused++
-      options.onProgress?.({ ...state })
+      tally.add(outcome)
+      options.onProgress?.({ ...tally.progress })
       return outcome
     })
     const outcomes = settled.filter((outcome) => outcome !== undefined)
@@ -149,6 +138,39 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     stop.clear()
     run.close()
     client.close()
+  }
+}
+
+/** How the artifacts are compressed, and how many are in flight. */
+function paceFor(endpoint: string, encodings: readonly string[], { concurrency, compression }: UploadOptions): Pace {
+  const plain = encodings.includes('identity')
+  const isLocal = isLoopback(new URL(endpoint).hostname)
+  const pace = new Pace(concurrency ?? (plain && isLocal ? LOCAL_CONCURRENCY : DEFAULT_CONCURRENCY), compression)
+  pace.offered({ encoding: bestEncoding(encodings), plain, isLocal })
+  return pace
+}
+
+/** What has become of the artifacts so far. */
+class Tally {
+  readonly progress: Progress
+
+  constructor(uploads: readonly SymbolUpload[]) {
+    const totalBytes = uploads.reduce((sum, item) => sum + uploadBytes(item), 0)
+    this.progress = { done: 0, lost: 0, refused: 0, total: uploads.length, bytes: 0, lostBytes: 0, totalBytes }
+  }
+
+  leaveOut(item: SymbolUpload): void {
+    this.progress.total--
+    this.progress.totalBytes -= uploadBytes(item)
+  }
+
+  add({ status, bytes }: Outcome): void {
+    const { progress } = this
+    progress.done++
+    const arrived = status === 'accepted' || status === 'already-there'
+    progress[arrived ? 'bytes' : 'lostBytes'] += bytes
+    if (!arrived) progress.lost++
+    if (status === 'refused') progress.refused++
   }
 }
 

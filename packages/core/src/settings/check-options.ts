@@ -15,29 +15,24 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
     nameIn(adapter, name) === undefined ? [] : [[name, definition] as const],
   )
   const names = known.map(([own]) => own)
-  const problems: Problem[] = []
   let isListed = false
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || value === null) continue
-    const found = known.find(([own, { formerly }]) => own === name || formerly === name)
-    if (found === undefined) {
-      for (const written of namesIn(name, value)) {
-        const advice = adviceFor(written, names)
-        const hint = advice === undefined ? didYouMean(written, names) : ''
-        // They are a long list, which is shown once.
-        const fix =
-          advice ?? (isListed ? undefined : t`Correct the spelling or remove it. The options are: ${names.join(', ')}.`)
-        if (advice === undefined) isListed = true
-        problems.push(problem('option-unknown', t`There is no option "${written}".${hint}`, { fix }))
-      }
-      continue
-    }
-    const [, definition] = found
-    if (definition.env !== undefined) continue
-    const read = readValue(definition, value)
-    if ('flaw' in read) problems.push(problem('value-invalid', sentence(t`The option "${name}" ${read.flaw}`)))
+  const unknown = (name: string): Problem => {
+    const advice = adviceFor(name, names)
+    const hint = advice === undefined ? didYouMean(name, names) : ''
+    // They are a long list, which is shown once.
+    const fix =
+      advice ?? (isListed ? undefined : t`Correct the spelling or remove it. The options are: ${names.join(', ')}.`)
+    isListed ||= advice === undefined
+    return problem('option-unknown', t`There is no option "${name}".${hint}`, { fix })
   }
-  return problems
+  return Object.entries(options).flatMap(([name, value]) => {
+    if (value === undefined || value === null) return []
+    const found = known.find(([own, { formerly }]) => own === name || formerly === name)
+    if (found === undefined) return namesIn(name, value).map(unknown)
+    const [, definition] = found
+    const read = definition.env === undefined ? readValue(definition, value) : undefined
+    return read && 'flaw' in read ? [problem('value-invalid', sentence(t`The option "${name}" ${read.flaw}`))] : []
+  })
 }
 
 /** Ends a sentence that may have ended already, with a question. */

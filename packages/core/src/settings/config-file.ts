@@ -60,7 +60,7 @@ function candidates(directory: string, name: string): string[] {
   return paths
 }
 
-/** The owner is asked of the very file that is read. */
+/** Owner and text come from one open file, which nobody can exchange in between. */
 function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.ErrnoException | undefined {
   let file: number | undefined
   try {

@@ -1,12 +1,11 @@
-import { type Problem, problem } from '../problems/problems.ts'
+import { problem } from '../problems/problems.ts'
 import { t, translated } from '../text.ts'
-import type { Adapter } from './definition.ts'
 import { uploadUrl } from './endpoint.ts'
-import type { Inferred } from './infer.ts'
+import { type Inferred, inferService, inferVersion, remedyForGit } from './infer.ts'
 import { isUsablePrefix, minifiedUrl } from './prefix.ts'
+import type { Search } from './search.ts'
 import type { Provenance, Setting, Settings } from './settings.ts'
 import { DEFAULT_SITE, SITES, type Site } from './sites.ts'
-import { waysToSet } from './table.ts'
 
 const AUTO = 'auto'
 
@@ -16,33 +15,34 @@ export function turboHint(env: NodeJS.ProcessEnv): string {
   return t` Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'.`
 }
 
+const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
+
 /**
  * The value that was given; what was inferred where nobody gave one or `'auto'` was asked for.
- * @param remedy a command without which nothing can be inferred. Default: none is known.
- * @param absent what stands for a value that nothing needs.
+ * @param inferred what the build says of itself. Default: the project is looked at where `'auto'` was asked for.
+ * @param isNeeded false puts an empty value where there is none.
  */
-export function orInferred(
+export function givenOrInferred(
+  search: Search,
   name: 'service' | 'version',
-  setting: Setting<string> | undefined,
-  known: Inferred | undefined,
-  { infer, remedy }: { infer: () => Inferred | undefined; remedy?: () => string | undefined },
-  adapter: Adapter,
-  problems: Problem[],
-  absent: Setting<string> | undefined,
+  { inferred, isNeeded }: { inferred: Inferred | undefined; isNeeded: boolean },
 ): Setting<string> | undefined {
-  if (setting === undefined && known !== undefined) return inferredSetting(known)
+  const setting = search.text(name)
+  const absent = isNeeded ? undefined : NOT_NEEDED
+  if (setting === undefined && inferred !== undefined) return inferredSetting(inferred)
   if (setting?.value !== AUTO) return setting ?? absent
-  const inferred = known ?? infer()
-  if (inferred !== undefined) return { ...inferredSetting(inferred), overrode: setting.overrode }
+  const { cwd, env, problems } = search
+  const found = inferred ?? (name === 'service' ? inferService(cwd) : inferVersion(cwd, env))
+  if (found !== undefined) return { ...inferredSetting(found), overrode: setting.overrode }
   if (absent !== undefined) return absent
-  const needed = remedy?.()
-  const give = t`Give the ${name} itself: ${waysToSet(name, adapter)}.`
+  const remedy = name === 'version' ? remedyForGit(cwd, env) : undefined
+  const give = t`Give the ${name} itself: ${search.waysToSet(name)}.`
   const asked = t`${name} is '${AUTO}' (${setting.from.name})`
   problems.push(
-    needed === undefined
+    remedy === undefined
       ? problem('inference-failed', t`${asked}, but there is nothing to infer it from.`, { fix: give })
       : problem('inference-failed', t`${asked}, but git does not trust the directory: its owner is another user.`, {
-          fix: t`Run \`${needed}\` before. Or: ${give}`,
+          fix: t`Run \`${remedy}\` before. Or: ${give}`,
         }),
   )
   return setting
@@ -52,15 +52,12 @@ function inferredSetting({ value, from }: Inferred): Setting<string> {
   return { value, from: { kind: 'inferred', name: from }, overrode: [] }
 }
 
-export function checkedPrefix(
-  setting: Setting<string> | undefined,
-  inferred: Inferred | undefined,
-  problems: Problem[],
-): Setting<string> | undefined {
+export function checkedPrefix(search: Search, inferred: Inferred | undefined): Setting<string> | undefined {
+  const setting = search.text('minifiedPathPrefix')
   const prefix = setting ? overInferred(setting, inferred) : inferred && inferredSetting(inferred)
   // An empty value has been reported as such.
   if (prefix !== undefined && prefix.value !== '' && !isUsablePrefix(prefix.value)) {
-    problems.push(
+    search.problems.push(
       problem('prefix-invalid', t`The minified path prefix "${prefix.value}" (${prefix.from.name}) cannot be used.`, {
         fix: fixForTheirs(prefix.value),
       }),
@@ -69,7 +66,7 @@ export function checkedPrefix(
   return prefix
 }
 
-/** The host may be another one, such as a CDN's; with another path, what the bundler's config says is said too. One that cannot be used is reported as such. */
+/** The host may differ from the bundler's, as a CDN's does. Where the path differs, the bundler's is shown too. A prefix that cannot be used is reported elsewhere. */
 function overInferred(setting: Setting<string>, inferred: Inferred | undefined): Setting<string> {
   if (inferred === undefined || ![setting, inferred].every(({ value }) => isUsablePrefix(value))) return setting
   if (pathOf(setting.value) === pathOf(inferred.value)) return setting
@@ -88,14 +85,10 @@ function fixForTheirs(prefix: string): string | undefined {
 }
 
 /** The address to post to. The site is not even looked at once there is an endpoint. */
-export function resolveEndpoint(
-  endpoint: Setting<string> | undefined,
-  findSite: () => Setting<string> | undefined,
-  adapter: Adapter,
-  problems: Problem[],
-): Setting<string> | undefined {
+export function resolveEndpoint(search: Search): Setting<string> | undefined {
+  const endpoint = search.text('endpoint')
   if (endpoint === undefined) {
-    const site = findSite()
+    const site = search.text('site')
     const from: Provenance = { kind: 'default', name: t`default site ${DEFAULT_SITE}` }
     if (site === undefined) return { value: uploadUrl(SITES[DEFAULT_SITE]), from, overrode: [] }
     // A flawed value has been reported as such.
@@ -106,9 +99,9 @@ export function resolveEndpoint(
     return { ...endpoint, value: uploadUrl(endpoint.value) }
   } catch (error) {
     const why = (error as RangeError).message
-    problems.push(
+    search.problems.push(
       problem('endpoint-invalid', t`The endpoint from ${endpoint.from.name} cannot be used: ${why}.`, {
-        fix: t`Use an address such as https://intake.example.com: ${waysToSet('endpoint', adapter)}.`,
+        fix: t`Use an address such as https://intake.example.com: ${search.waysToSet('endpoint')}.`,
       }),
     )
     return undefined
@@ -120,24 +113,19 @@ export function resolveEndpoint(
  * the intake, nor a proxy that reads along, nor the authority that vouches for either. A site is an intake of the platform's own.
  * With a key that is an option, whoever wrote the option may know the file: that is a warning.
  */
-export function refuseTrapFromAbove(
-  path: string,
-  found: Partial<Settings>,
-  adapter: Adapter,
-  problems: Problem[],
-): void {
+export function refuseTrapFromAbove(search: Search, path: string, found: Partial<Settings>): void {
   if (found.apiKey === undefined || found.apiKey.from.kind === 'config-file') return
   for (const name of ['endpoint', 'proxy', 'ca'] as const) {
     const setting = found[name]
     if (setting?.from.kind !== 'config-file' || (name === 'endpoint' && isPlatform(setting.value))) continue
-    problems.push(
+    search.problems.push(
       problem(
         'config-file-untrusted',
         t`It is above the project, and its ${name} would decide where the key from ${found.apiKey.from.name} goes.`,
         {
           file: path,
           severity: found.apiKey.from.kind === 'environment' ? 'error' : 'warning',
-          fix: t`Set the ${name} in the project directory's own symup.json or beside the key: ${waysToSet(name, adapter)}.`,
+          fix: t`Set the ${name} in the project directory's own symup.json or beside the key: ${search.waysToSet(name)}.`,
         },
       ),
     )

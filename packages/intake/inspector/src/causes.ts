@@ -17,7 +17,7 @@ export function isForeign({ converted, third_party: isThirdParty, reason }: Enri
 export interface Cause {
   code: string
   fix: string
-  /** What is said of them, each once. */
+  /** Their reasons, each once. */
   messages: string[]
   frames: EnrichedFrame[]
   /** Whether they stay unresolved; else they resolved, though not as well as they could. */

@@ -20,7 +20,7 @@ export function isBreakpad(head: Buffer): boolean {
 /**
  * Opens a Breakpad symbol file. It is read once, in pieces between which others get to work, and only where records stand is kept: some 40 bytes a function.
  * Source: docs/symbol_files.md of Breakpad.
- * @throws BinaryError when it is none.
+ * @throws BinaryError when it is no Breakpad symbol file.
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
   const [first = ''] = source.read(0, MAX_LINE).toString('utf8').split(/\r?\n/, 1)

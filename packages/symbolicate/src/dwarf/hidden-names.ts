@@ -15,7 +15,7 @@ export class HiddenNames {
   /** Where each line begins. */
   readonly #starts: number[] = []
 
-  /** Reads the whole map. @throws BinaryError when it is none. */
+  /** Reads the whole map. @throws BinaryError when it is no BCSymbolMap. */
   constructor(map: BinarySource) {
     if (map.size > MAX_BYTES) throw new BinaryError('damaged', 'its BCSymbolMap is too large')
     this.#bytes = map.read(0, map.size)

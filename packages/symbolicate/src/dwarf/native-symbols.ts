@@ -25,7 +25,7 @@ const MAX_INLINED = 500
 
 /**
  * Opens an ELF, Mach-O, WebAssembly or Breakpad file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
- * @throws BinaryError when it is none of them, truncated or damaged.
+ * @throws BinaryError when it has another format, is truncated or is damaged.
  */
 export async function openNativeSymbols(source: BinarySource, choice: OpenChoice = {}): Promise<NativeSymbols> {
   if (isBreakpad(source.read(0, 16))) return openBreakpad(source)

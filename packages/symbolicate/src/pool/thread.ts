@@ -87,7 +87,7 @@ export function startEarly(): Thread {
   const forget = () => {
     if (early === thread) early = undefined
   }
-  // Whoever needs one starts another, and hears why that one ends.
+  // The next question starts another, and learns why that one ends.
   thread.worker.on('error', forget).on('exit', forget)
   return thread
 }

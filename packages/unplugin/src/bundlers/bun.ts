@@ -35,15 +35,15 @@ export const bun = defineBundler({
 function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
   const log = logTo(given)
-  const words = { now: t`sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
-  const maps = decideMaps(settingOf(config.sourcemap), given.deleteAfterUpload, words)
-  if (maps.hide) config.sourcemap = 'external'
   if (config.outdir === undefined || build.onEnd === undefined) {
     const why =
       config.outdir === undefined ? t`There is no outdir` : t`This Bun does not tell plugins when a build ends`
     log({ severity: 'warning', text: t`${why}: nothing is uploaded.` })
     return
   }
+  const words = { now: t`sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
+  const maps = decideMaps(settingOf(config.sourcemap), given.deleteAfterUpload, words)
+  if (maps.hide) config.sourcemap = 'external'
   const directory = resolve(config.outdir)
   const isForNode = config.target === 'node' || config.target === 'bun'
   const { options, isServer } = placed(given, { isForNode, directory })

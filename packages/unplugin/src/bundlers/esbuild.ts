@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { type Line, nameBelow, type Problem, problem, t } from '@symup/core/internal'
-import type { BuildOptions, OutputFile, Plugin, PluginBuild } from 'esbuild'
+import type { BuildOptions, BuildResult, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import { startWriting } from '../neighbours.ts'
@@ -81,24 +81,37 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     if (outputFiles) {
       const output = { ...outputInMemory(outputFiles, directory, maps.deletes), isServer }
       await session.finish([output])
-      const hasMap = (path: string) => output.files.has(`${nameBelow(directory, path)}.map`)
-      const scripts = outputFiles.filter(({ path }) => hasMap(path) && !path.endsWith('.css'))
       const lacksMaps = isTsup && output.deletable.size > 0
-      watchWrittenLater(scripts, { root, since, lacksMaps, tell: (problems) => logProblems(log, problems) })
-      result.outputFiles = outputFiles.filter(({ path }) => !output.deletable.has(nameBelow(directory, path)))
-      const left = outputFiles.length - result.outputFiles.length
-      if (left > 0)
-        log({ severity: 'info', text: t`Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
-    } else if (metafile) {
-      const written = Object.keys(metafile.outputs).map((path) => resolve(root, path))
-      const output = { ...outputOf(written, directory, maps.deletes), isServer }
-      if (isContext) {
-        const tidy = () => removeMaps(output, maps.hide)
-        if (builds > 1) tidy()
-        else callOff = finishContext(() => session.finish([output]), log, tidy)
-      } else await session.finish([output])
+      const tell = (problems: Problem[]) => logProblems(log, problems)
+      watchWrittenLater(scriptsWithMaps(outputFiles, output), { root, since, lacksMaps, tell })
+      leaveOutMaps(result, outputFiles, output, log)
+      return
     }
+    if (!metafile) return
+    const written = Object.keys(metafile.outputs).map((path) => resolve(root, path))
+    const output = { ...outputOf(written, directory, maps.deletes), isServer }
+    const finish = () => session.finish([output])
+    const tidy = () => removeMaps(output, maps.hide)
+    if (!isContext) await finish()
+    else if (builds > 1) tidy()
+    else callOff = finishContext(finish, log, tidy)
   })
+}
+
+function scriptsWithMaps(files: readonly OutputFile[], { directory, files: names }: BundleOutput): OutputFile[] {
+  return files.filter(({ path }) => names.has(`${nameBelow(directory, path)}.map`) && !path.endsWith('.css'))
+}
+
+/** The caller of the build gets no maps that are to be deleted. */
+function leaveOutMaps(
+  result: BuildResult,
+  files: OutputFile[],
+  { directory, deletable }: BundleOutput,
+  log: (line: Line) => void,
+): void {
+  result.outputFiles = files.filter(({ path }) => !deletable.has(nameBelow(directory, path)))
+  const left = files.length - result.outputFiles.length
+  if (left > 0) log({ severity: 'info', text: t`Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
 }
 
 /**

@@ -4,7 +4,8 @@ import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { defineBundler, pluginOfSetup } from './bundler.ts'
 import { tooOld } from './messages.ts'
-import { applyToCompiler, type Compiler } from './webpack.ts'
+import { applyToCompiler } from './webpack.ts'
+import type { Compiler } from './webpack-config.ts'
 import { devtoolSetting } from './webpack-words.ts'
 
 export const rsbuild = defineBundler({

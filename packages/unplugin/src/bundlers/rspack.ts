@@ -1,7 +1,8 @@
 import type { SymupOptions } from '../options.ts'
 import { defineBundler, pluginOfCompiler } from './bundler.ts'
 import { tooOld } from './messages.ts'
-import { applyToCompiler, type Compiler } from './webpack.ts'
+import { applyToCompiler } from './webpack.ts'
+import type { Compiler } from './webpack-config.ts'
 
 export const rspack = defineBundler({
   label: 'Rspack',

@@ -10,7 +10,7 @@ export interface ViteHost {
   prefix(): BuildPrefix | undefined
   /** How much the framework prints; some make Vite quieter. */
   logLevel(): unknown
-  /** The framework bundles once more what runs on a server, so nothing is said here of what Vite wrote for one. */
+  /** The framework bundles once more what runs on a server, so what Vite wrote for one is not reported here. */
   bundlesServer?: boolean
   /** Takes what was written: the framework's integration uploads it when the framework is done with it. */
   finish(session: Session, outputs: readonly BundleOutput[]): void

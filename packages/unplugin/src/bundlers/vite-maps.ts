@@ -24,7 +24,7 @@ export const nuxtWords = (setting: unknown): MapWords => ({
 export class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
-  /** Environments that run on a server. Nobody reads their maps there, so nothing is said of them. */
+  /** Environments that run on a server. Nobody reads their maps there, so they are not reported. */
   readonly #servers = new Set<string>()
 
   constructor(

@@ -6,7 +6,8 @@ import { printedLines } from '../../../../test/support/printed.ts'
 import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { rsbuild } from './rsbuild.ts'
-import { applyToCompiler, type Compiler } from './webpack.ts'
+import { applyToCompiler } from './webpack.ts'
+import type { Compiler } from './webpack-config.ts'
 import { devtoolSetting } from './webpack-words.ts'
 
 // webpack itself is asked in test/bundlers; here its hooks are called, and what we make of them is looked at.

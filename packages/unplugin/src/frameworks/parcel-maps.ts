@@ -29,7 +29,7 @@ export function movedMap(map: string, script: string, replaced: readonly Replace
   return JSON.stringify({ ...parsed, mappings, [MARK]: true })
 }
 
-/** What is wrong with a map that cannot be read is said when it is collected. */
+/** A map that cannot be read is reported when it is collected. */
 function parse(map: string): Record<string, unknown> | null {
   try {
     return JSON.parse(map)

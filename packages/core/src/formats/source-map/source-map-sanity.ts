@@ -4,7 +4,7 @@ import { sourceMapJson } from './source-map-text.ts'
 /**
  * Tells from its first and last bytes whether a file can be a source map: a JSON object that is not truncated. Cheap whatever the
  * size; the map is not parsed, because sending it does not need that.
- * @returns why it is none, as the end of a sentence, or undefined.
+ * @returns why it is no source map, as the end of a sentence, or undefined.
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
   const start = sourceMapJson(head.toString('utf8')).trimStart()

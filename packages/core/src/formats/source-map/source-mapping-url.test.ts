@@ -60,6 +60,20 @@ it.each<[string, string, Partial<TrailingComments>]>([
     expect(readTrailingComments(from)).toEqual({ ...comments, bytes: Buffer.byteLength(text) })
 })
 
+it.each(['data:application/json;base64,', 'data:application/json;charset=utf-8,%7B'])(
+  'an inline map is found wherever the end that is read begins: %s',
+  (beginning) => {
+    const code = 'a(b, c);'.repeat(2000)
+    const lengths = Array.from({ length: 120 }, (_, nth) => 8 * 1024 - 100 + nth)
+    const missed = lengths.filter((length) => {
+      const url = `${beginning}${'A'.repeat(length - beginning.length - 3)}%7D`
+      const { sourceMappingUrl } = readTrailingComments(Buffer.from(`${code}\n//# \t sourceMappingURL=${url}\n`))
+      return sourceMappingUrl !== url
+    })
+    expect(missed).toEqual([])
+  },
+)
+
 it.each([
   ['blanks', `//# sourceMappingURL=a${'\t'.repeat(900_000)}x\n`],
   ['comments', `${'//# sourceMappingURL=a'.repeat(40_000)}'\n`],

@@ -35,10 +35,11 @@ export function readTrailingComments(from: string | Uint8Array): TrailingComment
   // The names of files are in UTF-8. A character that the tail begins amid stands far before the comments.
   const text = tail.toString()
   const comments = parse(text)
-  if (comments.sourceMappingUrl === undefined && bytes > tail.length && endsInEncodedData(text)) {
+  const encoded = comments.sourceMappingUrl === undefined && bytes > tail.length ? endOfEncodedData(text) : ''
+  if (encoded !== '') {
     const whole = typeof from === 'string' ? readRegular(from) : Buffer.from(from)
     // What names it stands before the data. Of whatever else is in the file, each piece that looks like a comment would be read up to the end of its line.
-    const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length)
+    const at = whole.lastIndexOf('sourceMappingURL=', bytes - tail.length + encoded.length)
     if (at !== -1) return { ...parse(whole.toString('utf8', Math.max(0, at - MAX_BEFORE))), bytes }
   }
   return { ...comments, bytes }
@@ -72,10 +73,11 @@ function last(text: string, pattern: RegExp): { found: string; behind: string } 
   return { found: copied, behind: text.slice(match.index + match[0].length) }
 }
 
-/** Whether the first (cut) line of the tail is nothing but base64 or percent-encoded data. */
-function endsInEncodedData(tail: string): boolean {
+/** The first (cut) line of the tail, where it is nothing but base64 or percent-encoded data, behind some of the comment that begins it; else empty. */
+function endOfEncodedData(tail: string): string {
   const end = tail.indexOf('\n')
-  return /^[\w+/=%.~!*'()-]{64,}$/.test((end === -1 ? tail : tail.slice(0, end)).trimEnd())
+  const line = (end === -1 ? tail : tail.slice(0, end)).trimEnd()
+  return /^(?:[\w/*#@ \t=:;.+-]*,)?[\w+/=%.~!*'()-]{64,}$/.test(line) ? line : ''
 }
 
 /**

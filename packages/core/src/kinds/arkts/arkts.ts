@@ -193,7 +193,7 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
   return found
 }
 
-/** The text of each map in a file; none of a file that is none or cannot be read, which is said where it is planned. */
+/** The text of each map in a file. A file that cannot be read, or holds no map, has none; planning reports it. */
 function mapsIn(path: string): [key: string, text: string][] {
   try {
     const found = readArkTsMap(path)

@@ -53,7 +53,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 /**
  * Tells from its ends whether a file can be a mapping.
  * @param entries mapping lines that were seen in it.
- * @returns why it is none, as the end of a sentence, or undefined.
+ * @returns why it is no mapping, as the end of a sentence, or undefined.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
   if (head.includes(0)) return t`is binary, not the text of a mapping`

@@ -29,7 +29,7 @@ export interface Runs {
   ): Promise<{ total: number; runs: AutomationRunItem[] }>
 }
 
-/** An empty text is as good as none. */
+/** An empty text filters nothing. */
 interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''

@@ -27,12 +27,13 @@ export async function changeIncidents(
 ): Promise<void> {
   const time = now()
   const moment = { member, now: Math.floor(time / 1000) }
+  const author = { accountId: account.id, memberId: member.id, now: time }
   await resources.change(account.id, async (draft) => {
     const channels = new Set<Incident['channel_id']>()
     for (const incident of await incidentsOrFail(draft.transaction, account.id, ids)) {
       const changed = change(incident, moment)
       if (!changed) continue
-      await saveIncident(draft, account.id, changed.incident, changed.entries, member.id, time)
+      await saveIncident(draft, changed.incident, changed.entries, author)
       channels.add(incident.channel_id)
     }
     for (const channel of channels) await updateChannel(draft, account.id, channel)

@@ -38,7 +38,7 @@ export async function reportIncident(
   ]
   await resources.change(account.id, async (draft) => {
     if (channelId !== 0 && !draft.resources.channel.has(channelId)) throw notFound('channel_id', channelId)
-    await saveIncident(draft, account.id, incident, entries, member.id, time)
+    await saveIncident(draft, incident, entries, { accountId: account.id, memberId: member.id, now: time })
     await updateChannel(draft, account.id, channelId)
   })
   const { incident_id } = incident

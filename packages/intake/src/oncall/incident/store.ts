@@ -41,14 +41,20 @@ export interface Entry {
   detail: object
 }
 
-/** Writes an incident as it is now, and what happened to it. @param now Unix milliseconds. */
+/** Who changes an incident, and when. */
+interface Author {
+  accountId: number
+  memberId: Int64
+  /** Unix milliseconds. */
+  now: number
+}
+
+/** Writes an incident as it is now, and what happened to it. */
 export async function saveIncident(
   { transaction }: Draft,
-  accountId: number,
   given: Incident,
   entries: readonly Entry[],
-  creatorId: Int64,
-  now: number,
+  { accountId, memberId, now }: Author,
 ): Promise<void> {
   const incident: Incident = withoutSecrets({ ...given, updated_at: Math.floor(now / 1000) })
   const { incident_id, progress, incident_severity: severity, start_time } = incident
@@ -66,7 +72,7 @@ export async function saveIncident(
       type,
       detail: withoutSecrets(detail) as Record<string, unknown>,
       account_id: accountId,
-      creator_id: creatorId,
+      creator_id: memberId,
       created_at: now,
       updated_at: now,
     }

@@ -63,7 +63,7 @@ function routeOperation<S>(
       `{"request_id":"${answer.request_id}","data":${jsonOf(operation, answer.data)}}`,
     async onRequest(request, reply) {
       const caller = await callerOf(operation, services, request)
-      // Whoever tries keys is limited by address.
+      // Clients that try keys are limited by their address.
       reply.headers(await limiter.take(caller?.account.id ?? addressed(request.ip)))
       if (!caller) throw new ApiError('Unauthorized')
       request.call = Object.assign(Object.create(services) as S & Services, {

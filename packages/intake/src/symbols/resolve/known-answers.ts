@@ -6,7 +6,7 @@ import {
   notedSource,
   WeightedCache,
 } from '@symup/symbolicate'
-import type { KnownScripts } from './artifact-source.ts'
+import type { KnownScripts } from './script-source.ts'
 
 /** What was asked of the source, and what it answered, as text. */
 interface LookUp {
@@ -35,7 +35,7 @@ const MAX_BYTES = 128 * 1024 * 1024
 const OBJECT_BYTES = 1000
 
 /**
- * Answers of late, with the look-ups that each rests on. One is given again while the store has not changed, or answers these the same, so that an upload or a
+ * Recent answers, with the look-ups that each rests on. One is given again while the store has not changed, or answers these the same, so that an upload or a
  * removal counts at once, whichever intake it came to.
  */
 export class KnownAnswers {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { collect, exportStore, type Intake, openStore, startIntake } from '../../index.ts'
 import { internalsOf } from '../../internals.ts'
 import { artifactSource } from '../resolve/artifact-source.ts'
-import { openMapIndexes } from './map-indexes.ts'
+import { MapIndexes } from './map-indexes.ts'
 
 const LINE = 'export const answer = (question) => question.length\n'
 const WAIT_MS = 20_000
@@ -164,7 +164,7 @@ describe('the index of a large map', () => {
     await store.db.deleteFrom('part').where('name', '=', INDEX_PART).execute()
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const stage = () => Promise.reject(new Error('no space left'))
-    const failing = openMapIndexes({ ...store, blobs: { ...store.blobs, stage } })
+    const failing = new MapIndexes({ ...store, blobs: { ...store.blobs, stage } })
     try {
       await vi.waitUntil(() => failing.counts().failed > 0, WAIT_MS)
       expect(failing.counts()).toEqual({ waiting: 0, failed: 1 })

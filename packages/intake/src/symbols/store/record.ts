@@ -78,7 +78,7 @@ async function keep(
     return areHere ? insert : insert.returning('sha256')
   })
   if (areHere) return
-  // Whoever collects had its place until now.
+  // The garbage collector may have had the lock until now.
   await Promise.all(
     (added as { sha256: string }[]).map(async ({ sha256 }) => {
       const blob = byHash.get(sha256) as StagedBlob

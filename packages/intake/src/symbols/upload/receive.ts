@@ -195,7 +195,7 @@ async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: stri
 }
 
 function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
-  // Whoever reads from the decoder has the error from there.
+  // The reader of the decoder gets the error from it.
   pipeline(Readable.from(wire, { objectMode: false }), decoder).catch((error) => decoder.destroy(error))
   return decoder
 }

@@ -62,30 +62,35 @@ function framesOfText(text: string): NativeRawFrame[] {
     if (own !== undefined) {
       thread ??= wanted ?? own
       if (own !== thread || module === '') return []
-      return [frameOf(line, module, name === '' ? offset : undefined, name, false)]
+      return [frameOf(line, { module, offset: name === '' ? offset : undefined, name })]
     }
     if (wanted !== undefined && /^Thread \d+/.test(line)) thread = CRASHED.test(line) ? wanted : ''
     if (thread === '') return []
     const [, , unnamed, inModule] = UNNAMED.exec(line) ?? []
     // Readers of minidumps have moved addresses of callers back into the call.
-    if (unnamed !== undefined) return [frameOf(line, unnamed, inModule, undefined, false)]
+    if (unnamed !== undefined) return [frameOf(line, { module: unnamed, offset: inModule })]
     const [, index, inside, place, at] = WITH_OFFSET.exec(line) ?? []
-    if (place !== undefined) return [frameOf(line, place, at, inside, Number(index ?? 1) > 0)]
+    if (place !== undefined)
+      return [frameOf(line, { module: place, offset: at, name: inside, isReturn: Number(index ?? 1) > 0 })]
     const [, named, rest] = NAMED.exec(line) ?? []
     return named === undefined
       ? []
-      : [frameOf(line, named, undefined, rest?.replace(/\s+(?:\[.*|\+ 0x.*)$/, ''), false)]
+      : [frameOf(line, { module: named, name: rest?.replace(/\s+(?:\[.*|\+ 0x.*)$/, '') })]
   })
 
-  function frameOf(
-    raw: string,
-    module: string,
-    offset: string | undefined,
-    name: string | undefined,
-    isReturn: boolean,
-  ): NativeRawFrame {
-    return nativeFrame(raw.trim(), module, offset, name, isReturn, modules.get(module))
+  function frameOf(raw: string, parsed: ParsedFrame): NativeRawFrame {
+    return nativeFrame(raw.trim(), parsed, modules.get(parsed.module))
   }
+}
+
+/** What a line says of a frame. */
+interface ParsedFrame {
+  module: string
+  /** Hexadecimal; absent of a frame that has its name. */
+  offset?: string | undefined
+  name?: string | undefined
+  /** Whether the address is the one behind a call. Default false. */
+  isReturn?: boolean
 }
 
 function crashedThread(lines: readonly string[]): string | undefined {
@@ -123,18 +128,14 @@ function framesOfJson(text: string): NativeRawFrame[] {
     const name = typeof frame.function === 'string' ? frame.function : undefined
     const offset = frame.module_offset.replace(/^0x/i, '')
     const raw = `${index}  ${frame.module} + 0x${offset}`
-    return [
-      nativeFrame(raw, frame.module, name === undefined ? offset : undefined, name, false, modules.get(frame.module)),
-    ]
+    const { module } = frame
+    return [nativeFrame(raw, { module, offset: name === undefined ? offset : undefined, name }, modules.get(module))]
   })
 }
 
 function nativeFrame(
   raw: string,
-  module: string,
-  offset: string | undefined,
-  name: string | undefined,
-  isReturn: boolean,
+  { module, offset, name, isReturn = false }: ParsedFrame,
   known: Module | undefined,
 ): NativeRawFrame {
   const file = module.split(/[\\/]/).at(-1) as string

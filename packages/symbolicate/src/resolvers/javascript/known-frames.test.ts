@@ -7,10 +7,11 @@ import { afterAll, expect, it } from 'vitest'
 import { randomOf } from '../../../../../test/support/random.ts'
 import type { ArtifactSource } from '../../artifacts.ts'
 import { WeightedCache } from '../../cache.ts'
+import type { ResolvedPosition } from '../../frames.ts'
 import { createSymbolicatorPool } from '../../pool/pool.ts'
 import type { StackQuestion } from '../../question.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
-import type { KnownFrame } from './known-frames.ts'
+import { type KnownFrame, keepFrame, type Place } from './known-frames.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'symup-known-'))
 let threads = 0
@@ -106,4 +107,19 @@ it('answers are those of a thread, whichever stacks the frames were in', async (
   // Some of both kinds, or nothing was compared.
   expect(threads - before - asked).toBeGreaterThan(20)
   expect(threads - before - asked).toBeLessThan(asked - 20)
+})
+
+it('what is kept of frames weighs as much as the names in it', () => {
+  const known = knownFrames()
+  const name = 'a'.repeat(200_000)
+  const keep = (key: string, resolved: ResolvedPosition) => keepFrame({ raw: key, resolved }, { key } as Place, known)
+  for (let nth = 0; nth < 10; nth++) {
+    keep(`file ${nth}`, { file: name, line: 1 })
+    keep(`function ${nth}`, { file: 'a', function: name, line: 1 })
+    keep(`inlined ${nth}`, { file: 'a', line: 1, inlined: [{ file: name, line: 1 }] })
+  }
+  const kept = ['file', 'function', 'inlined'].flatMap((kind) =>
+    Array.from({ length: 10 }, (_, nth) => known.get(`${kind} ${nth}`) ?? []).flat(),
+  )
+  expect(kept).toHaveLength(2)
 })

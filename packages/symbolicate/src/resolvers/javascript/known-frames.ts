@@ -61,7 +61,8 @@ export async function placeOf(frame: ProjectFrame, question: StackQuestion, find
 
 function weightOf(key: string, { resolved, note = '' }: KnownFrame): number {
   const positions = resolved ? [resolved, ...(resolved.inlined ?? [])] : []
-  const lines = positions.flatMap(({ snippet = [] }) => snippet)
-  const characters = lines.reduce((sum, { code }) => sum + code.length, key.length + note.length)
+  const lines = positions.flatMap(({ snippet = [] }) => snippet.map(({ code }) => code))
+  const texts = [key, note, ...lines, ...positions.flatMap(({ file, function: name = '' }) => [file, name])]
+  const characters = texts.reduce((sum, text) => sum + text.length, 0)
   return FRAME_BYTES * (1 + positions.length) + lines.length * LINE_BYTES + 2 * characters
 }

@@ -9,7 +9,7 @@ export interface OriginalFrame {
   /** Comma-separated types. */
   parameters: string
   line?: number
-  /** Made by the compiler, so it is none of the original program's. */
+  /** Made by the compiler: the original program does not have it. */
   synthesized: boolean
 }
 

@@ -113,6 +113,17 @@ it('passes over a member whose name is longer than any: each frame of a stack wo
   expect(JSON.stringify(answer).length).toBeLessThan(1024 * 1024)
 })
 
+it('has no text where names that each frame repeats would make it longer than any memory', async () => {
+  const inlined = Array.from({ length: 200 }, (_, nth) => {
+    return `  1:1:void ${'f'.repeat(16_000)}${nth}():${nth === 0 ? '7:7' : '8'} -> b\n`
+  })
+  const files = [upload(`s.R -> a:\n${inlined.join('')}`)]
+  expect((await explain('at a.b(SourceFile:1)', files)).text).toContain('ffff0(R.java:7)')
+  const answer = await explain('at a.b(SourceFile:1)\n'.repeat(200), files)
+  expect(answer.text).toBeUndefined()
+  expect(answer.frames[0]?.resolved?.inlined).toHaveLength(199)
+})
+
 describe('says why a frame stays', () => {
   const MAPPING = 's.R -> a:\n  1:2:void foo():7:8 -> b\n'
   const files = [upload(MAPPING)]

@@ -4,6 +4,7 @@ import type { SharedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
+import { areNamesUpToLimit } from '../../read-limits.ts'
 import { reason } from '../../reasons.ts'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { explainReleaseMiss } from '../release-miss.ts'
@@ -51,38 +52,45 @@ export async function explainJvmStack(
 
   const more = async () => (await source.findSymbolFiles?.(query, MAX_BUILDS))?.slice(MAX_MAPPINGS) ?? []
   const others = files.length === MAX_MAPPINGS ? more : async () => []
+  const explainBy = async (way: Way) => {
+    const open = (file: SymbolFile) => openIndex(file, way, cache)
+    return explainWith(await choose(files, others, question, open), question, native)
+  }
   for (const way of WAYS.slice(0, -1)) {
     try {
-      return await explainWith(files, others, way, question, cache, native)
+      return await explainBy(way)
     } catch {
       // A local copy may have gone since it was opened, and an index be damaged.
     }
   }
-  return explainWith(files, others, 'no-index', question, cache, native)
+  return explainBy('no-index')
 }
 
 /** How mappings are opened, each way where the one before it failed: as they are kept, anew, and anew without the index beside them. */
 const WAYS = ['kept', 'anew', 'no-index'] as const
 type Way = (typeof WAYS)[number]
 
+type Open = (file: SymbolFile) => Promise<Indexed>
+
 /**
+ * The mapping that the stack names; else the newest.
  * @param files at least one, the newest first.
  * @param others asked for where none of them is the one that the stack names.
  */
-async function explainWith(
+async function choose(
   files: readonly SymbolFile[],
   others: () => Promise<SymbolFile[]>,
-  way: Way,
-  question: StackQuestion,
-  cache: SharedCache<Indexed>,
-  native: NativeLines,
-): Promise<Explanation> {
-  let indexed = await load(files[0] as SymbolFile, way, cache)
-  const mapId = /\(r8-map-id-(\w+)/.exec(question.stack)?.[1]
-  if (mapId !== undefined && !isIndexOf(mapId, indexed)) {
-    const find = (among: readonly SymbolFile[]) => indexOf(mapId, among, way, question, cache)
-    indexed = (await find(files.slice(1))) ?? (await find(await others())) ?? indexed
-  }
+  { stack, budget }: StackQuestion,
+  open: Open,
+): Promise<Indexed> {
+  const newest = await open(files[0] as SymbolFile)
+  const mapId = /\(r8-map-id-(\w+)/.exec(stack)?.[1]
+  if (mapId === undefined || isIndexOf(mapId, newest)) return newest
+  const find = (among: readonly SymbolFile[]) => findById(mapId, among, open, budget)
+  return (await find(files.slice(1))) ?? (await find(await others())) ?? newest
+}
+
+async function explainWith(indexed: Indexed, question: StackQuestion, native: NativeLines): Promise<Explanation> {
   if ('flaw' in indexed) return unexplained(question, unusable(indexed.flaw), native)
   const { index } = indexed
   try {
@@ -92,7 +100,8 @@ async function explainWith(
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
     // The text of a hybrid stack would leave its native frames as they are; of another build's, it would be wrong.
-    return { frames, ...(!hasNative && !isOfAnother && isClear && { text: retracedText(lines.slice(0, listed)) }) }
+    const hasText = !hasNative && !isOfAnother && isClear && areNamesUpToLimit(frames)
+    return { frames, ...(hasText && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
     if (error instanceof MappingError) return unexplained(question, unusable(error.message), native)
     throw error
@@ -100,18 +109,17 @@ async function explainWith(
 }
 
 /** The mapping with this id, if it is found in the time that there is. Of the others no more than the first lines are read. */
-async function indexOf(
+async function findById(
   mapId: string,
   files: readonly SymbolFile[],
-  way: Way,
-  { budget }: StackQuestion,
-  cache: SharedCache<Indexed>,
+  open: Open,
+  budget: StackQuestion['budget'],
 ): Promise<Indexed | undefined> {
   for (const file of files) {
     if (outOfTime(budget)) return undefined
     const mapping = await file.open('jvm_mapping_file')
     const pgMapId = mapping && (await readMapId(mapping))
-    if (isSameId(mapId, pgMapId)) return load(file, way, cache)
+    if (isSameId(mapId, pgMapId)) return open(file)
   }
   return undefined
 }
@@ -131,7 +139,7 @@ async function storedIndex(file: SymbolFile, mapping: StoredBytes): Promise<Mapp
   }
 }
 
-function load(file: SymbolFile, way: Way, cache: SharedCache<Indexed>): Promise<Indexed> {
+function openIndex(file: SymbolFile, way: Way, cache: SharedCache<Indexed>): Promise<Indexed> {
   if (way !== 'kept') cache.forget(file.contentKey)
   return cache.get(file.contentKey, async () => {
     try {

@@ -1,0 +1,128 @@
+import { basename, dirname, resolve } from 'node:path'
+import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
+import { checkOptions, sentence } from './check-options.ts'
+import { type ConfigFile, readConfigFile } from './config-file.ts'
+import type { Adapter, SettingDefinition } from './definition.ts'
+import { SETTINGS } from './definitions.ts'
+import type { Provenance, Setting } from './settings.ts'
+import { nameIn, type OptionName, type SettingName, waysToSet } from './table.ts'
+import { type ReadValue, readValue } from './values.ts'
+
+/** Raw values as a plugin's options, a build extension or flags give them. `undefined` and `null` mean "not given here". */
+export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
+
+/** Where values are looked for. */
+export interface SearchInput {
+  /** All options that were given; those that are not settings are checked and left alone. */
+  options: SettingOptions
+  /**
+   * Who asks: it decides which options there are, and what they are called in messages (`option service`, `--service`, `symup.serviceName`).
+   * Default: `bundler`.
+   */
+  adapter?: Adapter
+  /** Project directory: where the search for the config file and for package.json starts. Default: the working directory. */
+  cwd?: string
+  /** Default: `process.env`. */
+  env?: NodeJS.ProcessEnv
+  /** Ignore `symup.json` and `flashcat-ci.json`. Default false. */
+  ignoreConfigFile?: boolean
+}
+
+type Value = Extract<ReadValue, { value: unknown }>['value']
+
+/** Looks values up in the order of resolution (option, config file, environment), and collects what is wrong. */
+export class Search {
+  readonly adapter: Adapter
+  /** Absolute. */
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  readonly configFile: ConfigFile | undefined
+  /** The error for which the config file cannot be used. */
+  readonly unusableFile: Problem | undefined
+  readonly problems: Problem[]
+  readonly #options: SettingOptions
+
+  constructor({ options, adapter = 'bundler', cwd = '.', env = process.env, ignoreConfigFile = false }: SearchInput) {
+    this.adapter = adapter
+    this.cwd = resolve(cwd)
+    this.env = env
+    this.#options = options
+    const { file, problems } = ignoreConfigFile ? { problems: [] } : readConfigFile(this.cwd)
+    this.configFile = file
+    this.unusableFile = problems.find(({ severity }) => severity === 'error')
+    this.problems = [...checkOptions(adapter, options), ...problems]
+  }
+
+  /** A value, read as the table says; undefined when nobody sets it. */
+  find(name: SettingName): Setting<Value> | undefined {
+    const [winner, ...others] = this.#candidates(name)
+    if (winner === undefined) return undefined
+    const { from } = winner
+    const overrode = others.map((other) => other.from)
+    const definition: SettingDefinition = SETTINGS[name]
+    // Sites have always been understood in small letters too.
+    const isSite = name === 'site' && typeof winner.value === 'string'
+    const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
+    if ('flaw' in read) {
+      const fix = t`Correct it: ${this.waysToSet(name)}.`
+      // The site has a code of its own, older than this rule.
+      const code = isSite ? 'site-unknown' : 'value-invalid'
+      this.problems.push(problem(code, sentence(t`${name} from ${from.name} ${read.flaw}`), { fix }))
+      // A placeholder of the right type keeps "missing" from being reported as well.
+      return { value: '', from, overrode }
+    }
+    const { value } = read
+    if (definition.type !== 'path' || typeof value !== 'string') return { value, from, overrode }
+    const base = from.kind === 'config-file' && this.configFile ? dirname(this.configFile.path) : this.cwd
+    return { value: resolve(base, value), from, overrode }
+  }
+
+  /** A value of a setting whose type is text. */
+  text(name: SettingName): Setting<string> | undefined {
+    return this.find(name) as Setting<string> | undefined
+  }
+
+  /** The ways in which the user can set a value, in words. */
+  waysToSet(name: SettingName): string {
+    return waysToSet(name, this.adapter)
+  }
+
+  /** What was given, in the order of resolution. */
+  #candidates(name: SettingName): { value: unknown; from: Provenance }[] {
+    const { configFile, env } = this
+    const candidates: { value: unknown; from: Provenance }[] = [
+      { value: this.#options[name], from: { kind: 'option', name: this.#optionShown(name) } },
+    ]
+    if (configFile)
+      candidates.push({
+        value: configFile.values[name],
+        from: { kind: 'config-file', name: basename(configFile.path) },
+      })
+    const definition: SettingDefinition = SETTINGS[name]
+    // An empty variable is how CI systems say "not set".
+    const variables = (definition.env ?? []).filter((variable) => env[variable] !== undefined && env[variable] !== '')
+    for (const variable of variables)
+      candidates.push({ value: env[variable], from: { kind: 'environment', name: variable } })
+    this.#reportConflict(variables)
+    return candidates.filter(({ value }) => value !== undefined && value !== null)
+  }
+
+  /** An option as a provenance names it. */
+  #optionShown(name: SettingName): string {
+    const own = nameIn(this.adapter, name) ?? name
+    if (this.adapter === 'cli') return own
+    return this.adapter === 'gradle' ? `symup.${own}` : t`option ${own}`
+  }
+
+  #reportConflict([winner, ...others]: readonly string[]): void {
+    for (const other of others) {
+      if (this.env[other] === this.env[winner as string]) continue
+      this.problems.push(
+        problem('environment-conflict', t`${winner} and ${other} are both set and differ; ${winner} is used.`, {
+          fix: t`Unset ${other}, or make them equal.`,
+        }),
+      )
+    }
+  }
+}

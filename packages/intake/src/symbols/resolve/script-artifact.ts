@@ -1,0 +1,99 @@
+import { addressOfBundle } from '@symup/core/internal'
+import { INDEX_PART, type ScriptArtifact } from '@symup/symbolicate'
+import type { ArtifactRow } from '../../platform/database/schema.ts'
+import { indexName } from '../store/make-index.ts'
+import type { MapIndexes } from '../store/map-indexes.ts'
+import type { Store } from '../store/store.ts'
+import { indexPath } from './index-path.ts'
+
+interface PartRow {
+  part: string
+  filename: string
+  sha256: string
+  bytes: number
+}
+
+/** A part of an artifact, with what is asked of the artifact. */
+export type ScriptRow = PartRow &
+  Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
+
+const NO_INDEX =
+  'The intake could not make an index of this source map, so its stacks take long to resolve. The log of the intake says why.'
+
+/**
+ * One artifact as the resolver reads it.
+ * @param rows its parts, in the order of their names; at least one.
+ */
+export function scriptArtifact(
+  rows: readonly ScriptRow[],
+  { db, blobs, readPart }: Store,
+  indexes: Pick<MapIndexes, 'running' | 'hasFailed'> | undefined,
+): ScriptArtifact {
+  const { id, service, version, path, debug_id: debugId, updated_at: uploadedAt, event } = rows[0] as ScriptRow
+  const parts = withoutIndex(rows)
+  const map = parts.find(({ part }) => part === 'source_map')
+  const script = parts.find(({ part }) => part === 'minified_file' || part === 'bundle')
+  const contentKey = contentKeyOf(parts)
+  let stored: readonly PartRow[] = rows
+  const storedIndex = () =>
+    stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
+  /** The index that is there, or is being made. */
+  const findIndex = async () => {
+    const running = storedIndex() ? undefined : indexes?.running(id)
+    if (running) {
+      await running
+      const now = await partsOf(db, id)
+      // What has taken its place meanwhile has an index of its own, which says where things stand in another map.
+      if (contentKeyOf(withoutIndex(now)) === contentKey) stored = now
+    }
+    return storedIndex()
+  }
+  return {
+    ...{ service, version, path },
+    ...addressIn(event),
+    ...(indexes?.hasFailed(id) && { note: NO_INDEX }),
+    ...(debugId !== null && { debugId }),
+    uploadedAt,
+    contentKey,
+    async locate(part) {
+      if (part === 'index') {
+        const index = await findIndex()
+        return index && indexPath(blobs, index.sha256)
+      }
+      const file = part === 'map' ? map : script
+      return file && blobs.localPath(file.sha256)
+    },
+    ...(blobs.isDistant && {
+      async distantMap() {
+        return map && blobs.isDistant?.(map.sha256) ? { content: map.sha256, size: map.bytes } : undefined
+      },
+    }),
+    readMap: async () => (await readPart(id, 'source_map')) ?? Buffer.alloc(0),
+    readScript: async () => script && readPart(id, script.part),
+  }
+}
+
+/** The address as the upload gave it, or by the name of a React Native bundle. */
+export function addressIn(event: string): { address?: string } {
+  const { minified_url: address, bundle_name: bundle } = JSON.parse(event) as Record<string, unknown>
+  if (typeof address === 'string') return { address }
+  return typeof bundle === 'string' ? { address: addressOfBundle(bundle) } : {}
+}
+
+function partsOf(db: Store['db'], artifactId: string): Promise<PartRow[]> {
+  return db
+    .selectFrom('part')
+    .select(['name as part', 'filename', 'sha256', 'bytes'])
+    .where('artifact_id', '=', artifactId)
+    .orderBy('name')
+    .execute()
+}
+
+function withoutIndex<T extends PartRow>(rows: readonly T[]): T[] {
+  return rows.filter(({ part }) => part !== INDEX_PART)
+}
+
+/** @param parts in the order of their names. */
+function contentKeyOf(parts: readonly PartRow[]): string {
+  return parts.map(({ part, sha256 }) => `${part}:${sha256}`).join()
+}

@@ -1,0 +1,124 @@
+import type { ArtifactSource, ScriptArtifact, Shelf } from '@symup/symbolicate'
+import { SCRIPT_KINDS } from '../store/make-index.ts'
+import type { MapIndexes } from '../store/map-indexes.ts'
+import type { Store } from '../store/store.ts'
+import { addressIn, type ScriptRow, scriptArtifact } from './script-artifact.ts'
+
+/** Of one path of a release; an upload names one host. */
+const MAX_HOSTS = 20
+/** Map, script and index. */
+const PARTS = 3
+/** Bytes of a row beside its event, about. */
+const ROW_BYTES = 800
+
+/** Scripts that were found lately, by path: a store that has not changed is not asked again. */
+export interface KnownScripts {
+  /** Of the store, when it was asked last. */
+  revision: string
+  kept: Shelf<{ revision: string; scripts: readonly ScriptArtifact[] }>
+}
+
+type ScriptFinders = Required<
+  Pick<ArtifactSource, 'findScripts' | 'findScriptsByDebugId' | 'findScriptsNamed' | 'versionsOf' | 'services'>
+>
+
+/**
+ * The store's scripts and their source maps, as the resolver asks for them.
+ * @param known where scripts are kept. Default: the store is asked each time.
+ */
+export function scriptSource(
+  store: Store,
+  accountId: number,
+  indexes: Pick<MapIndexes, 'running' | 'hasFailed'> | undefined,
+  known: KnownScripts | undefined,
+): ScriptFinders {
+  const { database, db } = store
+  const scripts = () => db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
+  /** With their parts, a row each; the newest artifact first. */
+  const scriptRows = () =>
+    scripts()
+      .innerJoin('part', 'part.artifact_id', 'artifact.id')
+      .select(['id', 'service', 'version', 'path', 'debug_id', 'updated_at', 'event'])
+      .select(['name as part', 'filename', 'sha256', 'bytes'])
+      .orderBy('updated_at', 'desc')
+      .orderBy('id', 'desc')
+      .orderBy('name')
+  const artifactsOf = (rows: readonly ScriptRow[]) => byArtifact(rows).map((own) => scriptArtifact(own, store, indexes))
+  return {
+    async findScripts({ service, version }, paths) {
+      const keyOf = (path: string) => JSON.stringify([accountId, service, version, path])
+      // Before the query: what is found is at least as new.
+      const revision = known?.revision ?? ''
+      const late = known ? paths.map((path) => known.kept.get(keyOf(path))) : []
+      if (late.length > 0 && late.every((it) => it?.revision === revision))
+        return late.flatMap((it) => it?.scripts ?? [])
+      const limit = paths.length * MAX_HOSTS * PARTS
+      const asked = toPowerOfTwo(paths)
+      const values = [accountId, ...SCRIPT_KINDS, service, version, ...asked, limit]
+      const { rows } = await database.statements.run(db, `scripts ${asked.length}`, values, () => {
+        const found = scriptRows().where('service', '=', service).where('version', '=', version)
+        return found.where('path', 'in', asked).limit(limit)
+      })
+      if (!known) return artifactsOf(rows)
+      return paths.flatMap((path) => {
+        const own = rows.filter((row) => row.path === path)
+        const scripts = artifactsOf(own)
+        known.kept.delete(keyOf(path))
+        // Of more there may be some that were not told.
+        const weight = own.reduce((sum, { event }) => sum + ROW_BYTES + 2 * event.length, ROW_BYTES)
+        if (rows.length < limit) known.kept.set(keyOf(path), { revision, scripts }, weight)
+        return scripts
+      })
+    },
+    async findScriptsByDebugId(debugIds, { service, version }) {
+      const rows = await scriptRows().where('debug_id', 'in', debugIds).execute()
+      const isPreferred = (row: ScriptRow) => row.service === service && row.version === version
+      const preferred = [...rows.filter(isPreferred), ...rows.filter((row) => !isPreferred(row))]
+      const firstOf = new Map<string | undefined, ScriptArtifact>()
+      for (const artifact of artifactsOf(preferred))
+        if (!firstOf.has(artifact.debugId)) firstOf.set(artifact.debugId, artifact)
+      return [...firstOf.values()]
+    },
+    async findScriptsNamed(fileName, limit, { service, version } = {}) {
+      let named = scripts().where('file_name', '=', fileName)
+      if (service !== undefined) named = named.where('service', '=', service)
+      if (version !== undefined) named = named.where('version', '=', version)
+      const rows = await named
+        .select(['service', 'version', 'path', 'event'])
+        .orderBy('updated_at', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(({ event, ...place }) => ({ ...place, ...addressIn(event) }))
+    },
+    async versionsOf(service) {
+      const rows = await scripts()
+        .select(['version', (eb) => eb.fn.max('updated_at').as('newest')])
+        .where('service', '=', service)
+        .groupBy('version')
+        .orderBy('newest', 'desc')
+        .execute()
+      return rows.map(({ version }) => version)
+    },
+    async services() {
+      const rows = await scripts().select('service').distinct().orderBy('service').execute()
+      return rows.map(({ service }) => service)
+    },
+  }
+}
+
+/** The rows of each artifact, in the order in which the artifacts come. */
+function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
+  const found = new Map<string, ScriptRow[]>()
+  for (const row of rows) {
+    const known = found.get(row.id)
+    if (known) known.push(row)
+    else found.set(row.id, [row])
+  }
+  return [...found.values()]
+}
+
+/** The last path once more until there are 1, 2, 4, 8 …: so few statements serve stacks of any length. */
+function toPowerOfTwo(paths: readonly string[]): string[] {
+  const count = 2 ** Math.ceil(Math.log2(Math.max(1, paths.length)))
+  return [...paths, ...Array<string>(count - paths.length).fill(paths.at(-1) ?? '')]
+}

@@ -1,0 +1,112 @@
+import { Readable } from 'node:stream'
+import { INDEX_PART, INDEX_VERSION, type SymbolicatorPool, Unanswered } from '@symup/symbolicate'
+import type { Store } from './store.ts'
+
+/** Kinds that stacks of JavaScript are resolved with, by a source map and a script. */
+export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
+const MAPPING = 'jvm_mapping_file'
+/** Kinds whose artifacts have an index beside them. */
+export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
+/** What an index is made of, beside a script. */
+const INDEXED_PARTS = ['source_map', MAPPING]
+
+/** Bytes of a map and its script, or of a mapping, below which an index is made in memory whenever it is needed: that takes a few milliseconds. */
+const SMALL = 256 * 1024
+const AT_A_TIME = 100
+
+/** The file name of an index: one of another name is out of date. */
+export function indexName(scriptHash: string | undefined): string {
+  return `${INDEX_VERSION}.${scriptHash ?? 'none'}`
+}
+
+/**
+ * Makes the index of an artifact and stores it, where one is missing.
+ * @param openPool called only then.
+ * @throws Unanswered; when a file cannot be read; what the database throws.
+ */
+export async function storeIndex(
+  store: Store,
+  artifactId: string,
+  openPool: () => SymbolicatorPool,
+  signal: AbortSignal,
+): Promise<void> {
+  const wanted = await missingIndex(store, artifactId)
+  if (!wanted) return
+  const index = await makeIndex(openPool(), store, wanted, signal)
+  const staged = await store.blobs.stage(Readable.from([Buffer.from(index)]))
+  await store.record([staged], async (transaction) => {
+    const ofArtifact = transaction.selectFrom('part').where('artifact_id', '=', artifactId)
+    const map = await ofArtifact.select('sha256').where('name', 'in', INDEXED_PARTS).executeTakeFirst()
+    await transaction.deleteFrom('part').where('artifact_id', '=', artifactId).where('name', '=', INDEX_PART).execute()
+    // It may have been replaced meanwhile.
+    if (map?.sha256 !== wanted.map) return
+    const { sha256, bytes } = staged
+    const row = { artifact_id: artifactId, name: INDEX_PART, filename: wanted.filename, sha256, bytes }
+    await transaction.insertInto('part').values(row).execute()
+  })
+}
+
+/** The next artifacts that are large enough for an index and have none of the current version. */
+export async function artifactsWithoutIndex({ db }: Store, after: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('artifact')
+    .select('id')
+    .where('id', '>', after)
+    .where('kind', 'in', INDEXED_KINDS)
+    .where('size', '>=', SMALL)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('part')
+            .select('part.name')
+            .whereRef('part.artifact_id', '=', 'artifact.id')
+            .where('part.name', '=', INDEX_PART)
+            .where('part.filename', 'like', `${INDEX_VERSION}.%`),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(AT_A_TIME)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+interface Wanted {
+  /** Hashes; the map is a source map or a mapping. */
+  map: string
+  isMapping: boolean
+  script?: string
+  /** Says the version and the script: one of another script is another index. */
+  filename: string
+}
+
+/** undefined where the artifact has what it needs. */
+async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefined> {
+  const parts = await db.selectFrom('part').selectAll().where('artifact_id', '=', id).execute()
+  const map = parts.find(({ name }) => INDEXED_PARTS.includes(name))
+  const script = parts.find(({ name }) => name === 'minified_file' || name === 'bundle')
+  if (!map || map.bytes + (script?.bytes ?? 0) < SMALL) return undefined
+  const filename = indexName(script?.sha256)
+  if (parts.some((part) => part.name === INDEX_PART && part.filename === filename)) return undefined
+  return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
+}
+
+/** Without the functions of the script where these cost too much. */
+async function makeIndex(
+  pool: SymbolicatorPool,
+  { blobs }: Store,
+  { map, isMapping, script }: Wanted,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (isMapping) return pool.indexMap({ mapping: await blobs.localPath(map) }, { signal })
+  const files = {
+    map: await blobs.localPath(map),
+    ...(script !== undefined && { script: await blobs.localPath(script) }),
+  }
+  try {
+    return await pool.indexMap(files, { signal })
+  } catch (error) {
+    if (!(error instanceof Unanswered) || error.code !== 'too-expensive') throw error
+    return pool.indexMap({ ...files, parses: false }, { signal })
+  }
+}

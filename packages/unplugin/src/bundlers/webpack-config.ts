@@ -1,0 +1,110 @@
+import { nameBelow } from '@symup/core/internal'
+import { decideMaps, type MapDecision } from '../maps.ts'
+import type { SymupOptions } from '../options.ts'
+import { prefixOfBuild } from '../prefix.ts'
+import { placed } from '../server.ts'
+import { isOneOfSeveral } from './compiler-group.ts'
+import { NEXT_WORDS, nextSideOf } from './next.ts'
+import { forgePlaceOf, webpackPrefix } from './public-path.ts'
+import { isFilledInByCommand } from './rspack-command.ts'
+import type { Emitted, WritingCompiler } from './webpack-memory.ts'
+import type { Compilation } from './webpack-output.ts'
+import { devtoolSetting, nxPluginIn, webpackWords } from './webpack-words.ts'
+
+interface Hook<Arguments extends unknown[]> {
+  tap(name: string, handler: (...args: Arguments) => void): void
+  tapPromise(options: string | { name: string; stage: number }, handler: (...args: Arguments) => Promise<void>): void
+}
+
+interface Platform {
+  node?: boolean | null
+  electron?: boolean | null
+  nwjs?: boolean | null
+}
+
+/** The part of a compiler that webpack 5 and Rspack share and that is used here. */
+export interface Compiler extends WritingCompiler {
+  context: string
+  outputPath: string
+  /** What the target says, in all but the oldest versions. */
+  platform?: Platform
+  options: {
+    mode?: string
+    name?: string
+    resolveLoader?: { alias?: unknown }
+    devtool?: unknown
+    plugins: (object | null | undefined)[]
+    output: { publicPath?: unknown; path?: string }
+    /** What the target brings along, where the config does not say otherwise. */
+    externalsPresets?: Platform
+    infrastructureLogging?: { level?: unknown }
+  }
+  hooks: {
+    run: Hook<[unknown]>
+    failed: Hook<[unknown]>
+    watchRun: Hook<[unknown]>
+    thisCompilation: Hook<[Compilation & Emitted]>
+    done: Hook<[Stats]>
+  }
+}
+
+export interface Stats {
+  hasErrors(): boolean
+  compilation: Compilation
+}
+
+/** Whether its files are a server's, and the options that hold there. The target is known when the build begins. */
+export function placeOf(compiler: Compiler, options: SymupOptions) {
+  return placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
+}
+
+/** What decides how the files of this compiler are sent. */
+export function settingsOf(compiler: Compiler, options: SymupOptions) {
+  const prefix = webpackPrefix(compiler.options, compiler.context)
+  return {
+    options: placeOf(compiler, options).options,
+    prefix: prefixOfBuild(prefix, { isForNode: isForNode(compiler), config: configOf(compiler) }),
+    root: compiler.context,
+  }
+}
+
+/** Of the targets `node` and `async-node`. An app of Electron or NW.js is none that a server runs. */
+function isForNode({ options: { externalsPresets = {} }, platform = {} }: Compiler): boolean {
+  // Gatsby renders its pages with a target of Node, and without the presets.
+  const is = (name: keyof Platform) => externalsPresets[name] === true || platform[name] === true
+  return is('node') && !is('electron') && !is('nwjs')
+}
+
+/** What the user knows a config of several by: its name, else the directory that it writes to. */
+function configOf(compiler: Compiler): string | undefined {
+  if (!isOneOfSeveral(compiler)) return undefined
+  return `"${compiler.options.name ?? (nameBelow(compiler.context, compiler.outputPath) || compiler.outputPath)}"`
+}
+
+/** Nx's plugin may still be to come. */
+export function hideMaps({ options }: Compiler): void {
+  options.devtool = 'hidden-source-map'
+  const nx = nxPluginIn(options.plugins)
+  if (nx) nx.options.sourceMap = options.devtool
+}
+
+/** Plugins that make the maps. Re.Pack's takes `devtool` over, and leaves `false`. */
+const MAP_PLUGIN = /SourceMapDevToolPlugin$|^RepackPlugin$/
+
+/**
+ * Plugins are applied before webpack sets its defaults, so `undefined` is "not set"; Rspack's command has then set its own. `false` is also how a SourceMapDevToolPlugin is
+ * put in charge: then its maps are taken as they are.
+ */
+export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
+  const { plugins } = options
+  const nx = nxPluginIn(plugins)
+  const devtool = nx ? (nx.options.sourceMap === true ? 'source-map' : nx.options.sourceMap) : options.devtool
+  if (nextSideOf(options) !== undefined)
+    return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_WORDS)
+  const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
+  // Electron Forge sets it where the user has not.
+  const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
+  const own = isForges || isFilledInByCommand(devtool) ? undefined : devtool
+  const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
+  return decideMaps(setting, deleteAfterUpload, webpackWords(devtool, plugins))
+}

@@ -1,0 +1,116 @@
+import { t } from '@symup/core/internal'
+import type { MapDecision } from '../maps.ts'
+import { startWriting } from '../neighbours.ts'
+import type { SymupOptions } from '../options.ts'
+import { type BundleOutput, openSession, type Session } from '../session.ts'
+import { logTo } from '../terminal.ts'
+import { TransformWatch } from '../transforms.ts'
+import { settle } from './compiler-group.ts'
+import { logProblems, watching } from './messages.ts'
+import { NEXT_DEPLOYED, nextSideOf } from './next.ts'
+import { type Compiler, mapsOf, placeOf, type Stats, settingsOf } from './webpack-config.ts'
+import { type Emitted, keptInMemory, writesToMemory } from './webpack-memory.ts'
+import { type Compilation, outputOf, withoutQuery } from './webpack-output.ts'
+
+export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
+
+/** What a framework above the compiler knows better. */
+export interface Framework {
+  /** Its own log level, where the compiler's is not the one that the user set. */
+  logLevel?: () => unknown
+  /** What becomes of the maps, where the framework's config and not `devtool` holds the user's setting. */
+  maps?: MapDecision | undefined
+}
+
+/** The log level that the user set. */
+export function logLevelOf({ options }: Compiler, { logLevel }: Framework): () => unknown {
+  return logLevel ?? (() => options.infrastructureLogging?.level)
+}
+
+/** What the plugin knows of the builds of one compiler, and their upload. */
+export class WebpackSession {
+  /** Development builds are not released. */
+  readonly isRelease: boolean
+  readonly maps: MapDecision
+  readonly transforms = new TransformWatch()
+  readonly log: ReturnType<typeof logTo>
+  readonly #compiler: Compiler
+  readonly #options: SymupOptions
+  readonly #bundler: WebpackLike
+  readonly #logLevel: () => unknown
+  readonly #deployed: typeof NEXT_DEPLOYED | undefined
+  #session: Session | undefined
+  #stopWriting = () => {}
+  #saidWatching = false
+  #inMemory: BundleOutput | undefined
+
+  constructor(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework) {
+    this.#compiler = compiler
+    this.#options = options
+    this.#bundler = bundler
+    this.#logLevel = logLevelOf(compiler, framework)
+    this.log = logTo(options, this.#logLevel)
+    this.isRelease = compiler.options.mode !== 'development'
+    this.#deployed = nextSideOf(compiler.options) === 'client' ? NEXT_DEPLOYED : undefined
+    this.maps = framework.maps ?? mapsOf(compiler, options.deleteAfterUpload)
+  }
+
+  page(html: string): string {
+    return this.#session?.page(html) ?? html
+  }
+
+  start(): void {
+    this.#session = undefined
+    this.#inMemory = undefined
+    if (!this.isRelease) {
+      this.log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
+      return
+    }
+    const { options, ...more } = settingsOf(this.#compiler, this.#options)
+    this.#session = openSession(options, {
+      bundler: this.#bundler,
+      log: this.log,
+      logLevel: this.#logLevel,
+      transforms: this.transforms,
+      makesMaps: this.maps.problems.every(({ code }) => code !== 'sourcemaps-off'),
+      ...more,
+    })
+    this.#stopWriting()
+    this.#stopWriting = startWriting(this.#compiler.outputPath)
+    logProblems(this.log, this.maps.problems)
+  }
+
+  startWatching(): void {
+    this.#session = undefined
+    if (!this.#saidWatching) this.log(watching())
+    this.#saidWatching = true
+  }
+
+  fail(): void {
+    this.#stopWriting()
+  }
+
+  /** Keeps what is about to be written, where that is not to the disk. */
+  async emit(compilation: Compilation & Emitted): Promise<void> {
+    if (this.#session && (await writesToMemory(this.#compiler)))
+      this.#inMemory = keptInMemory(compilation, this.#outputOf(compilation), withoutQuery)
+  }
+
+  async done(stats: Stats): Promise<void> {
+    const compiler = this.#compiler
+    if (stats.hasErrors()) {
+      this.fail()
+      return settle(compiler, 'failed')
+    }
+    if (this.#session === undefined) return settle(compiler, 'nothing')
+    const { isServer } = placeOf(compiler, this.#options)
+    const output = { ...(this.#inMemory ?? this.#outputOf(stats.compilation)), isServer }
+    const settings = settingsOf(compiler, this.#options)
+    const { finish } = this.#session
+    await settle(compiler, { output, settings, transforms: this.transforms, stopWriting: this.#stopWriting, finish })
+  }
+
+  #outputOf(compilation: Compilation): BundleOutput {
+    return outputOf(compilation, this.#compiler.outputPath, this.maps.deletes, this.#deployed)
+  }
+}

@@ -1,0 +1,33 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Test files that take longest, the longest first, as `.ci/run` lists them at its end. Where nothing is known of earlier runs, as in CI, Vitest
+ * would start them by the size of the file: one that takes a third of the tier then starts late, and goes on alone.
+ */
+export const LONGEST: readonly string[] = [
+  'test/frameworks/templates.world.test.ts',
+  'test/frameworks/frameworks.world.test.ts',
+  'test/commands/frameworks.world.test.ts',
+  'test/frameworks/starters.world.test.ts',
+  'test/commands/commands.world.test.ts',
+  'test/frameworks/recipes.world.test.ts',
+  'test/smoke/packed.world.test.ts',
+  'test/frameworks/recipes-server.world.test.ts',
+  'test/faults/shared.world.test.ts',
+  'test/docs/snippets.world.test.ts',
+]
+
+/** Before them: the other tier, which runs first. */
+const placeOf = ({ moduleId, project }: TestSpecification) => {
+  if (project.name !== 'world') return -1
+  const place = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`))
+  return place < 0 ? LONGEST.length : place
+}
+
+/** Vitest sequencer: of the world tier the longest files first, all others in Vitest's own order. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return sorted.sort((a, b) => placeOf(a) - placeOf(b))
+  }
+}
