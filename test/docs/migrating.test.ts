@@ -14,7 +14,7 @@ const rows = page
 const flagsIn = (text: string) => [...text.matchAll(/`(--[a-z-]+)/g)].map(([, flag]) => flag as string)
 
 /** Commands, files and what goes by groups, in the same column. */
-const NOT_OPTIONS = new Set(['errorTracking', 'deploys', 'sentry.properties'])
+const NOT_OPTIONS = new Set(['errorTracking', 'sourceMapsUploadOptions', 'deploys', 'sentry.properties'])
 
 type Command = ReturnType<typeof programOf>
 const commands = (function all(command: Command): Command[] {

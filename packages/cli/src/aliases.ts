@@ -1,4 +1,5 @@
-import { phrase, t, translated } from '@symup/core/internal'
+import { phrase, translated } from '@symup/core/internal'
+import { lengthOfFlag } from './aliases-flags.ts'
 
 /**
  * Other uploaders' flags, so that a script goes on working when only the command's name changes. Source: the --help of
@@ -18,72 +19,19 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   '--dart-symbols-location': 'flutter upload',
 }
 
-/** Further flags of theirs, whose name here is said when they are given; Bugsnag's are those of `bugsnag-source-maps` 2.3 and `bugsnag-cli`, Faro's of `faro-cli`. */
-const RENAMED: Readonly<Record<string, string>> = {
-  '--org': '--service',
-  '-o': '--service',
-  '--project': '--service',
-  '-p': '--service',
-  '--auth-token': '--api-key',
-  '--url': '--endpoint',
-  '--upload-api-root-url': '--endpoint',
-  '-r': '--release-version',
-  '--app-version': '--release-version',
-  '--version-name': '--release-version',
-  '--code-bundle-id': '--release-version',
-  '--bundle-id': '--release-version',
-  '-u': '--minified-path-prefix',
-  '--base-url': '--minified-path-prefix',
-  '--bundle-url': '--minified-path-prefix',
-  '--source-map': '--sourcemap',
-  '--bundle-sourcemap': '--sourcemap',
-  '--ignore': '--exclude',
-  '-i': '--exclude',
-  '--silent': '--quiet',
-  '--log-level': '--verbose',
-  '--retries': '--attempts',
-  '--no-upload': '--dry-run',
-}
-
-/** Flags of theirs that need no counterpart. */
-const NEEDLESS: ReadonlySet<string> = new Set([
-  '--validate',
-  '--debug-id',
-  '--debug-id-reference',
-  '--no-sourcemap-reference',
-  '--repository-url',
-  '--commit-sha',
-  '--rewrite',
-  '--no-rewrite',
-  '--wait',
-  '--wait-for',
-  '--overwrite',
-  '--no-overwrite',
-  '--app-id',
-  '--stack-id',
-])
-
-/** What to give in place of another uploader's flag. @param known the flags of the command. @param argument what its first argument is called. */
-export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
-  const version = '--release-version'
-  if (NEEDLESS.has(flag)) return t`Leave out ${flag}: there is nothing to say here.`
-  if ((flag === '--directory' || flag === '--output-path') && /\b(?:dir|path)\b/.test(argument))
-    return t`Leave out ${flag}: the directory is the argument of the command.`
-  if ((flag === '--dist' || flag === '-d') && known.includes(version)) return t`Make it part of ${version}.`
-  const ours = Object.hasOwn(RENAMED, flag) ? RENAMED[flag] : undefined
-  return ours !== undefined && known.includes(ours) ? t`Here it is ${ours}.` : undefined
-}
-
 /** Other uploaders' commands, and ours that do the same. `*` is any word. */
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'sourcemaps upload': ['web upload'],
   'sourcemap upload': ['web upload'],
+  'sourcemap process': ['web upload'],
   'upload-sourcemaps': ['web upload'],
+  'upload-source-maps': ['web upload'],
   'releases files * upload-sourcemaps': ['web upload'],
   'upload-browser': ['web upload'],
   'upload-node': ['web upload'],
   'upload js': ['web upload'],
   'dsyms upload': ['ios upload'],
+  'dsym upload': ['ios upload'],
   'upload-dsym': ['ios upload'],
   'upload dsym': ['ios upload'],
   'upload xcode-archive': ['ios upload'],
@@ -92,6 +40,12 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'dif upload': ['ios upload', 'android upload-ndk', 'electron upload'],
   'upload-dif': ['ios upload', 'android upload-ndk', 'electron upload'],
   'elf-symbols upload': ['android upload-ndk'],
+  'unity-symbols upload': ['ios upload', 'android upload-ndk', 'android upload-mapping'],
+  'upload unity-ios': ['ios upload'],
+  'upload unity-android': ['android upload-ndk'],
+  'upload android-aab': ['android upload-mapping', 'android upload-ndk'],
+  'crashlytics:symbols:upload': ['android upload-ndk', 'flutter upload'],
+  'crashlytics:mappingfile:upload': ['android upload-mapping'],
   'upload android-ndk': ['android upload-ndk'],
   'upload android-proguard': ['android upload-mapping'],
   'upload-proguard': ['android upload-mapping'],
@@ -103,6 +57,10 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   'upload react-native': ['react-native upload'],
   'upload react-native-android': ['react-native upload'],
   'upload react-native-ios': ['react-native upload'],
+  'upload react-native-sourcemaps': ['react-native upload'],
+  'react-native codepush': ['react-native upload'],
+  'react-native appcenter': ['react-native upload'],
+  'hermes upload': ['react-native upload'],
   'sourcemaps explain': ['explain'],
   'debug-files check': ['check'],
   'dif check': ['check'],
@@ -112,49 +70,74 @@ const RELEASE = phrase`Leave it out: the upload says which release it is for.`
 const DEBUG_IDS = phrase`The bundler plugins write debug ids: option \`debugIds: true\`.`
 const REACT_NATIVE = phrase`@symup/react-native has what Gradle and Xcode run: see its README.`
 
+const SOURCES = phrase`Leave it out: no sources are sent beside the symbols.`
+
 /** Other uploaders' commands that no command here does. */
 const ADVICE: Readonly<Record<string, string>> = {
-  'releases new': RELEASE,
-  'releases finalize': RELEASE,
-  'releases set-commits': RELEASE,
-  'releases deploys': RELEASE,
-  'release create': RELEASE,
-  'release finalize': RELEASE,
-  'release set-commits': RELEASE,
-  'release deploy': RELEASE,
-  'deploys new': RELEASE,
+  releases: RELEASE,
+  release: RELEASE,
+  deploys: RELEASE,
   'create-build': RELEASE,
+  'releases propose-version': phrase`Leave it out: \`--release-version auto\` takes it from the project.`,
+  'releases files * upload': phrase`symup web upload takes the directory with all its scripts and maps.`,
+  'publish-sourcemap': phrase`symup web upload takes the directory with all its scripts and maps.`,
   'sourcemaps inject': DEBUG_IDS,
   'sourcemap inject': DEBUG_IDS,
+  'inject-bundle-id': DEBUG_IDS,
   'react-native inject-debug-id': DEBUG_IDS,
   'react-native xcode': REACT_NATIVE,
   'react-native gradle': REACT_NATIVE,
+  'debug-files bundle-sources': SOURCES,
+  'debug-files bundle-jvm': SOURCES,
+  login: phrase`Set SYMUP_API_KEY; symup doctor tries it.`,
 }
 
-/** The entry for the words that the arguments begin with, the longest first, and the words behind it. */
-function lookUp<Entry>(
-  table: Readonly<Record<string, Entry>>,
-  args: readonly string[],
-): { entry: Entry; rest: readonly string[] } | undefined {
-  const found = Object.entries(table)
-    .map(([name, entry]) => ({ words: name.split(' '), entry }))
-    .filter(({ words }) => words.every((word, index) => word === args[index] || (word === '*' && index < args.length)))
+interface Found<Entry> {
+  entry: Entry
+  /** The words that were found, without the flags between them, whose values may be keys. */
+  words: readonly string[]
+  /** What stands behind them, and then the flags between them. */
+  rest: readonly string[]
+}
+
+/** The entry for the words that the arguments begin with, the longest first. */
+function lookUp<Entry>(table: Readonly<Record<string, Entry>>, args: readonly string[]): Found<Entry> | undefined {
+  return Object.entries(table)
+    .flatMap(([name, entry]) => {
+      const found = wordsIn(args, name.split(' '))
+      return found ? [{ entry, ...found }] : []
+    })
     .sort((a, b) => b.words.length - a.words.length)[0]
-  return found && { entry: found.entry, rest: args.slice(found.words.length) }
 }
 
-/** Our commands for another uploader's, and the words behind it; undefined where we have none. */
-export function counterpartOf(
-  args: readonly string[],
-): { names: readonly string[]; rest: readonly string[] } | undefined {
+/** The words at the start of the arguments, with flags before and between them. */
+function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found<unknown>, 'entry'> | undefined {
+  const found: string[] = []
+  const flags: string[] = []
+  let at = 0
+  for (const word of words) {
+    for (let length = lengthOfFlag(args[at]); length > 0; length = lengthOfFlag(args[at])) {
+      flags.push(...args.slice(at, at + length))
+      at += length
+    }
+    const arg = args[at]
+    if (arg === undefined || (word !== arg && word !== '*')) return undefined
+    found.push(arg)
+    at++
+  }
+  return { words: found, rest: [...args.slice(at), ...flags] }
+}
+
+/** Our commands for another uploader's; undefined where we have none. */
+export function counterpartOf(args: readonly string[]): Found<readonly string[]> | undefined {
   const found = lookUp(COMMANDS, args)
-  return found && { names: found.entry.map((name) => `symup ${name}`), rest: found.rest }
+  return found && { ...found, entry: found.entry.map((name) => `symup ${name}`) }
 }
 
 /** What to do in place of another uploader's command, where it is no command of ours. */
-export function adviceOnCommand(args: readonly string[]): { advice: string; rest: readonly string[] } | undefined {
+export function adviceOnCommand(args: readonly string[]): Found<string> | undefined {
   const found = lookUp(ADVICE, args)
-  return found && { advice: translated(found.entry), rest: found.rest }
+  return found && { ...found, entry: translated(found.entry) }
 }
 
 /** The arguments with other uploaders' flags under their names here. */

@@ -1,6 +1,7 @@
 import { nearestOf, type Problem, phrase, problem, t, translated } from '@symup/core/internal'
 import { type Command, CommanderError } from 'commander'
-import { adviceOnCommand, adviceOnFlag, counterpartOf } from './aliases.ts'
+import { adviceOnCommand, counterpartOf } from './aliases.ts'
+import { adviceOnFlag, withoutFlags } from './aliases-flags.ts'
 import { CommandFailure } from './failure.ts'
 
 /**
@@ -46,16 +47,20 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const help = t`${name} --help shows the arguments and flags.`
   // Before what is wrong with it for a command of ours, such as the flag that `symup upload` needs.
   const theirs = counterpartOf(args)
-  const other = theirs ? { advice: didYouMean(theirs.names, theirs.rest), rest: theirs.rest } : adviceOnCommand(args)
-  if (other) {
-    const words = args.slice(0, args.length - other.rest.length).join(' ')
-    return problem('command-invalid', t`There is no command "${program.name()} ${words}".`, { fix: other.advice })
+  const advice = theirs ? undefined : adviceOnCommand(args)
+  const words = (theirs ?? advice)?.words.join(' ')
+  if (words !== undefined) {
+    const fix = theirs ? didYouMean(theirs.entry, theirs.rest) : advice?.entry
+    return problem('command-invalid', t`There is no command "${program.name()} ${words}".`, { fix })
   }
   // A group without one of its commands; its help has been printed.
   if (code === 'commander.help') {
     const names = command.commands.map((it) => it.name()).join(', ')
     return problem('command-invalid', t`${name} needs one of its commands: ${names}.`, { fix: help })
   }
+  // What `faro-cli` and others call so sends a directory.
+  if (code === 'commander.missingMandatoryOptionValue' && name === 'symup upload')
+    return problem('command-invalid', translated(sentenceOf(message)), { fix: t`A directory: symup web upload <dir>.` })
   if (code === 'commander.unknownCommand') {
     const word = rest[0] ?? ''
     return problem('command-invalid', t`There is no command "${name} ${word}".`, { fix: meant(program, command, rest) })
@@ -72,15 +77,20 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const near = flag === undefined ? undefined : nearestOf(flag, known)
   if (near !== undefined)
     return problem('command-invalid', t`${name} has no flag ${flag}.`, { fix: t`Did you mean ${near}?` })
+  return problem('command-invalid', translated(sentenceOf(text)), { fix: help })
+}
+
+/** Commander's message with a capital and an end. */
+function sentenceOf(message: string): string {
+  const text = message.replace(/^error: /, '')
   const sentence = text.charAt(0).toUpperCase() + text.slice(1)
-  const ended = /[.?!。？]$/.test(sentence) ? sentence : `${sentence}.`
-  return problem('command-invalid', translated(ended), { fix: help })
+  return /[.?!。？]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
 /** The command that the words lead to, and the words after it. */
 function reached(program: Command, args: readonly string[]): { command: Command; rest: readonly string[] } {
   let command = program
-  let rest = args
+  let rest = withoutFlags(args)
   for (;;) {
     const child = command.commands.find((it) => it.name() === rest[0] || it.aliases().includes(rest[0] ?? ''))
     if (!child) return { command, rest }

@@ -3,6 +3,7 @@ import { columnsOf, type Problem, setLanguage } from '@symup/core/internal'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { englishIn } from '../../../test/support/english.ts'
+import { refuseVersionOfRelease } from './aliases-flags.ts'
 import type { CommandFailure } from './failure.ts'
 import { COMMANDER_SENTENCES, commandFailure } from './near-miss.ts'
 import { programOf } from './program.ts'
@@ -77,9 +78,11 @@ it.each([
 async function problemFor(line: string): Promise<Problem | undefined> {
   const args = line.split(' ')
   const program = programOf('1.0.0', () => undefined)
-  const failure = await program
-    .parseAsync(args, { from: 'user' })
-    .catch((error) => commandFailure(error, program, args))
+  const parse = async () => {
+    refuseVersionOfRelease(args)
+    return program.parseAsync(args, { from: 'user' })
+  }
+  const failure = await parse().catch((error) => commandFailure(error, program, args))
   return (failure as CommandFailure).problems[0]
 }
 
@@ -114,6 +117,32 @@ it.each([
   ['react-native inject-debug-id dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
   ['react-native xcode', '@symup/react-native has what Gradle and Xcode run: see its README.'],
   ['react-native gradle --bundle x', '@symup/react-native has what Gradle and Xcode run: see its README.'],
+  // As scripts have it: flags stand before and between the words.
+  ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
+  [
+    'releases --org o --project=p files abc upload-sourcemaps dist/ --validate',
+    'Did you mean: symup web upload dist/ …?',
+  ],
+  ['--auth-token x releases files 1 upload-sourcemaps ./dist', 'Did you mean: symup web upload ./dist …?'],
+  ['--host https://x sourcemap upload ./dist', 'Did you mean: symup web upload ./dist …?'],
+  ['releases -o o set-commits 1 --auto', 'Leave it out: the upload says which release it is for.'],
+  ['releases files 1 delete --all', 'Leave it out: the upload says which release it is for.'],
+  ['releases propose-version', 'Leave it out: `--release-version auto` takes it from the project.'],
+  ['releases files 1 upload a.js ~/a.js', 'symup web upload takes the directory with all its scripts and maps.'],
+  [
+    'unity-symbols upload --ios',
+    'Did you mean: symup ios upload …? For other files: symup android upload-ndk, symup android upload-mapping.',
+  ],
+  [
+    'upload android-aab shop.aab --api-key k',
+    'Did you mean: symup android upload-mapping shop.aab …? For other files: symup android upload-ndk.',
+  ],
+  ['upload react-native-sourcemaps --platform=ios', 'Did you mean: symup react-native upload …?'],
+  ['react-native codepush --platform ios', 'Did you mean: symup react-native upload …?'],
+  ['dsym upload --directory x', 'Did you mean: symup ios upload …?'],
+  ['crashlytics:mappingfile:upload --app=1 m.txt', 'Did you mean: symup android upload-mapping …?'],
+  ['debug-files bundle-sources a.pdb', 'Leave it out: no sources are sent beside the symbols.'],
+  ['upload --endpoint e --output-path dist', 'A directory: symup web upload <dir>.'],
 ])("another uploader's command %j is known: %s", async (line, fix) => {
   expect(await fixFor(line)).toBe(fix)
 })
@@ -121,6 +150,22 @@ it.each([
 it("another uploader's command is repeated without what stands behind it", async () => {
   expect((await problemFor('create-build --api-key secret'))?.message).toBe('There is no command "symup create-build".')
   expect((await problemFor('upload js dist'))?.message).toBe('There is no command "symup upload js".')
+  expect((await problemFor('--auth-token secret releases -p shop new 1'))?.message).toBe(
+    'There is no command "symup releases".',
+  )
+})
+
+it.each([
+  ['sourcemap upload --directory dist --version 1', 'Did you mean: symup web upload …?'],
+  ['flutter upload symbols --service s --version 1.2.3', 'Here it is --release-version.'],
+  ['web upload dist --version=1', 'Here it is --release-version.'],
+  ['--lang en android upload-mapping m.txt --version 1', 'Here it is --release-version.'],
+])('%j sends nothing, so it does not print the version of symup and succeed', async (line, fix) => {
+  expect(await fixFor(line)).toBe(fix)
+})
+
+it.each(['--version', '-V', '--no-color --version', '--lang zh --version'])('%s is the version of symup', (line) => {
+  expect(() => refuseVersionOfRelease(line.split(' '))).not.toThrow()
 })
 
 it.each([
@@ -139,7 +184,17 @@ it.each([
   ['--stack-id 1', 'Leave out --stack-id: there is nothing to say here.'],
   ['--overwrite', 'Leave out --overwrite: there is nothing to say here.'],
   ['--repository-url x', 'Leave out --repository-url: there is nothing to say here.'],
-  ['--strip-prefix x', 'symup web upload --help shows the arguments and flags.'],
+  ['--strip-prefix x', 'Leave it out: names of sources stay as the map has them.'],
+  ['--ext map', 'Leave out --ext: there is nothing to say here.'],
+  ['--ignore-file .sentryignore', 'Give its patterns to --exclude, which may be repeated.'],
+  ['--include-sources', 'Leave it out: no sources are sent beside the symbols.'],
+  ['--revision 1', 'Here it is --release-version.'],
+  ['--detect-app-version', '`--release-version auto` takes it from the project.'],
+  ['--ios-dsyms', 'A command of its own does that: symup ios upload.'],
+  ['--bundle dist/a.js', 'Leave out --bundle: the directory is the argument of the command.'],
+  ['--fetch', 'Make the bundle and its map with `react-native bundle`, and give them.'],
+  ['--app-manifest m.xml', 'Give --release-version and --version-code.'],
+  ['--fips', 'symup web upload --help shows the arguments and flags.'],
 ])("another uploader's flag %s of an upload is known: %s", async (flag, fix) => {
   expect(await fixFor(`web upload dist ${flag}`)).toBe(fix)
 })

@@ -1,6 +1,7 @@
 import { chooseLanguage, EXIT, LANGUAGES, problem, setLanguage, t } from '@symup/core/internal'
 import { Command } from 'commander'
 import { translateFlags } from './aliases.ts'
+import { refuseVersionOfRelease } from './aliases-flags.ts'
 import { CommandFailure, reportFailure } from './failure.ts'
 import { flagOption } from './flags.ts'
 import { helpInLanguage } from './help-language.ts'
@@ -68,6 +69,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
     exitCode = code
   })
   try {
+    refuseVersionOfRelease(args)
     await program.parseAsync(translateFlags(args), { from: 'user' })
   } catch (error) {
     const failure = commandFailure(error, program, args)

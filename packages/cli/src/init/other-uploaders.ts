@@ -9,13 +9,46 @@ const DELETE: readonly (readonly [name: RegExp, option: string])[] = [
     'sourcemaps.filesToDeleteAfterUpload',
   ],
   [/^@grafana\/faro-(?:rollup|webpack|esbuild)-plugin$/, 'keepSourcemaps: false'],
+  [/^@posthog\/(?:nextjs-config|rollup-plugin|webpack-plugin|nuxt)$/, 'sourcemaps.deleteAfterUpload'],
 ]
 
-/** What to change in the config of other uploaders while they stay: maps that they delete cannot be uploaded. */
-export function notesOnOthers({ dependencies }: Project): string[] {
-  return [...dependencies.keys()].flatMap((name) => {
+/** Packages that upload source maps, and leave them. */
+const UPLOAD = new RegExp(
+  `^(?:${[
+    '@sentry/cli',
+    '@datadog/datadog-ci',
+    '@datadog/(?:vite|webpack|rollup|esbuild|rspack)-plugin',
+    '@bugsnag/(?:source-maps|cli)',
+    'webpack-bugsnag-plugins|vite-plugin-bugsnag',
+    '@grafana/faro-cli',
+    '@honeybadger-io/(?:rollup-plugin|webpack)',
+    '(?:rollbar-sourcemap-webpack|raygun-sourcemap-webpack)-plugin|vite-plugin-rollbar(?:-sourcemap)?',
+    '@newrelic/publish-sourcemap',
+    '@posthog/cli',
+    '@highlight-run/sourcemap-uploader',
+  ].join('|')})$`,
+)
+
+/** Their commands, as npm scripts call them. */
+const COMMAND =
+  /(?:^|[\s/"'&;|(])(sentry-cli|datadog-ci|bugsnag-source-maps|bugsnag-cli|faro-cli|posthog-cli|publish-sourcemap)(?=[\s"';)]|$)/
+
+/** What becomes of other uploaders: maps that they delete cannot be uploaded, and they find none that symup has deleted. */
+export function notesOnOthers({ dependencies, manifest }: Project): string[] {
+  const names = [...dependencies.keys()]
+  const scripts = Object.entries(manifest.scripts ?? {}).flatMap(([script, line]) => {
+    const [, command] = COMMAND.exec(line) ?? []
+    return command === undefined ? [] : [t`${command} (script ${script})`]
+  })
+  const deleters = names.flatMap((name) => {
     const [, option] = DELETE.find(([pattern]) => pattern.test(name)) ?? []
     if (option === undefined) return []
     return t`${name} may delete the source maps before symup sees them (${option}): while both are there, only symup should (deleteAfterUpload: true).`
   })
+  const others = [...names.filter((name) => UPLOAD.test(name)), ...scripts]
+  if (others.length === 0) return deleters
+  return [
+    ...deleters,
+    t`Take out ${others.join(', ')} once stacks resolve with what symup uploads. Until then, they find no source maps where symup has deleted them.`,
+  ]
 }

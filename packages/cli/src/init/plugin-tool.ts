@@ -26,6 +26,8 @@ interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   notes?: readonly string[]
   /** The npm package of the bundler that runs the plugin, with its name, where a project may have one that is too old. */
   bundler?: readonly [packageName: string, name: string]
+  /** The package that brings this bundler, where a project does not name it itself. */
+  framework?: string
 }
 
 const SEVERAL = phrase`Where these builds are deployed in different places, say so in each: symup({ minifiedPathPrefix: '/…' })`
@@ -33,7 +35,7 @@ const SEVERAL = phrase`Where these builds are deployed in different places, say 
 /** A tool whose config file has a list of plugins, or several config files that the scripts name. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
   const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
-  const { mayCreate = true, mayBeIdle = false, notes, bundler } = how
+  const { mayCreate = true, mayBeIdle = false, notes, bundler, framework } = how
   const { find = (project: Project) => configFile(project, stem) } = how
   return {
     id,
@@ -43,7 +45,7 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       namedConfigs(project, stem).at(0) ??
       (mayCreate && isRun(project, stem) ? dependency(project, ...tells) : undefined),
     setUp(project) {
-      const older = bundler && olderThanPlugin(project, ...bundler)
+      const older = bundler && olderThanPlugin(project, ...bundler, { framework })
       if (older) return older
       const whole: PluginEdit = { from: `@symup/unplugin/${id}`, ...edit }
       const own = find(project)

@@ -74,6 +74,8 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     tells: ['nuxt'],
     edit: { from: '@symup/unplugin/nuxt', at: ['modules'], call: "'@symup/unplugin/nuxt'" },
     knowsPlace: true,
+    bundler: VITE.bundler,
+    framework: '@nuxt/vite-builder',
   }),
   pluginTool({
     id: 'astro',
@@ -82,6 +84,8 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     tells: ['astro'],
     edit: { at: ['integrations'] },
     knowsPlace: true,
+    bundler: VITE.bundler,
+    framework: 'astro',
   }),
   {
     ...pluginTool({ ...OWN_PLACE, id: 'sveltekit', name: 'SvelteKit', tells: [], knowsPlace: true }),
@@ -114,6 +118,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       also: ['main', 'preload'].map((part) => [part, 'plugins']),
     },
     knowsPlace: true,
+    bundler: VITE.bundler,
     notes: NATIVE_CRASHES,
   }),
   electronForge('vite', {
@@ -137,6 +142,8 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       made: 'vite: () => ({ plugins: [symup()] })',
     },
     knowsPlace: true,
+    bundler: VITE.bundler,
+    framework: 'wxt',
   }),
   pluginTool({
     id: 'waku',
@@ -145,6 +152,8 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     tells: ['waku'],
     edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
     knowsPlace: true,
+    bundler: VITE.bundler,
+    framework: 'waku',
   }),
   pluginTool({
     id: 'quasar',
@@ -157,6 +166,8 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       call: "['@symup/unplugin/vite', {}]",
     },
     knowsPlace: true,
+    bundler: VITE.bundler,
+    framework: '@quasar/app-vite',
     mayCreate: false,
   }),
   strapi,

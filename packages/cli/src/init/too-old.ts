@@ -19,25 +19,39 @@ export function olderThanPlugin(
   project: Project,
   bundler: string,
   name: string,
-  least = LEAST[bundler] ?? '',
+  { least = LEAST[bundler] ?? '', framework }: { least?: string; framework?: string | undefined } = {},
 ): Setup | undefined {
-  const version = tooOld(project, bundler, least)
+  const version = tooOld(project, bundler, least, framework)
   if (version === undefined) return undefined
   const needs = t`The plugin needs ${name} ${least} or newer, and this is ${version}: the command uploads after the build.`
   return uploadingGuessed(project, needs)
 }
 
-/** The version that is installed, else the range of package.json; undefined where it is new enough, or not known. */
-function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string): string | undefined {
+/**
+ * The version that is installed, else the range of package.json; undefined where it is new enough, or not known. Where a framework brings
+ * the bundler, its own range says more than what happens to be beside it.
+ */
+function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string, framework?: string) {
   const least = numbersIn(leastVersion)
+  const brought = framework && rangeIn(read(`node_modules/${framework}/package.json`), bundler)
   const installed = /"version":\s*"(\d[^"]*)"/.exec(read(`node_modules/${bundler}/package.json`) ?? '')?.[1]
-  if (installed !== undefined) return isBelow(least, numbersIn(installed)) ? installed : undefined
-  const range = /^[\^~]?\d[\w.-]*$/.exec(dependencies.get(bundler) ?? '')?.[0]
+  if (!brought && installed !== undefined) return isBelow(least, numbersIn(installed)) ? installed : undefined
+  const range = /^[\^~]?\d[\w.-]*$/.exec(brought || (dependencies.get(bundler) ?? ''))?.[0]
   if (range === undefined) return undefined
   const [major = 0, minor = Number.POSITIVE_INFINITY] = numbersIn(range)
   // A caret lets the minor version rise, unless the major one is 0.
   const highest = range.startsWith('^') && major > 0 ? Number.POSITIVE_INFINITY : minor
   return isBelow(least, [major, highest]) ? range : undefined
+}
+
+/** The range that a package.json has for a dependency. */
+function rangeIn(manifest: string | undefined, name: string): string | undefined {
+  try {
+    const { dependencies } = JSON.parse(manifest ?? '{}') as { dependencies?: Record<string, unknown> }
+    return typeof dependencies?.[name] === 'string' ? dependencies[name] : undefined
+  } catch {
+    return undefined
+  }
 }
 
 function isBelow([major = 0, minor = 0]: readonly number[], [own = 0, ownMinor = 0]: readonly number[]): boolean {

@@ -778,13 +778,28 @@ it('an app with an uploader that deletes source maps is told to switch that off'
     write({ 'package.json': manifest('vite build', 'vite', ...names) })
     return notesOnOthers(readProject(cwd))
   }
-  expect(notesWith('@sentry/browser', '@sentry/cli', '@datadog/datadog-ci')).toEqual([])
+  expect(notesWith('@sentry/browser', '@datadog/browser-rum')).toEqual([])
   const notes = notesWith('@sentry/vite-plugin', '@sentry/nextjs', '@grafana/faro-rollup-plugin')
   expect(notes.map((note) => /^(\S+) may delete .*\((.*)\): while/.exec(note)?.slice(1))).toEqual([
     ['@sentry/vite-plugin', 'sourcemaps.filesToDeleteAfterUpload'],
     ['@sentry/nextjs', 'sourcemaps.deleteSourcemapsAfterUpload'],
     ['@grafana/faro-rollup-plugin', 'keepSourcemaps: false'],
   ])
+})
+
+it('an app with any other uploader, among its packages or in a script, is told what becomes of it', () => {
+  const notesFor = (scripts: Record<string, string>, ...names: string[]) => {
+    const dependencies = Object.fromEntries(names.map((name) => [name, '1.0.0']))
+    write({ 'package.json': JSON.stringify({ scripts, dependencies }) })
+    return notesOnOthers(readProject(cwd)).join('\n')
+  }
+  expect(notesFor({}, '@honeybadger-io/rollup-plugin', '@datadog/datadog-ci', 'vite')).toMatch(
+    /^Take out @honeybadger-io\/rollup-plugin, @datadog\/datadog-ci once stacks resolve/,
+  )
+  const scripts = { build: 'vite build', maps: 'npx sentry-cli sourcemaps upload dist && rm dist/*.map' }
+  expect(notesFor(scripts)).toMatch(/^Take out sentry-cli \(script maps\) once/)
+  expect(notesFor({ maps: 'node_modules/.bin/posthog-cli sourcemap process' })).toContain('posthog-cli (script maps)')
+  expect(notesFor({ test: 'vitest sentry-client.test.ts', lint: 'eslint my-sentry-cli-wrapper' })).toBe('')
 })
 
 it('a script of a million letters does not hold it up', () => {
@@ -924,6 +939,26 @@ it.each<[string, Files, string]>([
       'node_modules/@rsbuild/core/package.json': '{"version": "1.7.6"}',
     },
     'The plugin needs Rsbuild 2 or newer, and this is 1.7.6',
+  ],
+  // What stands beside Astro may be the Vite of a test runner.
+  [
+    'astro',
+    {
+      'package.json': manifest('astro build', 'astro'),
+      'astro.config.mjs': 'export default {}\n',
+      'node_modules/astro/package.json': '{"version": "3.6.5", "dependencies": {"vite": "^4.4.9"}}',
+      'node_modules/vite/package.json': '{"version": "6.0.1"}',
+    },
+    'The plugin needs Vite 5 or newer, and this is ^4.4.9',
+  ],
+  [
+    'nuxt',
+    {
+      'package.json': manifest('nuxt build', 'nuxt'),
+      'nuxt.config.ts': 'export default defineNuxtConfig({})\n',
+      'node_modules/vite/package.json': '{"version": "4.5.3"}',
+    },
+    'The plugin needs Vite 5 or newer, and this is 4.5.3',
   ],
 ])('%s with a bundler of its own that is too old gets the command', (id, files, note) => {
   write(files)

@@ -24,7 +24,7 @@ const webpack = pluginTool({
 export const umi: Tool = {
   ...webpack,
   setUp(project) {
-    const older = olderThanPlugin(project, 'umi', 'Umi', '4')
+    const older = olderThanPlugin(project, 'umi', 'Umi', { least: '4' })
     if (older) return older
     const config = project.read(umiConfig(project) ?? '') ?? ''
     if (!hasAny(config, ['mako', 'utoopack', 'vite'])) return webpack.setUp(project)

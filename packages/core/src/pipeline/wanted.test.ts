@@ -101,6 +101,21 @@ describe('what is said', () => {
     expect(problems[0]?.message).toBe(`${begin} begins with the output directory, and globs are relative to it.`)
   })
 
+  // As the `include` and `ignore` of Sentry's webpack plugin 1, which take directories.
+  it.each<[keyof Globs, string, string]>([
+    ['include', './dist', '**'],
+    ['include', '.', '**'],
+    ['include', 'ROOT/dist', '**'],
+    ['exclude', 'assets/', 'assets/**'],
+  ])('is that globs name files, where %s is the directory %s', async (option, glob, right) => {
+    const written = glob.replace('ROOT', root)
+    const { problems } = await wantedOf(collected(), { [option]: [written] }, root)
+    expect(problems.find(({ code }) => code === 'glob-misplaced')).toMatchObject({
+      message: `${option} "${written}" names a directory, and globs name files below the output directory.`,
+      fix: `Write "${right}".`,
+    })
+  })
+
   it('is nothing where the output has a directory of its own name, or is the project', async () => {
     write('dist/dist/a.js')
     expect((await wantedOf(collected(), { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])

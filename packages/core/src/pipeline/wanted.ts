@@ -48,12 +48,31 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
   return (['include', 'exclude'] as const).flatMap((option) =>
     [globs[option] ?? []].flat().flatMap((glob) => {
       const plain = glob.replaceAll('\\', '/').replace(/^\.\//, '')
+      const own = globOfDirectory(plain, directories, cwd)
+      if (own !== undefined) {
+        const message = t`${option} "${glob}" names a directory, and globs name files below the output directory.`
+        return [problem('glob-misplaced', message, { fix: t`Write "${own}".` })]
+      }
       const start = starts.find((it) => plain.startsWith(`${it}/`))
       if (start === undefined) return []
       const message = t`${option} "${glob}" begins with the output directory, and globs are relative to it.`
       return [problem('glob-misplaced', message, { fix: t`Write "${plain.slice(start.length + 1)}".` })]
     }),
   )
+}
+
+/** What a glob without wildcards should be, where it is the name of the output directory, of the project or of a directory in the output. */
+function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
+  if (/[*?{}[\]()!]/.test(glob)) return undefined
+  for (const path of directories) {
+    const directory = resolve(cwd, path)
+    const named = resolve(directory, glob)
+    const within = relative(directory, named).replaceAll('\\', '/')
+    const isThere = existsSync(named) && statSync(named).isDirectory()
+    if (isThere && !within.startsWith('..')) return within === '' ? '**' : `${within}/**`
+    if (resolve(cwd, glob) === directory) return '**'
+  }
+  return undefined
 }
 
 /** @param hasRest whether leaving them out is not why nothing is sent. */

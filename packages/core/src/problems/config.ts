@@ -38,8 +38,8 @@ export const CONFIG = defineProblems('config', {
   'glob-misplaced': {
     severity: 'warning',
     cause:
-      'A glob of `include` or `exclude` begins with the output directory, to which globs are relative: it matches nothing.',
-    fix: 'Write it without the directory: `vendor/**`, not `dist/vendor/**`.',
+      'A glob of `include` or `exclude` begins with the output directory, to which globs are relative, or is the name of a directory: it matches no file.',
+    fix: 'Write it without the output directory and with what it has in it: `vendor/**`, not `dist/vendor/**` or `vendor`.',
   },
   'command-invalid': {
     severity: 'error',

@@ -48,6 +48,13 @@ it.each([
   ['keepSourcemaps', true, 'Here `keepSourcemaps: false` is `deleteAfterUpload: true`.'],
   ['gzipContents', true, 'Remove it: nothing needs to be set for it here.'],
   ['gitHash', 'x', 'Here it is `git`.'],
+  ['accessToken', 'x', 'Here it is `apiKey`.'],
+  ['release', 'shop@1', 'Here it is `version`.'],
+  ['dist', '4', 'Make it part of `version`.'],
+  ['ignoreErrors', true, "Here `ignoreErrors: true` is `onError: 'warn'`."],
+  ['ignoreFile', '.sentrycliignore', 'Here it is `exclude`.'],
+  ['assetsUrl', 'https://x', 'Here it is `minifiedPathPrefix`.'],
+  ['configFile', '.sentryclirc', 'Remove it: nothing needs to be set for it here.'],
 ])("the option %s of another uploader's plugin has its counterpart named", (name, value, fix) => {
   const [found, ...others] = problemsWith('bundler', { [name]: value })
   expect(others).toEqual([])
@@ -76,6 +83,18 @@ it("names what is in the groups that other uploaders' plugins have", () => {
     'There is no option "errorTracking.sourcemaps.bailOnError". Here `bailOnError: true` is `onError: \'fail\'`.',
   ])
   expect(JSON.stringify(problems)).not.toContain('secret-key')
+  const ofFrameworks = {
+    sourceMapsUploadOptions: { org: 'x', assets: ['y'], enabled: true, release: { name: '1' } },
+    unstable_sentryWebpackPluginOptions: { disable: true, sourcemaps: { ignore: ['x'] } },
+  }
+  expect(problemsWith('bundler', ofFrameworks).map(({ fix }) => fix)).toEqual([
+    'Here it is `service`.',
+    'Here it is `include`.',
+    'Here it is `enabled`.',
+    'Here it is `version`.',
+    'Here `disable: true` is `enabled: false`.',
+    'Here it is `exclude`.',
+  ])
   // A list is no group, and an empty group has nothing in it.
   const [list, empty] = problemsWith('bundler', { sourcemaps: ['dist/**'], release: {} })
   expect([list?.message, empty?.message]).toEqual([

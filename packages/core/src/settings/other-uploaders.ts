@@ -2,17 +2,28 @@ import { t } from '../text.ts'
 
 /**
  * Options of other uploaders' plugins, and ours that do the same. Source: the types of Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's
- * (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11; docs/migrating.md lists them.
+ * (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs of Rollbar's, Honeybadger's and PostHog's and of
+ * Sentry's webpack plugin 1; docs/migrating.md lists them.
  */
 const COUNTERPARTS: Readonly<Record<string, string>> = {
   authToken: 'apiKey',
+  accessToken: 'apiKey',
+  personalApiKey: 'apiKey',
   'auth.apiKey': 'apiKey',
   url: 'endpoint',
+  sentryUrl: 'endpoint',
+  host: 'endpoint',
+  rollbarEndpoint: 'endpoint',
   org: 'service',
   project: 'service',
   appName: 'service',
   'sourcemaps.service': 'service',
+  'sourcemaps.project': 'service',
+  'sourcemaps.releaseName': 'service',
   'release.name': 'version',
+  release: 'version',
+  revision: 'version',
+  'sourcemaps.version': 'version',
   'sourcemaps.releaseVersion': 'version',
   releaseVersion: 'version',
   appVersion: 'version',
@@ -24,11 +35,19 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   baseUrl: 'minifiedPathPrefix',
   urlPrefix: 'minifiedPathPrefix',
   prefixPath: 'minifiedPathPrefix',
+  assetsUrl: 'minifiedPathPrefix',
   'sourcemaps.assets': 'include',
+  assets: 'include',
+  includeChunks: 'include',
   outputFiles: 'include',
   'sourcemaps.ignore': 'exclude',
+  ignore: 'exclude',
+  ignoreFile: 'exclude',
+  ignorePaths: 'exclude',
   ignoredBundleExtensions: 'exclude',
   'sourcemaps.filesToDeleteAfterUpload': 'deleteAfterUpload',
+  filesToDeleteAfterUpload: 'deleteAfterUpload',
+  'sourcemaps.deleteAfterUpload': 'deleteAfterUpload',
   'sourcemaps.deleteSourcemapsAfterUpload': 'deleteAfterUpload',
   errorHandler: 'onError',
   debug: 'logLevel',
@@ -38,9 +57,13 @@ const COUNTERPARTS: Readonly<Record<string, string>> = {
   'sourcemaps.debugId': 'debugIds',
   'release.inject': 'injectRelease',
   'release.setCommits': 'git',
+  setCommits: 'git',
   gitHash: 'git',
   enableGit: 'git',
   enable: 'enabled',
+  'sourcemaps.enabled': 'enabled',
+  retries: 'attempts',
+  workerCount: 'concurrency',
   'auth.site': 'endpoint',
 }
 
@@ -53,6 +76,8 @@ const VALUES: Readonly<Record<string, readonly [theirs: string, ours: string]>> 
   'sourcemaps.bailOnError': ['true', "onError: 'fail'"],
   keepSourcemaps: ['false', 'deleteAfterUpload: true'],
   skipUpload: ['true', "upload: 'later'"],
+  ignoreErrors: ['true', "onError: 'warn'"],
+  ignoreUploadErrors: ['true', "onError: 'warn'"],
 }
 
 /** What needs no setting here. */
@@ -73,10 +98,27 @@ const NEEDLESS: ReadonlySet<string> = new Set([
   'outputPath',
   'recursive',
   'prefixPathBasenameOnly',
+  'configFile',
+  'cleanArtifacts',
+  'deploy',
+  'ext',
+  'finalize',
+  'rewrite',
+  'stripPrefix',
+  'stripCommonPrefix',
+  'urlSuffix',
+  'validate',
+  'encodeFilename',
+  'envId',
+  'projectId',
+  'batchSize',
+  'sourcemaps.batchSize',
 ])
 
-/** Options of theirs that hold options. */
-const GROUPS = /^(?:sourcemaps|release|auth|errorTracking(?:\.sourcemaps)?)$/
+/** Options of theirs that hold options, and those that hold such groups. */
+const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+PluginOptions'
+const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
+const HELD = new RegExp(`^(?:${HOLDERS})\\.`)
 
 /** Their keys, which must not be sent here. */
 const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
@@ -85,6 +127,19 @@ const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   const theirs = KEYS.find((name) => env[name])
   return theirs === undefined ? undefined : t`${theirs} is for another service`
+}
+
+/** How the keys of other services begin. */
+const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
+  [/^sntry[su]_/, 'Sentry'],
+  [/^gl(?:c|sa)_/, 'Grafana'],
+  [/^ph[cx]_/, 'PostHog'],
+  [/^hbp_/, 'Honeybadger'],
+]
+
+/** The service that a key is of, where the key says so: copied from the options of its plugin, it would be sent here. */
+export function ownerOfKey(key: string): string | undefined {
+  return KEY_STARTS.find(([start]) => start.test(key))?.[1]
 }
 
 /** An unknown option's name, or those of what another uploader has in it: `sourcemaps.assets`. */
@@ -96,10 +151,11 @@ export function namesIn(name: string, value: unknown): string[] {
 
 /** What to write in place of another uploader's option. @param known the options that there are here. */
 export function adviceFor(written: string, known: readonly string[]): string | undefined {
-  const name = written.replace(/^errorTracking\./, '')
+  const name = written.replace(HELD, '')
   if (NEEDLESS.has(name)) return t`Remove it: nothing needs to be set for it here.`
-  if (name === 'release.dist' && known.includes('version')) return t`Make it part of \`version\`.`
-  const ours = Object.hasOwn(COUNTERPARTS, name) ? COUNTERPARTS[name] : undefined
+  if (/^(?:release\.)?dist$/.test(name) && known.includes('version')) return t`Make it part of \`version\`.`
+  const same = name !== written && known.includes(name) ? name : undefined
+  const ours = Object.hasOwn(COUNTERPARTS, name) ? COUNTERPARTS[name] : same
   if (ours !== undefined && known.includes(ours)) return t`Here it is \`${ours}\`.`
   const [theirValue = '', withValue = ''] = (Object.hasOwn(VALUES, name) && VALUES[name]) || []
   if (!known.includes(withValue.split(':')[0] ?? '')) return undefined

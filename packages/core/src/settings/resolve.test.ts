@@ -106,6 +106,18 @@ describe('order of resolution', () => {
       expect(JSON.stringify(problems)).not.toContain('their-secret')
     },
   )
+
+  it.each([
+    ['sntrys_eyJpYXQiOjE3', 'Sentry'],
+    ['glc_eyJvIjoiMTA4', 'Grafana'],
+    ['phx_abc', 'PostHog'],
+    ['hbp_abc', 'Honeybadger'],
+  ])('refuses a key that says it is of another service, copied with the options of its plugin: %s', (apiKey, owner) => {
+    const { problems } = resolve({ options: { ...complete, apiKey }, env: {} })
+    expect(problems).toMatchObject([{ code: 'value-invalid', severity: 'error' }])
+    expect(problems[0]?.message).toMatch(new RegExp(`^The API key \\(.*\\) is a key of ${owner}\\.$`))
+    expect(JSON.stringify(problems)).not.toContain(apiKey)
+  })
 })
 
 describe('endpoint', () => {

@@ -3,7 +3,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import type { Inferred } from './infer.ts'
-import { whyNoKey } from './other-uploaders.ts'
+import { ownerOfKey, whyNoKey } from './other-uploaders.ts'
 import { proxyFromEnvironment } from './proxy.ts'
 import { checkedPrefix, givenOrInferred, refuseTrapFromAbove, resolveEndpoint, turboHint } from './rules.ts'
 import { Search, type SearchInput } from './search.ts'
@@ -91,6 +91,11 @@ function findKey(search: Search): Setting<Secret> | undefined {
   const key = search.text('apiKey')
   if (key?.from.kind === 'option' && search.adapter === 'cli')
     search.problems.push(problem('api-key-visible', t`The API key is an argument of the command.`))
+  const owner = key && ownerOfKey(key.value)
+  if (owner !== undefined) {
+    const fix = t`Give a key of the service that the endpoint belongs to.`
+    search.problems.push(problem('value-invalid', t`The API key (${key?.from.name}) is a key of ${owner}.`, { fix }))
+  }
   return key && { ...key, value: new Secret(key.value) }
 }
 
