@@ -55,6 +55,23 @@ it.each<[string, string, unknown[][]]>([
       ['anonymous', 'main.jsbundle', 1, 1313740],
     ],
   ],
+  [
+    'WebAssembly, among text with a time',
+    'failed at 10:30:15 at f (https://h/a.wasm:wasm-function[3]:0x1f) at g (https://h/a.js:1:2)',
+    [
+      ['f', 'https://h/a.wasm', undefined, undefined],
+      ['g', 'https://h/a.js', 1, 2],
+    ],
+  ],
+  [
+    'a log that joins lines',
+    'Error: x at f (https://h/a.js:1:2), at g (https://h/b.js:3:4) | at h (https://h/c.js:5:6)',
+    [
+      ['f', 'https://h/a.js', 1, 2],
+      ['g', 'https://h/b.js', 3, 4],
+      ['h', 'https://h/c.js', 5, 6],
+    ],
+  ],
 ])('a stack in one line, of %s', (_, stack, places) => {
   expect(placesIn(stack)).toEqual(places)
   const padding = 'a message '.repeat(600)
@@ -88,6 +105,27 @@ it('of a JVM, with its causes', async () => {
   expect(frames.map(({ function: name }) => name)).toEqual(['a.b.c', 'a.b.d', 'a.e'])
 })
 
+it('of a JVM, with what was suppressed and without lines', () => {
+  const stack = 'a.E: x at a.b.c(SourceFile) at a.b.d(SourceFile) Suppressed: a.F: y at a.b.e(F.java:5)'
+  expect(stackLines(stack)).toEqual([
+    'a.E: x ',
+    'at a.b.c(SourceFile)',
+    'at a.b.d(SourceFile)',
+    'Suppressed: a.F: y ',
+    'at a.b.e(F.java:5)',
+  ])
+})
+
+it('what stands before frames stays', () => {
+  const message = 'com.facebook.react.common.JavascriptException: Error: x, stack: '
+  expect(stackLines(`${message}f@1:2 g@1:3\n\tat a.b.c(F.java:1)`)).toEqual([
+    message,
+    'f@1:2',
+    'g@1:3',
+    '\tat a.b.c(F.java:1)',
+  ])
+})
+
 it('of ArkTS', async () => {
   const stack = 'Stacktrace: at f (e|e|1.0.0|src/main/ets/A.ts:6:1) at g (e|@s/b|1.3.5|src/main/ets/B.ts:7:2)'
   expect(platformOf(stack)).toBe('harmony')
@@ -102,6 +140,7 @@ it('of ArkTS', async () => {
 it.each([
   'Error: it was looked at f (a.js:1:2) at noon',
   'Error: 10:30:15 at the office, at home',
+  'Error: at 10:30:15 at 2026-11-27T11:30:15 at last',
   'from a@shop.example:12 to b@shop.example:13',
   '    at eval (eval at f (eval at g (https://h/a.js:1:2), <anonymous>:1:1), <anonymous>:1:1)',
   'f@https://h/a.js line 5 > eval line 1 > Function:1:1',

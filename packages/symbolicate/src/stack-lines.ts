@@ -1,11 +1,11 @@
 /** A longer line is no stack in one line. */
 const MAX_ONE_LINE = 256 * 1024
-/** What ends a frame: its place, or what stands where none is known. */
+/** What ends a frame: its place, which is no time of day, or what stands where none is known. */
 const END =
-  ':\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|[\\w$-]{1,200}\\.(?:java|kt))\\)'
-/** Behind it blanks, or a line's end that a log has escaped, and what a JVM or V8 prints next. */
+  ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
+/** Behind it blanks, perhaps after a sign, or a line's end that a log has escaped, and what a JVM or V8 prints next. */
 const NEXT = new RegExp(
-  `(${END}|\\.\\.\\. \\d{1,6} more)(?:\\s|\\\\{1,4}[nrt]){1,200}(?=at \\S|Caused by: |\\.\\.\\. \\d{1,6} more)`,
+  `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:\\s|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,
   'g',
 )
 /** A frame, and not what stands behind it. */
@@ -58,5 +58,7 @@ function withSign(line: string): string | string[] {
   const words = line.match(WORD) ?? []
   const isPlaced = (word: string) => AT_SIGN.test(word) || BARE.test(word)
   if (words.filter(isPlaced).length < 2) return line
-  return words.filter((word) => isPlaced(word) || word.endsWith(' code]'))
+  const frames = words.filter((word) => isPlaced(word) || word.endsWith(' code]'))
+  const message = line.slice(0, line.indexOf(frames[0] as string))
+  return message.trim() === '' ? frames : [message, ...frames]
 }
