@@ -37,8 +37,8 @@ export function isDartStack(stack: string): boolean {
   return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
 }
 
-/** Of a JVM, of browsers and of native code. */
-const OTHERS = /(?:^|\s)(?:at \S|#\d{1,4}\s+pc )/m
+/** Of a JVM, of browsers and of native code: unlike "at" in a message, at the start of a line or of what a log has of it. */
+const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
 function hasNamed(stack: string): boolean {
   const lines = stack.slice(0, DART_LIMITS.characters).split('\n')

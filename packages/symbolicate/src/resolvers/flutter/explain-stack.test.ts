@@ -280,6 +280,11 @@ it('frames with names stand among those without', async () => {
   expect(without.frames.map(({ reason }) => reason?.code)).toEqual(['no-artifact', 'no-artifact', 'already-original'])
 })
 
+it('a message with "at" is no code of others', async () => {
+  const stack = 'Exception: failed at startup, at last\n#0      f (package:a/b.dart:1:2)'
+  expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['f'])
+})
+
 it("code of a JVM in the message of Dart's error is the JVM's", async () => {
   const stack =
     'PlatformException(error, x, null, java.lang.E: x\n\tat a.b.c(SourceFile:3)\n)\n#0  f (package:a/b.dart:1:2)'
