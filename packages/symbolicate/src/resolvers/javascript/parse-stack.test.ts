@@ -91,6 +91,9 @@ it.each([
   'at C:\\orders 12:30:15',
   'at /srv/a b.js:12',
   'Error: x > eval:1:1',
+  // Python's.
+  'File "/srv/shop/pay.py", line 3, in pay',
+  'File "<stdin>", line 1, in <module>',
 ])('a message such as "%s" is not a frame', (line) => expect(parseStack(line)).toEqual([]))
 
 describe('frames through a map', () => {
