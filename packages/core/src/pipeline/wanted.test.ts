@@ -116,6 +116,12 @@ describe('what is said', () => {
     })
   })
 
+  it('is nothing where the output has a file of that name', async () => {
+    write('dist/dist')
+    const { problems } = await wantedOf(collected(), { exclude: 'dist' }, root)
+    expect(problems.filter(({ code }) => code === 'glob-misplaced')).toEqual([])
+  })
+
   it('is nothing where the output has a directory of its own name, or is the project', async () => {
     write('dist/dist/a.js')
     expect((await wantedOf(collected(), { exclude: 'dist/*.mjs' }, root)).problems).toEqual([])

@@ -68,8 +68,9 @@ function globOfDirectory(glob: string, directories: readonly string[], cwd: stri
     const directory = resolve(cwd, path)
     const named = resolve(directory, glob)
     const within = relative(directory, named).replaceAll('\\', '/')
-    const isThere = existsSync(named) && statSync(named).isDirectory()
-    if (isThere && !within.startsWith('..')) return within === '' ? '**' : `${within}/**`
+    const there = existsSync(named) ? statSync(named) : undefined
+    if (there?.isFile()) return undefined
+    if (there && !within.startsWith('..')) return within === '' ? '**' : `${within}/**`
     if (resolve(cwd, glob) === directory) return '**'
   }
   return undefined
