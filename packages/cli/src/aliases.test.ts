@@ -16,6 +16,10 @@ it.each([
   ['mini-program upload --sourcemap-zip a.zip --appid wx1', 'mini-program upload a.zip --appid wx1'],
   ['react-native upload --bundle=main.jsbundle --sourcemap m', 'react-native upload main.jsbundle --sourcemap m'],
   ['flutter upload --dart-symbols-location d --service-name s', 'flutter upload d --service s'],
+  [
+    '--no-color --lang zh react-native upload --bundle b --release 1',
+    '--no-color --lang zh react-native upload b --release-version 1',
+  ],
 ])('%s', (theirs, ours) => expect(own(theirs)).toBe(ours))
 
 it.each(['explain --release 1', 'web upload dist --bundle x', 'check --max-concurrency 1'])(

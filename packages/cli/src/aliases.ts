@@ -1,5 +1,5 @@
 import { phrase, translated } from '@symup/core/internal'
-import { lengthOfFlag } from './aliases-flags.ts'
+import { lengthOfFlag, withoutFlags } from './aliases-flags.ts'
 
 /**
  * Other uploaders' flags, so that a script goes on working when only the command's name changes. Source: the --help of
@@ -142,7 +142,7 @@ export function adviceOnCommand(args: readonly string[]): Found<string> | undefi
 
 /** The arguments with other uploaders' flags under their names here. */
 export function translateFlags(args: readonly string[]): string[] {
-  const command = args.slice(0, 2).join(' ')
+  const command = withoutFlags(args).slice(0, 2).join(' ')
   if (!/ upload/.test(command)) return [...args]
   return args.flatMap((arg, index) => {
     const [flag = '', ...value] = arg.split('=')
