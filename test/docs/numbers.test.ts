@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { MISSING_LIMIT } from '../../packages/core/src/model/wire.ts'
 import { MAX_SAMPLES } from '../../packages/core/src/proof/samples.ts'
 import { WHOLE_BYTES } from '../../packages/core/src/send/request-body.ts'
+import { ARKTS_LIMITS } from '../../packages/symbolicate/src/resolvers/arkts/explain-stack.ts'
 import { DART_LIMITS } from '../../packages/symbolicate/src/resolvers/flutter/dart-stack.ts'
 import { MAX_FRAMES, MAX_STACK } from '../../packages/symbolicate/src/resolvers/javascript/parse-stack.ts'
 import { JVM_LIMITS } from '../../packages/symbolicate/src/resolvers/jvm-mapping/explain-stack.ts'
@@ -28,7 +29,11 @@ it.each([
   ['packages/core/README.md', `An artifact of up to ${WHOLE_BYTES / MIB} MB`],
 ])('%s says as the code does: %s', (page, text) => expect(read(page)).toContain(text))
 
-it('Dart and native code have one limit', () => expect(DART_LIMITS.frames).toBe(MAX_NATIVE_FRAMES))
+it('what is counted together has one limit', () => {
+  expect(DART_LIMITS.frames).toBe(MAX_NATIVE_FRAMES)
+  expect(ARKTS_LIMITS).toEqual({ frames: MAX_FRAMES, characters: MAX_STACK })
+  expect(JVM_LIMITS.characters).toBe(MAX_STACK)
+})
 
 it('CONTRIBUTING counts what the proof is judged by', () => {
   const page = read('docs/proof-corpus.md')
