@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { openBinary, readWasmLayout } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import type { ArtifactSource } from '../../artifacts.ts'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'
@@ -257,6 +258,11 @@ it('reads 500 frames, and no line of more than 4096 characters', () => {
 it('looks for a place behind eight at signs of a line, not behind each of thousands', () => {
   expect(parseStack(`${'@'.repeat(7)}@${A}:1:2`)).toHaveLength(1)
   expect(parseStack(`${'@'.repeat(8)}@${A}:1:2`)).toEqual([])
+})
+
+it('questions in a place of a console do not make it read the rest of the line for each', async () => {
+  const stack = `a @ ${'.js?'.repeat(1000)}!\n`.repeat(500)
+  expect(await cpuSeconds(() => parseStack(stack))).toBeLessThan(0.8)
 })
 
 it('reads four million characters', () => {
