@@ -72,6 +72,22 @@ it.each<[string, string, unknown[][]]>([
       ['h', 'https://h/c.js', 5, 6],
     ],
   ],
+  [
+    'V8, as a field of logfmt',
+    'level=error msg="Error: x at f (https://h/a.js:1:2) at https://h/b.js:3:4" service=shop',
+    [
+      ['f', 'https://h/a.js', 1, 2],
+      [undefined, 'https://h/b.js', 3, 4],
+    ],
+  ],
+  [
+    'JavaScriptCore, as a field of JSON',
+    '{"message":"f@https://h/a.js:1:2 g@https://h/b.js:3:4","service":"shop"}',
+    [
+      ['f', 'https://h/a.js', 1, 2],
+      ['g', 'https://h/b.js', 3, 4],
+    ],
+  ],
 ])('a stack in one line, of %s', (_, stack, places) => {
   expect(placesIn(stack)).toEqual(places)
   const padding = 'a message '.repeat(600)
@@ -157,6 +173,9 @@ it.each<[string, (length: number) => string]>([
   ['signs', (length) => `a ${'@'.repeat(length)}`],
   ['words', (length) => 'a@b '.repeat(length / 4)],
   ['digits', (length) => `at at ${':1'.repeat(length / 2)}`],
+  ['quotes', (length) => `a ${'"'.repeat(length)}@@`],
+  ['quotes behind places', (length) => `a ${'/:1"'.repeat(length / 4)}@@`],
+  ['names in quotes', (length) => `a ${'"a'.repeat(length / 2)}@/:1@`],
   ['no blank', (length) => `at at at ${'x'.repeat(length)}`],
 ])('time grows with the text: %s', async (_, text) => {
   const line = text(256 * 1024)

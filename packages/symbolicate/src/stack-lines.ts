@@ -9,7 +9,7 @@ const NEXT = new RegExp(
   'g',
 )
 /** A frame, and not what stands behind it. */
-const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?=[\\s;]|,(?! <anonymous>)|$)`)
+const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?=[\\s;"'\\\\]|,(?! <anonymous>)|$)`)
 /** All before the frame that ends a text; `eval at` and Hermes' `address at` are in one. */
 const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/
 /** The only frame of a text of one line: its place is no file's mere name, which a message may say. */
@@ -17,6 +17,9 @@ const ALONE = /^at (?:\S{1,300} ){0,3}\(?(?:[a-z][a-z0-9+.-]{0,40}:\/\/|\/)\S{1,
 /** `f@[native code]` and `global code@https://h/a.js:1:2` have a blank. */
 const WORD = /\S*@\[(?:native|wasm) code\]|(?:(?:global|eval|module) )?code@\S+|\S+/g
 const AT_SIGN = /^(?:\w{4,6} )?[^@\s]{0,300}@(?:(?:[a-z][a-z0-9+.-]{0,40}:|\/).*:\d{1,9}|\d{1,9}:\d{1,9})$/i
+/** What a log puts around it, where it is a field: `msg="`, and `","service":…`. */
+const FIELD_BEFORE = /^[^@]{0,300}["'](?=[^\]@"']{0,300}@)/
+const FIELD_BEHIND = /^([^"'\\]*:\d{1,9})["'\\].*$/
 const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
 
 /**
@@ -55,7 +58,7 @@ function cut(text: string): string[] {
 }
 
 function withSign(line: string): string | string[] {
-  const words = line.match(WORD) ?? []
+  const words = (line.match(WORD) ?? []).map((word) => word.replace(FIELD_BEFORE, '').replace(FIELD_BEHIND, '$1'))
   const isPlaced = (word: string) => AT_SIGN.test(word) || BARE.test(word)
   if (words.filter(isPlaced).length < 2) return line
   const frames = words.filter((word) => isPlaced(word) || word.endsWith(' code]'))
