@@ -72,6 +72,11 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     .replace(/\n\(Did you mean (.*?)\?\)$/, '. Did you mean $1?')
   const flag = /^unknown option '(--?[^'=]*)/.exec(text)?.[1]
   const known = command.options.flatMap(({ long }) => long ?? [])
+  // It stands before the words of the command.
+  if (flag !== undefined && known.includes(flag)) {
+    const fix = t`Give it behind the command: ${name} … ${flag}.`
+    return problem('command-invalid', translated(sentenceOf(text)), { fix })
+  }
   const onFlag = flag === undefined ? undefined : adviceOnFlag(flag, known, command.registeredArguments[0]?.name())
   if (onFlag !== undefined) return problem('command-invalid', t`${name} has no flag ${flag}.`, { fix: onFlag })
   const near = flag === undefined ? undefined : nearestOf(flag, known)
@@ -95,7 +100,7 @@ function reached(program: Command, args: readonly string[]): { command: Command;
     const child = command.commands.find((it) => it.name() === rest[0] || it.aliases().includes(rest[0] ?? ''))
     if (!child) return { command, rest }
     command = child
-    rest = rest.slice(1)
+    rest = withoutFlags(rest.slice(1))
   }
 }
 

@@ -164,6 +164,14 @@ it.each([
   expect(await fixFor(line)).toBe(fix)
 })
 
+it.each(['--api-key x web upload dist', 'web --api-key=x upload dist', '--quiet --lang en web upload dist'])(
+  '%j has a flag of the command before it',
+  async (line) => {
+    const flag = line.includes('quiet') ? '--quiet' : '--api-key'
+    expect(await fixFor(line)).toBe(`Give it behind the command: symup web upload … ${flag}.`)
+  },
+)
+
 it.each(['--version', '-V', '--no-color --version', '--lang zh --version'])('%s is the version of symup', (line) => {
   expect(() => refuseVersionOfRelease(line.split(' '))).not.toThrow()
 })
