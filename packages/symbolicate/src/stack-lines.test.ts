@@ -153,6 +153,18 @@ it('of ArkTS', async () => {
   ])
 })
 
+it('of a report of AppGallery', async () => {
+  const stack =
+    'HiviewDFX@OpenHarmony___at f (e|e|1.0.0|src/main/ets/A.ts:6:1)___at g (e|@s/b|1.3.5|src/main/ets/B.ts:7:2)（Mate 60 Pro）；'
+  expect(platformOf(stack)).toBe('harmony')
+  const question = { stack, service: 's', version: '1', platform: 'harmony' as const }
+  const { frames } = await symbolicate(question, recordedSource([]))
+  expect(frames.map(({ function: name, line, column }) => [name, line, column])).toEqual([
+    ['f', 6, 1],
+    ['g', 7, 2],
+  ])
+})
+
 it.each([
   'Error: it was looked at f (a.js:1:2) at noon',
   'Error: 10:30:15 at the office, at home',

@@ -3,13 +3,13 @@ const MAX_ONE_LINE = 256 * 1024
 /** What ends a frame: its place, which is no time of day, or what stands where none is known. */
 const END =
   ':(?<!\\bat [\\dT-]{1,13}:)\\d{1,9}:\\d{1,9}\\)?|:\\d{1,9}\\)|:0x[0-9a-f]{1,16}\\)?|\\((?:<anonymous>|native|index \\d{1,9}|Native [Mm]ethod|Unknown Source|SourceFile|[\\w$-]{1,200}\\.(?:java|kt))\\)'
-/** Behind it blanks, perhaps after a sign, or a line's end that a log has escaped, and what a JVM or V8 prints next. */
+/** Behind it blanks, perhaps after a sign, or what a log writes for a line's end, and what a JVM or V8 prints next. */
 const NEXT = new RegExp(
-  `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:\\s|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,
+  `(${END}|\\.\\.\\. \\d{1,6} more)(?: ?[,;|])?(?:[\\s_]|\\\\{1,4}[nrt]){1,200}(?=at \\S|(?:Caused by|Suppressed): |\\.\\.\\. \\d{1,6} more)`,
   'g',
 )
-/** A frame, and not what stands behind it. */
-const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?=[\\s;"'\\\\]|,(?! <anonymous>)|$)`)
+/** A frame, and not what stands behind it: code in it that was evaluated goes on. */
+const FRAME = new RegExp(`^at .{0,4000}?(?:${END})(?!, <anonymous>|[\\w:)/-])`)
 /** All before the frame that ends a text; `eval at` and Hermes' `address at` are in one. */
 const MESSAGE = /^(?:.*(?:\s|\\[nrt]))?(?<!(?:eval|address) )(?=at )/
 /** The only frame of a text of one line: its place is no file's mere name, which a message may say. */
