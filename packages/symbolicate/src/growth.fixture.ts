@@ -36,7 +36,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   platformOf,
   readableSource,
   scriptPath,
-  stackLines,
+  stackLines: (text) => [...stackLines(text)],
   urlPath,
   ...Object.fromEntries(
     Object.entries(resolvers).flatMap(([name, { isLine, isStack, claims }]) =>

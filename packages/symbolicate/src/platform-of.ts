@@ -15,9 +15,12 @@ export function platformOf(stack: string): Platform {
   }
   const counts = new Map<Platform, number>()
   const start = stack.slice(0, LINES_READ * 4096)
-  for (const line of stackLines(start, LINES_READ).slice(0, LINES_READ))
+  let read = 0
+  for (const line of stackLines(start, LINES_READ)) {
+    if (read++ === LINES_READ) break
     for (const { platform, isLine } of RESOLVERS)
       if (isLine?.(line)) counts.set(platform, (counts.get(platform) ?? 0) + 1)
+  }
   const [most] = PLATFORMS.filter((it) => counts.has(it)).sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
   if (most !== undefined) return most
   return (

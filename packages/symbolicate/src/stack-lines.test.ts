@@ -6,6 +6,7 @@ import { stackLines } from './stack-lines.ts'
 import { symbolicate } from './symbolicate.ts'
 import { recordedSource } from './upload-source.ts'
 
+const linesOf = (text: string) => [...stackLines(text)]
 const placesIn = (stack: string) =>
   parseStack(stack).map(({ function: name, file, line, column }) => [name, file, line, column])
 
@@ -107,7 +108,7 @@ it.each(['at X (https://h/a.js:1:8906)', 'at https://h/a.js:1:8906', 'at async n
 it('of a JVM, with its causes', async () => {
   const stack =
     'java.lang.IllegalStateException: at last at a.b.c(SourceFile:12) at a.b.d(Native Method) Caused by: a.E: x at a.e(Unknown Source) ... 12 more'
-  expect(stackLines(stack)).toEqual([
+  expect(linesOf(stack)).toEqual([
     'java.lang.IllegalStateException: at last ',
     'at a.b.c(SourceFile:12)',
     'at a.b.d(Native Method)',
@@ -123,7 +124,7 @@ it('of a JVM, with its causes', async () => {
 
 it('of a JVM, with what was suppressed and without lines', () => {
   const stack = 'a.E: x at a.b.c(SourceFile) at a.b.d(SourceFile) Suppressed: a.F: y at a.b.e(F.java:5)'
-  expect(stackLines(stack)).toEqual([
+  expect(linesOf(stack)).toEqual([
     'a.E: x ',
     'at a.b.c(SourceFile)',
     'at a.b.d(SourceFile)',
@@ -134,7 +135,7 @@ it('of a JVM, with what was suppressed and without lines', () => {
 
 it('what stands before frames stays', () => {
   const message = 'com.facebook.react.common.JavascriptException: Error: x, stack: '
-  expect(stackLines(`${message}f@1:2 g@1:3\n\tat a.b.c(F.java:1)`)).toEqual([
+  expect(linesOf(`${message}f@1:2 g@1:3\n\tat a.b.c(F.java:1)`)).toEqual([
     message,
     'f@1:2',
     'g@1:3',
@@ -175,7 +176,13 @@ it.each([
   '    at pay (address at /data/user/0/shop/index.android.bundle:1:344)',
   '\tat a.b.c(F.java:2) ~[at least.jar:1.0]',
 ])('what is no stack in one line stays as it is: %s', (line) => {
-  expect(stackLines(`${line}\r\nx`)).toEqual([line, 'x'])
+  expect(linesOf(`${line}\r\nx`)).toEqual([line, 'x'])
+})
+
+it('no more of a stack is cut into frames than is read', async () => {
+  const stack = 'f@/:1 g@/:1\n'.repeat((4 * 1024 * 1024) / 12)
+  expect(parseStack(stack)).toHaveLength(500)
+  expect(await cpuSeconds(() => parseStack(stack))).toBeLessThan(0.3)
 })
 
 it.each<[string, (length: number) => string]>([
@@ -191,5 +198,5 @@ it.each<[string, (length: number) => string]>([
   ['no blank', (length) => `at at at ${'x'.repeat(length)}`],
 ])('time grows with the text: %s', async (_, text) => {
   const line = text(256 * 1024)
-  expect(await cpuSeconds(() => stackLines(line))).toBeLessThan(2)
+  expect(await cpuSeconds(() => linesOf(line))).toBeLessThan(2)
 })

@@ -27,17 +27,21 @@ const BARE = /^[a-z][a-z0-9+.-]{0,40}:\/\/.*:\d{1,9}:\d{1,9}$/i
  * cut into the message and its frames; a line with a single frame stays as it is.
  * @param maxLines of the text that are read. Default: all.
  */
-export function stackLines(text: string, maxLines?: number): string[] {
-  const lines = text.split('\n', maxLines).flatMap((raw) => {
-    const line = raw.endsWith('\r') ? raw.slice(0, -1) : raw
-    if (line.length > MAX_ONE_LINE) return line
-    const first = line.indexOf('at ')
-    if (first !== -1 && line.includes('at ', first + 3)) return behindAt(line)
-    const sign = line.indexOf('@')
-    return sign !== -1 && line.includes('@', sign + 1) && /\S\s+\S/.test(line) ? withSign(line) : line
-  })
-  const [first = '', ...others] = lines
-  return others.length > 1 || others[0]?.trim() ? lines : [...behindMessage(first), ...others]
+export function* stackLines(text: string, maxLines?: number): Generator<string> {
+  const lines = text.split('\n', maxLines)
+  const isAlone = lines.length < 3 && !lines[1]?.trim()
+  for (const [index, raw] of lines.entries()) {
+    const parts = partsOf(raw.endsWith('\r') ? raw.slice(0, -1) : raw)
+    yield* isAlone && index === 0 && parts.length === 1 ? behindMessage(parts[0] as string) : parts
+  }
+}
+
+function partsOf(line: string): string[] {
+  if (line.length > MAX_ONE_LINE) return [line]
+  const first = line.indexOf('at ')
+  if (first !== -1 && line.includes('at ', first + 3)) return behindAt(line)
+  const sign = line.indexOf('@')
+  return sign !== -1 && line.includes('@', sign + 1) && /\S\s+\S/.test(line) ? withSign(line) : [line]
 }
 
 function behindMessage(line: string): string[] {
@@ -45,10 +49,10 @@ function behindMessage(line: string): string[] {
   return ALONE.test(parts.at(-1) ?? '') ? parts : [line]
 }
 
-function behindAt(line: string): string | string[] {
+function behindAt(line: string): string[] {
   const [start = '', ...others] = line.replace(NEXT, '$1\n').split('\n')
   const rest = others.flatMap((other) => (other.startsWith('at ') ? (FRAME.exec(other)?.[0] ?? []) : cut(other)))
-  return rest.some((other) => other.startsWith('at ')) ? [...cut(start), ...rest] : line
+  return rest.some((other) => other.startsWith('at ')) ? [...cut(start), ...rest] : [line]
 }
 
 /** A message and its first frame. */
@@ -57,10 +61,10 @@ function cut(text: string): string[] {
   return [message, text.slice(message.length)].filter((part) => part !== '')
 }
 
-function withSign(line: string): string | string[] {
+function withSign(line: string): string[] {
   const words = (line.match(WORD) ?? []).map((word) => word.replace(FIELD_BEFORE, '').replace(FIELD_BEHIND, '$1'))
   const isPlaced = (word: string) => AT_SIGN.test(word) || BARE.test(word)
-  if (words.filter(isPlaced).length < 2) return line
+  if (words.filter(isPlaced).length < 2) return [line]
   const frames = words.filter((word) => isPlaced(word) || word.endsWith(' code]'))
   const message = line.slice(0, line.indexOf(frames[0] as string))
   return message.trim() === '' ? frames : [message, ...frames]

@@ -68,7 +68,8 @@ export async function retrace(
   const choose: ExceptionChoice = (candidates) =>
     candidates.find(({ className }) => className.includes('.') || index.originalName(className) !== undefined) ??
     candidates[0]
-  for (const text of stackLines(textUpTo(stack, MAX_STACK)).slice(0, MAX_LINES)) {
+  for (const text of stackLines(textUpTo(stack, MAX_STACK), MAX_LINES)) {
+    if (retraced.length === MAX_LINES) break
     const line = parseJvmLine(text, choose)
     if (line.kind === 'frame') {
       if (isLate()) {
