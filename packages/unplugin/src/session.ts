@@ -106,11 +106,11 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   if (delivery.usable) {
     const deliver = async (collect: Collect) => {
       logProblems(log, pages.problems())
-      const usual = tuneForUpload()
-      end(await delivery.finish(collect).finally(usual))
+      end(await tuned(() => delivery.finish(collect)))
     }
+    // From the first look at the output on: V8 would already reserve what it then keeps.
     const finish = (outputs: readonly BundleOutput[]) =>
-      withWhole(outputs, (all) => deliver(collectFrom(all, options, context)))
+      tuned(() => withWhole(outputs, (all) => deliver(collectFrom(all, options, context))))
     return { deliver, finish, page }
   }
   const { verdict } = delivery
@@ -127,6 +127,12 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
     },
     page,
   }
+}
+
+/** Does some work with V8 as it is tuned for uploads. */
+function tuned<Result>(work: () => Promise<Result>): Promise<Result> {
+  const reset = tuneForUpload()
+  return work().finally(reset)
 }
 
 function deliveryOf(
