@@ -93,6 +93,8 @@ const NEEDLESS: ReadonlySet<string> = new Set([
   '--recursive',
 ])
 
+export const SOURCES = phrase`Leave it out: no sources are sent beside the symbols.`
+const PATTERNS = phrase`Give its patterns to --exclude, which may be repeated.`
 const SOURCE_NAMES = phrase`Leave it out: names of sources stay as the map has them.`
 const APP_VERSION = phrase`Give --release-version and --version-code.`
 const AUTO = phrase`\`--release-version auto\` takes it from the project.`
@@ -102,9 +104,9 @@ const ADVICE: Readonly<Record<string, string>> = {
   '--strip-prefix': SOURCE_NAMES,
   '--strip-common-prefix': SOURCE_NAMES,
   '--project-root': SOURCE_NAMES,
-  '--include-sources': phrase`Leave it out: no sources are sent beside the symbols.`,
-  '--ignore-file': phrase`Give its patterns to --exclude, which may be repeated.`,
-  '-I': phrase`Give its patterns to --exclude, which may be repeated.`,
+  '--include-sources': SOURCES,
+  '--ignore-file': PATTERNS,
+  '-I': PATTERNS,
   '--detect-app-version': AUTO,
   '--pubspec': AUTO,
   '--android-manifest': APP_VERSION,

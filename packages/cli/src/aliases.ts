@@ -1,5 +1,5 @@
 import { phrase, translated } from '@symup/core/internal'
-import { lengthOfFlag, withoutFlags } from './aliases-flags.ts'
+import { lengthOfFlag, SOURCES, withoutFlags } from './aliases-flags.ts'
 
 /**
  * Other uploaders' flags, so that a script goes on working when only the command's name changes. Source: the --help of
@@ -69,8 +69,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 const RELEASE = phrase`Leave it out: the upload says which release it is for.`
 const DEBUG_IDS = phrase`The bundler plugins write debug ids: option \`debugIds: true\`.`
 const REACT_NATIVE = phrase`@symup/react-native has what Gradle and Xcode run: see its README.`
-
-const SOURCES = phrase`Leave it out: no sources are sent beside the symbols.`
+const DIRECTORY = phrase`symup web upload takes the directory with all its scripts and maps.`
 
 /** Other uploaders' commands that no command here does. */
 const ADVICE: Readonly<Record<string, string>> = {
@@ -79,8 +78,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   deploys: RELEASE,
   'create-build': RELEASE,
   'releases propose-version': phrase`Leave it out: \`--release-version auto\` takes it from the project.`,
-  'releases files * upload': phrase`symup web upload takes the directory with all its scripts and maps.`,
-  'publish-sourcemap': phrase`symup web upload takes the directory with all its scripts and maps.`,
+  'releases files * upload': DIRECTORY,
+  'publish-sourcemap': DIRECTORY,
   'sourcemaps inject': DEBUG_IDS,
   'sourcemap inject': DEBUG_IDS,
   'inject-bundle-id': DEBUG_IDS,

@@ -1,7 +1,15 @@
 // What our own packages share of reading files: what it takes to resolve stacks, and no more, as each thread that does loads it. It may change in any release.
 export { nextPoll } from './event-loop.ts'
 export { readAt, readInto } from './files/read-at.ts'
-export { decodedSource, fileNameOf, isInInstalledApp, pathAsPrefix, urlHost, urlPath } from './files/url-path.ts'
+export {
+  decodedSource,
+  fileNameOf,
+  isInInstalledApp,
+  pathAsPrefix,
+  urlHost,
+  urlPath,
+  withoutQuery,
+} from './files/url-path.ts'
 export { BinaryError, type BinarySource, BinaryView, binaryOf, openBinary, withBinary } from './formats/binary.ts'
 export { describeElf } from './formats/elf/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './formats/elf/elf-layout.ts'

@@ -1,6 +1,6 @@
 import remapping, { type SourceMapInput } from '@jridgewell/remapping'
 import { AnyMap, type TraceMap } from '@jridgewell/trace-mapping'
-import { checkMapBytes, readRegular } from '@symup/core/internal'
+import { checkMapBytes, readRegular, withoutQuery } from '@symup/core/internal'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
 /** Archives whose maps lead through the framework's own to what was written: `.tsx`, `.vue`. */
@@ -122,10 +122,7 @@ function withoutEnd(text: string): string {
 
 /** The paths that a host's name for a script may stand for: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root. */
 function scriptNames(source: string, entry: string): string[] {
-  const path = source
-    .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
-    .replace(/\?.*$/s, '')
-    .replace(/^(?:\.?\/)+/, '')
+  const path = withoutQuery(source.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')).replace(/^(?:\.?\/)+/, '')
   const directory = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))
   return [path, `${directory}/${path}`]
 }

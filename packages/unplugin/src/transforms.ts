@@ -1,5 +1,11 @@
 import { posix, win32 } from 'node:path'
-import { CALLS_OR_THROWS, compareLines, type TransformFault, type TransformFaults } from '@symup/core/internal'
+import {
+  CALLS_OR_THROWS,
+  compareLines,
+  type TransformFault,
+  type TransformFaults,
+  withoutQuery,
+} from '@symup/core/internal'
 import { pluginsIn } from './plugin-list.ts'
 
 type Handler = (this: unknown, code: string, id: string, ...more: unknown[]) => unknown
@@ -147,7 +153,7 @@ function weightOf({ isDropped, movedLines }: TransformFault): number {
 
 /** The file of a module. */
 function fileOf(id: string): string {
-  return id.replace(/\?.*$/s, '').replaceAll('\\', '/')
+  return withoutQuery(id).replaceAll('\\', '/')
 }
 
 /** Of any system: bundlers write `C:/` too. */

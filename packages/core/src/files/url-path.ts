@@ -8,6 +8,12 @@ export function urlPath(place: string): string {
   return path.split('/').map(decoded).join('/')
 }
 
+/** The name of a file that a bundler knows with a query: `app.js?[contenthash]`, `Cart.vue?vue&type=script`. */
+export function withoutQuery(name: string): string {
+  const query = name.indexOf('?')
+  return query === -1 ? name : name.slice(0, query)
+}
+
 /** The path of a reference such as a `sourceMappingURL`, as browsers read it: without its query, `\\` as `/`, its percent-encoding undone. */
 export function referencedPath(url: string): string {
   return decoded(url.replace(/[?#].*$/s, '').replaceAll('\\', '/'))

@@ -1,15 +1,9 @@
 import { shownPath } from '../files/shown-path.ts'
+import { withoutQuery } from '../files/url-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { OwnProof, SourceProof } from './prove-script.ts'
-import {
-  ADDRESS,
-  endingsOf,
-  faultsOf,
-  type TransformFault,
-  type TransformFaults,
-  withoutQuery,
-} from './transform-faults.ts'
+import { ADDRESS, endingsOf, faultsOf, type TransformFault, type TransformFaults } from './transform-faults.ts'
 
 export interface Blamed {
   own: OwnProof

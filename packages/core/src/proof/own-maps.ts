@@ -1,4 +1,4 @@
-import { decodedSource, fileNameOf } from '../files/url-path.ts'
+import { decodedSource, fileNameOf, withoutQuery } from '../files/url-path.ts'
 import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
 import { shownSource } from './sources.ts'
@@ -60,7 +60,7 @@ const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
-    const name = fileNameOf(shownSource(names[source] ?? '')).replace(/\?.*$/s, '')
+    const name = withoutQuery(fileNameOf(shownSource(names[source] ?? '')))
     return name !== '' && !name.includes('.min.') && (hasNamedMap(map, source, name) || hasInlineMap(map, source, name))
   })
   return new Set(found)
@@ -81,5 +81,5 @@ function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
   // Tools that are told no name leave it empty.
   const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
-  return others.length > 0 && !others.some((other) => decodedSource(fileNameOf(other)).replace(/\?.*$/s, '') === name)
+  return others.length > 0 && !others.some((other) => withoutQuery(decodedSource(fileNameOf(other))) === name)
 }

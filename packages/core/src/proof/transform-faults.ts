@@ -1,4 +1,4 @@
-import { fileNameOf } from '../files/url-path.ts'
+import { fileNameOf, withoutQuery } from '../files/url-path.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { shownSource } from './sources.ts'
 
@@ -54,11 +54,6 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
 
 /** A source that a map names by where it is published. */
 export const ADDRESS = /^https?:\/\//
-
-/** The name of a source as bundlers know its file. */
-export function withoutQuery(name: string): string {
-  return name.replace(/\?.*$/s, '')
-}
 
 /** What is known of sources by the names that are shown of them, without a query; nothing by one that several could mean. */
 export function faultsOf(

@@ -1,3 +1,4 @@
+import { withoutQuery } from '@symup/core/internal'
 import type { BundleOutput } from '../output.ts'
 
 /** What is used of the file system that webpack or Rspack writes to, and of what it is about to write. */
@@ -18,14 +19,11 @@ export function writesToMemory({ outputFileSystem }: WritingCompiler): Promise<b
   })
 }
 
-/**
- * An output that nobody will find on the disk, with its content. The maps that are to be deleted are taken out of it before it is written: whoever takes the files puts all of them somewhere.
- * @param fileOf the file of an asset's name.
- */
-export function keptInMemory(emitted: Emitted, output: BundleOutput, fileOf: (name: string) => string): BundleOutput {
+/** An output that nobody will find on the disk, with its content. The maps that are to be deleted are taken out of it before it is written: whoever takes the files puts all of them somewhere. */
+export function keptInMemory(emitted: Emitted, output: BundleOutput): BundleOutput {
   const contents = new Map<string, Uint8Array>()
   for (const { name, source } of [...emitted.getAssets()]) {
-    const file = fileOf(name)
+    const file = withoutQuery(name)
     contents.set(file, Buffer.from(source.source()))
     if (output.deletable.has(file)) emitted.deleteAsset(name)
   }

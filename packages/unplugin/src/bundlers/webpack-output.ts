@@ -1,4 +1,4 @@
-import { isScript } from '@symup/core/internal'
+import { isScript, withoutQuery } from '@symup/core/internal'
 import type { BundleOutput } from '../output.ts'
 import { emptyOutput } from './written.ts'
 
@@ -53,10 +53,4 @@ function byPlugins(compilation: Compilation): string[] {
   const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
   const others = compilation.getAssets().filter(({ name }) => !built.has(name))
   return others.map(({ name }) => withoutQuery(name)).filter(isScript)
-}
-
-/** `filename: 'app.js?[contenthash]'` writes the file `app.js`. */
-export function withoutQuery(name: string): string {
-  const query = name.indexOf('?')
-  return query === -1 ? name : name.slice(0, query)
 }

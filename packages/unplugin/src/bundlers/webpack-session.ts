@@ -10,7 +10,7 @@ import { logProblems, watching } from './messages.ts'
 import { NEXT_DEPLOYED, nextSideOf } from './next.ts'
 import { type Compiler, mapsOf, placeOf, type Stats, settingsOf } from './webpack-config.ts'
 import { type Emitted, keptInMemory, writesToMemory } from './webpack-memory.ts'
-import { type Compilation, outputOf, withoutQuery } from './webpack-output.ts'
+import { type Compilation, outputOf } from './webpack-output.ts'
 
 export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
 
@@ -93,7 +93,7 @@ export class WebpackSession {
   /** Keeps what is about to be written, where that is not to the disk. */
   async emit(compilation: Compilation & Emitted): Promise<void> {
     if (this.#session && (await writesToMemory(this.#compiler)))
-      this.#inMemory = keptInMemory(compilation, this.#outputOf(compilation), withoutQuery)
+      this.#inMemory = keptInMemory(compilation, this.#outputOf(compilation))
   }
 
   async done(stats: Stats): Promise<void> {

@@ -1,5 +1,12 @@
 import { TraceMap } from '@jridgewell/trace-mapping'
-import { type ByteRange, type ByteSource, decodedSource, readText, SourceMapFlaw } from '@symup/core/resolving'
+import {
+  type ByteRange,
+  type ByteSource,
+  decodedSource,
+  readText,
+  SourceMapFlaw,
+  withoutQuery,
+} from '@symup/core/resolving'
 import type { WeightedCache } from '../../cache.ts'
 import { type FunctionMap, functionMapIn, MAX_FUNCTION_MAP } from './function-map.ts'
 import { MapError } from './map-error.ts'
@@ -210,11 +217,10 @@ function rawText(bytes: ByteSource, { start, end }: ByteRange): string {
  * that only say where the map lies, without query, percent-encoding and NUL, which webpack puts before a # and Rollup before what is no file. Turbopack calls the project's directory `[project]`.
  */
 export function readableSource(source: string): string {
-  const path = source
+  const named = source
     .replaceAll('\0', '')
     .replace(/^turbopack:\/\/\/\[project\]\//, '')
     .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*\//i, '')
-    .replace(/\?.*$/s, '')
-    .replace(/^(?:\.{1,2}\/)+/, '')
+  const path = withoutQuery(named).replace(/^(?:\.{1,2}\/)+/, '')
   return decodedSource(path)
 }
