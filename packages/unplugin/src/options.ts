@@ -95,7 +95,7 @@ export interface SymupOptions {
   cacheDirectory?: string
   /**
    * Artifacts in flight at a time.
-   * @default 6, or 16 to an intake on this machine
+   * @default 20
    */
   concurrency?: number
   /**

@@ -27,10 +27,11 @@ const BUGSNAG = { '@bugsnag/source-maps': '2.3.3' }
 export const COMMAND = join(root, 'packages/cli/dist/main.js')
 const DATADOG = join(dirname(require.resolve('@datadog/datadog-ci/package.json')), 'dist/bundle.js')
 
-/** The command with its defaults; without what no peer does (proving the maps, asking git); with an intake that announces encodings; the floor; the peers. */
+/** The command with its defaults; without what no peer does (asking git, then proving the maps, too); with an intake that announces encodings; the floor; the peers. */
 export function contestants(cache: string): Contestant[] {
   return [
     symup('symup'),
+    symup('symup, no git', { flags: ['--disable-git'] }),
     symup('symup, no proof', { flags: ['--no-proof', '--disable-git'] }),
     symup('symup, br', { base: '/br' }),
     symup('symup, zstd', { base: '/zstd', node: () => nodeWithZstd() }),

@@ -39,7 +39,7 @@ export async function uploadTable(size: Size, cache: string, rounds: number): Pr
   try {
     const rows = await inRounds(contestants(cache), rounds, (contestant) => measure(contestant, workload, sink))
     const goals = [...GOALS, ...aheadOf(rows, 'datadog-ci', ['sentry-cli', 'bugsnag'])]
-    const added = [difference('the proof alone', rows, 'symup', 'symup, no proof', 'CPU s')]
+    const added = [difference('the proof alone', rows, 'symup, no git', 'symup, no proof', 'CPU s')]
     if (size === 'X') {
       const small = await makeWorkload('S', cache)
       const [symup] = contestants(cache)

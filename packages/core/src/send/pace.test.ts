@@ -58,7 +58,7 @@ describe('the level', () => {
 
   it('is that of the encoding which the intake takes', () => {
     const pace = new Pace(4)
-    pace.offered({ encoding: 'br', plain: false, isLocal: true })
+    pace.offered(['gzip', 'br'], true)
     expect(pace.compression).toEqual({ encoding: 'gzip' })
     after(pace, SLOW)
     expect(pace.compression).toEqual({ encoding: 'br', level: 5 })
@@ -84,7 +84,7 @@ describe('no compression', () => {
     const pace = new Pace(4)
     after(pace, FAST)
     expect(pace.compression.encoding).toBe('gzip')
-    pace.offered({ encoding: 'gzip', plain: true, isLocal: false })
+    pace.offered(['identity', 'gzip'], false)
     after(pace, FAST)
     expect(pace.compression.encoding).toBe('identity')
     after(pace, plain(30))
@@ -93,7 +93,7 @@ describe('no compression', () => {
 
   it('ends where the bytes take longer than compressing them, and is tried again later', () => {
     const pace = new Pace(4)
-    pace.offered({ encoding: 'gzip', plain: true, isLocal: false })
+    pace.offered(['identity', 'gzip'], false)
     after(pace, FAST)
     after(pace, plain(60))
     expect(pace.compression).toEqual({ encoding: 'gzip' })
@@ -105,7 +105,7 @@ describe('no compression', () => {
 
   it('is there from the beginning where no network is between', () => {
     const pace = new Pace(4)
-    pace.offered({ encoding: 'gzip', plain: true, isLocal: true })
+    pace.offered(['identity', 'gzip'], true)
     expect(pace.compression.encoding).toBe('identity')
     after(pace, plain(5000))
     expect(pace.compression.encoding).toBe('identity')
@@ -113,7 +113,7 @@ describe('no compression', () => {
 
   it('is not for a slow network', () => {
     const pace = new Pace(4)
-    pace.offered({ encoding: 'gzip', plain: true, isLocal: false })
+    pace.offered(['identity', 'gzip'], false)
     after(pace, SLOW, 80)
     expect(pace.compression).toEqual({ encoding: 'gzip', level: 6 })
   })

@@ -1,4 +1,4 @@
-import type { Compression, Encoding } from './compress.ts'
+import { bestEncoding, type Compression, type Encoding } from './compress.ts'
 import type { GzipLevel } from './gzip.ts'
 
 /** What one request cost. */
@@ -37,7 +37,7 @@ const WINDOWS_UNTIL_RETRY = 16
 
 /** Chooses how hard to compress, or not at all, from how fast the network has taken what was sent. */
 export class Pace {
-  readonly connections: number
+  readonly #connections: number
   readonly #fixed: GzipLevel | undefined
   #speed: 'slow' | 'fast' | 'plain' = 'fast'
   /** Bytes before compression per millisecond in the last window that was compressed. */
@@ -47,21 +47,20 @@ export class Pace {
   #takesPlain = false
   #window: Effort[] = []
 
-  /** @param fixed the gzip level to use whatever happens. */
+  /** @param connections artifacts in flight. @param fixed the gzip level to use whatever happens. */
   constructor(connections: number, fixed?: GzipLevel) {
-    this.connections = connections
+    this.#connections = connections
     this.#fixed = fixed
   }
 
   /**
-   * Takes what the intake announces.
-   * @param offer.plain it asks for bytes as they are too. @param offer.isLocal it is on this machine: no network is quicker, however long it
-   * takes to answer.
+   * Takes what the intake announces; `identity` asks for bytes as they are, too.
+   * @param isLocal it is on this machine: no network is quicker, however long it takes to answer.
    */
-  offered({ encoding, plain, isLocal }: { encoding: Encoding; plain: boolean; isLocal: boolean }): void {
-    this.#encoding = encoding
-    this.#takesPlain = plain
-    if (plain && isLocal) this.#speed = 'plain'
+  offered(encodings: readonly string[], isLocal: boolean): void {
+    this.#encoding = bestEncoding(encodings)
+    this.#takesPlain = encodings.includes('identity')
+    if (this.#takesPlain && isLocal) this.#speed = 'plain'
   }
 
   get compression(): Compression {
@@ -76,7 +75,7 @@ export class Pace {
     const sum = (field: keyof Effort) => this.#window.reduce((total, one) => total + one[field], 0)
     const [sending, preparing, idle] = [sum('sending'), sum('preparing'), sum('idle')]
     const rawRate = sum('rawBytes') / Math.max(1, sending + preparing)
-    const rate = (sum('bytes') / Math.max(1, idle)) * this.connections
+    const rate = (sum('bytes') / Math.max(1, idle)) * this.#connections
     this.#window = []
     if (this.#speed === 'plain') {
       if (rawRate >= PLAIN_SHARE * this.#compressedRate) return

@@ -53,7 +53,8 @@ export interface RunInput {
   /** Called after each request. */
   onAttempt?: (attempt: Attempt) => void
   history?: History
-  offers?: Offers
+  /** What the intake can do, once it has said so. Nothing is sent before. */
+  offers?: Promise<Offers>
   preparation?: Preparation
 }
 
@@ -127,7 +128,7 @@ export class Run {
   async #sendUntilSettled(item: SymbolUpload, onRead?: () => void): Promise<Omit<Outcome, 'event' | 'bytes'>> {
     const { attempts: limit, signal, offers } = this.#input
     const file = this.#fileOf(item)
-    let held = this.#hasStopped() ? {} : ((await offers?.held(item)) ?? {})
+    let held = this.#hasStopped() ? {} : ((await (await offers)?.held(item)) ?? {})
     /** Of the last attempt that ended; a run that stops takes it for the reason. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {

@@ -3,9 +3,9 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { placeOf } from '../kinds/index.ts'
-import type { Plan } from '../model/plan.ts'
+import type { Plan, SymbolUpload } from '../model/plan.ts'
 import { exitCodeOf } from '../model/report.ts'
 import { problemsOf } from '../pipeline/policy.ts'
 import { renderProblems, summaryOf } from '../pipeline/render.ts'
@@ -260,31 +260,53 @@ describe('outcomes', () => {
     expect(report.totals).toMatchObject({ accepted: 10, failed: 0 })
   })
 
-  it.each([
-    ['identity, gzip', 16],
-    ['gzip', 6],
-  ])(
-    'keeps more in flight where an intake on this machine takes bytes as they are (%s)',
-    async (encodings, expected) => {
-      const open: ServerResponse[] = []
-      let most = 0
-      let answered = 0
-      const answer = () => {
+  it('keeps twenty in flight, so that an intake that is far away is not waited for', async () => {
+    const open: ServerResponse[] = []
+    let most = 0
+    let answered = 0
+    sink.respond = (response) => {
+      most = Math.max(most, open.push(response))
+      const isLast = answered + open.length === uploads.length
+      if (open.length < 20 && !isLast) return
+      // One more would come meanwhile.
+      setTimeout(() => {
         answered += open.length
-        for (const response of open.splice(0)) response.end()
+        for (const one of open.splice(0)) one.end()
+      }, 30)
+    }
+    const uploads = Array.from({ length: 40 }, (_, index) => item(`${index}.js`))
+    await run({ uploads })
+    expect(most).toBe(20)
+  })
+
+  it('makes the first artifacts ready while the intake says what it offers, and sends nothing before', async () => {
+    const said: string[] = []
+    let answer: (() => void) | undefined
+    sink.respond = (response, nth, { url }) => {
+      if (!url?.endsWith('/sourcemap/missing')) {
+        said.push('sent')
+        response.end('{}')
+        return
       }
-      const uploads = Array.from({ length: 30 }, (_, index) => item(`${index}.js`, `${index} `.padEnd(64 * 1024)))
-      sink.respond = (response, _, { url }) => {
-        if (url?.endsWith('/sourcemap/missing')) {
-          response.writeHead(200, { 'Accept-Encoding': encodings }).end('{"data":{"missing":[]}}')
-          return
+      const offers = () => response.writeHead(200, { 'Accept-Encoding': 'gzip' }).end('{"data":{"missing":[]}}')
+      if (nth === 1) answer = offers
+      else offers()
+    }
+    const uploads = ['a.js', 'b.js'].map((name) => item(name, name.padEnd(1024 * 1024)))
+    const preparation = {
+      proves: true,
+      ready: (upload: SymbolUpload) => {
+        if (said.push('ready') === uploads.length) {
+          vi.waitUntil(() => answer).then((now) => {
+            said.push('answered')
+            now?.()
+          })
         }
-        most = Math.max(most, open.push(response))
-        // One more would come meanwhile.
-        if (open.length === expected || answered + open.length === uploads.length) setTimeout(answer, 30)
-      }
-      await run({ uploads })
-      expect(most).toBe(expected)
-    },
-  )
+        return upload
+      },
+      problems: () => [],
+    }
+    await run({ uploads }, { preparation })
+    expect(said).toEqual(['ready', 'ready', 'answered', 'sent', 'sent'])
+  })
 })

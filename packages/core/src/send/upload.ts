@@ -8,7 +8,6 @@ import { t } from '../text.ts'
 import { isLoopback } from '../transport/loopback.ts'
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/timeouts.ts'
 import { type Adapter, connect } from './client.ts'
-import { bestEncoding } from './compress.ts'
 import { openDeflater } from './deflater.ts'
 import type { GzipLevel } from './gzip.ts'
 import { openHistory } from './history.ts'
@@ -19,7 +18,7 @@ import { type Attempt, type Preparation, Run } from './run.ts'
 export interface UploadOptions {
   /** Name and version of the tool that uploads; both are sent to the intake. */
   adapter: Adapter
-  /** Artifacts in flight. Default 6; 16 to an intake on this machine that takes bytes as they are. */
+  /** Artifacts in flight. Default 20. */
   concurrency?: number
   /** Requests made for one artifact before it counts as failed. Default 5. */
   attempts?: number
@@ -65,10 +64,10 @@ export interface Progress {
   retrying?: { attempt: number; attempts: number }
 }
 
-/** Two more than Node's thread pool compresses at a time, so that it has work while answers are awaited: 4 takes 5 to 10 % longer, 8 no less. */
-const DEFAULT_CONCURRENCY = 6
-/** Where nothing is compressed and the intake is on this machine: with fewer each of the two waits for the other, a sixth longer in all. */
-const LOCAL_CONCURRENCY = 16
+/**
+ * As many as datadog-ci. Most of them wait for an answer and hold no memory: how many are read, proven and compressed at a time is decided by bytes (`ARENA_BYTES`).
+ */
+const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
 
 /**
@@ -81,6 +80,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const endpoint = settings.endpoint.value
   const tally = new Tally(plan.uploads)
   const { totalBytes } = tally.progress
+  const connections = options.concurrency ?? DEFAULT_CONCURRENCY
   const client = await connect({
     endpoint: new URL(endpoint),
     apiKey,
@@ -88,7 +88,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     // Of one artifact nothing is sent before its proof.
     deflater: openDeflater(totalBytes, plan.uploads.length > 1 && (options.preparation?.proves ?? false)),
     adapter: options.adapter,
-    connections: options.concurrency ?? LOCAL_CONCURRENCY,
+    connections,
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
     ...connectionSettings(settings),
   })
@@ -97,8 +97,15 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       ? undefined
       : await openHistory(options.ledger, endpoint, apiKey, options.resume ?? false)
   const stop = deadline(options.signal, options.timeBudget)
-  const offers = totalBytes < WORTH_ASKING_BYTES ? undefined : await discoverOffers(client, stop.signal)
-  const pace = paceFor(endpoint, offers?.encodings ?? [], options)
+  const pace = new Pace(connections, options.compression)
+  // The first artifacts are proven while it answers.
+  const offers =
+    totalBytes < WORTH_ASKING_BYTES
+      ? undefined
+      : discoverOffers(client, stop.signal).then((found) => {
+          pace.offered(found.encodings, isLoopback(new URL(endpoint).hostname))
+          return found
+        })
   const attempts = options.attempts ?? DEFAULT_ATTEMPTS
   const run = new Run({
     client,
@@ -117,7 +124,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     ...(options.preparation && { preparation: options.preparation }),
   })
   try {
-    const settled = await mapConcurrent(plan.uploads, pace.connections, async (item) => {
+    const settled = await mapConcurrent(plan.uploads, connections, async (item) => {
       const outcome = await run.settle(item)
       if (!outcome) {
         tally.leaveOut(item)
@@ -139,15 +146,6 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
     run.close()
     client.close()
   }
-}
-
-/** How the artifacts are compressed, and how many are in flight. */
-function paceFor(endpoint: string, encodings: readonly string[], { concurrency, compression }: UploadOptions): Pace {
-  const plain = encodings.includes('identity')
-  const isLocal = isLoopback(new URL(endpoint).hostname)
-  const pace = new Pace(concurrency ?? (plain && isLocal ? LOCAL_CONCURRENCY : DEFAULT_CONCURRENCY), compression)
-  pace.offered({ encoding: bestEncoding(encodings), plain, isLocal })
-  return pace
 }
 
 /** What has become of the artifacts so far. */

@@ -234,7 +234,7 @@ export const SETTINGS = {
     type: 'integer',
     range: [1, 64],
     description: 'Artifacts in flight at a time.',
-    default: '6, or 16 to an intake on this machine',
+    default: '20',
     flag: '--concurrency <n>',
     plugins: ['bundler'],
   },
