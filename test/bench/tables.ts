@@ -6,7 +6,7 @@ import { intakeTable, smallUploadsTable } from './intake/uploads.ts'
 import { nativeFramesTable } from './native/tables.ts'
 import { explainTable } from './resolve/explain.ts'
 import type { Table } from './table.ts'
-import { startTable, uploadTable } from './upload/tables.ts'
+import { farTable, startTable, uploadTable } from './upload/tables.ts'
 
 /** A table of the page, and how it is measured. */
 export interface TableEntry {
@@ -25,6 +25,7 @@ export const TABLES: readonly TableEntry[] = [
     name: `upload-${size}`,
     measure: (rounds: number) => uploadTable(size, uploads, rounds),
   })),
+  { name: 'upload-far', measure: (rounds) => farTable(uploads, rounds) },
   { name: 'intake-M', measure: (rounds) => intakeTable('M', uploads, rounds) },
   { name: 'intake-small', measure: smallUploadsTable },
   { name: 'explain', measure: (rounds) => explainTable(uploads, rounds) },

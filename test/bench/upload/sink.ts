@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import * as zlib from 'node:zlib'
 import { gunzipSync } from 'node:zlib'
 import { assemble, chunkOptions, keepChunk } from './sentry.ts'
@@ -18,6 +19,10 @@ export interface Received {
 let kept: { wire: Buffer; headers: IncomingHttpHeaders; isFile: boolean }[] = []
 let assembled: string[] = []
 
+/** Below this path every answer takes as long as from an intake on another continent. */
+const FAR = '/far'
+const FAR_MS = 150
+
 /** Faro sends each map as the whole of a body. */
 const FARO = /\/app\/[^/]+\/sourcemaps\//
 
@@ -31,6 +36,7 @@ const server = createServer((request, response) => {
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', async () => {
     const wire = Buffer.concat(chunks)
+    if (isFar(request)) await pause(FAR_MS)
     if (request.url?.endsWith('/sourcemap/missing')) {
       answerMissing(request.url, wire, response)
       return
@@ -40,6 +46,10 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
   })
 })
+
+function isFar({ url = '' }: IncomingMessage): boolean {
+  return url.startsWith(`${FAR}/`)
+}
 
 /** Below `/br` and `/zstd` an intake that lacks everything and takes that encoding; elsewhere one that does not know the question. */
 function answerMissing(url: string, wire: Buffer, response: ServerResponse): void {
@@ -75,14 +85,17 @@ function check(): Received {
 }
 
 /** sentry-cli sends chunks, each compressed, and then asks for them to be put together. */
-async function answerToSentry({ method, url = '', headers }: IncomingMessage, body: Buffer): Promise<unknown> {
-  if (url.endsWith('/chunk-upload/') && method === 'GET') return chunkOptions(`http://${headers.host}`)
+async function answerToSentry(request: IncomingMessage, body: Buffer): Promise<unknown> {
+  const { method, url = '', headers } = request
+  if (url.endsWith('/chunk-upload/') && method === 'GET')
+    return chunkOptions(`http://${headers.host}${isFar(request) ? FAR : ''}`)
   if (url.endsWith('/assemble/')) {
     const { hashes, missing } = await assemble(body.toString())
     assembled.push(...hashes)
     return { state: missing.length > 0 ? 'not_found' : 'ok', missingChunks: missing }
   }
-  if (url === '/chunks') for (const file of filesOf(body, headers['content-type'] ?? '')) keepChunk(gunzipSync(file))
+  if (url.endsWith('/chunks'))
+    for (const file of filesOf(body, headers['content-type'] ?? '')) keepChunk(gunzipSync(file))
   return undefined
 }
 

@@ -5,7 +5,8 @@ import { HEADER, type HeldParts, UPLOAD_PATH } from '../model/wire.ts'
 import { type ConnectionInput, openConnection } from '../transport/connection.ts'
 import { type Answer, post } from '../transport/request.ts'
 import type { Compression } from './compress.ts'
-import { type Deflater, zlibDeflater } from './deflater.ts'
+import type { Deflater } from './deflater.ts'
+import { Encoders } from './encoders.ts'
 import type { Effort } from './pace.ts'
 import { requestBody } from './request-body.ts'
 
@@ -60,19 +61,13 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
     [HEADER.origin]: `symup-${adapter.name}`,
     [HEADER.originVersion]: adapter.version,
   }
-  const byLevel = new Map<number, Deflater>()
-  const deflaterFor = (level: number | undefined) => {
-    if (level === undefined) return deflater
-    const found = byLevel.get(level) ?? zlibDeflater(level)
-    byLevel.set(level, found)
-    return found
-  }
+  const encoders = new Encoders(deflater)
   let bytesSent = 0
   return {
     bytesSent: () => bytesSent,
     close() {
       connection.close()
-      for (const one of [deflater, ...byLevel.values()]) one.close()
+      encoders.close()
     },
     async send(upload, compression, held, signal, onRead) {
       let bytes = 0
@@ -81,7 +76,7 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
         bytesSent += more
       }
       const started = performance.now()
-      const body = await requestBody(upload, compression, deflaterFor, { held, hashes, onRead })
+      const body = await requestBody(upload, compression, encoders, { held, hashes, onRead })
       const { headers, chunks, length, close } = body
       try {
         signal.throwIfAborted()

@@ -1,5 +1,7 @@
 import type { Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
+import { freeMemory } from '../transport/free-memory.ts'
+import { Reused } from './reused.ts'
 
 /** How a body is compressed on the wire. */
 export interface Compression {
@@ -67,14 +69,81 @@ export function compressOnce(engine: OneShot, bytes: Buffer): Promise<Buffer[]> 
   })
 }
 
-/** Compresses one buffer. */
-export function compressWhole(bytes: Buffer, compression: Compression): Promise<Buffer[]> {
-  return compressOnce(createCompressor(compression, outputBytes(bytes.length), true), bytes)
-}
-
 /** Room for what most text becomes; what needs more goes through the thread pool once more. */
 export function outputBytes(inputBytes: number): number {
   return Math.max(64 * 1024, inputBytes >> 1)
+}
+
+/** Node's thread pool has so many: more compressors at work would wait for each other. */
+export const POOL_THREADS = 4
+/** For zstd, whose compressors write several bodies into one buffer. */
+const FRAME_BYTES = 256 * 1024
+
+/**
+ * Compresses bodies with brotli and zstd, a few at a time, however many artifacts are in flight: a compressor has up to 8 MB of its own. Those of zstd
+ * are used again, because its memory is freed only with the object: with new ones it takes twice the CPU at level 1, ten times at level 9.
+ */
+export class Compressors {
+  /** Each with its zstd compressors, by level. */
+  readonly #turns = new Reused(POOL_THREADS, () => new Map<number | undefined, OneShot>())
+
+  /** @returns a buffer of its own. */
+  async whole(bytes: Buffer, compression: Compression): Promise<Buffer> {
+    const turn = await this.#turns.take()
+    try {
+      if (compression.encoding !== 'zstd') {
+        return joined(await compressOnce(createCompressor(compression, outputBytes(bytes.length), true), bytes))
+      }
+      const engine = turn.get(compression.level) ?? createCompressor(compression, FRAME_BYTES, true)
+      turn.delete(compression.level)
+      const frame = await compressAgain(engine, bytes)
+      turn.set(compression.level, engine)
+      return frame
+    } finally {
+      this.#turns.give(turn)
+    }
+  }
+
+  /** As {@link compressStream}. */
+  async *stream(read: (target: Buffer) => number, compression: Compression): AsyncGenerator<Buffer> {
+    const turn = await this.#turns.take()
+    try {
+      yield* compressStream(read, compression)
+    } finally {
+      this.#turns.give(turn)
+    }
+  }
+
+  close(): void {
+    for (const turn of this.#turns.drain()) for (const engine of turn.values()) engine.close()
+  }
+}
+
+/** As {@link compressOnce}, with a compressor that goes on to the next buffer. */
+function compressAgain(engine: OneShot, bytes: Buffer): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = []
+    const take = (piece: Buffer) => pieces.push(piece)
+    engine.on('data', take)
+    engine.once('error', reject)
+    engine.write(bytes, () => {
+      engine.off('data', take)
+      engine.off('error', reject)
+      // Copied, because the pieces of the next one share their memory.
+      resolve(Buffer.concat(pieces))
+    })
+  })
+}
+
+/** One piece, which is as long as its bytes: it is kept until the answer comes. What it is put together from is freed. */
+export function joined(pieces: readonly Buffer[]): Buffer {
+  const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    at += piece.copy(whole, at)
+    freeMemory(piece)
+  }
+  return whole
 }
 
 const STREAM_BYTES = 1024 * 1024
@@ -83,10 +152,7 @@ const STREAM_BYTES = 1024 * 1024
  * Compresses a body of any size as one stream, for the encodings whose blocks cannot be put together.
  * @param read fills the buffer that it is given and says with how many bytes; 0 at the end.
  */
-export async function* compressStream(
-  read: (target: Buffer) => number,
-  compression: Compression,
-): AsyncGenerator<Buffer> {
+async function* compressStream(read: (target: Buffer) => number, compression: Compression): AsyncGenerator<Buffer> {
   const engine = createCompressor(compression, STREAM_BYTES >> 2, false)
   const block = Buffer.allocUnsafeSlow(STREAM_BYTES)
   let pieces: Buffer[] = []

@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { constants, createDeflateRaw } from 'node:zlib'
 import { BLOCK_BYTES, deflateBlock, deflateModule } from '../formats/deflate/deflate.ts'
 import { freeMemory } from '../transport/free-memory.ts'
-import { compressOnce, outputBytes } from './compress.ts'
+import { compressOnce, outputBytes, POOL_THREADS } from './compress.ts'
+import { Reused } from './reused.ts'
 
 /** Compresses the blocks that request bodies are cut into: each a part of a deflate stream that ends at a byte's border and refers to nothing before it. */
 export interface Deflater {
@@ -20,42 +21,11 @@ export interface Deflater {
 /** A run with more than this, in bytes, has threads that compress: one takes some 70 ms of CPU and 20 MB. */
 const WORTH_A_THREAD = 64 * 1024 * 1024
 const MAX_THREADS = 4
-/** Node's thread pool has so many. */
-const POOL_THREADS = 4
-
 /** What cannot be compressed becomes a little longer: there is room for that behind the block. */
 const ROOM_BYTES = 4096
 
 function newBlock(): Buffer {
   return Buffer.allocUnsafeSlow(BLOCK_BYTES + ROOM_BYTES).subarray(0, BLOCK_BYTES)
-}
-
-/** A few blocks that are filled again and again: a fresh one costs a page fault each 4 KB. */
-class Blocks {
-  readonly #spare: Buffer[] = []
-  readonly #waiting: ((block: Buffer) => void)[] = []
-  #left: number
-
-  constructor(count: number) {
-    this.#left = count
-  }
-
-  async take(): Promise<Buffer> {
-    const spare = this.#spare.pop()
-    if (spare) return spare
-    if (this.#left-- > 0) return newBlock()
-    return new Promise((resolve) => this.#waiting.push(resolve))
-  }
-
-  release(block: Buffer): void {
-    const next = this.#waiting.shift()
-    if (next) next(block)
-    else this.#spare.push(block)
-  }
-
-  close(): void {
-    for (const block of this.#spare.splice(0)) freeMemory(block)
-  }
 }
 
 /**
@@ -94,25 +64,25 @@ async function here(block: Buffer, length: number): Promise<{ pieces: Buffer[]; 
 }
 
 function withBlocks(atOnce: number, act: Act, close?: () => void): Deflater {
-  // One more is filled while the others are compressed.
-  const blocks = new Blocks(atOnce + 1)
+  // One more is filled while the others are compressed. A fresh one costs a page fault each 4 KB.
+  const blocks = new Reused(atOnce + 1, newBlock)
   return {
     atOnce,
     take: () => blocks.take(),
-    release: (block) => blocks.release(block),
+    release: (block) => blocks.give(block),
     async deflate(given, length) {
       try {
         const { pieces, block } = await act(given, length)
-        blocks.release(block)
+        blocks.give(block)
         return pieces
       } catch (error) {
         // A thread that ended took its blocks along.
-        blocks.release(newBlock())
+        blocks.give(newBlock())
         throw error
       }
     },
     close() {
-      blocks.close()
+      for (const block of blocks.drain()) freeMemory(block)
       close?.()
     },
   }

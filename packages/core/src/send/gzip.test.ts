@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import * as zlib from 'node:zlib'
 import { gunzipSync, crc32 as zlibCrc32 } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crc32, tableCrc32 } from '../formats/crc32.ts'
 import { BLOCK_BYTES } from '../formats/deflate/deflate.ts'
-import { compressStream, compressWhole } from './compress.ts'
+import { Compressors } from './compress.ts'
 import { type Deflater, openDeflater, zlibDeflater } from './deflater.ts'
 import { gzip } from './gzip.ts'
 
@@ -104,6 +105,8 @@ const ENCODINGS = (['br', 'zstd'] as const).filter((encoding) => DECODE[encoding
 
 describe.each(ENCODINGS)('%s', (encoding) => {
   const decode = DECODE[encoding] as (bytes: Buffer) => Buffer
+  const compressors = new Compressors()
+  afterAll(() => compressors.close())
 
   it.each([
     ['nothing', Buffer.alloc(0)],
@@ -111,21 +114,47 @@ describe.each(ENCODINGS)('%s', (encoding) => {
     ['what is large', text(3_000_000)],
     ['what cannot be compressed', randomBytes(3_000_000)],
   ])('is one stream, in pieces that share no memory: %s', async (_, bytes) => {
-    const whole = await compressWhole(bytes, { encoding, level: 4 })
     const streamed: Buffer[] = []
-    for await (const piece of compressStream(reader(bytes).read, { encoding, level: 4 })) streamed.push(piece)
-    for (const pieces of [whole, streamed]) {
-      const large = pieces.filter(({ length }) => length > 64 * 1024)
-      expect(new Set(large.map(({ buffer }) => buffer)).size).toBe(large.length)
-      expect(decode(Buffer.concat(pieces)).equals(bytes)).toBe(true)
+    for await (const piece of compressors.stream(reader(bytes).read, { encoding, level: 4 })) streamed.push(piece)
+    const large = streamed.filter(({ length }) => length > 64 * 1024)
+    expect(new Set(large.map(({ buffer }) => buffer)).size).toBe(large.length)
+    expect(decode(Buffer.concat(streamed)).equals(bytes)).toBe(true)
+    expect(decode(await compressors.whole(bytes, { encoding, level: 4 })).equals(bytes)).toBe(true)
+  })
+
+  it('is right, whatever else is under way, at whatever level', async () => {
+    const bodies = Array.from({ length: 30 }, (_, at) => (at % 3 ? text(at * 30_000) : randomBytes(at * 30_000)))
+    const whole = await Promise.all(
+      bodies.map((bytes, at) => compressors.whole(bytes, { encoding, level: 1 + (at % 2) })),
+    )
+    expect(whole.map((one, at) => decode(one).equals(bodies[at] as Buffer))).toEqual(bodies.map(() => true))
+    const large = whole.filter(({ length }) => length > 64 * 1024)
+    expect(new Set(large.map(({ buffer }) => buffer)).size).toBe(large.length)
+  })
+
+  it('lets only as many wait for the network as there are compressors', async () => {
+    let begun = 0
+    const read = (target: Buffer) => {
+      begun++
+      return target.length
     }
+    const streams = Array.from({ length: 6 }, () => compressors.stream(read, { encoding, level: 1 }))
+    const firsts = streams.map((stream) => stream.next())
+    await Promise.all(firsts.slice(0, 4))
+    const before = begun
+    await setImmediate()
+    expect(begun).toBe(before)
+    for (const stream of streams.slice(0, 2)) await stream.return(undefined)
+    await Promise.all(firsts)
+    expect(begun).toBeGreaterThan(before)
+    for (const stream of streams.slice(2)) await stream.return(undefined)
   })
 
   it('fails when reading fails', async () => {
     const broken = () => {
       throw new Error('disk')
     }
-    await expect(collect(compressStream(broken, { encoding, level: 4 }))).rejects.toThrow('disk')
+    await expect(collect(compressors.stream(broken, { encoding, level: 4 }))).rejects.toThrow('disk')
   })
 })
 

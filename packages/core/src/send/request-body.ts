@@ -1,8 +1,8 @@
 import type { SymbolUpload } from '../model/plan.ts'
 import type { HeldParts } from '../model/wire.ts'
 import { freeMemory } from '../transport/free-memory.ts'
-import { type Compression, compressStream, compressWhole } from './compress.ts'
-import type { Deflater } from './deflater.ts'
+import { type Compression, joined } from './compress.ts'
+import type { Encoders } from './encoders.ts'
 import { gzip } from './gzip.ts'
 import { multipart } from './multipart.ts'
 import { type BodySource, openSource } from './source.ts'
@@ -25,13 +25,13 @@ const COPY_BYTES = 256 * 1024
 /**
  * Opens one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is compressed already.
  * A small body is read and compressed before this returns, so that no connection waits for it. Throws `UnreadableFile`.
- * @param deflaterFor gzip of a level, or of the default. @param hashes as for {@link openSource}. @param onRead called when its files have been read, and are not needed to
+ * @param hashes as for {@link openSource}. @param onRead called when its files have been read, and are not needed to
  * send it.
  */
 export async function requestBody(
   upload: SymbolUpload,
   compression: Compression,
-  deflaterFor: (level: number | undefined) => Deflater,
+  encoders: Encoders,
   { held = {}, hashes = false, onRead }: { held?: HeldParts; hashes?: boolean; onRead?: (() => void) | undefined } = {},
 ): Promise<RequestBody> {
   const source = openSource(upload, multipart(upload, held), hashes)
@@ -42,40 +42,37 @@ export async function requestBody(
     return { headers, chunks: copied(source, onRead), length, close }
   }
   const headers = { 'Content-Type': contentType, 'Content-Encoding': encoding }
-  const gzipped = () => gzip(source.read, deflaterFor(compression.level))
+  const gzipped = () => gzip(source.read, encoders.deflater(compression.level))
   if (length > WHOLE_BYTES) {
-    const chunks = encoding === 'gzip' ? gzipped() : compressStream(source.read, compression)
+    const chunks = encoding === 'gzip' ? gzipped() : encoders.compressors.stream(source.read, compression)
     return { headers, chunks, length, close }
   }
   try {
-    const chunks = encoding === 'gzip' ? await all(gzipped()) : await whole(source, compression)
+    const compressed =
+      encoding === 'gzip'
+        ? await all(gzipped())
+        : await whole(source, (bytes) => encoders.compressors.whole(bytes, compression))
     onRead?.()
-    return { headers, chunks, length, close: () => undefined }
+    // As one piece: each is a turn of the event loop and a call of the system.
+    return { headers, chunks: [compressed], length, close: () => undefined }
   } finally {
     close()
   }
 }
 
-/** As one piece: each is a turn of the event loop and a call of the system. */
-async function all(chunks: AsyncIterable<Buffer>): Promise<Buffer[]> {
+async function all(chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const found: Buffer[] = []
   for await (const chunk of chunks) found.push(chunk)
-  const joined = Buffer.allocUnsafeSlow(found.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const chunk of found) {
-    at += chunk.copy(joined, at)
-    freeMemory(chunk)
-  }
-  return [joined]
+  return joined(found)
 }
 
-async function whole(source: BodySource, compression: Compression): Promise<Buffer[]> {
+async function whole(source: BodySource, compress: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(source.length)
   source.read(bytes)
-  const chunks = await compressWhole(bytes, compression)
+  const compressed = await compress(bytes)
   // Not after a failure, when another thread may still read it.
   freeMemory(bytes)
-  return chunks
+  return compressed
 }
 
 async function* copied({ read, length }: BodySource, onRead?: () => void): AsyncGenerator<Buffer> {
