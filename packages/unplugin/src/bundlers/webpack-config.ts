@@ -4,9 +4,9 @@ import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { isOneOfSeveral } from './compiler-group.ts'
+import { isFilledInByCommand } from './filled-in-devtool.ts'
 import { NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
-import { isFilledInByCommand } from './rspack-command.ts'
 import type { Emitted, WritingCompiler } from './webpack-memory.ts'
 import type { Compilation } from './webpack-output.ts'
 import { devtoolSetting, nxPluginIn, webpackWords } from './webpack-words.ts'
@@ -104,7 +104,9 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
   // Electron Forge sets it where the user has not.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
-  const own = isForges || isFilledInByCommand(devtool) ? undefined : devtool
+  // Laravel Mix sets it without a call of mix.sourceMaps().
+  const isMixs = devtool === false && plugins.some((plugin) => plugin?.constructor?.name === 'MixDefinitionsPlugin')
+  const own = isForges || isMixs || isFilledInByCommand(devtool) ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
   return decideMaps(setting, deleteAfterUpload, webpackWords(devtool, plugins))
 }

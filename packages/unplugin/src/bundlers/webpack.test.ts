@@ -211,6 +211,17 @@ describe('maps', () => {
     else expect(text).toContain("devtool: 'hidden-source-map'")
   })
 
+  it('false is left out where Laravel Mix sets it', async () => {
+    class MixDefinitionsPlugin {}
+    const plugins = [new MixDefinitionsPlugin()]
+    const { start, options, said } = compilerOf({ devtool: false, plugins })
+    expect(options.devtool).toBe('hidden-source-map')
+    await start()
+    expect(said()).not.toMatch(/sourcemaps-off|maps-linked/)
+    // As `mix.sourceMaps()` sets it.
+    expect(compilerOf({ devtool: 'source-map', plugins }).options.devtool).toBe('source-map')
+  })
+
   it('Create React App, Encore and Vue CLI have a setting of their own in its place', async () => {
     const said = async (devtool: unknown, plugins: object[] = []) => {
       const { start, said } = compilerOf({ devtool, plugins })

@@ -2,11 +2,27 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { withoutLiterals } from '@symup/core/internal'
 
-/** The order in which Rspack's command looks for its config. */
-const EXTENSIONS = ['.ts', '.js', '.mts', '.mjs', '.cts', '.cjs']
+interface Command {
+  /** The script that it is. */
+  script: RegExp
+  /** Names of its config, in the order in which it looks for them. */
+  configs: readonly string[]
+  /** The flag that names another. */
+  flag: RegExp
+}
+
+/** Commands that fill `devtool` in. */
+const COMMANDS: readonly Command[] = [
+  {
+    script: /[\\/]rspack(?:\.[cm]?js)?$/,
+    configs: ['.ts', '.js', '.mts', '.mjs', '.cts', '.cjs'].map((extension) => `rspack.config${extension}`),
+    flag: /^(?:-c|--config)(?:=|$)/,
+  },
+  { script: /[\\/]nest(?:\.js)?$/, configs: ['webpack.config.js'], flag: /^--webpackPath(?:=|$)/ },
+]
 
 /**
- * Whether `devtool` is what `rspack build` itself fills in: `false`, and `'source-map'` before version 2, where neither the config nor a flag sets one.
+ * Whether `devtool` is what `rspack build` or `nest build` itself fills in: `false`, and Rspack before version 2 `'source-map'`, where neither the config nor a flag sets one.
  * The compiler does not tell that from the user's own `devtool: false`, so the config's text is asked: something in its code has to make it so.
  */
 export function isFilledInByCommand(
@@ -15,13 +31,9 @@ export function isFilledInByCommand(
 ): boolean {
   if (devtool !== false && devtool !== 'source-map') return false
   const [, script = '', ...args] = argv
-  if (
-    !/[\\/]rspack(?:\.[cm]?js)?$/.test(script) ||
-    args.some((word) => /^(?:-d|--(?:no-)?devtool)(?:=|$)/.test(word))
-  ) {
-    return false
-  }
-  const config = configOf(args, cwd)
+  const command = COMMANDS.find((it) => it.script.test(script))
+  if (!command || args.some((word) => /^(?:-d|--(?:no-)?devtool)(?:=|$)/.test(word))) return false
+  const config = configOf(command, args, cwd)
   return config !== undefined && !maySet(readFileSync(config, 'latin1'), devtool)
 }
 
@@ -78,9 +90,9 @@ function isOther(outcome: string, devtool: false | 'source-map'): boolean {
   return said !== undefined && said !== devtool
 }
 
-function configOf(args: readonly string[], cwd: string): string | undefined {
-  const at = args.findIndex((word) => /^(?:-c|--config)(?:=|$)/.test(word))
+function configOf({ configs, flag }: Command, args: readonly string[], cwd: string): string | undefined {
+  const at = args.findIndex((word) => flag.test(word))
   const named = args[at]?.includes('=') ? args[at].slice(args[at].indexOf('=') + 1) : args[at + 1]
-  const candidates = at === -1 ? EXTENSIONS.map((extension) => `rspack.config${extension}`) : [named ?? '']
+  const candidates = at === -1 ? configs : [named ?? '']
   return candidates.map((file) => resolve(cwd, file)).find((file) => existsSync(file))
 }

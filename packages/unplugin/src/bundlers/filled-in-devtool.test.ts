@@ -2,18 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isFilledInByCommand } from './rspack-command.ts'
+import { isFilledInByCommand } from './filled-in-devtool.ts'
 
 let cwd: string
 beforeAll(() => {
   cwd = mkdtempSync(join(tmpdir(), 'symup-rspack-config-'))
   writeFileSync(join(cwd, 'rspack.config.mjs'), "export default { entry: './main.js' }\n")
   writeFileSync(join(cwd, 'plain.config.js'), "module.exports = { entry: './main.js' }\n")
+  writeFileSync(join(cwd, 'webpack.config.js'), 'module.exports = (options) => ({ ...options, plugins: [] })\n')
   writeFileSync(join(cwd, 'own.config.js'), 'module.exports = { devtool: false }\n')
 })
 afterAll(() => rmSync(cwd, { recursive: true }))
 
 const COMMAND = ['node', '/app/node_modules/.bin/rspack', 'build']
+const NEST = ['node', '/app/node_modules/.bin/nest', 'build', '--webpack']
 
 it.each([
   ['left out', false, COMMAND, true],
@@ -26,6 +28,9 @@ it.each([
   ['a flag', false, [...COMMAND, '--devtool', 'false'], false],
   ['a flag that negates', false, [...COMMAND, '--no-devtool'], false],
   ['no config that can be found', false, [...COMMAND, '-c', 'missing.js'], false],
+  ["left out of a config for Nest's command", false, [...NEST], true],
+  ["left out of a config that Nest's command names", false, [...NEST, '--webpackPath', 'plain.config.js'], true],
+  ["the user's own false, in Nest's command", false, [...NEST, '--webpackPath=own.config.js'], false],
   ["somebody's script, not the command", false, ['node', '/app/build.mjs'], false],
 ])('%s', (_, devtool, argv, filledIn) => {
   expect(isFilledInByCommand(devtool, { argv, cwd })).toBe(filledIn)
