@@ -2,10 +2,11 @@ import { fileNameOf, phrase, t, translated } from '@symup/core/internal'
 import { uploading, uploadingGuessed } from './after-build.ts'
 import { literalIn, withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
-import { isRun, pluginTool } from './plugin-tool.ts'
+import { nest } from './nest.ts'
+import { isRun } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { EXPO, REACT_NATIVE } from './react-native-tools.ts'
-import { configFile, dependency, fileLike, type Tool } from './tool.ts'
+import { dependency, fileLike, type Tool } from './tool.ts'
 
 const CREATE_REACT_APP: Tool = {
   id: 'create-react-app',
@@ -80,29 +81,6 @@ const ANGULAR: Tool = {
   },
 }
 
-/** A stack of Node names the files by their place on the server: `app:///dist` finds them wherever that is. */
-const NEST: Tool = {
-  id: 'nest',
-  name: 'Nest',
-  evidence: (project) => (isRun(project, 'nest') ? dependency(project, '@nestjs/cli') : undefined),
-  setUp(project) {
-    const path = 'tsconfig.json'
-    const before = project.read(path)
-    const outDir = valueAt(before, ['compilerOptions', 'outDir'])
-    const directory = typeof outDir === 'string' ? outDir.replace(/^\.\/|\/$/g, '') : 'dist'
-    const minifiedPathPrefix = `app:///${directory}`
-    const id = ['rspack', 'webpack'].find((stem) => configFile(project, stem))
-    if (id) return { ...pluginTool({ id, name: id, stem: id, tells: [] }).setUp(project), minifiedPathPrefix }
-    // With its sources in the map, a stack shows the code.
-    const after = ['sourceMap', 'inlineSources'].reduce((text, name) => {
-      const place = ['compilerOptions', name]
-      return valueAt(text, place) === true ? text : (withValue(text, place, true) ?? text)
-    }, before ?? '')
-    const changes = before === undefined || after === before ? [] : [{ path, before, after }]
-    return uploading(project, directory, { changes, minifiedPathPrefix })
-  },
-}
-
 /** Its own command, not what a framework runs it by. It makes source maps itself; the server is `.output/server`, wherever that is copied to. */
 const NITRO: Tool = {
   id: 'nitro',
@@ -112,6 +90,23 @@ const NITRO: Tool = {
       ? dependency(project, 'nitro', 'nitropack')
       : undefined,
   setUp: (project) => uploading(project, '.output/server', { minifiedPathPrefix: 'app:///server' }),
+}
+
+/** Its own plugins cannot see what it writes. The maps of some of its own files do not fit these. */
+const STENCIL: Tool = {
+  id: 'stencil',
+  name: 'Stencil',
+  evidence: (project) => (isRun(project, 'stencil') ? dependency(project, '@stencil/core') : undefined),
+  setUp(project) {
+    const path = fileLike(project, /^stencil\.config\.[jt]s$/) ?? 'stencil.config.ts'
+    const before = project.read(path) ?? ''
+    const directory = /\btype:\s*['"]www['"]/.test(before) ? 'www' : 'dist'
+    const after = withPlugin(before, { from: 'sourceMap:', at: ['sourceMap'], call: 'true', made: 'sourceMap: true' })
+    return uploading(project, directory, {
+      changes: after === undefined || after === before ? [] : [{ path, before, after }],
+      minifiedPathPrefix: '/',
+    })
+  },
 }
 
 /** Scripts of the modules that build an app: that of `app`, else all that say an application id. */
@@ -269,7 +264,7 @@ const WRANGLER: Tool = {
 }
 
 /** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
-export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, NEST, NITRO]
+export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, nest, NITRO, STENCIL]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 

@@ -25,7 +25,14 @@ export function configOf(program: Node): Node | undefined {
     const { object, property: name } = assigned.left as Node
     if (object?.name === 'module' && name?.name === 'exports') return objectIn(assigned.right, program)
   }
-  return objectIn(buildCallIn(program)?.arguments[0], program)
+  return objectIn(configByName(program) ?? buildCallIn(program)?.arguments[0], program)
+}
+
+/** `export const config = {…}`, as Stencil has it. */
+function configByName(program: Node): Node | undefined {
+  return (program.body as Node[])
+    .flatMap(({ type, declaration }) => (type === 'ExportNamedDeclaration' ? (declaration?.declarations ?? []) : []))
+    .find(({ id }) => id.name === 'config')?.init
 }
 
 /** The expression that a config file exports; undefined for a declaration, such as of a function. */

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { notesOnOthers } from './other-uploaders.ts'
 import { scriptsOf } from './plugin-tool.ts'
@@ -134,6 +134,102 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     },
     { 'webpack.config.js': 'plugins: [...options.plugins, symup()]' },
     'app:///dist',
+  ],
+  // A monorepo.
+  [
+    'nest',
+    {
+      'package.json': manifest('nest build', '@nestjs/cli'),
+      'nest-cli.json': '{ "monorepo": true, "compilerOptions": { "webpack": true } }',
+    },
+    { 'webpack.config.js': 'module.exports = (options) => ({ ...options, plugins: [...options.plugins, symup()] })' },
+    'app:///dist',
+  ],
+  [
+    'nest',
+    { 'package.json': manifest('nest build --builder webpack', '@nestjs/cli'), 'nest-cli.json': '{}' },
+    { 'webpack.config.js': "require('@symup/unplugin/webpack')" },
+    'app:///dist',
+  ],
+  [
+    'wordpress',
+    { 'package.json': manifest('wp-scripts build --blocks-manifest', '@wordpress/scripts') },
+    { 'webpack.config.js': "require('@wordpress/scripts/config/webpack.config')" },
+    '/wp-content/plugins/PROJECT/build/',
+  ],
+  [
+    'wordpress',
+    {
+      'package.json': JSON.stringify({
+        type: 'module',
+        scripts: { build: 'wp-scripts build --output-path=dist' },
+        devDependencies: { '@wordpress/scripts': '*' },
+      }),
+      'style.css': '/*\nTheme Name: Shop\n*/\n',
+    },
+    { 'webpack.config.js': "import defaultConfig from '@wordpress/scripts/config/webpack.config.js'" },
+    '/wp-content/themes/PROJECT/dist/',
+  ],
+  [
+    'wordpress',
+    {
+      'package.json': manifest('wp-scripts build', '@wordpress/scripts'),
+      'webpack.config.js':
+        "const defaultConfig = require( '@wordpress/scripts/config/webpack.config' );\nmodule.exports = { ...defaultConfig, plugins: [ ...defaultConfig.plugins ] };\n",
+    },
+    { 'webpack.config.js': 'plugins: [ ...defaultConfig.plugins, symup() ]' },
+    '/wp-content/plugins/PROJECT/build/',
+  ],
+  [
+    'laravel-mix',
+    {
+      'package.json': manifest('mix --production', 'laravel-mix'),
+      'webpack.mix.js': "const mix = require('laravel-mix');\n\nmix.js('a.js', 'public/js');\n",
+    },
+    {
+      'webpack.mix.js':
+        "mix.js('a.js', 'public/js');\n\nmix.webpackConfig({ plugins: [require('@symup/unplugin/webpack')()] });\n",
+    },
+    '/',
+  ],
+  [
+    'shakapacker',
+    {
+      'package.json': JSON.stringify({ dependencies: { shakapacker: '*', webpack: '*' } }),
+      'config/webpack/webpack.config.js':
+        "const { generateWebpackConfig } = require('shakapacker')\n\nmodule.exports = generateWebpackConfig()\n",
+    },
+    {
+      'config/webpack/webpack.config.js':
+        "const { generateWebpackConfig } = require('shakapacker')\nconst symup = require('@symup/unplugin/webpack')\n\nmodule.exports = generateWebpackConfig({ plugins: [symup({ deleteAfterUpload: true })] })\n",
+    },
+    undefined,
+  ],
+  [
+    'stencil',
+    {
+      'package.json': manifest('stencil build', '@stencil/core'),
+      'stencil.config.ts':
+        "import { Config } from '@stencil/core';\n\nexport const config: Config = {\n  outputTargets: [\n    { type: 'www' },\n  ],\n};\n",
+    },
+    {
+      'stencil.config.ts': 'sourceMap: true',
+      'package.json': 'stencil build && symup web upload www --delete-after-upload --skip-without-key',
+    },
+    '/',
+  ],
+  [
+    'grafana',
+    {
+      'package.json': manifest('webpack -c ./.config/webpack/webpack.config.ts --env production', 'webpack'),
+      '.config/webpack/webpack.config.ts': 'export default async (env) => ({ plugins: [] })\n',
+      'src/plugin.json': '{ "id": "acme-shop-panel" }',
+    },
+    {
+      'package.json': 'webpack -c ./webpack.config.ts --env production',
+      'webpack.config.ts': "from './.config/webpack/webpack.config.ts'",
+    },
+    '/public/plugins/acme-shop-panel/',
   ],
   [
     'create-react-app',
@@ -749,7 +845,7 @@ it.each(CASES)('%s', (id, files, expected, prefix) => {
   const changes = Object.fromEntries(setup?.changes.map(({ path, after }) => [path, after]) ?? [])
   for (const [path, part] of Object.entries(expected)) expect(changes[path]).toContain(part)
   expect(Object.keys(changes).sort()).toEqual(Object.keys(expected).sort())
-  expect(setup?.minifiedPathPrefix).toBe(prefix)
+  expect(setup?.minifiedPathPrefix).toBe(prefix?.replace('PROJECT', basename(cwd)))
   // What no change does, somebody has to be told.
   if (Object.keys(expected).length === 0) expect(setup?.byHand).toBeTruthy()
   // Done once, there is nothing left to change.

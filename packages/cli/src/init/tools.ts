@@ -3,6 +3,7 @@ import { runsBundler } from './plugin-tool.ts'
 import { PLUGIN_TOOLS } from './plugin-tools.ts'
 import type { Project } from './project.ts'
 import type { Tool } from './tool.ts'
+import { WEBPACK_FRAMEWORKS } from './webpack-frameworks.ts'
 
 const isMiniProgram = ({ id }: Tool) => id === 'taro' || id === 'uni-app'
 
@@ -10,6 +11,7 @@ const isMiniProgram = ({ id }: Tool) => id === 'taro' || id === 'uni-app'
 export const TOOLS: readonly Tool[] = [
   ...PLUGIN_TOOLS.filter(isMiniProgram),
   ...FRAMEWORKS,
+  ...WEBPACK_FRAMEWORKS,
   ...PLATFORMS,
   ...PLUGIN_TOOLS.filter((tool) => !isMiniProgram(tool)),
   ...LAST,

@@ -1,0 +1,47 @@
+import { uploading } from './after-build.ts'
+import { valueAt, withValue } from './edit-json.ts'
+import { isRun, pluginTool } from './plugin-tool.ts'
+import type { Project } from './project.ts'
+import { configFile, dependency, type Tool } from './tool.ts'
+
+/** Nest calls it with the config that it would use itself. Its webpack takes CommonJS projects only. */
+const WEBPACK_CONFIG = {
+  path: 'webpack.config.js',
+  after: `const symup = require('@symup/unplugin/webpack')
+
+module.exports = (options) => ({ ...options, plugins: [...options.plugins, symup()] })
+`,
+}
+
+/** As it is in a monorepo: then `nest build` makes no source maps by itself, whatever tsconfig.json says. */
+function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolean {
+  const { webpack, builder } = (valueAt(read('nest-cli.json'), ['compilerOptions']) ?? {}) as Record<string, unknown>
+  const type = (builder as { type?: unknown } | undefined)?.type ?? builder
+  const flag = /\bnest build\b[^&|;]*(?:--webpack\b(?!Path)|(?:-b|--builder)[ =]webpack\b)/
+  return webpack === true || type === 'webpack' || Object.values(scripts).some((line) => flag.test(line))
+}
+
+/** A stack of Node names the files by their place on the server: `app:///dist` finds them wherever that is. */
+export const nest: Tool = {
+  id: 'nest',
+  name: 'Nest',
+  evidence: (project) => (isRun(project, 'nest') ? dependency(project, '@nestjs/cli') : undefined),
+  setUp(project) {
+    const path = 'tsconfig.json'
+    const before = project.read(path)
+    const outDir = valueAt(before, ['compilerOptions', 'outDir'])
+    const directory = typeof outDir === 'string' ? outDir.replace(/^\.\/|\/$/g, '') : 'dist'
+    const minifiedPathPrefix = `app:///${directory}`
+    const id = ['rspack', 'webpack'].find((stem) => configFile(project, stem))
+    if (id) return { ...pluginTool({ id, name: id, stem: id, tells: [] }).setUp(project), minifiedPathPrefix }
+    if (isBuiltByWebpack(project))
+      return { packages: ['@symup/unplugin'], changes: [WEBPACK_CONFIG], minifiedPathPrefix }
+    // With its sources in the map, a stack shows the code.
+    const after = ['sourceMap', 'inlineSources'].reduce((text, name) => {
+      const place = ['compilerOptions', name]
+      return valueAt(text, place) === true ? text : (withValue(text, place, true) ?? text)
+    }, before ?? '')
+    const changes = before === undefined || after === before ? [] : [{ path, before, after }]
+    return uploading(project, directory, { changes, minifiedPathPrefix })
+  },
+}

@@ -1,0 +1,146 @@
+import { basename } from 'node:path'
+import { phrase, t } from '@symup/core/internal'
+import { withPlugin } from './edit-config.ts'
+import { valueAt, withValue } from './edit-json.ts'
+import { snippet } from './plugin-tool.ts'
+import type { Project } from './project.ts'
+import { type Change, dependency, fileLike, type Setup, type Tool } from './tool.ts'
+
+/** Tools around webpack whose users write no list of plugins, or one in a file of the tool's own. */
+
+const from = '@symup/unplugin/webpack'
+const packages = ['@symup/unplugin']
+
+/** The plugin in a config that is there already. */
+function edited(project: Project, path: string): Setup {
+  const before = project.read(path) ?? ''
+  const after = withPlugin(before, { from })
+  if (after === undefined) return { packages, changes: [], byHand: snippet([path], { from }, project) }
+  return { packages, changes: after === before ? [] : [{ path, before, after }] }
+}
+
+/** With script modules, the config is one of several. */
+const WORDPRESS_CONFIG = `const withSymup = (config) => ({ ...config, plugins: [...config.plugins, symup()] })
+`
+const EXPORTED = 'Array.isArray(defaultConfig) ? defaultConfig.map(withSymup) : withSymup(defaultConfig)'
+
+function wordPressConfig({ manifest: { type } }: Project): string {
+  return type === 'module'
+    ? `import symup from '${from}'\nimport defaultConfig from '@wordpress/scripts/config/webpack.config.js'\n\n${WORDPRESS_CONFIG}\nexport default ${EXPORTED}\n`
+    : `const symup = require('${from}')\nconst defaultConfig = require('@wordpress/scripts/config/webpack.config')\n\n${WORDPRESS_CONFIG}\nmodule.exports = ${EXPORTED}\n`
+}
+
+const wordPress: Tool = {
+  id: 'wordpress',
+  name: '@wordpress/scripts',
+  evidence: (project) => (runs(project, 'wp-scripts build') ? dependency(project, '@wordpress/scripts') : undefined),
+  setUp(project) {
+    const path = fileLike(project, /^webpack\.config(?:\.babel)?\.js$/)
+    const setup = path
+      ? edited(project, path)
+      : { packages, changes: [{ path: 'webpack.config.js', after: wordPressConfig(project) }] }
+    return { ...setup, minifiedPathPrefix: wordPressPlace(project) }
+  },
+}
+
+/** A theme says its name in its style sheet; anything else is a plugin. The directory has its name. */
+function wordPressPlace({ cwd, read, manifest: { scripts = {} } }: Project): string {
+  const kind = /^[ \t/*]*Theme Name:/m.test(read('style.css') ?? '') ? 'themes' : 'plugins'
+  const output = /\bwp-scripts build\b[^&|;]*--output-path[= ](?:\.\/)?([\w./-]+)/.exec(
+    Object.values(scripts).join(';'),
+  )
+  return `/wp-content/${kind}/${basename(cwd)}/${output?.[1]?.replace(/\/$/, '') ?? 'build'}/`
+}
+
+const laravelMix: Tool = {
+  id: 'laravel-mix',
+  name: 'Laravel Mix',
+  evidence: (project) => dependency(project, 'laravel-mix') && fileLike(project, /^webpack\.mix\.[cm]?js$/),
+  setUp(project) {
+    const path = fileLike(project, /^webpack\.mix\.[cm]?js$/) ?? 'webpack.mix.js'
+    const before = project.read(path) ?? ''
+    const minifiedPathPrefix = '/'
+    if (before.includes(from)) return { packages, changes: [], minifiedPathPrefix }
+    const line = `mix.webpackConfig({ plugins: [require('${from}')()] });`
+    if (!/\brequire\(['"]laravel-mix['"]\)/.test(before))
+      return {
+        packages,
+        changes: [],
+        minifiedPathPrefix,
+        byHand: byHand(path, `import symup from '${from}'\n\nmix.webpackConfig({ plugins: [symup()] });`),
+      }
+    const change: Change = { path, before, after: `${before.trimEnd()}\n\n${line}\n` }
+    return { packages, changes: [change], minifiedPathPrefix }
+  },
+}
+
+const SHAKAPACKER_CONFIG = ['js', 'ts'].map((extension) => `config/webpack/webpack.config.${extension}`)
+
+/** Ruby on Rails. It makes maps that would be deployed, and names their place itself. */
+const shakapacker: Tool = {
+  id: 'shakapacker',
+  name: 'Shakapacker',
+  evidence: (project) => dependency(project, 'shakapacker'),
+  setUp(project) {
+    const path = SHAKAPACKER_CONFIG.find((it) => project.read(it) !== undefined)
+    const before = project.read(path ?? '') ?? ''
+    if (before.includes(from)) return { packages, changes: [] }
+    const call = 'generateWebpackConfig({ plugins: [symup({ deleteAfterUpload: true })] })'
+    const loads = /^(?:import|const) .*(['"])shakapacker\1.*$/m
+    const empty = 'generateWebpackConfig()'
+    if (path === undefined || before.split(empty).length !== 2 || !loads.test(before))
+      return {
+        packages,
+        changes: [],
+        byHand: byHand(path ?? 'config/webpack/webpack.config.js', `const symup = require('${from}')\n\n${call}`),
+      }
+    const after = before.replace(empty, call).replace(loads, (line) => {
+      const end = line.endsWith(';') ? ';' : ''
+      const importing = line.startsWith('import') ? `import symup from '${from}'` : `const symup = require('${from}')`
+      return `${line}\n${importing}${end}`
+    })
+    return { packages, changes: [{ path, before, after }] }
+  },
+}
+
+const GRAFANAS_CONFIG = '.config/webpack/webpack.config.ts'
+
+const GRAFANA_CONFIG = {
+  path: 'webpack.config.ts',
+  after: `import symup from '${from}'
+import type { Configuration } from 'webpack'
+import grafanaConfig from './${GRAFANAS_CONFIG}'
+
+export default async (env: Parameters<typeof grafanaConfig>[0]): Promise<Configuration> => {
+  const config = await grafanaConfig(env)
+  return { ...config, plugins: [...(config.plugins ?? []), symup({ deleteAfterUpload: true })] }
+}
+`,
+}
+
+/** What is in `.config` Grafana writes anew with each update, so its config is extended by one of the project's own. */
+const grafana: Tool = {
+  id: 'grafana',
+  name: phrase`a plugin of Grafana`,
+  evidence: ({ read }) =>
+    read(GRAFANAS_CONFIG) !== undefined && read('src/plugin.json') !== undefined ? GRAFANAS_CONFIG : undefined,
+  setUp(project) {
+    const id = valueAt(project.read('src/plugin.json'), ['id'])
+    const minifiedPathPrefix = `/public/plugins/${id}/`
+    if (project.read(GRAFANA_CONFIG.path) !== undefined)
+      return { ...edited(project, GRAFANA_CONFIG.path), minifiedPathPrefix }
+    const before = project.read('package.json') ?? ''
+    const after = Object.entries(project.manifest.scripts ?? {}).reduce((text, [name, line]) => {
+      const own = line.replaceAll(GRAFANAS_CONFIG, GRAFANA_CONFIG.path)
+      return own === line ? text : (withValue(text, ['scripts', name], own) ?? text)
+    }, before)
+    return { packages, changes: [GRAFANA_CONFIG, { path: 'package.json', before, after }], minifiedPathPrefix }
+  },
+}
+
+const runs = ({ manifest: { scripts = {} } }: Project, command: string) =>
+  Object.values(scripts).some((line) => line.includes(command))
+
+const byHand = (path: string, code: string) => t`init cannot change ${path} by itself. Add:\n\n${code}`
+
+export const WEBPACK_FRAMEWORKS: readonly Tool[] = [wordPress, laravelMix, shakapacker, grafana]
