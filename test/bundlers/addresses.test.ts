@@ -48,6 +48,20 @@ describe('the dry run', () => {
   )
 })
 
+it.each(BUNDLERS.filter(({ name }) => name === 'webpack' || name === 'rspack'))(
+  '$name $version: an entry whose name begins with a slash, as Laravel Mix names them',
+  async (bundler) => {
+    using directory = temporaryOutput()
+    const service = `slash-${bundler.name}-${bundler.version}`
+    const entries = { '/js/app': source('single.js'), './js/other': source('single.js') }
+    const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries }
+    const output = await logged(() => bundler.build(request, bundler.plugin(optionsFor(intake, service))))
+    expect(output).toContain('Uploaded 2 of 2 artifacts')
+    const addresses = (await uploadedOf(intake, service)).map(({ url }) => url)
+    expect(addresses.sort()).toEqual([`${BASE}js/app.js`, `${BASE}js/other.js`])
+  },
+)
+
 describe('a framework whose scripts come from elsewhere than its pages', () => {
   const CDN = 'https://cdn.example.com/shop'
 

@@ -1,5 +1,5 @@
-import { withoutQuery } from '@symup/core/internal'
 import type { BundleOutput } from '../output.ts'
+import { fileOf } from './webpack-output.ts'
 
 /** What is used of the file system that webpack or Rspack writes to, and of what it is about to write. */
 export interface WritingCompiler {
@@ -23,7 +23,7 @@ export function writesToMemory({ outputFileSystem }: WritingCompiler): Promise<b
 export function keptInMemory(emitted: Emitted, output: BundleOutput): BundleOutput {
   const contents = new Map<string, Uint8Array>()
   for (const { name, source } of [...emitted.getAssets()]) {
-    const file = withoutQuery(name)
+    const file = fileOf(name)
     contents.set(file, Buffer.from(source.source()))
     if (output.deletable.has(file)) emitted.deleteAsset(name)
   }

@@ -14,6 +14,11 @@ export interface Compilation {
   chunks: Iterable<{ files: Iterable<string> }>
 }
 
+/** Where an asset is written, relative to the output directory. The query of its name is none of the file's; Laravel Mix begins names with a slash. */
+export function fileOf(asset: string): string {
+  return withoutQuery(asset).replace(/^\/+/, '')
+}
+
 /**
  * What a compilation wrote.
  * @param deletes whether its maps are deleted in the end.
@@ -27,14 +32,14 @@ export function outputOf(
 ): BundleOutput {
   const output = { ...emptyOutput(directory), ...(deployed !== undefined && { deployed, isListed: false }) }
   for (const { name, info } of compilation.getAssets()) {
-    const file = withoutQuery(name)
+    const file = fileOf(name)
     if (deployed !== undefined && !file.startsWith(`${deployed}/`)) continue
     output.files.add(file)
     if (info.copied) output.copied?.add(file)
     const map = info.related?.sourceMap
     const first: unknown = Array.isArray(map) ? map[0] : map
     if (typeof first !== 'string') continue
-    const mapFile = withoutQuery(first)
+    const mapFile = fileOf(first)
     output.files.add(mapFile)
     output.mapOf.set(file, mapFile)
     if (deletes) output.deletable.add(mapFile)
@@ -52,5 +57,5 @@ export function outputOf(
 function byPlugins(compilation: Compilation): string[] {
   const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
   const others = compilation.getAssets().filter(({ name }) => !built.has(name))
-  return others.map(({ name }) => withoutQuery(name)).filter(isScript)
+  return others.map(({ name }) => fileOf(name)).filter(isScript)
 }
