@@ -74,6 +74,13 @@ const CI: readonly (readonly [string, CiSystem])[] = [
       step: phrase`"passThroughEnv": ["SYMUP_API_KEY"] in the task that builds; a build that comes from the cache uploads nothing`,
     },
   ],
+  [
+    'nx.json',
+    {
+      name: 'Nx',
+      step: phrase`build a release with --skip-nx-cache; a build that comes from the cache uploads nothing`,
+    },
+  ],
 ]
 
 /** Reads the project directory, and the directories above it as far as the repository goes. */

@@ -36,7 +36,7 @@ export interface Tool {
 }
 
 /**
- * Where the output of a project is deployed that a build tool knows nothing of. An extension of VS Code is installed in another directory on each machine, and
+ * Where the output of a project is deployed that a build tool knows nothing of. An extension of VS Code and a plugin of Obsidian are installed in another directory on each machine, and
  * what runs on Node has stacks that name its directory on the server.
  * @param builds what says how it is built: a config, a build script or commands.
  */
@@ -66,8 +66,8 @@ export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boo
   return NCC.test(builds) || (COMPILERS.test(scripts.build ?? '') && (isStarted || bin !== undefined))
 }
 
-export function isInstalled({ manifest: { engines = {} } }: Project): boolean {
-  return engines.vscode !== undefined
+export function isInstalled({ manifest: { engines = {} }, dependencies }: Project): boolean {
+  return engines.vscode !== undefined || dependencies.has('obsidian')
 }
 
 /** The first file of the project directory with such a name. */

@@ -1174,3 +1174,35 @@ it('what ncc builds runs on Node, also where nothing starts it: an action of Git
   expect(prefixOf({ build: 'tsc', package: 'npx ncc build lib/index.js' })).toBe('app:///')
   expect(prefixOf({ build: 'tsc' })).toBe('/')
 })
+
+it('what is installed is found by the end of its path: a plugin of Obsidian', () => {
+  write({
+    'package.json': manifest('node build.mjs', 'esbuild', 'obsidian'),
+    'build.mjs': "import { build } from 'esbuild'\nawait build({ plugins: [] })\n",
+  })
+  expect(detectTools(readProject(cwd))[0]?.tool.setUp(readProject(cwd)).minifiedPathPrefix).toBe('app:///')
+})
+
+it.each([
+  [
+    'laravel-mix',
+    { 'webpack.mix.js': "import mix from 'laravel-mix'\n" },
+    /mix\.webpackConfig\(\{ plugins: \[symup\(\)\] \}\)/,
+  ],
+  ['shakapacker', {}, /generateWebpackConfig\(\{ plugins: /],
+  [
+    'shakapacker',
+    { 'config/webpack/webpack.config.js': "const config = require('shakapacker').generateWebpackConfig({ a: 1 })\n" },
+    /generateWebpackConfig\(\{ plugins: /,
+  ],
+])('%s: a config that cannot be changed is left, with the lines to add', (dependency, files, lines) => {
+  write({ 'package.json': manifest('x', dependency), ...files })
+  const setup = detectTools(readProject(cwd))[0]?.tool.setUp(readProject(cwd))
+  expect(setup?.changes).toEqual([])
+  expect(setup?.byHand).toMatch(lines)
+})
+
+it('an Nx workspace is told of its cache', () => {
+  write({ 'package.json': manifest('nx build'), 'nx.json': '{}' })
+  expect(readProject(cwd).ci.map(({ name }) => name)).toEqual(['Nx'])
+})

@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
-import { phrase, t } from '@symup/core/internal'
+import { t } from '@symup/core/internal'
 import { withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
-import { snippet } from './plugin-tool.ts'
+import { isRun, snippet } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { type Change, dependency, fileLike, type Setup, type Tool } from './tool.ts'
 
@@ -33,7 +33,7 @@ function wordPressConfig({ manifest: { type } }: Project): string {
 const wordPress: Tool = {
   id: 'wordpress',
   name: '@wordpress/scripts',
-  evidence: (project) => (runs(project, 'wp-scripts build') ? dependency(project, '@wordpress/scripts') : undefined),
+  evidence: (project) => (isRun(project, 'wp-scripts') ? dependency(project, '@wordpress/scripts') : undefined),
   setUp(project) {
     const path = fileLike(project, /^webpack\.config(?:\.babel)?\.js$/)
     const setup = path
@@ -121,7 +121,7 @@ export default async (env: Parameters<typeof grafanaConfig>[0]): Promise<Configu
 /** What is in `.config` Grafana writes anew with each update, so its config is extended by one of the project's own. */
 const grafana: Tool = {
   id: 'grafana',
-  name: phrase`a plugin of Grafana`,
+  name: 'Grafana plugin',
   evidence: ({ read }) =>
     read(GRAFANAS_CONFIG) !== undefined && read('src/plugin.json') !== undefined ? GRAFANAS_CONFIG : undefined,
   setUp(project) {
@@ -137,9 +137,6 @@ const grafana: Tool = {
     return { packages, changes: [GRAFANA_CONFIG, { path: 'package.json', before, after }], minifiedPathPrefix }
   },
 }
-
-const runs = ({ manifest: { scripts = {} } }: Project, command: string) =>
-  Object.values(scripts).some((line) => line.includes(command))
 
 const byHand = (path: string, code: string) => t`init cannot change ${path} by itself. Add:\n\n${code}`
 
