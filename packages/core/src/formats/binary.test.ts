@@ -71,8 +71,9 @@ describe.each<[keyof Pick<BinaryView, 'u8' | 'u16' | 'u32' | 'u64'>, number, num
   })
 })
 
-it('a text ends with a NUL, or with the bytes', () => {
+it('a text ends with a NUL, with the bytes, or where it is too long', () => {
   const view = new BinaryView(Buffer.from('ab\0c\u00e9'), true)
-  expect([0, 1, 2, 3, 6].map((at) => view.text(at))).toEqual(['ab', 'b', '', 'c\u00e9', ''])
-  for (const at of [7, -1]) expect(() => view.text(at)).toThrow(outside)
+  expect([0, 1, 2, 3, 6].map((at) => view.text(at, 3))).toEqual(['ab', 'b', '', 'c\u00e9', ''])
+  expect(view.text(0, 1)).toBe('a')
+  for (const at of [7, -1]) expect(() => view.text(at, 3)).toThrow(outside)
 })

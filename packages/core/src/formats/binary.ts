@@ -99,11 +99,12 @@ export class BinaryView {
     return this.u32(this.little ? at + 4 : at) * 2 ** 32 + low
   }
 
-  /** The text up to the next NUL, or to the end of the buffer. */
-  text(at: number): string {
+  /** The text up to the next NUL, or to the end of the buffer; of a longer one the first `most` bytes. */
+  text(at: number, most: number): string {
     this.#check(at, 0)
-    const end = this.bytes.indexOf(0, at)
-    return this.bytes.toString('utf8', at, end === -1 ? this.bytes.length : end)
+    const bytes = this.bytes.subarray(at, at + most)
+    const end = bytes.indexOf(0)
+    return bytes.toString('utf8', 0, end === -1 ? bytes.length : end)
   }
 
   #check(at: number, length: number): void {

@@ -63,6 +63,11 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
       'damaged: its section headers are damaged',
     ],
     [
+      'with section headers that are too long',
+      changed((it) => it.writeUInt16LE(0xffff, tail + 6)),
+      'damaged: its section headers are damaged',
+    ],
+    [
       'with program headers that are too short',
       changed((it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2)),
       'damaged: its program headers are damaged',
@@ -117,6 +122,7 @@ describe('a Mach-O file', () => {
   const thin = readFileSync(join(SYMBOLS, 'apple/shop-arm64.dylib.dSYM/Contents/Resources/DWARF/shop-arm64.dylib'))
   const fat = readFileSync(join(SYMBOLS, 'apple/Shop.framework.dSYM/Contents/Resources/DWARF/Shop'))
   const fat64 = readFileSync(join(SYMBOLS, 'apple/more/Shop-fat64'))
+  const segmentAt = thin.indexOf(Buffer.from([0x19, 0, 0, 0]), 32)
   const changed = (from: Buffer, change: (bytes: Buffer) => unknown) => {
     const bytes = Buffer.from(from)
     change(bytes)
@@ -136,6 +142,16 @@ describe('a Mach-O file', () => {
       'with too many load commands',
       changed(thin, (it) => it.writeUInt32LE(8 * 1024 * 1024 + 1, 20)),
       'damaged: it claims 8388609 bytes of load commands',
+    ],
+    [
+      'with more load commands than any has',
+      changed(thin, (it) => it.writeUInt32LE(4097, 16)),
+      'damaged: it claims 4097 load commands',
+    ],
+    [
+      'with more sections than any has',
+      changed(thin, (it) => it.writeUInt32LE(1025, segmentAt + 64)),
+      'damaged: it claims 1025 sections',
     ],
     [
       'with a load command of no length',
@@ -213,8 +229,8 @@ describe('a WebAssembly module', () => {
       'damaged: a section is longer than it may be',
     ],
     [
-      'with ten thousand and one sections',
-      Buffer.concat([HEAD, Buffer.alloc(2 * 10_001, Buffer.from([3, 0]))]),
+      'with a thousand and one sections',
+      Buffer.concat([HEAD, Buffer.alloc(2 * 1001, Buffer.from([3, 0]))]),
       'damaged: it has too many sections',
     ],
   ])('%s', (_, bytes, flaw) => expect(flawOf(readWasmLayout, bytes)).toBe(flaw))
@@ -229,7 +245,7 @@ describe('a WebAssembly module', () => {
       ['build_id', { offset: 33, size: 4 }],
     ])
     expect(readWasmLayout(binaryOf(module(0, 10, 8, ...Buffer.from('build_id'), 0)))).not.toHaveProperty('buildId')
-    expect(readWasmLayout(binaryOf(Buffer.concat([HEAD, Buffer.alloc(2 * 10_000, Buffer.from([3, 0]))])))).toEqual({
+    expect(readWasmLayout(binaryOf(Buffer.concat([HEAD, Buffer.alloc(2 * 1000, Buffer.from([3, 0]))])))).toEqual({
       custom: new Map(),
     })
   })

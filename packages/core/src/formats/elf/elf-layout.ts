@@ -40,6 +40,8 @@ const MAGIC = 0x7f454c46
 /** An executable or library has some 40; an object file of one section a function has thousands. */
 const MAX_HEADERS = 65_536
 const MAX_NAME_BYTES = 4 * 1024 * 1024
+/** Those that are looked for are shorter. Sections may share a name that goes on for megabytes. */
+const MAX_NAME = 100
 
 /** @throws BinaryError when the file is not an ELF file, or its headers point outside it. */
 export function readElfLayout(source: BinarySource): ElfLayout {
@@ -67,7 +69,7 @@ export function readElfLayout(source: BinarySource): ElfLayout {
 
   let table: BinaryView | undefined
   if (sectionAt !== 0) {
-    if (sectionEntry < (wide ? 64 : 40)) throw new BinaryError('damaged', t`its section headers are damaged`)
+    if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`its section headers are damaged`)
     const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, t`the section header table`), little)
     // Counts that do not fit are kept in the first, otherwise unused, section header.
     const zero = sectionHeader(first, 0, wide)
@@ -107,7 +109,7 @@ function nameSections(source: BinarySource, sections: (ElfSection & { nameAt: nu
   if (!table || table.type === SECTION.noBits) return
   const names = new BinaryView(source.read(table.offset, Math.min(table.size, MAX_NAME_BYTES)), true)
   for (const section of sections) {
-    if (section.nameAt < names.bytes.length) section.name = names.text(section.nameAt)
+    if (section.nameAt < names.bytes.length) section.name = names.text(section.nameAt, MAX_NAME)
   }
 }
 
@@ -120,7 +122,7 @@ function readSegments(
 ): ElfSegment[] {
   if (at === 0 || count === 0) return []
   const entry = header.u16(wide ? 54 : 42)
-  if (entry < (wide ? 56 : 32)) throw new BinaryError('damaged', t`its program headers are damaged`)
+  if (entry !== (wide ? 56 : 32)) throw new BinaryError('damaged', t`its program headers are damaged`)
   const view = new BinaryView(readWhole(source, at, count * entry, t`the program header table`), header.little)
   return Array.from({ length: count }, (_, index) => {
     const from = index * entry

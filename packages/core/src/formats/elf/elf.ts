@@ -36,6 +36,8 @@ const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
+/** Sections and segments with notes, of which a library has a few. They may all be of the same bytes. */
+const MAX_NOTES = 16
 
 /**
  * @throws BinaryError when it is not an ELF file, truncated or damaged; the file system's error when it cannot be read.
@@ -96,7 +98,7 @@ function findBuildId(source: BinarySource, { sections, segments, little }: ElfLa
     ...notes.filter((section) => !isNamed(section)),
     ...segments.filter(({ type }) => type === SEGMENT.note),
   ]
-  for (const { offset, size, alignment } of places) {
+  for (const { offset, size, alignment } of places.slice(0, MAX_NOTES)) {
     const bytes = source.read(offset, Math.min(size, MAX_NOTE_BYTES))
     const id = buildIdIn(new BinaryView(bytes, little), alignment === 8 ? 8 : 4)
     if (id !== undefined) return id

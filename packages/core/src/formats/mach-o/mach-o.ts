@@ -48,6 +48,10 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
 /** The first bytes of a Java class are a fat file's; its version, in the place of the count, is at least 45. */
 const MAX_SLICES = 44
 const MAX_COMMAND_BYTES = 8 * 1024 * 1024
+/** An app has some hundred: one for each library that it is linked with. */
+const MAX_COMMANDS = 4096
+/** Symbols can name 255. */
+const MAX_SECTIONS = 1024
 
 const LC_SEGMENT = 0x1
 const LC_SYMTAB = 0x2
@@ -99,6 +103,7 @@ function readSlice(source: BinarySource, offset: number, size: number): MachOSli
   const commandBytes = header.u32(20)
   if (commandBytes > MAX_COMMAND_BYTES)
     throw new BinaryError('damaged', t`it claims ${commandBytes} bytes of load commands`)
+  if (commandCount > MAX_COMMANDS) throw new BinaryError('damaged', t`it claims ${commandCount} load commands`)
   const start = offset + (bits === 64 ? 32 : 28)
   const commands = new BinaryView(readWhole(source, start, commandBytes, t`the list of its load commands`), little)
 
@@ -149,6 +154,8 @@ function takeSegment(slice: MachOSlice, command: BinaryView, wide: boolean): voi
   const count = command.u32(wide ? 64 : 48)
   const entry = wide ? 80 : 68
   const first = wide ? 72 : 56
+  const total = slice.sections.length + count
+  if (total > MAX_SECTIONS) throw new BinaryError('damaged', t`it claims ${total} sections`)
   if (first + count * entry > command.bytes.length) throw new BinaryError('damaged', t`its list of sections is damaged`)
   for (let index = 0; index < count; index++) {
     const at = first + index * entry

@@ -23,7 +23,7 @@ const MAGIC = Buffer.from('\0asm\x01\0\0\0', 'latin1')
 const CUSTOM = 0
 const IMPORTS = 2
 const CODE = 10
-const MAX_SECTIONS = 10_000
+const MAX_SECTIONS = 1000
 const MAX_NAME = 1024
 const MAX_BUILD_ID = 64
 
