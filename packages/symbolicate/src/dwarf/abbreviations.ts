@@ -32,6 +32,8 @@ export interface Shape {
 const FIRST_READ = 32 * 1024
 const FIRST_ENTRY = 128
 const MAX_ATTRIBUTES = 1000
+/** Of a table: those of whole programs have some hundred KB. */
+const MAX_TABLE_BYTES = 4 * 1024 * 1024
 /** Most entries of a unit's table are also in those of others, under other codes. Longer ones are read again. */
 const known = new Map<string, Abbreviation>()
 const MAX_KNOWN = 4000
@@ -61,6 +63,7 @@ export class Abbreviations {
       // The first of several with one code counts.
       else if ((index < 0 || index > starts.length) && !others.has(code)) others.set(code, cursor.at)
       cursor.skip(endOf(cursor) - cursor.at)
+      if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'a table of its entries is too large')
     }
     this.#bytes = Buffer.from(cursor.bytes.subarray(0, cursor.at))
     this.#little = cursor.little
@@ -72,6 +75,11 @@ export class Abbreviations {
 
   get size(): number {
     return this.#starts.length + this.#others.size
+  }
+
+  /** Bytes that it takes, about: a number in a map takes several times as much as one in a list. */
+  get weight(): number {
+    return this.#bytes.length + 16 * this.#starts.length + 60 * this.#others.size
   }
 
   get(code: number): Abbreviation | undefined {

@@ -17,6 +17,8 @@ import {
 } from './unit.ts'
 
 const MAX_CHAIN = 16
+/** Bytes of the tables that are kept: in a hostile file all units have large ones of their own. */
+const KEPT_TABLE_BYTES = 8 * 1024 * 1024
 const SUPPLEMENT = new Set<number>([FORM.gnuRefAlternative, FORM.refSupplement4, FORM.refSupplement8])
 
 /** Whether the debug information's name reads better: Dart's spelling in symbol tables, or a Swift name that cannot be demangled. */
@@ -28,7 +30,7 @@ export function isWorse(symbol: string, demangled: string): boolean {
 export class DwarfFile {
   readonly sections: DwarfSections
   readonly units: readonly Unit[]
-  readonly #abbreviations = new WeightedCache<Abbreviations>(1000)
+  readonly #abbreviations = new WeightedCache<Abbreviations>(KEPT_TABLE_BYTES)
   #supplement: DwarfFile | undefined
 
   constructor(sections: DwarfSections) {
@@ -64,6 +66,11 @@ export class DwarfFile {
     return name === undefined ? undefined : demangle(name)
   }
 
+  /** Bytes that its tables take, about. */
+  get weight(): number {
+    return this.#abbreviations.weight + (this.#supplement?.weight ?? 0)
+  }
+
   #supplementOf(): DwarfFile | undefined {
     const { supplement } = this.sections
     this.#supplement ??= supplement && new DwarfFile(supplement)
@@ -75,7 +82,7 @@ export class DwarfFile {
     let abbreviations = this.#abbreviations.get(key)
     if (!abbreviations) {
       abbreviations = readAbbreviations(this.sections.abbrev, unit.abbreviationsOffset)
-      this.#abbreviations.set(key, abbreviations, 1)
+      this.#abbreviations.set(key, abbreviations, abbreviations.weight)
     }
     return abbreviations
   }

@@ -5,6 +5,7 @@ import { readForm } from './forms.ts'
 import { type DwarfSections, textOf, type Unit, type UnitEntry } from './unit.ts'
 
 const MAX_FILES = 1_000_000
+const MAX_ADDED = 100_000
 
 /** What stands before a line program: how to read it, and its files. Source: DWARF 5, §6.2.4, and the older versions' differences. */
 export interface LineHeader {
@@ -77,6 +78,27 @@ function emptyTable(): PathTable {
   return { form: undefined, names: [], directories: [] }
 }
 
+function addTo({ names, directories }: PathTable, name: number, directory: number): void {
+  if (names.length === MAX_FILES) throw tooManyFiles()
+  names.push(name)
+  directories.push(directory)
+}
+
+/** A file that the program itself adds. */
+export function addFile({ added }: LineHeader, name: string, directory: number): void {
+  if (added.length === MAX_ADDED) throw tooManyFiles()
+  added.push({ name, directory })
+}
+
+function tooManyFiles(): BinaryError {
+  return new BinaryError('damaged', 'a line program has too many files')
+}
+
+/** Bytes that it takes, about. */
+export function headerWeight({ bytes, directories, files, added }: LineHeader): number {
+  return bytes.length + 16 * (directories.names.length + files.names.length) + 100 * added.length
+}
+
 function readOldTables(cursor: Cursor, { directories, files }: LineHeader): void {
   directories.form = FORM.string
   files.form = FORM.string
@@ -84,15 +106,13 @@ function readOldTables(cursor: Cursor, { directories, files }: LineHeader): void
     const at = cursor.at
     cursor.skipText()
     if (cursor.at === at + 1) break
-    directories.names.push(at)
-    directories.directories.push(0)
+    addTo(directories, at, 0)
   }
   for (;;) {
     const at = cursor.at
     cursor.skipText()
     if (cursor.at === at + 1) break
-    files.names.push(at)
-    files.directories.push(cursor.uleb())
+    addTo(files, at, cursor.uleb())
     cursor.skipLeb() // Time and size.
     cursor.skipLeb()
   }
@@ -110,7 +130,6 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
       if (content === PATH) table.form = form
     }
     const count = cursor.uleb()
-    if (count > MAX_FILES) throw new BinaryError('damaged', 'a line program has too many files')
     for (let index = 0; index < count; index++) {
       let name = 0
       let directory = 0
@@ -119,8 +138,7 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
         if (format[at] === DIRECTORY) directory = value
         if (format[at] === PATH) name = value
       }
-      table.names.push(name)
-      table.directories.push(directory)
+      addTo(table, name, directory)
     }
   }
   readTable(header.directories)

@@ -1,5 +1,5 @@
 import type { Cursor } from './cursor.ts'
-import type { LineHeader } from './line-header.ts'
+import { addFile, type LineHeader } from './line-header.ts'
 import type { LineMark, LinePosition, LineSequences } from './line-sequences.ts'
 
 const GONE_AT_LEAST = 2
@@ -199,7 +199,7 @@ function runRare(
       else if (extended === 3) {
         const name = cursor.text()
         const directory = cursor.uleb()
-        if (sequences) header.added.push({ name, directory })
+        if (sequences) addFile(header, name, directory)
       }
       cursor.at = next
       return extended === 1

@@ -1,3 +1,4 @@
+import { BinaryError } from '@symup/core/resolving'
 import { firstAbove } from '../first-above.ts'
 
 export interface LinePosition {
@@ -18,6 +19,8 @@ export interface LineMark extends LinePosition {
 /** Of the program between two marks, in bytes: a search goes over so much. */
 const STEP = 2048
 const NUMBERS = 5
+/** A large program, linked as a whole, has some hundred thousand functions. */
+const MAX_SEQUENCES = 2_000_000
 
 /** The runs of instructions without a gap that a line program describes, and where in them it can be entered. Their rows are not kept. */
 export class LineSequences {
@@ -39,6 +42,7 @@ export class LineSequences {
    * @param end where that ends.
    */
   add(low: number, high: number, start: number, end: number): void {
+    if (this.#lows.length === MAX_SEQUENCES) throw new BinaryError('damaged', 'a line program has too many sequences')
     this.#lows.push(low)
     this.#highs.push(high)
     this.#starts.push(start)

@@ -17,6 +17,8 @@ interface Shape {
   tables?: number[]
 }
 
+const repeated = (times: number, bytes: number[]) => Array.from(Buffer.alloc(times * bytes.length, Buffer.from(bytes)))
+
 const COUNTS = [0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1]
 const OLD_TABLES = [...text('/inc'), ...text('rel'), 0, ...['a.c', 'b.h'].flatMap((it) => [...text(it), 0, 0, 0]), 0]
 /** One directory and two files, all as texts of their own. */
@@ -212,6 +214,21 @@ describe('a program is followed as the standard has it', () => {
     [
       'too many files',
       lineSection([], { version: 5, tables: [0, 0xc1, 0x84, 0x3d, 0, 0] }),
+      'a line program has too many files',
+    ],
+    [
+      'too many directories of an old version',
+      lineSection([], { tables: [...repeated(1_000_001, text('a')), 0, 0] }),
+      'a line program has too many files',
+    ],
+    [
+      'too many files of an old version',
+      lineSection([], { tables: [0, ...repeated(1_000_001, [...text('a'), 0, 0, 0]), 0] }),
+      'a line program has too many files',
+    ],
+    [
+      'too many files that it adds itself',
+      lineSection(repeated(100_001, [0, 6, 3, ...text('a'), 0, 0, 0])),
       'a line program has too many files',
     ],
   ])('%s is damage', (_, bytes, message) => {

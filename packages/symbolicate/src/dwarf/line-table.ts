@@ -1,7 +1,7 @@
 import { BinaryError } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { functionPosition } from './function-lines.ts'
-import { type LineHeader, pathOf, readLineHeader } from './line-header.ts'
+import { headerWeight, type LineHeader, pathOf, readLineHeader } from './line-header.ts'
 import { runLineProgram } from './line-program.ts'
 import { type LinePosition, LineSequences } from './line-sequences.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
@@ -73,7 +73,7 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
     },
     pathOf: (file) => header && pathOf(header, sections, unit, entry, file),
     get weight() {
-      return (sequences?.weight ?? 0) + (header ? header.bytes.length + 16 * header.files.names.length : 0)
+      return (sequences?.weight ?? 0) + (header ? headerWeight(header) : 0)
     },
   }
 }

@@ -92,7 +92,7 @@ class DebugInfo {
 
   /** Bytes, about. */
   get weight(): number {
-    return this.#loaded.weight + (this.#index?.weight ?? 0)
+    return this.#loaded.weight + this.#file.weight + (this.#index?.weight ?? 0)
   }
 
   close(): void {
