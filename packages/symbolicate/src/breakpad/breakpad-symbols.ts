@@ -33,6 +33,7 @@ export async function openBreakpad(source: BinarySource): Promise<NativeSymbols>
     id: id.toUpperCase(),
     textAddress: 0,
     hasDebugInfo: true,
+    diskBytes: 0,
     weight: Object.values(index).reduce((sum, { weight }) => sum + weight, 0),
     lookUp: (address) => lookUp(address, index, source),
     addressOf: () => undefined,

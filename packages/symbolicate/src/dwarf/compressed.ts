@@ -10,7 +10,7 @@ import { Decompress } from 'fzstd'
 export type Compression = 'zlib' | 'zstd'
 
 /** Larger sections are inflated to a temporary file, so that memory does not grow with them. */
-const KEPT_IN_MEMORY = 16 * 1024 * 1024
+export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**

@@ -20,6 +20,8 @@ export interface NativeSymbols extends Pick<ObjectFile, 'arch' | 'id' | 'textAdd
   hasDebugInfo: boolean
   /** Bytes of memory that it takes at the moment, about. */
   readonly weight: number
+  /** Bytes of temporary files that it holds until it is closed. */
+  readonly diskBytes: number
   /**
    * What stands at an address (as the file is linked, without slide), innermost first: the functions that the compiler inlined, then the
    * one that holds them. Without debug information one frame with a name only; empty when nothing is known.

@@ -41,8 +41,9 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
     textAddress,
     hasDebugInfo: lines !== undefined,
     get weight() {
-      return (lines?.weight ?? 0) + (table?.weight ?? 0)
+      return object.inflated.memory + (lines?.weight ?? 0) + (table?.weight ?? 0)
     },
+    diskBytes: object.inflated.disk,
     ...(missingNames !== undefined && { missingNames }),
     lookUp(address) {
       const frames = lines?.lookUp(address) ?? []

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { elf, type Section } from '../../../core/src/formats/elf/elf-sections.fixture.ts'
 import type { Companions } from './companions.ts'
 import { HiddenNames } from './hidden-names.ts'
+import { openNativeSymbols } from './native-symbols.ts'
 import { u16, u32, u64, zstd } from './numbers.fixture.ts'
 import { type OpenChoice, openObjectFile } from './object-file.ts'
 
@@ -39,6 +40,17 @@ const table = (type: number, link: number, names: readonly string[]): Section[] 
 }
 
 describe('an ELF file', () => {
+  it('says what its inflated sections take: large ones are in a temporary file', async () => {
+    const sections = [packed('.debug_info', Buffer.alloc(17_000_000)), packed('.debug_abbrev', Buffer.from('hello'))]
+    const object = await openElf(sections)
+    expect(object.inflated).toEqual({ memory: 5, disk: 17_000_000 })
+    object.close()
+    const symbols = await openNativeSymbols(
+      binaryOf(elf(64, true, [INFO, packed('.debug_abbrev', Buffer.alloc(5000))])),
+    )
+    expect([symbols.weight, symbols.diskBytes]).toEqual([5000, 0])
+  })
+
   it.each<[string, Section[], string | undefined]>([
     ['without debug information', [], undefined],
     ['without shapes', [INFO], undefined],
@@ -256,7 +268,13 @@ describe('a WebAssembly module', () => {
     const { dwarf, symbols, close, ...object } = await openModule(
       ...[code, custom('.debug_info', [7, 8]), custom('.debug_abbrev', [9]), custom('build_id', [2, 0xab, 0xcd])],
     )
-    expect(object).toEqual({ format: 'wasm', arch: 'wasm', id: 'abcd', textAddress: -10 })
+    expect(object).toEqual({
+      format: 'wasm',
+      arch: 'wasm',
+      id: 'abcd',
+      inflated: { memory: 0, disk: 0 },
+      textAddress: -10,
+    })
     expect(dwarf && [hex(dwarf.info.bytes(0, 2)), dwarf.info.little]).toEqual(['0708', true])
   })
 

@@ -10,7 +10,7 @@ import {
   readWasmLayout,
 } from '@symup/core/resolving'
 import type { Companions } from './companions.ts'
-import { inflateSection } from './compressed.ts'
+import { inflateSection, KEPT_IN_MEMORY } from './compressed.ts'
 import { compressionOf, debugSection } from './elf-sections.ts'
 import type { HiddenNames } from './hidden-names.ts'
 import { inflateMiniDebugInfo } from './mini-debug-info.ts'
@@ -35,9 +35,16 @@ export interface ObjectFile {
   missingNames?: string
   /** Absent without debug information. */
   dwarf?: DwarfSections
+  /** Bytes that what was inflated of it takes in memory, and in temporary files. */
+  inflated: Inflated
   /** Read when first asked for. */
   symbols(): SymbolTable
   close(): void
+}
+
+interface Inflated {
+  memory: number
+  disk: number
 }
 
 /** Which architecture of a fat file is meant. */
@@ -95,6 +102,7 @@ async function openWasm(source: BinarySource): Promise<ObjectFile> {
     arch: 'wasm',
     ...(layout.buildId !== undefined && { id: layout.buildId }),
     textAddress: -(layout.code?.offset ?? 0),
+    inflated: { memory: 0, disk: 0 },
     ...(dwarf && { dwarf }),
     symbols: once(() => wasmSymbols(source, layout)),
     close: source.close,
@@ -123,22 +131,23 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
   let dwarf: DwarfSections | undefined
   let mini: ElfSymbolPlace | undefined
   let missingNames: string | undefined
+  const inflated = { memory: 0, disk: 0 }
   try {
-    const budget = { left: MAX_INFLATED_BYTES }
     const work = new WorkLimit()
-    dwarf = await elfDwarf(source, layout, work, opened, budget)
+    dwarf = await elfDwarf(source, layout, work, opened, inflated)
     const link = dwarf && supplementLink(source, layout)
     if (dwarf && link) {
       const found = companions && findSupplement(link, companions)
       if (found) opened.push(found)
       const supplement =
-        found && (await unlessDamaged(elfDwarf(paged(found), readElfLayout(found), work, opened, budget)))
+        found && (await unlessDamaged(elfDwarf(paged(found), readElfLayout(found), work, opened, inflated)))
       if (supplement) dwarf.supplement = supplement
       else missingNames = link.name
     }
     const packed = layout.sections.find(({ name }) => name === '.gnu_debugdata')
     if (packed && !layout.sections.some(({ type, size }) => type === SYMBOL_TABLE && size > 0))
       mini = await unlessDamaged(inflateMiniDebugInfo(source, packed).then(placeInMini))
+    inflated.memory += mini?.source.size ?? 0
   } catch (error) {
     for (const other of opened) other.close()
     throw error
@@ -148,6 +157,7 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
     arch,
     ...(buildId !== undefined && { id: buildId }),
     textAddress: 0,
+    inflated,
     ...(dwarf && { dwarf }),
     ...(missingNames !== undefined && { missingNames }),
     symbols: once(() => elfSymbols(source, layout, mini)),
@@ -170,15 +180,16 @@ function elfDwarf(
   layout: ElfLayout,
   work: WorkLimit,
   opened: BinarySource[],
-  budget: { left: number },
+  inflated: Inflated,
 ): Promise<DwarfSections | undefined> {
   return readDwarf(work, async (name) => {
     const section = debugSection(layout, name)
     if (!section) return undefined
     const packed = compressionOf(source, section, layout)
     if (!packed) return new Section(source, section.offset, section.size, layout.little, work)
-    budget.left -= packed.declared
-    if (budget.left < 0) throw new BinaryError('damaged', 'its compressed sections are too large')
+    inflated[packed.declared <= KEPT_IN_MEMORY ? 'memory' : 'disk'] += packed.declared
+    if (inflated.memory + inflated.disk > MAX_INFLATED_BYTES)
+      throw new BinaryError('damaged', 'its compressed sections are too large')
     const { headerBytes, method, declared } = packed
     const at = section.offset + headerBytes
     const bytes = await inflateSection(source, at, section.size - headerBytes, method, declared)
@@ -231,6 +242,7 @@ async function openMachO(source: BinarySource, { uuid, arch, hiddenNames }: Open
     arch: slice.arch,
     ...(slice.uuid !== undefined && { id: slice.uuid }),
     textAddress: slice.textAddress,
+    inflated: { memory: 0, disk: 0 },
     ...(dwarf && { dwarf: { ...dwarf, ...(hiddenNames && { hiddenNames }) } }),
     symbols: once(() => machOSymbols(source, slice, hiddenNames)),
     close: source.close,

@@ -10,13 +10,13 @@ function setUp(capacity: number) {
   const closed: string[] = []
   let opened = 0
   /** Uses a file that takes so many bytes when it has been looked into. */
-  const use = (name: string, bytes = 0, whileUsed = async () => {}) =>
+  const use = (name: string, bytes = 0, whileUsed = async () => {}, diskBytes = 0) =>
     files.use(
       name,
       async () => {
         opened++
         await whileUsed()
-        return { weight: bytes, close: () => closed.push(name) } as unknown as NativeSymbols
+        return { weight: bytes, diskBytes, close: () => closed.push(name) } as unknown as NativeSymbols
       },
       () => name,
     )
@@ -74,6 +74,21 @@ it('at most 32 are open, and one that failed is opened anew', async () => {
   await expect(use('x', 1, failing)).rejects.toThrow('damaged')
   await use('x')
   expect(opened()).toBe(35)
+})
+
+it('the temporary files of those that are open take 4 GiB, or what one needs by itself', async () => {
+  const { use, closed } = setUp(100_000_000)
+  const GiB = 1024 ** 3
+  const closedAfter = async (name: string, diskBytes: number) => {
+    await use(name, 0, undefined, diskBytes)
+    await new Promise(setImmediate)
+    return closed.join()
+  }
+  expect(await closedAfter('a', 2 * GiB)).toBe('')
+  expect(await closedAfter('b', 0)).toBe('')
+  expect(await closedAfter('c', 2 * GiB)).toBe('')
+  expect(await closedAfter('d', 1)).toBe('a')
+  expect(await closedAfter('e', 5 * GiB)).toBe('a,b,c,d')
 })
 
 it('a file that cannot be used is closed at once', async () => {

@@ -8,6 +8,8 @@ import { openNativeSymbols } from '../../open-native-symbols.ts'
 
 /** Files kept open between calls: each has a descriptor. */
 const MAX_OPEN = 32
+/** Bytes of their temporary files; the last one may have as many by itself. */
+const MAX_DISK_BYTES = 4 * 1024 * 1024 * 1024
 /** Of an open file beside what is read of it, about. */
 const FILE_BYTES = 100_000
 
@@ -15,6 +17,8 @@ export interface OpenFile {
   symbols: Promise<NativeSymbols>
   /** Bytes for which it counts. */
   weight: number
+  /** Bytes of its temporary files. */
+  diskBytes: number
   /** Lookups under way: a file is closed when it is dropped and nobody uses it any more. */
   users: number
   isDropped: boolean
@@ -33,7 +37,7 @@ export class OpenFiles {
   /** @throws what opening or using it throws; then it is not kept. */
   async use<T>(key: string, open: () => Promise<NativeSymbols>, use: (symbols: NativeSymbols) => T): Promise<T> {
     const known = this.#kept.get(key)
-    const file = known ?? { symbols: open(), weight: FILE_BYTES, users: 0, isDropped: false }
+    const file = known ?? { symbols: open(), weight: FILE_BYTES, diskBytes: 0, users: 0, isDropped: false }
     file.users++
     this.#files.delete(key)
     this.#files.set(key, file)
@@ -41,6 +45,8 @@ export class OpenFiles {
     try {
       for (const oldest of this.#files.keys()) if (this.#files.size > MAX_OPEN) this.#kept.delete(oldest)
       const symbols = await file.symbols
+      file.diskBytes = symbols.diskBytes
+      this.#limitDisk()
       const result = use(symbols)
       this.#weigh(key, file, FILE_BYTES + symbols.weight)
       return result
@@ -50,6 +56,17 @@ export class OpenFiles {
     } finally {
       file.users--
       if (file.isDropped) await this.#drop(key, file)
+    }
+  }
+
+  /** Compressed sections of a few megabytes inflate to gigabytes. */
+  #limitDisk(): void {
+    let bytes = 0
+    for (const { diskBytes } of this.#files.values()) bytes += diskBytes
+    for (const [oldest, { diskBytes }] of this.#files) {
+      if (bytes <= MAX_DISK_BYTES || this.#files.size === 1) return
+      bytes -= diskBytes
+      this.#kept.delete(oldest)
     }
   }
 
