@@ -1,6 +1,9 @@
+import { BinaryError } from '@symup/core/resolving'
 import { firstAbove } from '../first-above.ts'
 
 const FIELDS = 4
+/** As of other symbol tables: Chromium has a million functions. They take 256 MB. */
+const MAX_RECORDS = 8_000_000
 
 /** Records of four numbers (key, size, offset, end), sorted by the first. */
 export class Columns {
@@ -16,7 +19,8 @@ export class Columns {
   add(key: number, size: number, offset: number, end: number): void {
     if (!Number.isFinite(key) || !Number.isFinite(size)) return
     if (this.#count * FIELDS === this.#values.length) {
-      const grown = new Float64Array(this.#values.length * 2)
+      if (this.#count >= MAX_RECORDS) throw new BinaryError('damaged', 'it has too many records')
+      const grown = new Float64Array(Math.min(this.#values.length * 2, MAX_RECORDS * FIELDS))
       grown.set(this.#values)
       this.#values = grown
     }
