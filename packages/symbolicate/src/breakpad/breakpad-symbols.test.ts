@@ -1,5 +1,6 @@
 import { BinaryError, binaryOf } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import { isBreakpad, openBreakpad } from './breakpad-symbols.ts'
 
 const HEAD = 'MODULE Linux x86_64 4c4c442355553144A1F41E1C3F2B8A010 shop.so'
@@ -102,6 +103,18 @@ describe('functions, lines and public symbols', () => {
     for (let nth = 0; nth < many.length; nth += 7)
       expect(symbols.lookUp(nth * 16 + 15)).toEqual([{ function: `function${nth}` }])
   })
+})
+
+it('a function of very many lines is looked into in little time', async () => {
+  const lines = Array.from({ length: 400_000 }, (_, nth) => `${(0x1000 + 400_000 - nth).toString(16)} 1 ${nth} 0`)
+  const symbols = await open('FILE 0 a.c', 'FUNC 1000 100000 0 f', lines.join('\n'))
+  const looks = 10
+  const seconds = await cpuSeconds(() => {
+    for (let nth = 0; nth < looks; nth++)
+      expect(symbols.lookUp(0x1001 + nth)).toEqual([{ function: 'f', file: 'a.c', line: 399_999 - nth }])
+  })
+  // Cut into texts, the lines took 3 s.
+  expect(seconds).toBeLessThan(1)
 })
 
 describe('inlined calls', () => {

@@ -7,6 +7,7 @@ import { Columns } from './columns.ts'
 const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
 const PIECE = 1024 * 1024
 const NEWLINE = 10
+const LETTER_I = 0x49
 const MAX_LINE = 64 * 1024
 /** Records of one function that are read: lines and inlined calls. */
 const MAX_FUNCTION = 16 * 1024 * 1024
@@ -107,19 +108,18 @@ function lookUp(address: number, { functions, publics, files, origins }: Index, 
   function framesIn(index: number): NativeFrame[] {
     const from = functions.offset(index)
     const length = Math.min(functions.end(index) - from, MAX_FUNCTION)
-    const [head = '', ...records] = source.read(from, length).toString('utf8').split(/\r?\n/)
-    const [, name = ''] = /^FUNC (?:m )?\S+ \S+ \S+ (.*)$/.exec(head) ?? []
-    const inlines: { depth: number; line: number; file?: number; origin: number }[] = []
-    let place: { line?: number; file?: number } = {}
-    for (const record of records) {
-      if (record.startsWith('INLINE ')) {
-        const inline = inlineAt(record, address)
+    const bytes = source.read(from, length)
+    const [, name = ''] = /^FUNC (?:m )?\S+ \S+ \S+ (.*)$/.exec(textFrom(bytes, 0)) ?? []
+    const inlines: Inline[] = []
+    let place: Place = {}
+    // Of lines that are not at the address no text is made: a function may have as many as fit in it.
+    for (let at = nextLine(bytes, 0); at < bytes.length; at = nextLine(bytes, at)) {
+      if (bytes[at] === LETTER_I) {
+        const inline = inlineAt(textFrom(bytes, at), address)
         if (inline && inlines.length < MAX_INLINED) inlines.push(inline)
-      } else {
-        const [low = '', size = '', line, file] = record.split(' ')
-        const begin = Number.parseInt(low, 16)
-        if (address >= begin && address < begin + Number.parseInt(size, 16))
-          place = { line: Number(line), file: Number(file) }
+      } else if (isLineOf(address, bytes, at)) {
+        const [, , line, file] = textFrom(bytes, at).split(' ')
+        place = { line: Number(line), file: Number(file) }
       }
     }
     inlines.sort((a, b) => b.depth - a.depth)
@@ -149,8 +149,48 @@ function lookUp(address: number, { functions, publics, files, origins }: Index, 
   }
 }
 
+interface Place {
+  line?: number
+  file?: number
+}
+
+/** A call that was inlined: where it stands, and the number of what it calls. */
+interface Inline extends Place {
+  depth: number
+  line: number
+  origin: number
+}
+
+/** `address size line file`: whether the address is in it. */
+function isLineOf(address: number, bytes: Buffer, at: number): boolean {
+  const low = hexAt(bytes, at)
+  if (low === undefined || address < low.value) return false
+  const size = hexAt(bytes, low.end + 1)
+  return size !== undefined && address < low.value + size.value
+}
+
+/** Hexadecimal digits; undefined where there are none. */
+function hexAt(bytes: Buffer, at: number): { value: number; end: number } | undefined {
+  let value = 0
+  let end = at
+  for (let digit = digitOf(bytes[end]); digit >= 0; digit = digitOf(bytes[++end])) value = value * 16 + digit
+  return end === at ? undefined : { value, end }
+}
+
+/** -1 for what is none. */
+function digitOf(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
+  const letter = byte | 0x20
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
+}
+
+function nextLine(bytes: Buffer, at: number): number {
+  const end = bytes.indexOf(NEWLINE, at)
+  return end === -1 ? bytes.length : end + 1
+}
+
 /** `INLINE depth line [file] origin (address size)+`; the file is missing in old ones, which have an even number of fields before the ranges. */
-function inlineAt(record: string, address: number) {
+function inlineAt(record: string, address: number): Inline | undefined {
   const fields = record.split(' ').slice(1)
   const isOld = fields.length % 2 === 1
   const ranges = fields.slice(isOld ? 3 : 4)
@@ -165,7 +205,11 @@ function inlineAt(record: string, address: number) {
 }
 
 function lineAt(source: BinarySource, offset: number): string {
-  const bytes = source.read(offset, MAX_LINE)
-  const end = bytes.indexOf(NEWLINE)
-  return bytes.toString('utf8', 0, end === -1 ? bytes.length : end).replace(/\r$/, '')
+  return textFrom(source.read(offset, MAX_LINE), 0)
+}
+
+/** The line that begins there, without its end. */
+function textFrom(bytes: Buffer, at: number): string {
+  const end = bytes.indexOf(NEWLINE, at)
+  return bytes.toString('utf8', at, end === -1 ? bytes.length : end).replace(/\r$/, '')
 }
