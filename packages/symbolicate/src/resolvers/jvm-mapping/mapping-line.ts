@@ -133,7 +133,8 @@ export function addInfo(entry: MethodEntry, info: Record<string, unknown>, versi
     case `${R8}rewriteFrame`: {
       const rewrite = isBefore(2) ? undefined : rewriteOf(info)
       if (!rewrite) return
-      known.rewrites = [...(known.rewrites ?? []), rewrite]
+      known.rewrites ??= []
+      known.rewrites.push(rewrite)
       break
     }
     case `${R8}residualsignature`:
