@@ -1,5 +1,6 @@
 import { t } from '../text.ts'
 import type { SettingDefinition } from './definition.ts'
+import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
 /** A value as it was read, or what is wrong with it as the end of a sentence. */
@@ -33,8 +34,11 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
       const items: readonly unknown[] =
         typeof given === 'string' ? given.split(NOT_IN_BRACES) : Array.isArray(given) ? given : []
       const texts = items.filter((item) => typeof item === 'string').map((item) => item.trim())
-      if (texts.length === items.length && texts.length > 0 && !texts.includes('')) return { value: texts }
-      return { flaw: t`is not a list of strings` }
+      if (texts.length !== items.length || texts.length === 0 || texts.includes(''))
+        return { flaw: t`is not a list of strings` }
+      const expensive = texts.find(isExpensiveGlob)
+      if (expensive === undefined) return { value: texts }
+      return { flaw: t`has the glob "${expensive}", whose wildcards match long file names in too many ways` }
     }
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
