@@ -4,10 +4,11 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ContentLost } from '@symup/symbolicate'
 import { Client, IamAwsProvider } from 'minio'
 import { asOutage } from '../../platform/database/outage.ts'
 import { type Blobs, isHash, type StagedBlob } from './blobs.ts'
-import { createContentCache, DamagedContent } from './content-cache.ts'
+import { createContentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
 /** Of an upload in several parts; one part is in memory at a time. */
@@ -87,9 +88,13 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
     }
   }
   const sizeInS3 = async (sha256: string) => (await inS3(sha256))?.size
-  const cache = createContentCache(staging, CACHE_BYTES, 'S3', (sha256) =>
-    persist(() => client.getObject(bucket, keyOf(sha256))),
-  )
+  const cache = createContentCache(staging, CACHE_BYTES, async (sha256) => {
+    try {
+      return await persist(() => client.getObject(bucket, keyOf(sha256)))
+    } catch (error) {
+      throw isMissing(error) ? new ContentLost() : error
+    }
+  })
   const putting = new Map<string, Promise<void>>()
   const put = async ({ sha256, path, bytes }: StagedBlob) => {
     const held = await inS3(sha256)
@@ -112,7 +117,7 @@ export async function s3Blobs(address: string, staging: Staging): Promise<Blobs>
         await linkOrCopy(await cache.pathOf(sha256), path)
       } catch (error) {
         // Damaged, it counts as not held: the client sends it, and that puts it right.
-        if (isMissing(error) || error instanceof DamagedContent) return undefined
+        if (error instanceof ContentLost) return undefined
         throw error
       }
       return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
