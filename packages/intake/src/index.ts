@@ -9,10 +9,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLoopback } from '@symup/core/internal'
-import { createSymbolicatorPool, type PoolOptions } from '@symup/symbolicate'
+import { createSymbolicatorPool, type PoolOptions, type SymbolicatorPool } from '@symup/symbolicate'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { setInternals } from './internals.ts'
+import type { AuditLog } from './oncall/audit/log.ts'
 import { openOncall } from './oncall/open.ts'
 import { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
 import { checkSeed } from './oncall/seed/read-seed.ts'
@@ -27,7 +28,7 @@ import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform
 import { repeated } from './platform/repeated.ts'
 import { StartError } from './platform/start-error.ts'
 import { MapIndexes } from './symbols/store/map-indexes.ts'
-import { openStore, type StoredUpload } from './symbols/store/store.ts'
+import { openStore, type Store, type StoredUpload } from './symbols/store/store.ts'
 import { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 import { createClock } from './test-routes/clock.ts'
 import { createControl } from './test-routes/control.ts'
@@ -155,50 +156,63 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
       'live errors are shown in the inspector, which is off: it needs --inspector, too',
     )
   const seed = options.seed ? checkSeed(options.seed) : DEFAULT_SEED
-  const services = await openServices(options, seed, isLocal)
-  const { store, directory, clock, audit, automation, resources, faults, control, symbolicator, indexes } = services
-  const app = createApp({
-    directory,
-    store,
-    symbolicator,
-    indexes,
-    oncall: { audit, automation, resources },
-    ...(testRoutes && { control }),
-    now: clock.now,
-    // A clock that stands still would never open the next window.
-    limiterNow: clock.real,
-    limits: { ...DEFAULT_LIMITS, ...options.limits },
-    rateLimits: limitsOf(options.rateLimits, DEFAULT_RATE_LIMITS),
-    uploadRateLimits: limitsOf(options.uploadRateLimits, NO_RATE_LIMITS),
-    idleMs,
-    rum,
-    ...(faults && { faults }),
-    metrics: services.metrics,
-    ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
-    allowedHosts: namesOf([host], options.allowedHosts),
-    hasPublicKeys: options.seed === undefined,
-    ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
-  })
-  const shutDown = shutDownOf(app, services, startChecks(services), options)
+  const running: Running = {}
   let closed: Promise<void> | undefined
-  const close = () => (closed ??= shutDown())
+  const close = () => (closed ??= shutDown(running, options))
   try {
+    const services = await openServices(options, seed, isLocal, running)
+    const { store, directory, clock, audit, automation, resources, faults, control, symbolicator, indexes } = services
+    const app = createApp({
+      directory,
+      store,
+      symbolicator,
+      indexes,
+      oncall: { audit, automation, resources },
+      ...(testRoutes && { control }),
+      now: clock.now,
+      // A clock that stands still would never open the next window.
+      limiterNow: clock.real,
+      limits: { ...DEFAULT_LIMITS, ...options.limits },
+      rateLimits: limitsOf(options.rateLimits, DEFAULT_RATE_LIMITS),
+      uploadRateLimits: limitsOf(options.uploadRateLimits, NO_RATE_LIMITS),
+      idleMs,
+      rum,
+      ...(faults && { faults }),
+      metrics: services.metrics,
+      ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
+      allowedHosts: namesOf([host], options.allowedHosts),
+      hasPublicKeys: options.seed === undefined,
+      ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
+    })
+    Object.assign(running, { app, requests: countRunning(app), endChecks: startChecks(services) })
     if (options.listen === false) await app.ready()
     else await app.listen({ port, host })
+    const url = addressOf(app.server.address() as AddressInfo | null)
+    const intake = { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
+    setInternals(intake, { app, store, audit, seed, control })
+    return intake
   } catch (error) {
     await close()
     throw error
   }
-  const url = addressOf(app.server.address() as AddressInfo | null)
-  const intake = { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
-  setInternals(intake, { app, store, audit, seed, control })
-  return intake
+}
+
+/** What has to be closed, as far as it was opened. */
+interface Running {
+  dataDir?: string
+  store?: Store
+  audit?: AuditLog
+  symbolicator?: SymbolicatorPool
+  indexes?: MapIndexes
+  app?: FastifyInstance
+  requests?: ReturnType<typeof countRunning>
+  endChecks?: () => Promise<void>
 }
 
 type Services = Awaited<ReturnType<typeof openServices>>
 
-/** Opens the store and all that works on it. */
-async function openServices(options: IntakeOptions, seed: Seed, isLocal: boolean) {
+/** Opens the store and all that works on it. @param running notes what is open. */
+async function openServices(options: IntakeOptions, seed: Seed, isLocal: boolean, running: Running) {
   const clock = createClock(options.now)
   const { now } = clock
   const directory = createDirectory(seed)
@@ -206,11 +220,11 @@ async function openServices(options: IntakeOptions, seed: Seed, isLocal: boolean
   const paths = OPERATIONS.map(({ path }) => path)
   const faults = isLocal ? createFaultSwitch(given, paths) : undefined
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
+  running.dataDir = dataDir
   const store = await openStore(dataDir, options)
-  const oncall = await openOncall(store.database, seed, directory, now).catch(async (error) => {
-    await store.close()
-    throw error
-  })
+  running.store = store
+  const oncall = await openOncall(store.database, seed, directory, now)
+  running.audit = oncall.audit
   const parts = { store, ...oncall, directory, clock, ...(faults && { faults }) }
   const metrics = new Metrics()
   const symbolicator = createSymbolicatorPool({
@@ -218,10 +232,12 @@ async function openServices(options: IntakeOptions, seed: Seed, isLocal: boolean
     onCacheUse: (use) => metrics.countLookups(use),
     ...(store.blobs.readRange && { readDistant: store.blobs.readRange }),
   })
+  running.symbolicator = symbolicator
   metrics.watchStacks(symbolicator.load)
   const indexes = new MapIndexes(store)
+  running.indexes = indexes
   metrics.watchIndexes(() => indexes.counts())
-  return { ...parts, faults, dataDir, control: createControl(seed, parts), metrics, symbolicator, indexes }
+  return { ...parts, faults, control: createControl(seed, parts), metrics, symbolicator, indexes }
 }
 
 /** Fires the schedules that are due, every second. @returns what ends that. */
@@ -233,26 +249,20 @@ function startChecks({ automation, resources }: Services): () => Promise<void> {
   }, SCHEDULE_CHECK_MS)
 }
 
-/** What ends the schedules, then the server, then what it works with. */
-function shutDownOf(
-  app: FastifyInstance,
-  { store, dataDir, audit, symbolicator, indexes }: Services,
-  endChecks: () => Promise<void>,
-  options: IntakeOptions,
-): () => Promise<void> {
-  const running = countRunning(app)
-  return async () => {
-    const checked = endChecks()
-    await drained(app.server, running, options.drainMs ?? 0)
-    // First, so that who waits for a stack has an answer, and its record is written.
-    await symbolicator.close()
-    await indexes.close()
-    await app.close()
-    await audit.close()
-    await checked
-    await store.close()
-    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
-  }
+/** Ends the schedules, then the server, then what it works with. */
+async function shutDown(running: Running, { drainMs = 0, dataDir }: IntakeOptions): Promise<void> {
+  const { app, requests, symbolicator, indexes, audit, store } = running
+  const checked = running.endChecks?.()
+  if (app && requests) await drained(app.server, requests, drainMs)
+  // First, so that who waits for a stack has an answer, and its record is written.
+  await symbolicator?.close()
+  await indexes?.close()
+  await app?.close()
+  await audit?.close()
+  await checked
+  await store?.close()
+  if (dataDir === undefined && running.dataDir !== undefined)
+    await rm(running.dataDir, { recursive: true, force: true })
 }
 
 function limitsOf(given: Partial<RateLimits> | false | undefined, standard: RateLimits): RateLimits {

@@ -1,8 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
-import { openStore, startIntake } from '../index.ts'
+import { queryObjects } from 'node:v8'
+import { afterEach, expect, it, vi } from 'vitest'
+import { type IntakeOptions, openStore, startIntake } from '../index.ts'
+
+/** Before it counts. */
+const collectGarbage = () => queryObjects(class Nothing {})
 
 const dataDir = mkdtempSync(join(tmpdir(), 'symup-open-'))
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))
@@ -16,3 +20,43 @@ it('a store that cannot be read is closed again', async () => {
   // Of what an open store receives.
   expect(readdirSync(join(dataDir, 'owners'))).toEqual([])
 })
+
+it.each<[string, IntakeOptions]>([
+  ['a server that cannot be made', { logLevel: 'loud' as 'info' }],
+  ['names that are none', { allowedHosts: [null as unknown as string] }],
+  ['blobs whose address is none', { blobs: 's3://bucket?endpoint=none' }],
+])('%s leaves nothing open, and no temporary directory', async (_, options) => {
+  const own = mkdtempSync(join(tmpdir(), 'symup-own-'))
+  vi.stubEnv('TMPDIR', own)
+  vi.stubEnv('TEMP', own)
+  await expect(startIntake(options)).rejects.toThrow()
+  expect(readdirSync(own)).toEqual([])
+  await vi.waitFor(() => {
+    collectGarbage()
+    expect(openFiles().filter((path) => path.startsWith(own))).toEqual([])
+  })
+  vi.unstubAllEnvs()
+  rmSync(own, { recursive: true })
+})
+
+it('a closed intake that somebody keeps has no file open', async () => {
+  const intake = await startIntake({ dataDir })
+  await intake.close()
+  await vi.waitFor(() => {
+    collectGarbage()
+    expect(openFiles().filter((path) => path.startsWith(dataDir))).toEqual([])
+  })
+  expect(intake.url).toContain('http')
+})
+
+/** Where the system tells. */
+function openFiles(): string[] {
+  if (!existsSync('/proc/self/fd')) return []
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`)
+    } catch {
+      return []
+    }
+  })
+}

@@ -10,9 +10,10 @@ import type { Seed } from './seed/seed.ts'
 /** Reads what the database has of the on-call platform, and applies what has changed in the seed. */
 export async function openOncall(database: Database, seed: Seed, directory: Directory, now: () => number) {
   const resources = await openResources(database, seed, directory)
-  const audit = await openAuditLog(database, directory, now)
   const automation = await openAutomation(database, seed, now)
   await seedEscalationRules(database, seed, now())
   await seedIncidents(database, seed)
+  // Last: it is what has to be closed.
+  const audit = await openAuditLog(database, directory, now)
   return { resources, audit, automation }
 }

@@ -51,8 +51,8 @@ export async function openSqlite(directory: string): Promise<Database> {
   await sql`pragma foreign_keys = on`.execute(db)
   await migrate(db)
   const statements = new CompiledStatements()
-  const version = connection.prepare('pragma data_version').raw()
-  const othersWrites = () => (version.get() as number[])[0] as number
+  let version: Libsql.Statement | undefined = connection.prepare('pragma data_version').raw()
+  const othersWrites = () => (version?.get() as number[] | undefined)?.[0] ?? 0
   const log = new SharedSync('file')
   return {
     kind: 'sqlite',
@@ -81,6 +81,8 @@ export async function openSqlite(directory: string): Promise<Database> {
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await db.destroy()
+      // The files stay open until the last statement has been collected.
+      version = undefined
       log.close()
     },
   }
@@ -100,7 +102,10 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase & { changes: nu
   const prepared = new Map<string, SqliteStatement>()
   return {
     changes: 0,
-    close: () => database.close(),
+    close() {
+      database.close()
+      prepared.clear()
+    },
     prepare(query) {
       if (CHANGE.test(query)) this.changes++
       const statement = prepared.get(query) ?? database.prepare(query)

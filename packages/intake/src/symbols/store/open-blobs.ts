@@ -13,7 +13,10 @@ export async function openBlobs(directory: string, database: Database, address?:
     const hasRows = database.kind === 'sqlite'
     return diskBlobs(directory, await openStaging(directory, hasRows ? SMALL_BYTES : 0), database)
   }
-  const staging = await openStaging(directory)
   const { s3Blobs } = await withPackage('minio', 'A store at s3://', () => import('./s3-blobs.ts'))
-  return s3Blobs(address, staging)
+  const staging = await openStaging(directory)
+  return s3Blobs(address, staging).catch(async (error) => {
+    await staging.close()
+    throw error
+  })
 }
