@@ -20,6 +20,8 @@ export interface DartRawFrame extends RawFrame {
   virtual?: number
   /** The frame has its names already. */
   isOriginal?: true
+  /** The code is the virtual machine's or the system's. */
+  isForeign?: true
 }
 
 export const DART_LIMITS = { frames: 1000, characters: 8 * 1024 * 1024 }
@@ -28,6 +30,15 @@ const MAX_LINE = 4096
 // `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, behind any prefix of a log.
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
 const SYMBOL = /_kDart(Isolate|Vm)SnapshotInstructions\+(?:0x)?([0-9a-f]{1,16})/i
+
+// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: what the virtual machine dumps when it crashes itself, behind a head
+// with `isolate_instructions=6e95afe080`. Of frames without a symbol or a library it says so.
+const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
+/** The app's own code, as builds for Android and Linux, iOS and macOS, and Windows name its file. */
+const APP = /(?:^|[\\/])(?:libapp\.so|App|app\.so)\+0x[0-9a-f]{1,16}$/
+/** `dart::bin::Run(int)+0x18`, `[Optimized] Cart.pay`. */
+const CRASH_NAME = /^(?:\[\w+\] )?([^/\\]*?)(?:\+0x[0-9a-f]{1,16})?$/
+const NAMELESS = /^(?:Unknown symbol|Cannot find code object)/
 
 // `#1      Cart.pay (package:shop/cart.dart:12:5)`: the app kept its names.
 const NAMED = /#\d{1,4}\s+(\S.{0,500}?) \(([^()\s][^()]{0,1000}\.dart)(?::(\d{1,9}))?(?::(\d{1,9}))?\)$/
@@ -46,7 +57,21 @@ function hasNamed(stack: string): boolean {
 }
 
 function hasNameless(stack: string): boolean {
-  return /#\d{1,4}\s+abs\s+(?:0x)?[0-9a-f]{1,16}\s+(?:virt\s|_kDart)/i.test(stack.slice(0, DART_LIMITS.characters))
+  return (
+    isCrash(stack) ||
+    /#\d{1,4}\s+abs\s+(?:0x)?[0-9a-f]{1,16}\s+(?:virt\s|_kDart)/i.test(stack.slice(0, DART_LIMITS.characters))
+  )
+}
+
+function isCrash(stack: string): boolean {
+  const at = stack.slice(0, DART_LIMITS.characters).indexOf('isolate_instructions=')
+  return (
+    at !== -1 &&
+    stack
+      .slice(at, DART_LIMITS.characters)
+      .split('\n')
+      .some((line) => line.length <= MAX_LINE && CRASH_FRAME.test(line.trimEnd()))
+  )
 }
 
 /**
@@ -55,11 +80,11 @@ function hasNameless(stack: string): boolean {
  */
 export function parseDartStack(stack: string): DartStack {
   const text = textUpTo(stack, DART_LIMITS.characters)
-  const os = /\bos:\s+(\w+)/.exec(text)?.[1]
-  const arch = /\barch:\s+(\w+)/.exec(text)?.[1]
+  const os = /\bos(?::\s+|=)(\w+)/.exec(text)?.[1]
+  const arch = /\barch(?::\s+|=)(\w+)/.exec(text)?.[1]
   const buildId = /\bbuild_id:\s+'?([0-9a-f]+)'?/i.exec(text)?.[1]
   const start = (section: string) => {
-    const hex = new RegExp(`\\b${section}_instructions:\\s+(?:0x)?([0-9a-f]+)`, 'i').exec(text)?.[1]
+    const hex = new RegExp(`\\b${section}_instructions(?::\\s+|=)(?:0x)?([0-9a-f]+)`, 'i').exec(text)?.[1]
     return hex === undefined ? undefined : Number.parseInt(hex, 16)
   }
   const starts = { isolate: start('isolate'), vm: start('vm') }
@@ -68,8 +93,10 @@ export function parseDartStack(stack: string): DartStack {
     if (frames.length > DART_LIMITS.frames) break
     if (line.length > MAX_LINE) continue
     const match = FRAME.exec(line)
-    const named = match || !line.includes('.dart') ? null : NAMED.exec(line.trimEnd())
+    const crash = match || !line.includes(' fp 0x') ? null : CRASH_FRAME.exec(line.trimEnd())
+    const named = match || crash || !line.includes('.dart') ? null : NAMED.exec(line.trimEnd())
     if (match) frames.push(frameOf(match, starts))
+    else if (crash) frames.push(crashFrame(crash, starts))
     else if (named) frames.push(originalFrame(named))
   }
   return {
@@ -92,10 +119,26 @@ function originalFrame([raw, name, file, line, column]: RegExpExecArray): DartRa
   }
 }
 
-function frameOf(
-  match: RegExpExecArray,
-  starts: { isolate: number | undefined; vm: number | undefined },
-): DartRawFrame {
+interface Starts {
+  isolate: number | undefined
+  vm: number | undefined
+}
+
+/** Its address is that of the instruction after the call. */
+function crashFrame([raw, absolute = '', place = '']: RegExpExecArray, starts: Starts): DartRawFrame {
+  const address = Number.parseInt(absolute, 16)
+  const frame = { raw: raw.trim(), address: `0x${address.toString(16)}` }
+  const known = SYMBOL.exec(place)
+    ? placeOf(place, address, starts)
+    : APP.test(place)
+      ? placeOf('', address, starts)
+      : undefined
+  if (known) return { ...frame, ...known, ...(known.offset !== undefined && { offset: known.offset - 1 }) }
+  const [, name] = NAMELESS.test(place) ? [] : (CRASH_NAME.exec(place) ?? [])
+  return { ...frame, ...(name && { function: name }), section: 'isolate', isForeign: true }
+}
+
+function frameOf(match: RegExpExecArray, starts: Starts): DartRawFrame {
   const [raw, , absolute, virtual, place = ''] = match as unknown as [string, string, string, string?, string?]
   const address = Number.parseInt(absolute, 16)
   const frame = {
@@ -103,15 +146,18 @@ function frameOf(
     address: `0x${address.toString(16)}`,
     ...(virtual !== undefined && { virtual: Number.parseInt(virtual, 16) }),
   }
+  return { ...frame, ...placeOf(place, address, starts) }
+}
+
+/** Where it is by its symbol, else by where the parts of the file start. */
+function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<DartRawFrame, 'section' | 'offset'> {
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
-  if (section !== undefined) {
-    return { ...frame, section: section === 'Vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  }
+  if (section !== undefined)
+    return { section: section === 'Vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
   // Both are parts of one file; an address belongs to the one that starts last before it.
-  const { isolate, vm } = starts
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
-  if (isIn(isolate, vm)) return { ...frame, section: 'isolate', offset: address - (isolate as number) }
-  if (isIn(vm, isolate)) return { ...frame, section: 'vm', offset: address - (vm as number) }
-  return { ...frame, section: 'isolate' }
+  if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }
+  if (isIn(vm, isolate)) return { section: 'vm', offset: address - (vm as number) }
+  return { section: 'isolate' }
 }

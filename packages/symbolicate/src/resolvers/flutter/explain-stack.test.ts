@@ -290,3 +290,38 @@ it("code of a JVM in the message of Dart's error is the JVM's", async () => {
     'PlatformException(error, x, null, java.lang.E: x\n\tat a.b.c(SourceFile:3)\n)\n#0  f (package:a/b.dart:1:2)'
   expect((await ask(stack, sourceOf())).frames.map(({ function: name }) => name)).toEqual(['a.b.c'])
 })
+
+/** What the virtual machine dumps when it crashes, as logcat has it; the first address is where it crashed, the others are behind calls. */
+const CRASH = [
+  '===== CRASH =====',
+  'si_signo=Segmentation fault(11), si_code=SEGV_MAPERR(1), si_addr=0x10',
+  'version=3.5.0 (stable) (Tue Jul 30 02:17:59 2024 -0700) on "android_arm64"',
+  'os=android, arch=arm64, comp=yes, sim=no',
+  'isolate_instructions=723d4574a8, vm_instructions=723d4573a8',
+  '  pc 0x000000723d000000 fp 0x0000006e9211f730 /data/app/~~x==/app.shop-a==/lib/arm64/libflutter.so+0x22cca74',
+  '  pc 0x000000723d4574ed fp 0x0000006e9211f730 /data/app/~~x==/app.shop-a==/lib/arm64/libapp.so+0x1044',
+  '  pc 0x000000723d457531 fp 0x0000006e9211f730 _kDartIsolateSnapshotInstructions+0x89',
+  '  pc 0x000000723d000000 fp 0x0000006e9211f730 dart::bin::RunMain(int, char**)+0x18',
+  '  pc 0x0000000000000000 fp 0x0000006e92121be8 sp 0x0000000000000000 Cannot find code object',
+  '-- End of DumpStackTrace',
+]
+
+it('resolves what the virtual machine dumps when it crashes', async () => {
+  for (const prefix of ['', 'E/DartVM  (14799): ']) {
+    const stack = CRASH.map((line) => prefix + line).join('\n')
+    expect(platformOf(stack)).toBe('android')
+    const { frames } = await ask(stack, sourceOf(symbolsOf('android')))
+    expect(frames.map(({ resolved, reason }) => resolved ?? reason?.code)).toMatchObject([
+      'not-a-project-frame',
+      TOTAL,
+      CART,
+      'not-a-project-frame',
+      'not-a-project-frame',
+    ])
+    expect(frames.map(({ function: name }) => name)).toEqual([
+      ...[undefined, undefined, undefined, 'dart::bin::RunMain(int, char**)', undefined],
+    ])
+  }
+  const without = await ask(CRASH.join('\n'), sourceOf())
+  expect(without.frames[1]?.reason?.code).toBe('no-artifact')
+})

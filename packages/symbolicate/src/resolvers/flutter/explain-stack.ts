@@ -19,6 +19,8 @@ export interface FlutterResolver {
 const MAX_FILES = 50
 const START = { isolate: 'kDartIsolateSnapshotInstructions', vm: 'kDartVmSnapshotInstructions' } as const
 
+const FOREIGN = "The code is the Dart virtual machine's or the system's."
+
 /** The build's names of systems, where the runtime has another. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
@@ -28,7 +30,8 @@ export function createFlutterResolver(open: OpenFiles): FlutterResolver {
     async explainDartStack(question, source) {
       const stack = parseDartStack(question.stack)
       const unresolved = (why: Reason) => ({ frames: stack.frames.map((frame) => unresolvedFrame(frame, why)) })
-      if (stack.frames.every(({ isOriginal }) => isOriginal)) return unresolved(reason('already-original'))
+      if (stack.frames.every(({ isOriginal, isForeign }) => isOriginal || isForeign))
+        return unresolved(reason('already-original'))
       const artifact = await choose(stack, question, source)
       if ('code' in artifact) return unresolved(artifact)
       try {
@@ -87,8 +90,9 @@ async function choose(
 }
 
 function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
-  const { offset: _, section: __, virtual: ___, isOriginal = false, ...raw } = frame
-  return { ...raw, resolved: null, reason: isOriginal ? reason('already-original') : why }
+  const { offset: _, section: __, virtual: ___, isOriginal = false, isForeign = false, ...raw } = frame
+  const own = isForeign ? reason('not-a-project-frame', FOREIGN) : isOriginal ? reason('already-original') : why
+  return { ...raw, resolved: null, reason: own }
 }
 
 function resolveFrames(
@@ -101,9 +105,9 @@ function resolveFrames(
   const startOf = (name: string) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)
   const starts = { isolate: startOf(START.isolate), vm: startOf(START.vm) }
   return frames.map((frame) => {
-    const { offset, section, virtual, isOriginal = false, ...raw } = frame
+    const { offset, section, virtual, isOriginal = false, isForeign = false, ...raw } = frame
     const late = outOfTime(budget)
-    if (late || isOriginal) return unresolvedFrame(frame, late ?? reason('already-original'))
+    if (late || isOriginal || isForeign) return unresolvedFrame(frame, late ?? reason('already-original'))
     const start = starts[section]
     const address = offset !== undefined && start !== undefined ? start + offset : virtual
     const found = address === undefined ? [] : symbols.lookUp(address)
