@@ -1,6 +1,9 @@
-/** `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` and `pay https://h/index-C7x.js:1`, as the consoles of Chrome and Firefox show a call stack, and copy it. */
+/**
+ * `pay @ index-C7x.js:1`, `pay @ VM28 pay.js:1` and `pay https://h/index-C7x.js:1`, as the consoles of Chrome and Firefox show a call stack, and copy it.
+ * `GET https://h/a.js:1` is a request.
+ */
 const CONSOLE_FRAME =
-  /^(\(anonymous function\)|\S{1,200}) (?:@ |(?=https?:))((?:VM\d{1,9} )?\S+\.(?:[cm]?[jt]sx?|vue|svelte|dart)(?:\?[^\s?]{0,2000})?:\d{1,9}(?::\d{1,9})?)$/
+  /^(?!(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|XHR) http)(\(anonymous function\)|\S{1,200}) (?:@ |(?=https?:))((?:VM\d{1,9} )?\S+\.(?:[cm]?[jt]sx?|vue|svelte|dart)(?:\?[^\s?]{0,2000})?:\d{1,9}(?::\d{1,9})?)$/
 /** `File "https://h/a.js", line 1, in pay`, as Rollbar shows a stack, and copies it into an issue; Python writes its own so. */
 const ROLLBAR = /^File "(?!<)([^"]{1,4000})(?<!\.pyx?)", line (\d{1,9})(?:,? col(?:umn)? (\d{1,9}))?(?:, in (\S.*))?$/
 /** `[INFO:CONSOLE(1)] "Uncaught Error: x", source: http://localhost/a.js (1)`, Android's WebView; `File: http://localhost/a.js - Line 1 - Msg: Uncaught …`, Capacitor. */

@@ -435,6 +435,17 @@ describe("React Native's crash reports", () => {
   })
 })
 
+it('a request that a console logs is no frame', () => {
+  for (const line of [
+    'GET https://h/a.js:1',
+    'XHR POST https://h/a.js:1:2',
+    'XHR https://h/a.js:1',
+    'PUT http://h/a.js:3:4',
+  ])
+    expect(parseStack(line), line).toEqual([])
+  expect(parseStack('GETTER https://h/a.js:1:2')).toMatchObject([{ function: 'GETTER', line: 1 }])
+})
+
 it("reads the call stack of Firefox' console", () => {
   const copied =
     'Uncaught Error: x\n    pay https://h/a.js:1\n    <anonymous> https://h/a.js:2:3\nGET https://h:8080\nin https://h/a:1'
