@@ -14,6 +14,9 @@ const WEB_VIEW = [
 /** Two lines of Capacitor's on iOS: `⚡️  URL: capacitor://localhost/a.js` and `⚡️  a.js:55:29`. */
 const CAPACITOR =
   /^.{0,200}\u26a1\ufe0f? {1,4}URL: (\S{1,4000})\s{1,4}.{0,200}\u26a1\ufe0f? {1,4}\S{1,400}?(:\d{1,9}:\d{1,9})[ \t]*\r?$/gm
+/** Two lines of pretty-error's: `  - a.js:2 pay` and `    /srv/app/a.js:2:22`. */
+const PRETTY =
+  /^([ \t]{0,16})- [^\s:]{1,200}:(\d{1,9})( \S[^\r\n]{0,200}?)?[ \t]*\r?\n\1 {2}(\S[^\r\n]{0,1000}:\2:\d{1,9})[ \t]*\r?$/gm
 
 /** Of a line that a console or a tracker shows in its own way: the function's name, and the place. */
 export function consoleFrame(raw: string): { name?: string; place: string } | undefined {
@@ -33,7 +36,8 @@ function named(name: string | undefined, place: string): { name?: string; place:
   return { place, ...(name !== undefined && { name }) }
 }
 
-/** A text in which the file and the place that Capacitor logs in two lines are one. */
-export function withCapacitorPlaces(text: string): string {
-  return text.includes('\u26a1') ? text.replace(CAPACITOR, '$1$2') : text
+/** A text in which each frame that Capacitor or pretty-error writes in two lines has one. */
+export function withoutSplitFrames(text: string): string {
+  const whole = text.includes('\u26a1') ? text.replace(CAPACITOR, '$1$2') : text
+  return whole.includes('- ') ? whole.replace(PRETTY, '$1at$3 ($4)') : whole
 }

@@ -2,7 +2,7 @@ import { BUNDLE_NAMES } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 import { textUpTo } from '../../read-limits.ts'
 import { stackLines } from '../../stack-lines.ts'
-import { consoleFrame, withCapacitorPlaces } from './console-frames.ts'
+import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
 /** More frames than any runtime reports; the rest is not looked at. */
 export const MAX_FRAMES = 500
@@ -75,7 +75,7 @@ const BARE_MODULE = new RegExp(`^${MODULE}:\\d{1,9}:\\d{1,9}$`)
 /** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
-  const text = withCapacitorPlaces(textUpTo(stack, MAX_STACK))
+  const text = withoutSplitFrames(textUpTo(stack, MAX_STACK))
   const inBundle = isReactNativeCrash(text) || hasBundleAlone(text) ? crashFrameReaderOf(text) : undefined
   for (const line of stackLines(text)) {
     if (frames.length === maxFrames) break

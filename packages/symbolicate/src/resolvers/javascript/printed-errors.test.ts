@@ -56,3 +56,19 @@ it('leaves out nothing of what a frame ends in', () => {
     { raw: 'at f [as g] (https://h/[id].js:3:4)', function: 'f', file: 'https://h/[id].js', line: 3, column: 4 },
   ])
 })
+
+it('reads the frames that pretty-error writes in two lines', () => {
+  const printed = [
+    '  TypeError: broken: x\n  ',
+    '  - a.js:2 pay\n    /srv/my shop/a.js:2:22\n  ',
+    '  - a.js:3 \n    /srv/my shop/a.js:3:11\n  ',
+    '  - loader:1521 Module._compile\n    node:internal/modules/cjs/loader:1521:14\n  ',
+    '  - a list:5 of things\n    and a place:6:7',
+  ]
+  for (const end of ['\n', '\r\n'])
+    expect(parseStack(printed.join('\n').replaceAll('\n', end))).toEqual([
+      { raw: 'at pay (/srv/my shop/a.js:2:22)', function: 'pay', file: '/srv/my shop/a.js', line: 2, column: 22 },
+      { raw: 'at (/srv/my shop/a.js:3:11)', file: '/srv/my shop/a.js', line: 3, column: 11 },
+      expect.objectContaining({ function: 'Module._compile', file: 'node:internal/modules/cjs/loader' }),
+    ])
+})
