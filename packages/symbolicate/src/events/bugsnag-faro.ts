@@ -8,6 +8,7 @@ import {
   javaLine,
   list,
   MAX_FRAMES,
+  messageOf,
   nativeLine,
   number,
   scriptLine,
@@ -28,7 +29,7 @@ export function bugsnagEvent(event: unknown): FrameEvent | undefined {
   if (frames.length === 0) return undefined
   const images = frames.flatMap(imageOf)
   const lines = frames.map((frame, index) => bugsnagLine(frame, index))
-  const title = titleOf(text(thrown, 'errorClass', 'error_class'), text(thrown, 'message'))
+  const title = titleOf(text(thrown, 'errorClass', 'error_class'), messageOf(thrown, 'message'))
   const version = text(fieldsOf(own.app), 'version')
   return {
     stack: (images.length > 0 ? lines : [...title, ...lines]).join('\n'),
@@ -86,7 +87,7 @@ export function faroEvent(event: unknown): FrameEvent | undefined {
   const app = fieldsOf(fieldsOf(root.meta).app)
   const [service, version] = [text(app, 'name'), text(app, 'version')]
   return {
-    stack: [...titleOf(text(thrown, 'type'), text(thrown, 'value')), ...lines].join('\n'),
+    stack: [...titleOf(text(thrown, 'type'), messageOf(thrown, 'value')), ...lines].join('\n'),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
   }

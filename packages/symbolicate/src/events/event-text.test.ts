@@ -297,3 +297,52 @@ it('takes a stack whose line ends were escaped twice, and a log that begins with
     expect(parseEventText(line), line).toEqual({ stack: line })
   for (const line of ['[{', '[ "x', '{']) expect(parseEventText(line).isBrokenJson, line).toBe(true)
 })
+
+describe('an error whose message quotes the stack of another', () => {
+  const quoted = 'Request failed: Error: x\n    at a (https://h/b.js:1:2)\n    at c (https://h/d.js:3:4)'
+  const own = '\n    at pay (https://h/r.js:5:6)\n    at main (https://h/r.js:7:8)'
+  const stack = `Error: ${quoted}${own}`
+  const frames = [
+    { filename: 'https://h/r.js', function: 'main', lineno: 7, colno: 8 },
+    { filename: 'https://h/r.js', function: 'pay', lineno: 5, colno: 6 },
+  ]
+  const bugsnag = frames
+    .map(({ filename, function: method, lineno, colno }) => ({
+      file: filename,
+      method,
+      lineNumber: lineno,
+      columnNumber: colno,
+    }))
+    .reverse()
+  const namesIn = (event: object) =>
+    parseStack(parseEventText(JSON.stringify(event)).stack).map((frame) => frame.function)
+
+  it.each<[string, object]>([
+    ['beside it', { message: quoted, stack }],
+    ['in an error', { level: 50, err: { type: 'Error', message: quoted, stack }, msg: quoted }],
+    [
+      'of OpenTelemetry',
+      {
+        attributes: [
+          { key: 'exception.message', value: { stringValue: quoted } },
+          { key: 'exception.stacktrace', value: { stringValue: stack } },
+        ],
+      },
+    ],
+  ])('has its own frames first: %s', (_, event) => expect(namesIn(event)).toEqual(['pay', 'main', 'a', 'c']))
+
+  it.each<[string, object]>([
+    ['Sentry', { exception: { values: [{ type: 'Error', value: quoted, stacktrace: { frames } }] } }],
+    ['Bugsnag', { exceptions: [{ errorClass: 'Error', message: quoted, stacktrace: bugsnag }] }],
+    ['Faro', { exceptions: [{ type: 'Error', value: quoted, stacktrace: { frames: [...frames].reverse() } }] }],
+  ])('has its own frames alone where they come apart: %s', (_, event) =>
+    expect(namesIn(event)).toEqual(['pay', 'main']),
+  )
+
+  it("stays as it is where the message has all that matters, as Zone.js' has", () => {
+    const message = `Uncaught (in promise): ${quoted}`
+    expect(namesIn({ message, stack: `Error: ${message}${own}` })).toEqual(['a', 'c', 'pay', 'main'])
+    expect(namesIn({ message: quoted, stack: `Error: ${quoted}` })).toEqual(['a', 'c'])
+    expect(parseEventText(JSON.stringify({ message: 'x', stack: `Error: x${own}` })).stack).toBe(`Error: x${own}`)
+  })
+})

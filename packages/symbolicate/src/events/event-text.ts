@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 import { bugsnagEvent, faroEvent } from './bugsnag-faro.ts'
+import { ownFramesFirst } from './frames.ts'
 import { listedFrames } from './listed-frames.ts'
 import { metricKitEvent } from './metric-kit.ts'
 import { sentryEvent } from './sentry.ts'
@@ -32,6 +33,8 @@ const STACK_FIELDS = [
 ]
 /** They hold a stack, or something else: a message, AWS Lambda's answer, the id of a trace. */
 const TEXT_FIELDS = ['message', 'trace']
+/** What an error's stack begins with, behind its type. */
+const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [
   'version',
@@ -95,13 +98,16 @@ function readEvent(text: string): EventText {
     first(event, TEXT_FIELDS, asMessage) ??
     listedFrames((names, read) => first(event, names, read))
   if (stack === undefined) return { stack: unescaped(text) }
+  const message = first(event, MESSAGE_FIELDS, (field) =>
+    typeof field === 'string' && stack.includes(field) ? field : undefined,
+  )
   const service = first(event, SERVICE_FIELDS, asName, OTHERS) ?? tag(event, 'service') ?? framed?.service
   const version = framed?.version ?? find(event, VERSION_FIELDS, OTHERS) ?? tag(event, 'version')
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
     // Logged once more, its line ends are escaped twice.
-    stack: unescaped(stack),
+    stack: unescaped(message === undefined ? stack : ownFramesFirst(stack, message)),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
     ...(debugIds && { debugIds }),

@@ -14,6 +14,9 @@ export interface FrameEvent {
   images?: BinaryImage[]
 }
 
+/** Characters before a message: the type of the error. */
+const MAX_TYPE = 200
+
 export type Fields = Readonly<Record<string, unknown>>
 
 export function fieldsOf(value: unknown): Fields {
@@ -44,6 +47,30 @@ export function address(fields: Fields, ...names: string[]): number | undefined 
 export function titleOf(type: string | undefined, message: string | undefined): string[] {
   const title = [type, message].filter(Boolean).join(': ')
   return title === '' ? [] : [title]
+}
+
+/** A line of a message that quotes another error's stack. */
+const QUOTED_FRAME = /\n[^\S\n]{0,40}(?:at [^\n]{1,1000}|[^\s@]{0,200}@[^\s@]{1,1000}):\d{1,9}:\d{1,9}/
+
+/** A message without the frames of other errors that it quotes. */
+export function messageOf(fields: Fields, name: string): string | undefined {
+  const message = fields[name]
+  const quoted = typeof message === 'string' ? message.search(QUOTED_FRAME) : -1
+  return quoted === -1 ? text(fields, name) : text({ message: (message as string).slice(0, quoted) }, 'message')
+}
+
+/**
+ * A stack in which an error's own frames stand before those that its message quotes. What Zone.js throws for a rejected promise has none of its own that
+ * says anything, and stays.
+ */
+export function ownFramesFirst(stack: string, message: string): string {
+  const at = stack.indexOf(message)
+  if (at === -1 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
+    return stack
+  const own = stack.slice(at + message.length)
+  if (!QUOTED_FRAME.test(own)) return stack
+  const end = message.indexOf('\n')
+  return `${stack.slice(0, at)}${message.slice(0, end)}${own}${message.slice(end)}`
 }
 
 /** A frame of an Apple app's report. */

@@ -8,6 +8,7 @@ import {
   javaLine,
   list,
   MAX_FRAMES,
+  messageOf,
   nativeLine,
   number,
   scriptLine,
@@ -30,7 +31,7 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   const last = stacks.at(-1) ?? { value: values.at(-1) ?? {}, frames: framesBeside(root) }
   if (last.frames.length === 0) return undefined
   const [images, libraries] = imagesOf(root)
-  const title = titleOf(text(last.value, 'type'), text(last.value, 'value'))
+  const title = titleOf(text(last.value, 'type'), messageOf(last.value, 'value'))
   const lines = last.frames
     .slice(-MAX_FRAMES)
     .reverse()
