@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'
-import { AllSubroutines, OneSubroutine, OTHER, type Subroutine, subroutineAt } from './subroutine-finders.ts'
+import { AllSubroutines, OneSubroutine, OTHER, Subroutine } from './subroutine-finders.ts'
 
 type Range = readonly [low: number, high: number]
 
-const OUTER = subroutineAt(900, undefined, false, true)
-const ownersOf = (count: number) => Array.from({ length: count }, (_, nth) => subroutineAt(nth, OUTER, true, true))
+const OUTER = new Subroutine('function', 900)
+const ownersOf = (count: number) => Array.from({ length: count }, (_, nth) => new Subroutine('inlined', nth, OUTER))
 
 function allOf(ranges: readonly Range[], owners: readonly Subroutine[]): AllSubroutines {
   const all = new AllSubroutines()
@@ -184,9 +184,9 @@ describe('a search for one subroutine', () => {
 
   it('is unsure of inlined code below what it did not keep', () => {
     for (const [owner, isUnsure] of [
-      [subroutineAt(1, OTHER, true, true), true],
-      [subroutineAt(1, OTHER, false, true), false],
-      [subroutineAt(1, OUTER, true, true), false],
+      [new Subroutine('inlined', 1, OTHER), true],
+      [new Subroutine('function', 1, OTHER), false],
+      [new Subroutine('inlined', 1, OUTER), false],
     ] as const) {
       const one = new OneSubroutine(5)
       one.add(0, 9, owner)

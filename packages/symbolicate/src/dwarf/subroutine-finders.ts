@@ -1,41 +1,46 @@
 import { RangeMap } from './range-map.ts'
 
+/** `declaration`: it only declares, as of functions that were inlined everywhere, and of templates. */
+export type SubroutineKind = 'function' | 'inlined' | 'declaration'
+
 /** A function, or one that the compiler copied into another. */
-export interface Subroutine {
+export class Subroutine {
   /** Of its entry in `.debug_info`. */
-  offset: number
+  readonly offset: number
+  /** The subroutine that it stands in. */
+  readonly parent: Subroutine | undefined
+  readonly isInlined: boolean
+  readonly hasCode: boolean
   /** Where the entries below it end. */
   end: number
   /** Address at which its code begins; 0 of what has none, or has it in several pieces. */
-  low: number
-  /** False of what only declares: of functions that were inlined everywhere, and of templates. */
-  hasCode: boolean
-  /** The subroutine that it stands in. */
-  parent: Subroutine | undefined
-  isInlined: boolean
-  /** Where the outer one calls it; only when inlined. */
-  callFile: number
-  callLine: number
-  callColumn: number
-}
+  low = 0
+  callFile = 0
+  callLine = 0
+  callColumn = 0
 
-export function subroutineAt(
-  offset: number,
-  parent: Subroutine | undefined,
-  isInlined: boolean,
-  hasCode: boolean,
-  callFile = 0,
-  callLine = 0,
-  callColumn = 0,
-): Subroutine {
-  return { offset, end: offset, low: 0, hasCode, parent, isInlined, callFile, callLine, callColumn }
+  constructor(kind: SubroutineKind, offset: number, parent?: Subroutine) {
+    this.offset = offset
+    this.parent = parent
+    this.isInlined = kind === 'inlined'
+    this.hasCode = kind !== 'declaration'
+    this.end = offset
+  }
+
+  /** Where the outer one calls it; only when inlined. */
+  calledFrom(file: number, line: number, column: number): this {
+    this.callFile = file
+    this.callLine = line
+    this.callColumn = column
+    return this
+  }
 }
 
 /** Questions that are answered by looking through all ranges, before they are put in order: that takes as long as many such searches. */
 const MAX_SEARCHED = 16
 
 /** Stands for every subroutine that a search does not want. */
-export const OTHER = subroutineAt(0, undefined, false, true)
+export const OTHER = new Subroutine('function', 0)
 
 /** Takes the subroutines of a part of a unit as they are read, outer ones before those in them, and answers for addresses. */
 export interface Finder {

@@ -5,14 +5,7 @@ import { Cursor } from './cursor.ts'
 import { shapeOf, skipEntry, skipTree } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { eachRange, isCode } from './ranges.ts'
-import {
-  AllSubroutines,
-  type Finder,
-  OneSubroutine,
-  OTHER,
-  type Subroutine,
-  subroutineAt,
-} from './subroutine-finders.ts'
+import { AllSubroutines, type Finder, OneSubroutine, OTHER, Subroutine } from './subroutine-finders.ts'
 import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
 /** The code of one unit, and which subroutine each address is in. */
@@ -177,7 +170,7 @@ function takeEntries(
       self = takeSubroutine(cursor, abbreviation, from + start, parent, reading)
       at = cursor.at
     } else {
-      if (shape.isDeclaration) self = subroutineAt(from + start, parent, false, false)
+      if (shape.isDeclaration) self = new Subroutine('declaration', from + start, parent)
       at = skipEntry(cursor, at, shape, unit)
     }
     if (shape.hasChildren) {
@@ -239,9 +232,9 @@ function takeSubroutine(
         break
     }
   }
-  const isInlined = tag === TAG.inlinedSubroutine
+  const kind = tag === TAG.inlinedSubroutine ? 'inlined' : 'function'
   if (ranges && (lowForm === 0 || highForm === 0)) {
-    const self = subroutineAt(offset, parent, isInlined, true, callFile, callLine, callColumn)
+    const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
     return takeRanges(self, ranges, taking) || found.keepsAll ? self : OTHER
   }
   // Without an end it is a place only: the end is its start then.
@@ -249,7 +242,7 @@ function takeSubroutine(
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const isWanted = start !== undefined && isCode(start, end, unit) && found.wants(start, end)
   if (!isWanted && !found.keepsAll) return OTHER
-  const self = subroutineAt(offset, parent, isInlined, true, callFile, callLine, callColumn)
+  const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
   if (isWanted) {
     self.low = start
     found.add(start, end, self)
