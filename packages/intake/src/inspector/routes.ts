@@ -9,12 +9,13 @@ import { isOwnHost, notServedAs } from '../platform/http/host-check.ts'
 import { checked } from '../platform/wire/validator.ts'
 import type { SymbolServices } from '../symbols/operation.ts'
 import { answerOf, enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
+import type { Store } from '../symbols/store/store.ts'
 import { accountOf } from './account-of.ts'
 import type { Exchange } from './api.ts'
 import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
 import { compareReleases, mapChanges } from './compare.ts'
 import { guess } from './guess.ts'
-import { createLiveErrors, type LiveErrors, UnknownRelease } from './live-errors/live-errors.ts'
+import { LiveErrors, UnknownRelease } from './live-errors/live-errors.ts'
 import type { ReportedError } from './live-errors/read-batch.ts'
 import { routeLiveErrors } from './live-errors/routes.ts'
 import { createMapView } from './map-view.ts'
@@ -52,9 +53,8 @@ type Query = Record<string, string | undefined>
 
 /** The page and what it asks for. Everything reads; only the fault switch changes something, and it wants an app key. */
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
-  const { store, directory, events, faults, hosts } = context
+  const { store, events, hosts } = context
   const recorder = createRecorder(events)
-  const maps = createMapView(store, context.viewer)
   const proofs = createProofs(store, context.viewer)
   app.addHook('onRequest', async (request, reply) => {
     if (!isOwnHost(request.raw, hosts)) throw notServedAs(hostOf(request))
@@ -62,37 +62,12 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   })
   routePage(app)
 
-  const get = <K extends keyof InspectorAnswers>(
-    name: K,
-    answer: (query: Query, signal: AbortSignal) => InspectorAnswers[K] | Promise<InspectorAnswers[K]>,
-  ) =>
-    app.get(`/inspector/api/${name}`, async ({ query, id }, reply) => {
-      const data = await answerOf(answer(query as Query, whenGone(reply.raw)))
-      return { request_id: id, data }
-    })
-  const post = <K extends keyof InspectorPosts>(
-    name: K,
-    answer: (
-      body: InspectorPosts[K]['body'],
-      request: FastifyRequest,
-      reply: FastifyReply,
-    ) => InspectorPosts[K]['answer'] | Promise<InspectorPosts[K]['answer']>,
-  ) =>
-    app.post(`/inspector/api/${name}`, async (request, reply) => {
-      const body = (request.body ?? {}) as InspectorPosts[K]['body']
-      return { request_id: request.id, data: await answer(body, request, reply) }
-    })
-  const idOf = (query: Query) => query.id ?? ''
-  const found = <T>(value: T | undefined, query: Query): T => {
-    if (value === undefined) throw notFound('upload', idOf(query))
-    return value
-  }
-
-  const paged = (query: Query) => ({ ...query, offset: number(query.offset, 0), limit: number(query.limit, 100) })
-  get('services', () => listServices(store, recorder.rejections()))
-  get('releases', (query) => listReleases(store, paged(query), recorder.rejections()))
+  const { get, post } = askedOn(app)
+  const rejections = () => recorder.rejections()
+  get('services', () => listServices(store, rejections()))
+  get('releases', (query) => listReleases(store, paged(query), rejections()))
   get('release', async ({ service = '', version = '' }) => {
-    const details = await releaseDetails(store, { service, version }, recorder.rejections())
+    const details = await releaseDetails(store, { service, version }, rejections())
     if (details === undefined) throw notFound('release', `${service} ${version}`.trim())
     return details
   })
@@ -102,6 +77,56 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   get('compare', ({ service = '', from = '', to = '' }) => compareReleases(store, service, { from, to }))
   get('uploads', (query) => listUploads(store, paged(query)))
   get('upload', async (query) => found(await uploadDetails(store, idOf(query)), query))
+  routeMaps(get, store, context.viewer)
+  get('rejections', rejections)
+  get('requests', () => recorder.requests())
+  get('exchange', (query): Exchange => {
+    const exchange = recorder.exchange(idOf(query))
+    if (!exchange) throw notFound('request', idOf(query))
+    return exchange
+  })
+  get('operations', () => operationsState(context.operations))
+  get('fault', () => ({ fault: faultText(context.faults) }))
+  const liveErrors = context.rum ? openLiveErrors(app, context) : undefined
+  get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))
+  app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, events))
+
+  post('guess', ({ text }) => guess(store, textIn(text)))
+  post('explain', (asked, _request, reply) => explainPasted(context, asked, reply))
+  post('fault', ({ fault }, { headers }) => setFault(context, fault, headers['x-app-key']))
+}
+
+type Get = ReturnType<typeof askedOn>['get']
+
+/** How the page asks: each answer has its type, and the id of its request. */
+function askedOn(app: FastifyInstance) {
+  return {
+    get: <K extends keyof InspectorAnswers>(
+      name: K,
+      answer: (query: Query, signal: AbortSignal) => InspectorAnswers[K] | Promise<InspectorAnswers[K]>,
+    ) =>
+      app.get(`/inspector/api/${name}`, async ({ query, id }, reply) => {
+        const data = await answerOf(answer(query as Query, whenGone(reply.raw)))
+        return { request_id: id, data }
+      }),
+    post: <K extends keyof InspectorPosts>(
+      name: K,
+      answer: (
+        body: InspectorPosts[K]['body'],
+        request: FastifyRequest,
+        reply: FastifyReply,
+      ) => InspectorPosts[K]['answer'] | Promise<InspectorPosts[K]['answer']>,
+    ) =>
+      app.post(`/inspector/api/${name}`, async (request, reply) => {
+        const body = (request.body ?? {}) as InspectorPosts[K]['body']
+        return { request_id: request.id, data: await answer(body, request, reply) }
+      }),
+  }
+}
+
+/** What is in a source map. */
+function routeMaps(get: Get, store: Store, viewer: MapViewer): void {
+  const maps = createMapView(store, viewer)
   get('changes', (query, signal) => mapChanges(store, maps, idOf(query), signal))
   get('sources', async (query, signal) => found(await maps.look(idOf(query), { view: 'sources' }, signal), query))
   get('source', async (query, signal) =>
@@ -115,55 +140,69 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     const place = { index: number(query.index, 0), line: number(query.line, 1), column: number(query.column, 1) }
     return found(await maps.look(idOf(query), { view: 'position', ...place }, signal), query)
   })
-  get('rejections', () => recorder.rejections())
-  get('requests', () => recorder.requests())
-  get('exchange', (query): Exchange => {
-    const exchange = recorder.exchange(idOf(query))
-    if (!exchange) throw notFound('request', idOf(query))
-    return exchange
-  })
-  get('operations', () => operationsState(context.operations))
-  get('fault', () => ({ fault: faultText(faults) }))
-  const liveErrors = context.rum ? openLiveErrors(app, context) : undefined
-  get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))
-  app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, events))
+}
 
-  post('guess', ({ text }) => guess(store, textIn(text)))
-  post('explain', async (asked, _request, reply) => {
-    const { stack, ...known } = readPasted(textIn(asked.text))
-    const type = asked.type || platformOf(stack)
-    // Files of Apple's are found by their UUID, whatever their release.
-    const anyRelease = type === 'ios' ? '-' : undefined
-    const service = asked.service || known.service || anyRelease
-    const version = asked.version || known.version || anyRelease
-    if (!service) throw invalidParameter('service', UNNAMED)
-    if (!version) throw invalidParameter('version', UNNAMED)
-    const evidence = {
-      ...(known.debugIds && { debug_ids: known.debugIds }),
-      ...(known.time !== undefined && { event_time: known.time }),
-      ...(known.images && { binary_images: known.images.map(wireImage) }),
-    }
-    const shown = type === 'browser' ? await withPaths(store, stack, { service, version }) : stack
-    const question = checked(StackBody, { ...asked, ...evidence, type, stack: shown, service, version, near: 5 })
-    const account = await accountOf(store, directory, question.service)
-    const answer = await enrichStack(context, account, question, () => whenGone(reply.raw))
-    const release = await releaseDetails(store, { service: question.service, version: question.version }, [])
-    return { ...answer, service: question.service, version: question.version, type, commit: release?.commit ?? null }
-  })
-  post('fault', ({ fault }, { headers }) => {
-    if (!directory.appKeys.find(headers['x-app-key'])) throw new ApiError('Unauthorized')
-    if (!faults) throw new ApiError('AccessDenied', NO_FAULTS)
-    try {
-      faults.set(fault ? parseFault(fault) : undefined)
-    } catch (error) {
-      throw invalidParameter('fault', {
-        en: `${(error as Error).message}.`,
-        zh: '可用的写法如 429;retry-after=2;rate=0.3。',
-      })
-    }
-    events.emit('fault')
-    return { fault: faultText(faults) }
-  })
+type Explained = InspectorPosts['explain']
+
+/** Resolves what somebody pasted; the form goes before what the text says of itself. @throws ApiError */
+async function explainPasted(
+  context: InspectorContext,
+  asked: Explained['body'],
+  reply: FastifyReply,
+): Promise<Explained['answer']> {
+  const { store, directory } = context
+  const { stack, ...known } = readPasted(textIn(asked.text))
+  const type = asked.type || platformOf(stack)
+  // Files of Apple's are found by their UUID, whatever their release.
+  const anyRelease = type === 'ios' ? '-' : undefined
+  const service = asked.service || known.service || anyRelease
+  const version = asked.version || known.version || anyRelease
+  if (!service) throw invalidParameter('service', UNNAMED)
+  if (!version) throw invalidParameter('version', UNNAMED)
+  const evidence = {
+    ...(known.debugIds && { debug_ids: known.debugIds }),
+    ...(known.time !== undefined && { event_time: known.time }),
+    ...(known.images && { binary_images: known.images.map(wireImage) }),
+  }
+  const shown = type === 'browser' ? await withPaths(store, stack, { service, version }) : stack
+  const question = checked(StackBody, { ...asked, ...evidence, type, stack: shown, service, version, near: 5 })
+  const account = await accountOf(store, directory, question.service)
+  const answer = await enrichStack(context, account, question, () => whenGone(reply.raw))
+  const release = await releaseDetails(store, { service: question.service, version: question.version }, [])
+  return { ...answer, service: question.service, version: question.version, type, commit: release?.commit ?? null }
+}
+
+/** @throws ApiError */
+function setFault(
+  { directory, faults, events }: InspectorContext,
+  fault: string | undefined,
+  appKey: string | string[] | undefined,
+) {
+  if (!directory.appKeys.find(appKey)) throw new ApiError('Unauthorized')
+  if (!faults) throw new ApiError('AccessDenied', NO_FAULTS)
+  try {
+    faults.set(fault ? parseFault(fault) : undefined)
+  } catch (error) {
+    throw invalidParameter('fault', {
+      en: `${(error as Error).message}.`,
+      zh: '可用的写法如 429;retry-after=2;rate=0.3。',
+    })
+  }
+  events.emit('fault')
+  return { fault: faultText(faults) }
+}
+
+function idOf(query: Query): string {
+  return query.id ?? ''
+}
+
+function found<T>(value: T | undefined, query: Query): T {
+  if (value === undefined) throw notFound('upload', idOf(query))
+  return value
+}
+
+function paged(query: Query) {
+  return { ...query, offset: number(query.offset, 0), limit: number(query.limit, 100) }
 }
 
 function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveErrors {
@@ -175,12 +214,12 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
     const { frames } = await enrichStack(context, account, question, () => new AbortController().signal)
     return frames
   }
-  const errors = createLiveErrors({
+  const errors = new LiveErrors({
     resolve,
     onChange: () => events.emit('live-error'),
     now: Date.now,
   })
-  events.on('upload', errors.retry)
+  events.on('upload', () => errors.retry())
   // Starts a thread, so that the first error need not wait for it.
   app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())

@@ -3,7 +3,7 @@ import { deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, it } from 'vitest'
 import { type Intake, startIntake } from '../../index.ts'
 import type { LiveErrorList } from '../api.ts'
-import { createLiveErrors } from './live-errors.ts'
+import { LiveErrors } from './live-errors.ts'
 import type { ReportedError } from './read-batch.ts'
 
 let intake: Intake | undefined
@@ -116,7 +116,7 @@ it('is off unless it is asked for, and there where the inspector is', async () =
 it('keeps an hour of errors, and two hundred of them', async () => {
   let now = 1_000_000_000
   const resolved: string[] = []
-  const errors = createLiveErrors({
+  const errors = new LiveErrors({
     now: () => now,
     onChange: () => undefined,
     resolve: async ({ message }) => {

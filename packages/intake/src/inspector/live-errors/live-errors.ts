@@ -4,16 +4,6 @@ import type { EnrichedFrame } from '../../symbols/resolve/enriched-frame.ts'
 import type { LiveError } from '../api.ts'
 import type { ReportedError, Sdk } from './read-batch.ts'
 
-/** The errors that browsers reported in the last hour, in memory alone. */
-export interface LiveErrors {
-  take(errors: readonly ReportedError[]): void
-  /** The latest first. */
-  list(): LiveError[]
-  /** Resolves again what did not resolve: files have come meanwhile. */
-  retry(): void
-  close(): void
-}
-
 export interface LiveErrorsOptions {
   /** @throws Error whose message says why it cannot be resolved now. */
   resolve(error: ReportedError): Promise<EnrichedFrame[]>
@@ -44,94 +34,108 @@ interface Kept {
   counts: Record<Sdk, Map<number, number>>
 }
 
-/** Errors with one stack in one release are one line of the list. */
-export function createLiveErrors({ resolve, onChange, now }: LiveErrorsOptions): LiveErrors {
-  // In the order in which they were seen last.
-  const kept = new Map<string, Kept>()
-  const waiting = new Set<Kept>()
-  let running = 0
-  let isClosed = false
-  let retrying: ReturnType<typeof setTimeout> | undefined
+/** The errors that browsers reported in the last hour, in memory alone. Those with one stack in one release are one line of the list. */
+export class LiveErrors {
+  readonly #options: LiveErrorsOptions
+  /** In the order in which they were seen last. */
+  readonly #kept = new Map<string, Kept>()
+  readonly #waiting = new Set<Kept>()
+  #running = 0
+  #isClosed = false
+  #retrying: ReturnType<typeof setTimeout> | undefined
+  /** So that nothing stays for longer when nobody looks. */
+  readonly #timer = setInterval(() => this.#forgetOld(), MINUTE_MS).unref()
 
-  const forgetOld = () => {
-    const oldest = now() - KEPT_MS
-    for (const [id, { shown, counts }] of kept) {
-      if (shown.last < oldest) kept.delete(id)
+  constructor(options: LiveErrorsOptions) {
+    this.#options = options
+  }
+
+  take(errors: readonly ReportedError[]): void {
+    if (errors.length === 0) return
+    this.#forgetOld()
+    for (const error of errors) this.#count(error)
+    for (const [id, one] of this.#kept) {
+      if (this.#kept.size <= MAX_ERRORS) break
+      this.#kept.delete(id)
+      this.#waiting.delete(one)
+    }
+    this.#options.onChange()
+    this.#work()
+  }
+
+  /** The latest first. */
+  list(): LiveError[] {
+    this.#forgetOld()
+    return [...this.#kept.values()].reverse().map(({ shown, counts }) => ({ ...shown, count: countOf(counts) }))
+  }
+
+  /** Resolves again what did not resolve: files have come meanwhile. */
+  retry(): void {
+    this.#retrying ??= setTimeout(() => {
+      this.#retrying = undefined
+      for (const one of this.#kept.values()) if (one.shown.state === 'unresolved') this.#want(one)
+      this.#work()
+    }, RETRY_MS)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#retrying)
+    clearInterval(this.#timer)
+  }
+
+  #count(error: ReportedError): void {
+    const now = this.#options.now()
+    const id = idOf(error)
+    const known = this.#kept.get(id)
+    const one = known ?? { error, shown: newlyShown(id, error, now), counts: newCounts() }
+    // The last one seen stands last.
+    this.#kept.delete(id)
+    this.#kept.set(id, one)
+    const minute = Math.floor(now / MINUTE_MS)
+    const counts = one.counts[error.sdk]
+    counts.set(minute, (counts.get(minute) ?? 0) + 1)
+    one.shown.last = now
+    one.shown.page = error.page
+    if (!known) this.#want(one)
+  }
+
+  #want(one: Kept): void {
+    if (one.error.stack === '') return
+    one.shown.state = 'resolving'
+    this.#waiting.add(one)
+  }
+
+  #work(): void {
+    for (const next of this.#waiting) {
+      if (this.#running >= MAX_RUNNING || this.#isClosed) return
+      this.#waiting.delete(next)
+      this.#running++
+      void this.#resolve(next).finally(() => {
+        this.#running--
+        this.#options.onChange()
+        this.#work()
+      })
+    }
+  }
+
+  async #resolve({ error, shown }: Kept): Promise<void> {
+    try {
+      Object.assign(shown, stateOf(await this.#options.resolve(error)))
+    } catch (failure) {
+      const { name, message } = failure as Error
+      const code = failure instanceof ApiError ? failure.code : name
+      Object.assign(shown, { state: 'unresolved', reason: { code, message, fix: '' } })
+    }
+  }
+
+  #forgetOld(): void {
+    const oldest = this.#options.now() - KEPT_MS
+    for (const [id, { shown, counts }] of this.#kept) {
+      if (shown.last < oldest) this.#kept.delete(id)
       for (const minutes of Object.values(counts))
         for (const minute of minutes.keys()) if ((minute + 1) * MINUTE_MS <= oldest) minutes.delete(minute)
     }
-  }
-  // So that nothing stays for longer when nobody looks.
-  const timer = setInterval(forgetOld, MINUTE_MS).unref()
-
-  const work = () => {
-    for (const next of waiting) {
-      if (running >= MAX_RUNNING || isClosed) return
-      waiting.delete(next)
-      running++
-      resolve(next.error)
-        .then(
-          (frames) => Object.assign(next.shown, stateOf(frames)),
-          (failure: Error) => {
-            const code = failure instanceof ApiError ? failure.code : failure.name
-            Object.assign(next.shown, { state: 'unresolved', reason: { code, message: failure.message, fix: '' } })
-          },
-        )
-        .finally(() => {
-          running--
-          onChange()
-          work()
-        })
-    }
-  }
-  const want = (one: Kept) => {
-    if (one.error.stack === '') return
-    one.shown.state = 'resolving'
-    waiting.add(one)
-  }
-
-  return {
-    take(errors) {
-      if (errors.length === 0) return
-      forgetOld()
-      for (const error of errors) {
-        const id = idOf(error)
-        const one = kept.get(id) ?? { error, shown: newlyShown(id, error, now()), counts: newCounts() }
-        const isNew = !kept.has(id)
-        // The last one seen stands last.
-        kept.delete(id)
-        kept.set(id, one)
-        const minute = Math.floor(now() / MINUTE_MS)
-        const counts = one.counts[error.sdk]
-        counts.set(minute, (counts.get(minute) ?? 0) + 1)
-        one.shown.last = now()
-        one.shown.page = error.page
-        if (isNew) want(one)
-      }
-      for (const [id, one] of kept) {
-        if (kept.size <= MAX_ERRORS) break
-        kept.delete(id)
-        waiting.delete(one)
-      }
-      onChange()
-      work()
-    },
-    list() {
-      forgetOld()
-      return [...kept.values()].reverse().map(({ shown, counts }) => ({ ...shown, count: countOf(counts) }))
-    },
-    retry() {
-      retrying ??= setTimeout(() => {
-        retrying = undefined
-        for (const one of kept.values()) if (one.shown.state === 'unresolved') want(one)
-        work()
-      }, RETRY_MS)
-    },
-    close() {
-      isClosed = true
-      clearTimeout(retrying)
-      clearInterval(timer)
-    },
   }
 }
 
