@@ -98,7 +98,7 @@ export function createApp(options: AppOptions): FastifyInstance {
     ...(faults && { faults }),
   }
   if (hosts) addRoom((scope) => routeInspector(scope, { ...inspected, hosts }))
-  const checks = { database: database.ping, blobs: blobs.ping }
+  const checks = { database: database.ping, blobs: () => blobs.ping() }
   addRoom((scope) =>
     routePlatform(scope, { checks, operations: OPERATIONS, hosts: options.allowedHosts, ...(metrics && { metrics }) }),
   )

@@ -230,7 +230,7 @@ async function openServices(options: IntakeOptions, seed: Seed, isLocal: boolean
   const symbolicator = createSymbolicatorPool({
     ...options.stacks,
     onCacheUse: (use) => metrics.countLookups(use),
-    ...(store.blobs.readRange && { readDistant: store.blobs.readRange }),
+    ...(store.blobs.readRange && { readDistant: store.blobs.readRange.bind(store.blobs) }),
   })
   running.symbolicator = symbolicator
   metrics.watchStacks(symbolicator.load)

@@ -13,10 +13,12 @@ export async function openBlobs(directory: string, database: Database, address?:
     const hasRows = database.kind === 'sqlite'
     return diskBlobs(directory, await openStaging(directory, hasRows ? SMALL_BYTES : 0), database)
   }
-  const { s3Blobs } = await withPackage('minio', 'A store at s3://', () => import('./s3-blobs.ts'))
+  const { S3Blobs } = await withPackage('minio', 'A store at s3://', () => import('./s3-blobs.ts'))
   const staging = await openStaging(directory)
-  return s3Blobs(address, staging).catch(async (error) => {
+  try {
+    return new S3Blobs(address, staging)
+  } catch (error) {
     await staging.close()
     throw error
-  })
+  }
 }

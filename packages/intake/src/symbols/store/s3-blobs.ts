@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
-import http from 'node:http'
-import https from 'node:https'
-import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ContentLost } from '@symup/symbolicate'
-import { Client, IamAwsProvider } from 'minio'
+import type { Client } from 'minio'
 import { asOutage } from '../../platform/database/outage.ts'
 import { type Blobs, isHash, type StagedBlob } from './blobs.ts'
-import { createContentCache } from './content-cache.ts'
+import { type ContentCache, createContentCache } from './content-cache.ts'
+import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Of an upload in several parts; one part is in memory at a time. */
-const PART_BYTES = 8 * 1024 * 1024
-/** Without a byte, in either direction. */
-const IDLE_MS = 30_000
 /** At what was sent, before it counts as not kept. */
 const LOOKS = 6
 /** Of one call; all attempts have to end well before a client stops to wait for its answer. */
@@ -25,144 +19,145 @@ const PAGE_KEYS = 1000
 /** Of this intake's local copies. */
 const CACHE_BYTES = 2 * 1024 ** 3
 
-interface S3Address {
-  bucket: string
-  /** '' or ends with a slash. */
-  prefix: string
-  endpoint?: string
-  region: string
-}
-
-/**
- * `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and
- * `AWS_SECRET_ACCESS_KEY` of the environment (with `AWS_SESSION_TOKEN`, where there is one), or else the role of the machine.
- * @throws when it is not of this form.
- */
-export function parseS3Address(address: string): S3Address {
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url?.protocol !== 's3:' || url.hostname === '') throw new Error('the blobs must be an address s3://bucket/prefix')
-  if (url.username || url.password) throw new Error('the address of the blobs must not hold credentials')
-  const unknown = [...url.searchParams.keys()].find((name) => name !== 'endpoint' && name !== 'region')
-  if (unknown !== undefined) throw new Error(`the address of the blobs has an unknown setting ${unknown}`)
-  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
-  const endpoint = url.searchParams.get('endpoint') ?? undefined
-  if (endpoint !== undefined && !URL.canParse(endpoint)) throw new Error('the endpoint of the blobs is not an address')
-  return {
-    bucket: url.hostname,
-    prefix: prefix && `${prefix}/`,
-    ...(endpoint !== undefined && { endpoint }),
-    region: url.searchParams.get('region') ?? process.env.AWS_REGION ?? 'us-east-1',
-  }
-}
-
 /**
  * Blobs as objects named by their hash. Only calls that every implementation has: put, multipart, get, head, delete, list. What is sent is
  * signed with its hash or its MD5; what is read comes to a bounded cache on disk and is hashed on its way.
  */
-export async function s3Blobs(address: string, staging: Staging): Promise<Blobs> {
-  const { bucket, prefix, endpoint = 'https://s3.amazonaws.com', region } = parseS3Address(address)
-  const { protocol, hostname, port } = new URL(endpoint)
-  const useSSL = protocol === 'https:'
-  const transportAgent = useSSL
-    ? new IdleTimeoutHttpsAgent({ keepAlive: true })
-    : new IdleTimeoutAgent({ keepAlive: true })
-  const client = new Client({
-    endPoint: hostname,
-    ...(port !== '' && { port: Number(port) }),
-    useSSL,
-    region,
-    partSize: PART_BYTES,
-    // It would say each on standard error.
-    retryOptions: { disableRetry: true },
-    transportAgent,
-    ...credentials(),
-  })
-  const keyOf = (sha256: string) => `${prefix}${sha256.slice(0, 2)}/${sha256}`
-  const inS3 = async (sha256: string) => {
+export class S3Blobs implements Blobs {
+  readonly #bucket: string
+  readonly #prefix: string
+  readonly #s3: ReturnType<typeof openS3>
+  readonly #staging: Staging
+  readonly #cache: ContentCache
+  readonly #putting = new Map<string, Promise<void>>()
+
+  /** @throws when the address is not of the form that `parseS3Address` takes. */
+  constructor(address: string, staging: Staging) {
+    const parsed = parseS3Address(address)
+    this.#bucket = parsed.bucket
+    this.#prefix = parsed.prefix
+    this.#s3 = openS3(parsed)
+    this.#staging = staging
+    this.#cache = createContentCache(staging, CACHE_BYTES, (sha256) => this.#fetch(sha256))
+  }
+
+  stage(content: AsyncIterable<Buffer>): Promise<StagedBlob> {
+    return this.#staging.stage(content)
+  }
+
+  discard(blob: StagedBlob): Promise<void> {
+    return this.#staging.discard(blob)
+  }
+
+  async stageHeld(sha256: string): Promise<StagedBlob | undefined> {
+    const path = this.#staging.place()
     try {
-      const { size, etag } = await persist(() => client.statObject(bucket, keyOf(sha256)))
+      await linkOrCopy(await this.#cache.pathOf(sha256), path)
+    } catch (error) {
+      // Damaged, it counts as not held: the client sends it, and that puts it right.
+      if (error instanceof ContentLost) return undefined
+      throw error
+    }
+    return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
+  }
+
+  put(blob: StagedBlob): Promise<void> {
+    // Two at once in one process would only send the same twice.
+    const running = this.#putting.get(blob.sha256) ?? this.#put(blob).finally(() => this.#putting.delete(blob.sha256))
+    this.#putting.set(blob.sha256, running)
+    return running
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    return (await this.#find(sha256)) !== undefined
+  }
+
+  remove(sha256: string): Promise<void> {
+    return persist(() => this.#s3.client.removeObject(this.#bucket, this.#keyOf(sha256)))
+  }
+
+  async *list() {
+    // Page by page, as the client's stream over all of them ends with the first call that fails.
+    for (let token = ''; ; ) {
+      const page = await persist(() =>
+        this.#s3.client.listObjectsV2Query(this.#bucket, this.#prefix, token, '', PAGE_KEYS, ''),
+      )
+      for (const { name = '', lastModified } of page.objects) {
+        const sha256 = name.slice(name.lastIndexOf('/') + 1)
+        if (isHash(sha256) && name === this.#keyOf(sha256))
+          yield { sha256, keptAt: lastModified?.getTime() ?? Date.now() }
+      }
+      if (!page.isTruncated) return
+      token = page.nextContinuationToken
+    }
+  }
+
+  localPath(sha256: string): Promise<string> {
+    return this.#cache.pathOf(sha256)
+  }
+
+  isDistant(sha256: string): boolean {
+    return !this.#cache.holds(sha256)
+  }
+
+  readRange(sha256: string, position: number, length: number): Promise<Buffer> {
+    return persist(async () => {
+      const pieces: Buffer[] = []
+      let bytes = 0
+      const part = await this.#s3.client.getPartialObject(this.#bucket, this.#keyOf(sha256), position, length)
+      for await (const piece of part) {
+        bytes += piece.length
+        if (bytes > length) throw new Error('S3 gives more than the part that was asked for')
+        pieces.push(piece)
+      }
+      return Buffer.concat(pieces)
+    })
+  }
+
+  async ping(): Promise<void> {
+    if (!(await this.#s3.client.bucketExists(this.#bucket))) throw new Error(`there is no bucket ${this.#bucket}`)
+    await this.#staging.ping()
+  }
+
+  async close(): Promise<void> {
+    this.#s3.close()
+    await this.#staging.close()
+  }
+
+  #keyOf(sha256: string): string {
+    return `${this.#prefix}${sha256.slice(0, 2)}/${sha256}`
+  }
+
+  async #find(sha256: string): Promise<{ size: number; etag: string } | undefined> {
+    try {
+      const { size, etag } = await persist(() => this.#s3.client.statObject(this.#bucket, this.#keyOf(sha256)))
       return { size, etag: etag.replaceAll('"', '') }
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error
     }
   }
-  const sizeInS3 = async (sha256: string) => (await inS3(sha256))?.size
-  const cache = createContentCache(staging, CACHE_BYTES, async (sha256) => {
+
+  async #fetch(sha256: string) {
     try {
-      return await persist(() => client.getObject(bucket, keyOf(sha256)))
+      return await persist(() => this.#s3.client.getObject(this.#bucket, this.#keyOf(sha256)))
     } catch (error) {
       throw isMissing(error) ? new ContentLost() : error
     }
-  })
-  const putting = new Map<string, Promise<void>>()
-  const put = async ({ sha256, path, bytes }: StagedBlob) => {
-    const held = await inS3(sha256)
+  }
+
+  async #put({ sha256, path, bytes }: StagedBlob): Promise<void> {
+    const held = await this.#find(sha256)
     // Of the right size it may still be something else: then it is sent again, and is right afterwards.
     if (held?.size === bytes && held.etag === (await etagOf(path, bytes))) return
-    await sendFile(client, bucket, keyOf(sha256), path, bytes)
+    await sendFile(this.#s3.client, this.#bucket, this.#keyOf(sha256), path, bytes)
     // With a server that does not write at once but in place, another intake that sends the same may be seen half done.
     for (let attempt = 1; ; attempt++) {
-      const stored = await sizeInS3(sha256)
+      const stored = (await this.#find(sha256))?.size
       if (stored === bytes) return
       if (attempt === LOOKS) throw new Error(`S3 holds ${stored ?? 'no'} bytes of ${sha256}, which has ${bytes}`)
       await sleep(attempt * 100)
     }
-  }
-  return {
-    ...staging,
-    async stageHeld(sha256) {
-      const path = staging.place()
-      try {
-        await linkOrCopy(await cache.pathOf(sha256), path)
-      } catch (error) {
-        // Damaged, it counts as not held: the client sends it, and that puts it right.
-        if (error instanceof ContentLost) return undefined
-        throw error
-      }
-      return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
-    },
-    put(blob) {
-      // Two at once in one process would only send the same twice.
-      const running = putting.get(blob.sha256) ?? put(blob).finally(() => putting.delete(blob.sha256))
-      putting.set(blob.sha256, running)
-      return running
-    },
-    has: async (sha256) => (await sizeInS3(sha256)) !== undefined,
-    remove: (sha256) => persist(() => client.removeObject(bucket, keyOf(sha256))),
-    async *list() {
-      // Page by page, as the client's stream over all of them ends with the first call that fails.
-      for (let token = ''; ; ) {
-        const page = await persist(() => client.listObjectsV2Query(bucket, prefix, token, '', PAGE_KEYS, ''))
-        for (const { name = '', lastModified } of page.objects) {
-          const sha256 = name.slice(name.lastIndexOf('/') + 1)
-          if (isHash(sha256) && name === keyOf(sha256)) yield { sha256, keptAt: lastModified?.getTime() ?? Date.now() }
-        }
-        if (!page.isTruncated) return
-        token = page.nextContinuationToken
-      }
-    },
-    localPath: cache.pathOf,
-    isDistant: (sha256) => !cache.holds(sha256),
-    readRange: (sha256, position, length) =>
-      persist(async () => {
-        const pieces: Buffer[] = []
-        let bytes = 0
-        for await (const piece of await client.getPartialObject(bucket, keyOf(sha256), position, length)) {
-          bytes += piece.length
-          if (bytes > length) throw new Error('S3 gives more than the part that was asked for')
-          pieces.push(piece)
-        }
-        return Buffer.concat(pieces)
-      }),
-    async ping() {
-      if (!(await client.bucketExists(bucket))) throw new Error(`there is no bucket ${bucket}`)
-      await staging.ping()
-    },
-    async close() {
-      transportAgent.destroy()
-      await staging.close()
-    },
   }
 }
 
@@ -237,35 +232,6 @@ async function etagOf(path: string, bytes: number): Promise<string> {
 
 function partHeaders(content: Buffer): Record<string, string | number> {
   return { 'Content-Length': content.length, 'Content-MD5': createHash('md5').update(content).digest('base64') }
-}
-
-function credentials() {
-  const {
-    AWS_ACCESS_KEY_ID: accessKey,
-    AWS_SECRET_ACCESS_KEY: secretKey,
-    AWS_SESSION_TOKEN: sessionToken,
-  } = process.env
-  if (accessKey && secretKey) return { accessKey, secretKey, ...(sessionToken && { sessionToken }) }
-  return { credentialsProvider: new IamAwsProvider({}) }
-}
-
-/** The client itself would wait for ever. */
-function giveUpWhenIdle<T extends Duplex | null | undefined>(socket: T): T {
-  const { setTimeout } = socket as unknown as { setTimeout(ms: number, then: () => void): void }
-  setTimeout.call(socket, IDLE_MS, () => socket?.destroy(new Error(`S3 was silent for ${IDLE_MS} ms`)))
-  return socket
-}
-
-class IdleTimeoutAgent extends http.Agent {
-  override createConnection(...given: Parameters<http.Agent['createConnection']>) {
-    return giveUpWhenIdle(super.createConnection(...given))
-  }
-}
-
-class IdleTimeoutHttpsAgent extends https.Agent {
-  override createConnection(...given: Parameters<https.Agent['createConnection']>) {
-    return giveUpWhenIdle(super.createConnection(...given))
-  }
 }
 
 function isMissing(error: unknown): boolean {

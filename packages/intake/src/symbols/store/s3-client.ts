@@ -1,0 +1,92 @@
+import http from 'node:http'
+import https from 'node:https'
+import type { Duplex } from 'node:stream'
+import { Client, IamAwsProvider } from 'minio'
+
+/** Of an upload in several parts; one part is in memory at a time. */
+export const PART_BYTES = 8 * 1024 * 1024
+/** Without a byte, in either direction. */
+const IDLE_MS = 30_000
+
+export interface S3Address {
+  bucket: string
+  /** '' or ends with a slash. */
+  prefix: string
+  endpoint?: string
+  region: string
+}
+
+/**
+ * `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and
+ * `AWS_SECRET_ACCESS_KEY` of the environment (with `AWS_SESSION_TOKEN`, where there is one), or else the role of the machine.
+ * @throws when it is not of this form.
+ */
+export function parseS3Address(address: string): S3Address {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url?.protocol !== 's3:' || url.hostname === '') throw new Error('the blobs must be an address s3://bucket/prefix')
+  if (url.username || url.password) throw new Error('the address of the blobs must not hold credentials')
+  const unknown = [...url.searchParams.keys()].find((name) => name !== 'endpoint' && name !== 'region')
+  if (unknown !== undefined) throw new Error(`the address of the blobs has an unknown setting ${unknown}`)
+  const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '')
+  const endpoint = url.searchParams.get('endpoint') ?? undefined
+  if (endpoint !== undefined && !URL.canParse(endpoint)) throw new Error('the endpoint of the blobs is not an address')
+  return {
+    bucket: url.hostname,
+    prefix: prefix && `${prefix}/`,
+    ...(endpoint !== undefined && { endpoint }),
+    region: url.searchParams.get('region') ?? process.env.AWS_REGION ?? 'us-east-1',
+  }
+}
+
+/** @returns the client, and what ends its connections. */
+export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Address): {
+  client: Client
+  close(): void
+} {
+  const { protocol, hostname, port } = new URL(endpoint)
+  const useSSL = protocol === 'https:'
+  const transportAgent = useSSL
+    ? new IdleTimeoutHttpsAgent({ keepAlive: true })
+    : new IdleTimeoutAgent({ keepAlive: true })
+  const client = new Client({
+    endPoint: hostname,
+    ...(port !== '' && { port: Number(port) }),
+    useSSL,
+    region,
+    partSize: PART_BYTES,
+    // It would say each on standard error.
+    retryOptions: { disableRetry: true },
+    transportAgent,
+    ...credentials(),
+  })
+  return { client, close: () => transportAgent.destroy() }
+}
+
+function credentials() {
+  const {
+    AWS_ACCESS_KEY_ID: accessKey,
+    AWS_SECRET_ACCESS_KEY: secretKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = process.env
+  if (accessKey && secretKey) return { accessKey, secretKey, ...(sessionToken && { sessionToken }) }
+  return { credentialsProvider: new IamAwsProvider({}) }
+}
+
+/** The client itself would wait for ever. */
+function giveUpWhenIdle<T extends Duplex | null | undefined>(socket: T): T {
+  const { setTimeout } = socket as unknown as { setTimeout(ms: number, then: () => void): void }
+  setTimeout.call(socket, IDLE_MS, () => socket?.destroy(new Error(`S3 was silent for ${IDLE_MS} ms`)))
+  return socket
+}
+
+class IdleTimeoutAgent extends http.Agent {
+  override createConnection(...given: Parameters<http.Agent['createConnection']>) {
+    return giveUpWhenIdle(super.createConnection(...given))
+  }
+}
+
+class IdleTimeoutHttpsAgent extends https.Agent {
+  override createConnection(...given: Parameters<https.Agent['createConnection']>) {
+    return giveUpWhenIdle(super.createConnection(...given))
+  }
+}
