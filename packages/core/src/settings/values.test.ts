@@ -73,16 +73,24 @@ describe.each<[string, SettingDefinition, [given: unknown, read: object][]]>([
       [['a', ' '], flawed('is not a list of strings')],
       [true, flawed('is not a list of strings')],
       [{}, flawed('is not a list of strings')],
-      ...['**/*-*-*.*.js', '{**/*.a,**/*.b,*.c,*.d,*.e}', '!(*.min|*.max).js', '**/+([0-9]).js', '********b'].map(
-        (glob): [unknown, ReadValue] => [[glob], { value: [glob] }],
-      ),
+      ...[
+        ...['**/*-*-*.*.js', '{**/*.a,**/*.b,*.c,*.d,*.e}', '!(*.min|*.max).js', '**/+([0-9]).js', '********b'],
+        // As Jest and lint-staged have them.
+        ...['**/?(*.)+(spec|test).[jt]s?(x)', '*.+(js|jsx|ts|tsx|json)', '*(a|b)'],
+      ].map((glob): [unknown, ReadValue] => [[glob], { value: [glob] }]),
       // Each took seconds to years with names of some 40 to 200 letters.
-      ...['*a'.repeat(5), 'x/{b,*a*a}{*a,b}*a!(*a)/y', '+(*a)b', '+([a-z]|a)c', '@(*a)'.repeat(5)].map(
-        (glob): [unknown, ReadValue] => [
-          ['ok', glob],
-          flawed(`has the glob "${glob}", whose wildcards match long file names in too many ways`),
-        ],
-      ),
+      ...[
+        '*a'.repeat(5),
+        'x/{b,*a*a}{*a,b}*a!(*a)/y',
+        '+(*a)b',
+        '+([a-z]|a)c',
+        '+(a|aa)c',
+        '*(ab|b|abb)',
+        '@(*a)'.repeat(5),
+      ].map((glob): [unknown, ReadValue] => [
+        ['ok', glob],
+        flawed(`has the glob "${glob}", whose wildcards match long file names in too many ways`),
+      ]),
     ],
   ],
   [
