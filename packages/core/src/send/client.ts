@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import type { SymbolUpload } from '../model/plan.ts'
+import { type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import type { Secret } from '../model/secret.ts'
 import { HEADER, type HeldParts, UPLOAD_PATH } from '../model/wire.ts'
 import { type ConnectionInput, openConnection } from '../transport/connection.ts'
@@ -8,7 +8,8 @@ import type { Compression } from './compress.ts'
 import type { Deflater } from './deflater.ts'
 import { Encoders } from './encoders.ts'
 import type { Effort } from './pace.ts'
-import { requestBody } from './request-body.ts'
+import { requestBody, WHOLE_BYTES } from './request-body.ts'
+import { Reused } from './reused.ts'
 
 /** Who is uploading, as the intake's records show it. */
 export interface Adapter {
@@ -46,6 +47,8 @@ export interface ClientInput extends ConnectionInput {
   adapter: Adapter
 }
 
+/** Bodies at a time that are read while they are sent. It is their bytes that take long, not the wait for an answer, and one after the other they are all there in time. */
+const STREAMS = 6
 /** An intake that takes longer to say what it has is sent everything. */
 const ASK_MS = 5000
 
@@ -62,42 +65,52 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
     [HEADER.originVersion]: adapter.version,
   }
   const encoders = new Encoders(deflater)
+  const streams = new Reused(STREAMS, () => ({}))
   let bytesSent = 0
+  const send: Client['send'] = async (upload, compression, held, signal, onRead) => {
+    let bytes = 0
+    const onBytes = (more: number) => {
+      bytes += more
+      bytesSent += more
+    }
+    const started = performance.now()
+    const body = await requestBody(upload, compression, encoders, { held, hashes, onRead })
+    const { headers, chunks, length, close } = body
+    try {
+      signal.throwIfAborted()
+      const ready = performance.now()
+      const before = performance.eventLoopUtilization()
+      const answer = await post(connection, {
+        path: `${pathname}${search}`,
+        headers: { ...headers, ...identity },
+        body: chunks,
+        signal,
+        onBytes,
+      })
+      return {
+        ...answer,
+        effort: {
+          ...{ rawBytes: length, bytes, preparing: ready - started, sending: performance.now() - ready },
+          idle: performance.eventLoopUtilization(before).idle,
+        },
+      }
+    } finally {
+      close()
+    }
+  }
   return {
     bytesSent: () => bytesSent,
     close() {
       connection.close()
       encoders.close()
     },
-    async send(upload, compression, held, signal, onRead) {
-      let bytes = 0
-      const onBytes = (more: number) => {
-        bytes += more
-        bytesSent += more
-      }
-      const started = performance.now()
-      const body = await requestBody(upload, compression, encoders, { held, hashes, onRead })
-      const { headers, chunks, length, close } = body
+    async send(upload, ...rest) {
+      if (uploadBytes(upload) <= WHOLE_BYTES) return send(upload, ...rest)
+      const turn = await streams.take()
       try {
-        signal.throwIfAborted()
-        const ready = performance.now()
-        const before = performance.eventLoopUtilization()
-        const answer = await post(connection, {
-          path: `${pathname}${search}`,
-          headers: { ...headers, ...identity },
-          body: chunks,
-          signal,
-          onBytes,
-        })
-        return {
-          ...answer,
-          effort: {
-            ...{ rawBytes: length, bytes, preparing: ready - started, sending: performance.now() - ready },
-            idle: performance.eventLoopUtilization(before).idle,
-          },
-        }
+        return await send(upload, ...rest)
       } finally {
-        close()
+        streams.give(turn)
       }
     },
     async ask(route, question, signal) {

@@ -80,8 +80,8 @@ export const POOL_THREADS = 4
 const FRAME_BYTES = 256 * 1024
 
 /**
- * Compresses bodies with brotli and zstd, a few at a time, however many artifacts are in flight: a compressor has up to 8 MB of its own. Those of zstd
- * are used again, because its memory is freed only with the object: with new ones it takes twice the CPU at level 1, ten times at level 9.
+ * Compresses whole bodies with brotli and zstd, a few at a time, however many artifacts are in flight: a compressor has megabytes of its own. Those of zstd
+ * are used again, because their memory is freed only with the object: new ones take twice the CPU at level 1, ten times at level 9.
  */
 export class Compressors {
   /** Each with its zstd compressors, by level. */
@@ -99,16 +99,6 @@ export class Compressors {
       const frame = await compressAgain(engine, bytes)
       turn.set(compression.level, engine)
       return frame
-    } finally {
-      this.#turns.give(turn)
-    }
-  }
-
-  /** As {@link compressStream}. */
-  async *stream(read: (target: Buffer) => number, compression: Compression): AsyncGenerator<Buffer> {
-    const turn = await this.#turns.take()
-    try {
-      yield* compressStream(read, compression)
     } finally {
       this.#turns.give(turn)
     }
@@ -152,7 +142,10 @@ const STREAM_BYTES = 1024 * 1024
  * Compresses a body of any size as one stream, for the encodings whose blocks cannot be put together.
  * @param read fills the buffer that it is given and says with how many bytes; 0 at the end.
  */
-async function* compressStream(read: (target: Buffer) => number, compression: Compression): AsyncGenerator<Buffer> {
+export async function* compressStream(
+  read: (target: Buffer) => number,
+  compression: Compression,
+): AsyncGenerator<Buffer> {
   const engine = createCompressor(compression, STREAM_BYTES >> 2, false)
   const block = Buffer.allocUnsafeSlow(STREAM_BYTES)
   let pieces: Buffer[] = []

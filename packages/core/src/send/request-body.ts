@@ -1,7 +1,7 @@
 import type { SymbolUpload } from '../model/plan.ts'
 import type { HeldParts } from '../model/wire.ts'
 import { freeMemory } from '../transport/free-memory.ts'
-import { type Compression, joined } from './compress.ts'
+import { type Compression, compressStream, joined } from './compress.ts'
 import type { Encoders } from './encoders.ts'
 import { gzip } from './gzip.ts'
 import { multipart } from './multipart.ts'
@@ -44,7 +44,7 @@ export async function requestBody(
   const headers = { 'Content-Type': contentType, 'Content-Encoding': encoding }
   const gzipped = () => gzip(source.read, encoders.deflater(compression.level))
   if (length > WHOLE_BYTES) {
-    const chunks = encoding === 'gzip' ? gzipped() : encoders.compressors.stream(source.read, compression)
+    const chunks = encoding === 'gzip' ? gzipped() : compressStream(source.read, compression)
     return { headers, chunks, length, close }
   }
   try {

@@ -260,23 +260,30 @@ describe('outcomes', () => {
     expect(report.totals).toMatchObject({ accepted: 10, failed: 0 })
   })
 
-  it('keeps twenty in flight, so that an intake that is far away is not waited for', async () => {
+  it.each([
+    ['twenty in flight, so that an intake that is far away is not waited for', 40, 1000, 20],
+    ['six of those in flight whose bytes take longer than the wait', 9, 4.5 * 1024 * 1024, 6],
+  ])('keeps %s', async (_, count, bytes, expected) => {
     const open: ServerResponse[] = []
     let most = 0
     let answered = 0
-    sink.respond = (response) => {
+    sink.respond = (response, _, { url }) => {
+      if (url?.endsWith('/sourcemap/missing')) {
+        response.writeHead(404).end()
+        return
+      }
       most = Math.max(most, open.push(response))
       const isLast = answered + open.length === uploads.length
-      if (open.length < 20 && !isLast) return
+      if (open.length < expected && !isLast) return
       // One more would come meanwhile.
       setTimeout(() => {
         answered += open.length
         for (const one of open.splice(0)) one.end()
       }, 30)
     }
-    const uploads = Array.from({ length: 40 }, (_, index) => item(`${index}.js`))
+    const uploads = Array.from({ length: count }, (_, index) => item(`${index}.js`, `${index} `.padEnd(bytes)))
     await run({ uploads })
-    expect(most).toBe(20)
+    expect(most).toBe(expected)
   })
 
   it('makes the first artifacts ready while the intake says what it offers, and sends nothing before', async () => {
