@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { DamagedContent } from '../../symbols/store/content-cache.ts'
 import { asOutage } from './outage.ts'
 
 it.each([
@@ -24,6 +25,12 @@ it.each(['RequestTimeTooSkewed', 'AccessDenied', 'NoSuchKey'])(
     expect(asOutage(refused)).toMatchObject({ code: 'ServiceUnavailable', headers: { 'Retry-After': '1' } })
   },
 )
+
+it('content that is not what its hash says may be right the next time', () => {
+  expect(asOutage(new DamagedContent('S3 gave other content than 00: it hashes to 11'))).toMatchObject({
+    code: 'ServiceUnavailable',
+  })
+})
 
 it('a bug is not an outage', () => {
   expect(asOutage(new TypeError('x is not a function'))).toBeUndefined()

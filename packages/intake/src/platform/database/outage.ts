@@ -22,7 +22,7 @@ const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN
 const S3 = 'S3Error'
 /** Messages of errors that have no code. */
 const MESSAGES =
-  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds/
+  /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds|gave other content/
 
 /** @returns the answer to a request whose store could not be reached, which a client tries again; undefined for another error. */
 export function asOutage(error: unknown): ApiError | undefined {

@@ -1,20 +1,26 @@
 import { rename, rm } from 'node:fs/promises'
-import { ContentLost } from '@symup/symbolicate'
 import { type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
 
+/** What was fetched is not what its hash says. */
+export class DamagedContent extends Error {}
+
 /** Local copies of content that is kept elsewhere. */
 export interface ContentCache {
   holds(sha256: string): boolean
-  /** @throws ContentLost when it is not what its hash says; what fetching throws. */
+  /** @throws when it cannot be fetched, or is not what its hash says. */
   pathOf(sha256: string): Promise<string>
 }
 
-/** Keeps the copies used last, up to a number of bytes; content that several ask for at once is fetched once. */
+/**
+ * Keeps the copies used last, up to a number of bytes; content that several ask for at once is fetched once.
+ * @param keeper who keeps it, for the message when it is damaged.
+ */
 export function createContentCache(
   staging: Staging,
   maxBytes: number,
+  keeper: string,
   fetch: (sha256: string) => Promise<AsyncIterable<Buffer>>,
 ): ContentCache {
   /** Bytes by hash; the one used last is last. */
@@ -32,7 +38,7 @@ export function createContentCache(
         staged = await staging.stage(await fetch(sha256))
         continue
       }
-      throw new ContentLost()
+      throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
     await rename(staged.path, place(sha256))
     kept.set(sha256, staged.bytes)

@@ -28,7 +28,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
     const row = await db.selectFrom('blob').select('content').where('sha256', '=', sha256).executeTakeFirst()
     return row?.content ? Buffer.from(row.content) : undefined
   }
-  const copies = createContentCache(staging, COPIES_BYTES, async (sha256) => {
+  const copies = createContentCache(staging, COPIES_BYTES, 'The database', async (sha256) => {
     const content = await inDatabase(sha256)
     if (!content) throw new ContentLost()
     return Readable.from([content])

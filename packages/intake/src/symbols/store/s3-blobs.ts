@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ContentLost } from '@symup/symbolicate'
 import type { Client } from 'minio'
 import { asOutage } from '../../platform/database/outage.ts'
 import { type Blobs, isHash, type StagedBlob } from './blobs.ts'
-import { type ContentCache, createContentCache } from './content-cache.ts'
+import { type ContentCache, createContentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
@@ -38,7 +37,9 @@ export class S3Blobs implements Blobs {
     this.#prefix = parsed.prefix
     this.#s3 = openS3(parsed)
     this.#staging = staging
-    this.#cache = createContentCache(staging, CACHE_BYTES, (sha256) => this.#fetch(sha256))
+    this.#cache = createContentCache(staging, CACHE_BYTES, 'S3', (sha256) =>
+      persist(() => this.#s3.client.getObject(this.#bucket, this.#keyOf(sha256))),
+    )
   }
 
   stage(content: AsyncIterable<Buffer>): Promise<StagedBlob> {
@@ -55,7 +56,7 @@ export class S3Blobs implements Blobs {
       await linkOrCopy(await this.#cache.pathOf(sha256), path)
     } catch (error) {
       // Damaged, it counts as not held: the client sends it, and that puts it right.
-      if (error instanceof ContentLost) return undefined
+      if (isMissing(error) || error instanceof DamagedContent) return undefined
       throw error
     }
     return { sha256, bytes: (await sizeOf(path)) ?? 0, path }
@@ -135,14 +136,6 @@ export class S3Blobs implements Blobs {
     } catch (error) {
       if (isMissing(error)) return undefined
       throw error
-    }
-  }
-
-  async #fetch(sha256: string) {
-    try {
-      return await persist(() => this.#s3.client.getObject(this.#bucket, this.#keyOf(sha256)))
-    } catch (error) {
-      throw isMissing(error) ? new ContentLost() : error
     }
   }
 

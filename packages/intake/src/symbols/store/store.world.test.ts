@@ -9,7 +9,7 @@ import { type Intake, startIntake } from '../../index.ts'
 import { internalsOf } from '../../internals.ts'
 import { type Postgres, postgresPrograms, startPostgres } from '../../test-support/postgres.fixture.ts'
 import { type S3, startS3 } from '../../test-support/s3.fixture.ts'
-import { openStore, type Store } from './store.ts'
+import { openStore } from './store.ts'
 import { itIsAStore } from './store-contract.fixture.ts'
 
 const postgresql = needs('PostgreSQL', postgresPrograms() !== undefined, 'Debian: postgresql')
@@ -83,7 +83,7 @@ describe('content that S3 changed', () => {
     await store.blobs.put(blob)
     const change = (content: Buffer) => Buffer.from(content).fill(0x21, 0, 1)
     s3.fail(({ method }) => method === 'GET' && change)
-    await expect(store.blobs.localPath(blob.sha256)).rejects.toThrow('gone from the store')
+    await expect(store.blobs.localPath(blob.sha256)).rejects.toThrow('S3 gave other content')
     let isFirst = true
     s3.fail(({ method }) => {
       if (method !== 'GET' || !isFirst) return false
@@ -94,40 +94,6 @@ describe('content that S3 changed', () => {
     s3.fail()
     await store.close()
   })
-})
-
-it.each<[string, (blobs: Store['blobs'], sha256: string) => unknown]>([
-  ['gone from S3', (blobs, sha256) => blobs.remove(sha256)],
-  [
-    'damaged in S3',
-    (_, sha256) =>
-      s3.fail(({ url }) => url?.includes(sha256) === true && ((it: Buffer) => Buffer.alloc(it.length, '?'))),
-  ],
-])('frames of other files are resolved when a map is %s', async (state, damage) => {
-  const at = { dataDir: join(directory, state), blobs: s3.createAddress(), rateLimits: false } as const
-  let intake = await startIntake(at)
-  for (const name of ['kept', 'lost']) {
-    const form = new FormData()
-    form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: `/${name}.js` }))
-    const map = { version: 3, sources: [`${name}.ts`], names: [], mappings: 'AAAA' }
-    form.set('source_map', new Blob([JSON.stringify(map)]), 'source_map')
-    const headers = { 'DD-API-KEY': 'dev-api-key' }
-    await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-  }
-  const sha256 = (await intake.uploads()).find(({ event }) => event.minified_url === '/lost.js')?.parts[0]?.sha256
-  // Without its local copies.
-  await intake.close()
-  intake = await startIntake(at)
-  await damage(internalsOf(intake).store.blobs, sha256 as string)
-  const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ service: 's', version: '1', stack: '  at a (/kept.js:1:1)\n  at b (/lost.js:1:1)' }),
-  })
-  s3.fail()
-  const reason = { code: 'map-unusable', message: expect.stringContaining('gone from the store of the intake') }
-  expect(await response.json()).toMatchObject({ data: { frames: [{ file: 'kept.ts' }, { converted: false, reason }] } })
-  await intake.close()
 })
 
 describe.skipIf(!postgresql.isThere)(`stores of PostgreSQL${postgresql.reason}`, () => {
