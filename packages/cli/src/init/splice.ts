@@ -80,4 +80,4 @@ function indentAt(code: string, at: number): string {
   return /^[ \t]*/.exec(code.slice(code.lastIndexOf('\n', at - 1) + 1))?.[0] ?? ''
 }
 
-const lineEnd = (code: string) => (code.includes('\r\n') ? '\r\n' : '\n')
+export const lineEnd = (code: string) => (code.includes('\r\n') ? '\r\n' : '\n')

@@ -4,6 +4,7 @@ import { withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import { isRun, snippet } from './plugin-tool.ts'
 import type { Project } from './project.ts'
+import { lineEnd } from './splice.ts'
 import { type Change, dependency, fileLike, type Setup, type Tool } from './tool.ts'
 
 /** Tools around webpack whose users write no list of plugins, or one in a file of the tool's own. */
@@ -61,15 +62,17 @@ const laravelMix: Tool = {
     const before = project.read(path) ?? ''
     const minifiedPathPrefix = '/'
     if (before.includes(from)) return { packages, changes: [], minifiedPathPrefix }
-    const line = `mix.webpackConfig({ plugins: [require('${from}')()] });`
-    if (!/\brequire\(['"]laravel-mix['"]\)/.test(before))
+    const [, mix] = /\b(?:const|let|var)\s+([\w$]+)\s*=\s*require\(['"]laravel-mix['"]\)/.exec(before) ?? []
+    if (mix === undefined)
       return {
         packages,
         changes: [],
         minifiedPathPrefix,
         byHand: byHand(path, `import symup from '${from}'\n\nmix.webpackConfig({ plugins: [symup()] });`),
       }
-    const change: Change = { path, before, after: `${before.trimEnd()}\n\n${line}\n` }
+    const eol = lineEnd(before)
+    const line = `${mix}.webpackConfig({ plugins: [require('${from}')()] });`
+    const change: Change = { path, before, after: `${before.trimEnd()}${eol}${eol}${line}${eol}` }
     return { packages, changes: [change], minifiedPathPrefix }
   },
 }
@@ -97,7 +100,7 @@ const shakapacker: Tool = {
     const after = before.replace(empty, call).replace(loads, (line) => {
       const end = line.endsWith(';') ? ';' : ''
       const importing = line.startsWith('import') ? `import symup from '${from}'` : `const symup = require('${from}')`
-      return `${line}\n${importing}${end}`
+      return `${line}${lineEnd(before)}${importing}${end}`
     })
     return { packages, changes: [{ path, before, after }] }
   },
