@@ -339,10 +339,13 @@ describe('an error whose message quotes the stack of another', () => {
     expect(namesIn(event)).toEqual(['pay', 'main']),
   )
 
-  it("stays as it is where the message has all that matters, as Zone.js' has", () => {
+  it("stays as it is where the message has all that matters, as Zone.js' has, or the beginning of the stack", () => {
     const message = `Uncaught (in promise): ${quoted}`
     expect(namesIn({ message, stack: `Error: ${message}${own}` })).toEqual(['a', 'c', 'pay', 'main'])
     expect(namesIn({ message: quoted, stack: `Error: ${quoted}` })).toEqual(['a', 'c'])
+    // A log that shortens messages.
+    for (const cut of [`Error: ${quoted}`, `Error: ${quoted}\n    at p`, quoted.slice(0, -2)])
+      expect(namesIn({ message: cut, stack })).toEqual(['a', 'c', 'pay', 'main'])
     expect(parseEventText(JSON.stringify({ message: 'x', stack: `Error: x${own}` })).stack).toBe(`Error: x${own}`)
   })
 })

@@ -65,10 +65,11 @@ export function messageOf(fields: Fields, name: string): string | undefined {
  */
 export function ownFramesFirst(stack: string, message: string): string {
   const at = stack.indexOf(message)
-  if (at === -1 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
+  // With its type the text is the stack itself, as far as a log keeps it, and so it is where it ends within a line.
+  if (at <= 0 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
     return stack
   const own = stack.slice(at + message.length)
-  if (!QUOTED_FRAME.test(own)) return stack
+  if (!/^[^\S\n]*\n/.test(own) || !QUOTED_FRAME.test(own)) return stack
   const end = message.indexOf('\n')
   return `${stack.slice(0, at)}${message.slice(0, end)}${own}${message.slice(end)}`
 }
