@@ -16,7 +16,7 @@ const CAPACITOR =
   /^.{0,200}\u26a1\ufe0f? {1,4}URL: (\S{1,4000})\s{1,4}.{0,200}\u26a1\ufe0f? {1,4}\S{1,400}?(:\d{1,9}:\d{1,9})[ \t]*\r?$/gm
 /** Two lines of pretty-error's: `  - a.js:2 pay` and `    /srv/app/a.js:2:22`. */
 const PRETTY =
-  /^([ \t]{0,16})- [^\s:]{1,200}:(\d{1,9})( \S[^\r\n]{0,200}?)?[ \t]*\r?\n\1 {2}(\S[^\r\n]{0,1000}:\2:\d{1,9})[ \t]*\r?$/gm
+  /^([ \t]{0,16})- [^\s:]{1,200}:(\d{1,9})( \S[^\r\n]{0,200}?)?[ \t]{0,16}\r?\n\1 {2}(\S[^\r\n]{0,1000}:\2:\d{1,9})[ \t]*\r?$/gm
 
 /** Of a line that a console or a tracker shows in its own way: the function's name, and the place. */
 export function consoleFrame(raw: string): { name?: string; place: string } | undefined {

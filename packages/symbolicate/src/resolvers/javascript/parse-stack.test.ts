@@ -265,6 +265,11 @@ it('questions in a place of a console do not make it read the rest of the line f
   expect(await cpuSeconds(() => parseStack(stack))).toBeLessThan(0.8)
 })
 
+it('blanks behind a line do not make it read them for each length of a name', async () => {
+  const stack = `- a:1 x${' '.repeat(4000)}\n`.repeat(500)
+  expect(await cpuSeconds(() => parseStack(stack))).toBeLessThan(0.2)
+})
+
 it('reads four million characters', () => {
   const line = `f@${A}:1:2\n`
   const message = 'x\n'.repeat((4 * 1024 * 1024 - line.length) / 2)
