@@ -3,6 +3,7 @@ import { valueAt, withValue } from './edit-json.ts'
 import { isRun, pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { configFile, dependency, type Tool } from './tool.ts'
+import { edited } from './webpack-frameworks.ts'
 
 /** Nest calls it with the config that it would use itself. Its webpack takes CommonJS projects only. */
 const WEBPACK_CONFIG = {
@@ -21,6 +22,16 @@ function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolea
   return webpack === true || type === 'webpack' || Object.values(scripts).some((line) => flag.test(line))
 }
 
+/** The config that a script or nest-cli.json names: Nest takes no other then. */
+function namedConfig({ read, manifest: { scripts = {} } }: Project): string | undefined {
+  const [, flag] = /\bnest build\b[^&|;]*--webpackPath[ =]([^\s&|;]+)/.exec(Object.values(scripts).join(';')) ?? []
+  const inBuilder = ['builder', 'options', 'configPath']
+  const [named] = [['webpackConfigPath'], inBuilder]
+    .map((path) => valueAt(read('nest-cli.json'), ['compilerOptions', ...path]))
+    .filter((value) => typeof value === 'string')
+  return (flag ?? named)?.replace(/^\.\//, '')
+}
+
 /** A stack of Node names the files by their place on the server: `app:///dist` finds them wherever that is. */
 export const nest: Tool = {
   id: 'nest',
@@ -32,10 +43,12 @@ export const nest: Tool = {
     const outDir = valueAt(before, ['compilerOptions', 'outDir'])
     const directory = typeof outDir === 'string' ? outDir.replace(/^\.\/|\/$/g, '') : 'dist'
     const minifiedPathPrefix = `app:///${directory}`
+    const isWebpacks = isBuiltByWebpack(project)
+    const named = isWebpacks ? namedConfig(project) : undefined
+    if (named !== undefined) return { ...edited(project, named), minifiedPathPrefix }
     const id = ['rspack', 'webpack'].find((stem) => configFile(project, stem))
     if (id) return { ...pluginTool({ id, name: id, stem: id, tells: [] }).setUp(project), minifiedPathPrefix }
-    if (isBuiltByWebpack(project))
-      return { packages: ['@symup/unplugin'], changes: [WEBPACK_CONFIG], minifiedPathPrefix }
+    if (isWebpacks) return { packages: ['@symup/unplugin'], changes: [WEBPACK_CONFIG], minifiedPathPrefix }
     // With its sources in the map, a stack shows the code.
     const after = ['sourceMap', 'inlineSources'].reduce((text, name) => {
       const place = ['compilerOptions', name]

@@ -117,6 +117,25 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     'nest',
     {
       'package.json': manifest('nest build', '@nestjs/cli'),
+      'nest-cli.json': '{ "compilerOptions": { "webpack": true, "webpackConfigPath": "./build/own.js" } }',
+      'build/own.js': 'module.exports = (options) => ({ ...options, plugins: [...options.plugins] })\n',
+    },
+    { 'build/own.js': 'plugins: [...options.plugins, symup()]' },
+    'app:///dist',
+  ],
+  [
+    'nest',
+    {
+      'package.json': manifest('nest build -b webpack --webpackPath=own.js', '@nestjs/cli'),
+      'own.js': 'module.exports = { plugins: [] }\n',
+    },
+    { 'own.js': 'plugins: [symup()]' },
+    'app:///dist',
+  ],
+  [
+    'nest',
+    {
+      'package.json': manifest('nest build', '@nestjs/cli'),
       'tsconfig.json':
         '{\n  "compilerOptions": {\n    "outDir": "./dist", // as Nest has it\n    "sourceMap": true\n  }\n}\n',
     },
@@ -133,6 +152,16 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       'webpack.config.js': 'module.exports = (options) => ({\n  ...options,\n  plugins: [...options.plugins],\n})\n',
     },
     { 'webpack.config.js': 'plugins: [...options.plugins, symup()]' },
+    'app:///dist',
+  ],
+  [
+    'nest',
+    {
+      'package.json': manifest('nest build', '@nestjs/cli'),
+      'nest-cli.json':
+        '{ "compilerOptions": { "builder": { "type": "tsc", "options": { "configPath": "tsconfig.json" } } } }',
+    },
+    { 'package.json': 'nest build && symup web upload dist' },
     'app:///dist',
   ],
   // A monorepo.
@@ -226,6 +255,18 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
       'package.json': 'stencil build && symup web upload www --delete-after-upload --skip-without-key',
     },
     '/',
+  ],
+  [
+    'grafana',
+    {
+      'package.json': manifest('webpack -c ./webpack.config.ts', 'webpack'),
+      '.config/webpack/webpack.config.ts': 'export default async (env) => ({ plugins: [] })\n',
+      'webpack.config.ts':
+        "import grafana from './.config/webpack/webpack.config'\nimport { merge } from 'webpack-merge'\n\nexport default async (env) => merge(await grafana(env), { output: {} })\n",
+      'src/plugin.json': '{ "id": "acme-shop-panel" }',
+    },
+    { 'webpack.config.ts': 'plugins: [symup({ deleteAfterUpload: true })]' },
+    '/public/plugins/acme-shop-panel/',
   ],
   [
     'grafana',

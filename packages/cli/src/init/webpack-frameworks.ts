@@ -13,10 +13,10 @@ const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
 /** The plugin in a config that is there already. */
-function edited(project: Project, path: string): Setup {
+export function edited(project: Project, path: string, call = 'symup()'): Setup {
   const before = project.read(path) ?? ''
-  const after = withPlugin(before, { from })
-  if (after === undefined) return { packages, changes: [], byHand: snippet([path], { from }, project) }
+  const after = withPlugin(before, { from, call })
+  if (after === undefined) return { packages, changes: [], byHand: snippet([path], { from, call }, project) }
   return { packages, changes: after === before ? [] : [{ path, before, after }] }
 }
 
@@ -108,6 +108,9 @@ const shakapacker: Tool = {
 
 const GRAFANAS_CONFIG = '.config/webpack/webpack.config.ts'
 
+/** Grafana makes maps that would be deployed. */
+const GRAFANA_CALL = 'symup({ deleteAfterUpload: true })'
+
 const GRAFANA_CONFIG = {
   path: 'webpack.config.ts',
   after: `import symup from '${from}'
@@ -116,7 +119,7 @@ import grafanaConfig from './${GRAFANAS_CONFIG}'
 
 export default async (env: Parameters<typeof grafanaConfig>[0]): Promise<Configuration> => {
   const config = await grafanaConfig(env)
-  return { ...config, plugins: [...(config.plugins ?? []), symup({ deleteAfterUpload: true })] }
+  return { ...config, plugins: [...(config.plugins ?? []), ${GRAFANA_CALL}] }
 }
 `,
 }
@@ -131,7 +134,7 @@ const grafana: Tool = {
     const id = valueAt(project.read('src/plugin.json'), ['id'])
     const minifiedPathPrefix = `/public/plugins/${id}/`
     if (project.read(GRAFANA_CONFIG.path) !== undefined)
-      return { ...edited(project, GRAFANA_CONFIG.path), minifiedPathPrefix }
+      return { ...edited(project, GRAFANA_CONFIG.path, GRAFANA_CALL), minifiedPathPrefix }
     const before = project.read('package.json') ?? ''
     const after = Object.entries(project.manifest.scripts ?? {}).reduce((text, [name, line]) => {
       const own = line.replaceAll(GRAFANAS_CONFIG, GRAFANA_CONFIG.path)

@@ -37,6 +37,21 @@ it.each([
 })
 
 it.each([
+  [{ webpackConfigPath: 'own.config.js' }, false],
+  [{ webpackConfigPath: './plain.config.js' }, true],
+  [{ builder: { type: 'webpack', options: { configPath: 'own.config.js' } } }, false],
+  [{ builder: 'webpack' }, true],
+  [{ builder: { type: 'tsc', options: { configPath: 'own.config.js' } } }, true],
+])("the config is the one that Nest's own names: %j", (compilerOptions, filledIn) => {
+  const own = join(cwd, 'nest-cli.json')
+  writeFileSync(own, JSON.stringify({ compilerOptions }))
+  expect(isFilledInByCommand(false, { argv: NEST, cwd })).toBe(filledIn)
+  writeFileSync(own, '{')
+  expect(isFilledInByCommand(false, { argv: NEST, cwd })).toBe(true)
+  rmSync(own)
+})
+
+it.each([
   [
     'a comment names it',
     false,

@@ -9,6 +9,8 @@ interface Command {
   configs: readonly string[]
   /** The flag that names another. */
   flag: RegExp
+  /** What names another where no flag does. */
+  named?(cwd: string): string | undefined
 }
 
 /** Commands that fill `devtool` in. */
@@ -18,8 +20,24 @@ const COMMANDS: readonly Command[] = [
     configs: ['.ts', '.js', '.mts', '.mjs', '.cts', '.cjs'].map((extension) => `rspack.config${extension}`),
     flag: /^(?:-c|--config)(?:=|$)/,
   },
-  { script: /[\\/]nest(?:\.js)?$/, configs: ['webpack.config.js'], flag: /^--webpackPath(?:=|$)/ },
+  {
+    script: /[\\/]nest(?:\.js)?$/,
+    configs: ['webpack.config.js'],
+    flag: /^--webpackPath(?:=|$)/,
+    named: configOfNest,
+  },
 ]
+
+function configOfNest(cwd: string): string | undefined {
+  try {
+    const { compilerOptions } = JSON.parse(readFileSync(resolve(cwd, 'nest-cli.json'), 'utf8'))
+    const { webpackConfigPath, builder } = compilerOptions
+    // Of another builder it is a tsconfig.json.
+    return webpackConfigPath ?? (builder?.type === 'webpack' ? builder.options?.configPath : undefined)
+  } catch {
+    return undefined
+  }
+}
 
 /**
  * Whether `devtool` is what `rspack build` or `nest build` itself fills in: `false`, and Rspack before version 2 `'source-map'`, where neither the config nor a flag sets one.
@@ -90,9 +108,10 @@ function isOther(outcome: string, devtool: false | 'source-map'): boolean {
   return said !== undefined && said !== devtool
 }
 
-function configOf({ configs, flag }: Command, args: readonly string[], cwd: string): string | undefined {
+function configOf({ configs, flag, named }: Command, args: readonly string[], cwd: string): string | undefined {
   const at = args.findIndex((word) => flag.test(word))
-  const named = args[at]?.includes('=') ? args[at].slice(args[at].indexOf('=') + 1) : args[at + 1]
-  const candidates = at === -1 ? configs : [named ?? '']
+  const flagged = args[at]?.includes('=') ? args[at].slice(args[at].indexOf('=') + 1) : (args[at + 1] ?? '')
+  const file = at === -1 ? named?.(cwd) : flagged
+  const candidates = file === undefined ? configs : [file]
   return candidates.map((file) => resolve(cwd, file)).find((file) => existsSync(file))
 }
