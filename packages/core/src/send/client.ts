@@ -67,7 +67,10 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
   const encoders = new Encoders(deflater)
   const streams = new Reused(STREAMS, () => ({}))
   let bytesSent = 0
-  const send: Client['send'] = async (upload, compression, held, signal, onRead) => {
+  const send = async (
+    atOnce: number,
+    ...[upload, compression, held, signal, onRead]: Parameters<Client['send']>
+  ): ReturnType<Client['send']> => {
     let bytes = 0
     const onBytes = (more: number) => {
       bytes += more
@@ -92,6 +95,7 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
         effort: {
           ...{ rawBytes: length, bytes, preparing: ready - started, sending: performance.now() - ready },
           idle: performance.eventLoopUtilization(before).idle,
+          atOnce,
         },
       }
     } finally {
@@ -105,10 +109,11 @@ export async function connect({ apiKey, adapter, hashes, deflater, ...input }: C
       encoders.close()
     },
     async send(upload, ...rest) {
-      if (uploadBytes(upload) <= WHOLE_BYTES) return send(upload, ...rest)
+      const { connections } = input
+      if (uploadBytes(upload) <= WHOLE_BYTES) return send(connections, upload, ...rest)
       const turn = await streams.take()
       try {
-        return await send(upload, ...rest)
+        return await send(Math.min(STREAMS, connections), upload, ...rest)
       } finally {
         streams.give(turn)
       }

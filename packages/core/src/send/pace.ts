@@ -13,6 +13,8 @@ export interface Effort {
   sending: number
   /** Of these, how many the process had nothing else to do. Proving other files while an answer is under way does not make the network slow. */
   idle: number
+  /** Requests that share the network with it, itself among them. */
+  atOnce: number
 }
 
 /**
@@ -37,7 +39,6 @@ const WINDOWS_UNTIL_RETRY = 16
 
 /** Chooses how hard to compress, or not at all, from how fast the network has taken what was sent. */
 export class Pace {
-  readonly #connections: number
   readonly #fixed: GzipLevel | undefined
   #speed: 'slow' | 'fast' | 'plain' = 'fast'
   /** Bytes before compression per millisecond in the last window that was compressed. */
@@ -47,9 +48,8 @@ export class Pace {
   #takesPlain = false
   #window: Effort[] = []
 
-  /** @param connections artifacts in flight. @param fixed the gzip level to use whatever happens. */
-  constructor(connections: number, fixed?: GzipLevel) {
-    this.#connections = connections
+  /** @param fixed the gzip level to use whatever happens. */
+  constructor(fixed?: GzipLevel) {
     this.#fixed = fixed
   }
 
@@ -73,9 +73,10 @@ export class Pace {
     this.#window.push(effort)
     if (this.#window.length < WINDOW) return
     const sum = (field: keyof Effort) => this.#window.reduce((total, one) => total + one[field], 0)
+    const networkTime = this.#window.reduce((total, { idle, atOnce }) => total + idle / atOnce, 0)
     const [sending, preparing, idle] = [sum('sending'), sum('preparing'), sum('idle')]
     const rawRate = sum('rawBytes') / Math.max(1, sending + preparing)
-    const rate = (sum('bytes') / Math.max(1, idle)) * this.#connections
+    const rate = sum('bytes') / Math.max(1, networkTime)
     this.#window = []
     if (this.#speed === 'plain') {
       if (rawRate >= PLAIN_SHARE * this.#compressedRate) return

@@ -80,7 +80,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const endpoint = settings.endpoint.value
   const tally = new Tally(plan.uploads)
   const { totalBytes } = tally.progress
-  const connections = options.concurrency ?? DEFAULT_CONCURRENCY
+  const connections = Math.min(options.concurrency ?? DEFAULT_CONCURRENCY, Math.max(1, plan.uploads.length))
   const client = await connect({
     endpoint: new URL(endpoint),
     apiKey,
@@ -97,7 +97,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       ? undefined
       : await openHistory(options.ledger, endpoint, apiKey, options.resume ?? false)
   const stop = deadline(options.signal, options.timeBudget)
-  const pace = new Pace(connections, options.compression)
+  const pace = new Pace(options.compression)
   // The first artifacts are proven while it answers.
   const offers =
     totalBytes < WORTH_ASKING_BYTES
