@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import type { Secret } from '../model/secret.ts'
 import { HEADER, type HeldParts, UPLOAD_PATH } from '../model/wire.ts'
-import { type ConnectionInput, openConnection } from '../transport/connection.ts'
+import { type Connection, type ConnectionInput, openConnection } from '../transport/connection.ts'
 import { type Answer, post } from '../transport/request.ts'
 import type { Compression } from './compress.ts'
 import type { Deflater } from './deflater.ts'
@@ -56,79 +56,97 @@ const ASK_MS = 5000
  * Opens a connection pool to one intake.
  * @throws SymupError with `proxy-or-ca-unusable`, before anything is sent.
  */
-export async function connect({ apiKey, adapter, hashes, deflater, ...input }: ClientInput): Promise<Client> {
-  const connection = await openConnection(input)
-  const { pathname, search } = input.endpoint
-  const identity = {
-    [HEADER.apiKey]: apiKey.reveal(),
-    [HEADER.origin]: `symup-${adapter.name}`,
-    [HEADER.originVersion]: adapter.version,
+export async function connect(input: ClientInput): Promise<Client> {
+  return new HttpClient(await openConnection(input), input)
+}
+
+class HttpClient implements Client {
+  readonly #connection: Connection
+  readonly #connections: number
+  readonly #path: string
+  readonly #query: string
+  readonly #identity: Readonly<Record<string, string>>
+  readonly #hashes: boolean
+  readonly #encoders: Encoders
+  readonly #streams = new Reused(STREAMS, () => ({}))
+  #bytesSent = 0
+
+  constructor(connection: Connection, { endpoint, apiKey, adapter, connections, hashes, deflater }: ClientInput) {
+    this.#connection = connection
+    this.#connections = connections
+    this.#path = endpoint.pathname
+    this.#query = endpoint.search
+    this.#identity = {
+      [HEADER.apiKey]: apiKey.reveal(),
+      [HEADER.origin]: `symup-${adapter.name}`,
+      [HEADER.originVersion]: adapter.version,
+    }
+    this.#hashes = hashes
+    this.#encoders = new Encoders(deflater)
   }
-  const encoders = new Encoders(deflater)
-  const streams = new Reused(STREAMS, () => ({}))
-  let bytesSent = 0
-  const send = async (
+
+  async send(...request: Parameters<Client['send']>): ReturnType<Client['send']> {
+    const [upload] = request
+    if (uploadBytes(upload) <= WHOLE_BYTES) return this.#send(this.#connections, request)
+    const turn = await this.#streams.take()
+    try {
+      return await this.#send(Math.min(STREAMS, this.#connections), request)
+    } finally {
+      this.#streams.give(turn)
+    }
+  }
+
+  async ask(route: string, question: object, signal: AbortSignal): Promise<Answer | undefined> {
+    if (!this.#path.endsWith(UPLOAD_PATH)) return undefined
+    const body = Buffer.from(JSON.stringify(question))
+    this.#bytesSent += body.length
+    return post(this.#connection, {
+      path: this.#path.slice(0, -UPLOAD_PATH.length) + route,
+      headers: { ...this.#identity, 'Content-Type': 'application/json' },
+      body,
+      timeout: Math.min(ASK_MS, this.#connection.attemptTimeout),
+      signal,
+    }).catch(() => undefined)
+  }
+
+  bytesSent(): number {
+    return this.#bytesSent
+  }
+
+  close(): void {
+    this.#connection.close()
+    this.#encoders.close()
+  }
+
+  /** @param atOnce how many such requests share the network. */
+  async #send(
     atOnce: number,
-    ...[upload, compression, held, signal, onRead]: Parameters<Client['send']>
-  ): ReturnType<Client['send']> => {
+    [upload, compression, held, signal, onRead]: Parameters<Client['send']>,
+  ): ReturnType<Client['send']> {
     let bytes = 0
     const onBytes = (more: number) => {
       bytes += more
-      bytesSent += more
+      this.#bytesSent += more
     }
     const started = performance.now()
-    const body = await requestBody(upload, compression, encoders, { held, hashes, onRead })
-    const { headers, chunks, length, close } = body
+    const body = await requestBody(upload, compression, this.#encoders, { held, hashes: this.#hashes, onRead })
+    const { headers, chunks, length: rawBytes, close } = body
     try {
       signal.throwIfAborted()
       const ready = performance.now()
       const before = performance.eventLoopUtilization()
-      const answer = await post(connection, {
-        path: `${pathname}${search}`,
-        headers: { ...headers, ...identity },
+      const answer = await post(this.#connection, {
+        path: `${this.#path}${this.#query}`,
+        headers: { ...headers, ...this.#identity },
         body: chunks,
         signal,
         onBytes,
       })
-      return {
-        ...answer,
-        effort: {
-          ...{ rawBytes: length, bytes, preparing: ready - started, sending: performance.now() - ready },
-          idle: performance.eventLoopUtilization(before).idle,
-          atOnce,
-        },
-      }
+      const [preparing, sending] = [ready - started, performance.now() - ready]
+      const { idle } = performance.eventLoopUtilization(before)
+      return { ...answer, effort: { rawBytes, bytes, preparing, sending, idle, atOnce } }
     } finally {
       close()
     }
-  }
-  return {
-    bytesSent: () => bytesSent,
-    close() {
-      connection.close()
-      encoders.close()
-    },
-    async send(upload, ...rest) {
-      const { connections } = input
-      if (uploadBytes(upload) <= WHOLE_BYTES) return send(connections, upload, ...rest)
-      const turn = await streams.take()
-      try {
-        return await send(Math.min(STREAMS, connections), upload, ...rest)
-      } finally {
-        streams.give(turn)
-      }
-    },
-    async ask(route, question, signal) {
-      if (!pathname.endsWith(UPLOAD_PATH)) return undefined
-      const body = Buffer.from(JSON.stringify(question))
-      bytesSent += body.length
-      return post(connection, {
-        path: pathname.slice(0, -UPLOAD_PATH.length) + route,
-        headers: { ...identity, 'Content-Type': 'application/json' },
-        body,
-        timeout: Math.min(ASK_MS, connection.attemptTimeout),
-        signal,
-      }).catch(() => undefined)
-    },
   }
 }
