@@ -1,12 +1,13 @@
 import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { queryObjects } from 'node:v8'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, expect, it, vi } from 'vitest'
 import { type IntakeOptions, openStore, startIntake } from '../index.ts'
 
-/** Before it counts. */
-const collectGarbage = () => queryObjects(class Nothing {})
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
 
 const dataDir = mkdtempSync(join(tmpdir(), 'symup-open-'))
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -150,7 +150,7 @@ it.each(['a', '://a', '?token', 'key', 'a:@', '&key'])(
   'costs no more than its length for many of %j',
   async (piece) => {
     const text = piece.repeat(200_000)
-    expect(await cpuSeconds(() => withoutSecrets([text, { text }]))).toBeLessThan(0.7)
+    expect(await cpuSeconds(() => withoutSecrets([text, { text }]))).toBeLessThan(2)
   },
 )
 
@@ -160,5 +160,5 @@ it.each<[string, unknown]>([
   ['parameters', [`${`&${'pwd'.repeat(26)}`.repeat(50_000)}=`]],
   ['passwords of addresses', [`${`x://a:${'b'.repeat(50)} `.repeat(70_000)}@`]],
 ])('4 MB of %s, which is as long as a body may be, in linear time', async (_, value) => {
-  expect(await cpuSeconds(() => withoutSecrets(value))).toBeLessThan(0.7)
+  expect(await cpuSeconds(() => withoutSecrets(value))).toBeLessThan(2)
 })
