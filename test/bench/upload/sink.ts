@@ -85,17 +85,14 @@ function check(): Received {
 }
 
 /** sentry-cli sends chunks, each compressed, and then asks for them to be put together. */
-async function answerToSentry(request: IncomingMessage, body: Buffer): Promise<unknown> {
-  const { method, url = '', headers } = request
-  if (url.endsWith('/chunk-upload/') && method === 'GET')
-    return chunkOptions(`http://${headers.host}${isFar(request) ? FAR : ''}`)
+async function answerToSentry({ method, url = '', headers }: IncomingMessage, body: Buffer): Promise<unknown> {
+  if (url.endsWith('/chunk-upload/') && method === 'GET') return chunkOptions(`http://${headers.host}`)
   if (url.endsWith('/assemble/')) {
     const { hashes, missing } = await assemble(body.toString())
     assembled.push(...hashes)
     return { state: missing.length > 0 ? 'not_found' : 'ok', missingChunks: missing }
   }
-  if (url.endsWith('/chunks'))
-    for (const file of filesOf(body, headers['content-type'] ?? '')) keepChunk(gunzipSync(file))
+  if (url === '/chunks') for (const file of filesOf(body, headers['content-type'] ?? '')) keepChunk(gunzipSync(file))
   return undefined
 }
 
