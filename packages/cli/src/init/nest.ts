@@ -1,14 +1,16 @@
 import { uploading } from './after-build.ts'
 import { valueAt, withValue } from './edit-json.ts'
-import { isRun, pluginTool } from './plugin-tool.ts'
+import { editedConfigs, isRun, pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { configFile, dependency, type Tool } from './tool.ts'
-import { edited } from './webpack-frameworks.ts'
+
+const from = '@symup/unplugin/webpack'
+const packages = ['@symup/unplugin']
 
 /** Nest calls it with the config that it would use itself. Its webpack takes CommonJS projects only. */
 const WEBPACK_CONFIG = {
   path: 'webpack.config.js',
-  after: `const symup = require('@symup/unplugin/webpack')
+  after: `const symup = require('${from}')
 
 module.exports = (options) => ({ ...options, plugins: [...options.plugins, symup()] })
 `,
@@ -45,10 +47,10 @@ export const nest: Tool = {
     const minifiedPathPrefix = `app:///${directory}`
     const isWebpacks = isBuiltByWebpack(project)
     const named = isWebpacks ? namedConfig(project) : undefined
-    if (named !== undefined) return { ...edited(project, named), minifiedPathPrefix }
+    if (named !== undefined) return { packages, ...editedConfigs(project, [named], { from }), minifiedPathPrefix }
     const id = ['rspack', 'webpack'].find((stem) => configFile(project, stem))
     if (id) return { ...pluginTool({ id, name: id, stem: id, tells: [] }).setUp(project), minifiedPathPrefix }
-    if (isWebpacks) return { packages: ['@symup/unplugin'], changes: [WEBPACK_CONFIG], minifiedPathPrefix }
+    if (isWebpacks) return { packages, changes: [WEBPACK_CONFIG], minifiedPathPrefix }
     // With its sources in the map, a stack shows the code.
     const after = ['sourceMap', 'inlineSources'].reduce((text, name) => {
       const place = ['compilerOptions', name]

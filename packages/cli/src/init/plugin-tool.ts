@@ -63,19 +63,27 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       }
       if (first === undefined)
         return { ...common, changes: [{ path: newConfigName(project, stem), after: newConfig(whole) }] }
-      const edits = paths.map((path) => {
-        const before = project.read(path) ?? ''
-        return { path, before, after: withPlugin(before, whole) }
-      })
-      const refused = edits.filter(({ after }) => after === undefined).map(({ path }) => path)
-      return {
-        ...common,
-        changes: edits.flatMap(({ path, before, after }) =>
-          after === undefined || after === before ? [] : [{ path, before, after }],
-        ),
-        ...(refused.length > 0 && { byHand: snippet(refused, whole, project) }),
-      }
+      return { ...common, ...editedConfigs(project, paths, whole) }
     },
+  }
+}
+
+/** The plugin in configs that are there already; by hand in those that a program cannot change. */
+export function editedConfigs(
+  project: Project,
+  paths: readonly string[],
+  edit: PluginEdit,
+): Pick<Setup, 'changes' | 'byHand'> {
+  const edits = paths.map((path) => {
+    const before = project.read(path) ?? ''
+    return { path, before, after: withPlugin(before, edit) }
+  })
+  const refused = edits.filter(({ after }) => after === undefined).map(({ path }) => path)
+  return {
+    changes: edits.flatMap(({ path, before, after }) =>
+      after === undefined || after === before ? [] : [{ path, before, after }],
+    ),
+    ...(refused.length > 0 && { byHand: snippet(refused, edit, project) }),
   }
 }
 
@@ -123,7 +131,7 @@ const idle = (config: string, name: string) =>
   t`No script of package.json runs ${name} by itself: if ${config} is not what builds the app, choose another tool with --tool.`
 
 /** What to write by hand into config files that init cannot change. */
-export function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
+function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
   const { from, at = ['plugins'], also = [], call = 'symup()', first, made } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`
   const code = project.read(paths[0] ?? '') ?? ''

@@ -1,5 +1,4 @@
-import { withPlugin } from './edit-config.ts'
-import { isRun, snippet } from './plugin-tool.ts'
+import { editedConfigs, isRun } from './plugin-tool.ts'
 import { dependency, type Tool } from './tool.ts'
 
 /** Strapi calls it with the config of its admin panel. */
@@ -33,9 +32,6 @@ export const strapi: Tool = {
       const isTyped = project.files.includes('tsconfig.json')
       return { packages, changes: [isTyped ? STRAPI_IN_TYPESCRIPT : STRAPI_IN_JAVASCRIPT] }
     }
-    const before = project.read(path) ?? ''
-    const after = withPlugin(before, { from })
-    if (after === undefined) return { packages, changes: [], byHand: snippet([path], { from }, project) }
-    return { packages, changes: after === before ? [] : [{ path, before, after }] }
+    return { packages, ...editedConfigs(project, [path], { from }) }
   },
 }

@@ -1,24 +1,15 @@
 import { basename } from 'node:path'
 import { t } from '@symup/core/internal'
-import { withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
-import { isRun, snippet } from './plugin-tool.ts'
+import { editedConfigs, isRun } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { lineEnd } from './splice.ts'
-import { type Change, dependency, fileLike, type Setup, type Tool } from './tool.ts'
+import { type Change, dependency, fileLike, type Tool } from './tool.ts'
 
 /** Tools around webpack whose users write no list of plugins, or one in a file of the tool's own. */
 
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
-
-/** The plugin in a config that is there already. */
-export function edited(project: Project, path: string, call = 'symup()'): Setup {
-  const before = project.read(path) ?? ''
-  const after = withPlugin(before, { from, call })
-  if (after === undefined) return { packages, changes: [], byHand: snippet([path], { from, call }, project) }
-  return { packages, changes: after === before ? [] : [{ path, before, after }] }
-}
 
 /** With script modules, the config is one of several. */
 const WORDPRESS_CONFIG = `const withSymup = (config) => ({ ...config, plugins: [...config.plugins, symup()] })
@@ -38,7 +29,7 @@ const wordPress: Tool = {
   setUp(project) {
     const path = fileLike(project, /^webpack\.config(?:\.babel)?\.js$/)
     const setup = path
-      ? edited(project, path)
+      ? { packages, ...editedConfigs(project, [path], { from }) }
       : { packages, changes: [{ path: 'webpack.config.js', after: wordPressConfig(project) }] }
     return { ...setup, minifiedPathPrefix: wordPressPlace(project) }
   },
@@ -134,7 +125,11 @@ const grafana: Tool = {
     const id = valueAt(project.read('src/plugin.json'), ['id'])
     const minifiedPathPrefix = `/public/plugins/${id}/`
     if (project.read(GRAFANA_CONFIG.path) !== undefined)
-      return { ...edited(project, GRAFANA_CONFIG.path, GRAFANA_CALL), minifiedPathPrefix }
+      return {
+        packages,
+        ...editedConfigs(project, [GRAFANA_CONFIG.path], { from, call: GRAFANA_CALL }),
+        minifiedPathPrefix,
+      }
     const before = project.read('package.json') ?? ''
     const after = Object.entries(project.manifest.scripts ?? {}).reduce((text, [name, line]) => {
       const own = line.replaceAll(GRAFANAS_CONFIG, GRAFANA_CONFIG.path)
