@@ -50,7 +50,8 @@ function wrapped(api: Api, prefix: string, around: (name: string, call: Call) =>
     [...names].map((name) => {
       const value = api[name]
       const isCall = typeof value === 'function' && !/^[A-Z]|^constructor$/.test(name)
-      return [name, isCall ? around(`${prefix}${name}`, (value as Call).bind(api)) : value]
+      // With what it carries: realpathSync.native.
+      return [name, isCall ? Object.assign(around(`${prefix}${name}`, (value as Call).bind(api)), value) : value]
     }),
   )
 }

@@ -56,11 +56,13 @@ export async function withLateFiles(output: BundleOutput, input: LateFilesInput)
   for (const map of found) {
     const compression = MAP.exec(map)?.[1]
     if (!MAP.test(map) || deletable.has(map) || copied?.has(map) || leftToOthers?.has(map)) continue
+    const plain = map.slice(0, map.length - (compression?.length ?? 0))
+    const script = plain.slice(0, -'.map'.length)
+    // Of the output already, and to be kept: nothing about it can change.
+    if (!deletes && files.has(map) && files.has(script)) continue
     const path = join(directory, map)
     const stats = await stat(path).catch(() => undefined)
     if (!stats || !isWrittenSince(stats.mtimeMs, since) || (await isCopy(map, path, stats.size, input))) continue
-    const plain = map.slice(0, map.length - (compression?.length ?? 0))
-    const script = plain.slice(0, -'.map'.length)
     const isOwn = files.has(script) || files.has(plain) || deletable.has(plain)
     if (!take(path, stats, { directory, isOwn })) continue
     if (compression === undefined && present.has(script) && !/\.css$/i.test(script)) {

@@ -1,5 +1,5 @@
-import { lstat, realpath, rm } from 'node:fs/promises'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { lstatSync, realpathSync, unlinkSync } from 'node:fs'
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { t } from '../text.ts'
 
 /** Whether a path is below a directory, by name alone. */
@@ -25,11 +25,11 @@ export function wasRemoved(path: string): boolean {
  * Removes a regular file below a directory: nothing outside it, and nothing that is, or is reached through, a symbolic link inside it.
  * @returns why the file stays, as the end of a sentence; undefined when it is gone.
  */
-export async function removeFile(directory: string, path: string): Promise<string | undefined> {
+export function removeFile(directory: string, path: string): string | undefined {
   try {
-    const why = await whyNotOwn(directory, path)
+    const why = whyNotOwn(directory, path)
     if (why !== undefined) return why
-    await rm(path)
+    unlinkSync(path)
     removed.add(path)
     return undefined
   } catch (error) {
@@ -41,12 +41,12 @@ export async function removeFile(directory: string, path: string): Promise<strin
  * Why a file is not to be changed or removed; undefined when it is a regular file whose every directory below `directory` is a real one.
  * @throws the file system's error when it cannot be looked at.
  */
-export async function whyNotOwn(directory: string, path: string): Promise<string | undefined> {
+export function whyNotOwn(directory: string, path: string): string | undefined {
   if (!isBelow(path, directory)) return t`it is outside ${directory}`
-  const real = await realpath(dirname(path))
-  if (real !== resolve(await realpath(directory), relative(directory, dirname(path))))
+  const real = realpathSync.native(dirname(path))
+  if (real !== resolve(realpathSync.native(directory), relative(directory, dirname(path))))
     return t`a symbolic link leads to it`
-  const stats = await lstat(join(path))
+  const stats = lstatSync(path)
   if (stats.isSymbolicLink()) return t`it is a symbolic link`
   return stats.isFile() ? undefined : t`it is not a regular file`
 }

@@ -41,7 +41,7 @@ export async function deleteMaps(output: BuildOutput, plan: Plan, statuses: Stat
     }
     if (known === undefined && !(clears && (await isMap(path)))) continue
     if (output.contents?.has(file)) continue
-    const why = await removeFile(directory, path)
+    const why = removeFile(directory, path)
     if (why === undefined) (known ? result.arrived : result.unsent).push(path)
     // A build of another process, or whoever cleans up, was first.
     else if (why === 'ENOENT') result.arrived.push(...(known ? [path] : []))
@@ -92,12 +92,12 @@ export async function deleteStagedCopies(directory: string, plan: Plan, deleted:
   for (const upload of plan.uploads) {
     const script = scriptOf(upload)
     if (!script || !upload.parts.some(({ name, path }) => name === 'source_map' && gone.has(path))) continue
-    await removeFile(directory, script.path)
+    removeFile(directory, script.path)
     await removeEmpty(dirname(script.path), directory)
   }
   const left = await readdir(directory).catch(() => [])
   if (left.some((name) => name !== STAGED_MARK)) return
-  await removeFile(directory, mark)
+  removeFile(directory, mark)
   await rmdir(directory).catch(() => {})
   // `shop@1.2.3`, when no other output of the release is there.
   await rmdir(dirname(directory)).catch(() => {})

@@ -92,7 +92,7 @@ export async function stage(
   // Two scripts may share a map.
   const maps = new Set([...staged.values()].flatMap(({ maps }) => maps))
   for (const map of maps) {
-    const why = await removeFile(directory, map)
+    const why = removeFile(directory, map)
     if (why !== undefined && why !== 'ENOENT') stays(map, why)
   }
   for (const place of staged.values()) {

@@ -66,15 +66,21 @@ export async function unlinkMaps(
   for (const file of files) {
     const path = join(directory, file)
     try {
-      if (COMPRESSED.some((end) => existsSync(path + end)) || (await whyNotOwn(directory, path)) !== undefined) continue
-      const done = await dropComment(path, file, names, isHashed)
+      // Bundlers may be told to give scripts any ending, so that a comment is looked for in every file.
+      const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
+      const isPrecache = LISTING.test(file) && isScript(file)
+      const isManifest = MANIFEST.test(file)
+      // Most files name none, and are not looked at further.
+      if (found === '' && !isPrecache && !isManifest) continue
+      if (COMPRESSED.some((end) => existsSync(path + end)) || whyNotOwn(directory, path) !== undefined) continue
+      const done = found === '' ? undefined : await dropComment(found, path, file, names, isHashed)
       if (done === 'dropped') comments++
       else if (done === 'hashed') hashed.push(path)
-      if (LISTING.test(file) && isScript(file)) {
+      if (isPrecache) {
         const entries = await dropItems(path, PRECACHE, names, isHashed)
         if (entries > 0) lines.push(entriesLine(entries, shownPath(path, root)))
       }
-      if (MANIFEST.test(file)) {
+      if (isManifest) {
         const members = await dropItems(path, MEMBERS, names, isHashed)
         if (members > 0) lines.push(entriesLine(members, shownPath(path, root)))
       }
@@ -100,15 +106,14 @@ function entriesLine(count: number, file: string): Line {
 
 type IsHashed = (content: Buffer) => Promise<boolean>
 
-/** Bundlers may be told to give scripts any ending, so that a comment is looked for in every file. */
+/** @param comments those at its end that name maps. */
 async function dropComment(
+  comments: string,
   path: string,
   file: string,
   gone: ReadonlySet<string>,
   isHashed: IsHashed,
 ): Promise<'dropped' | 'hashed' | undefined> {
-  const comments = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
-  if (comments === '') return undefined
   const named = [...comments.matchAll(URLS)].map(([, url]) => targetOf(file, url as string))
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)

@@ -176,7 +176,7 @@ describe('pairs', () => {
   it('says of a map that an uploader of the same process has deleted that the plugin runs twice', async () => {
     write('a.js', 'x()')
     write('a.js.map', MAP)
-    await removeFile(root, join(root, 'a.js.map'))
+    removeFile(root, join(root, 'a.js.map'))
     const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
     expect(problems[0]?.message).toBe('Its source map a.js.map was written, and symup has deleted it already.')
     for (const { fix } of problems) expect(fix).toContain('Have the plugin in the config once')
