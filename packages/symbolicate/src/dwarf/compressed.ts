@@ -17,7 +17,7 @@ const STEP = 256 * 1024
  * Undoes the compression of a section. zstd is undone by `fzstd`: Node 20 has none of its own, and of the kept libraries it is the one
  * that works piece by piece.
  * @param declared bytes that the section says it inflates to; anything else is damage.
- * @throws BinaryError 'damaged'.
+ * @throws BinaryError 'damaged'; the system's error where the disk takes or gives nothing.
  */
 export async function inflateSection(
   source: BinarySource,
@@ -38,10 +38,15 @@ export async function inflateSection(
     else inflateZstd(pieces(source, offset, length), take)
     if (inflated !== declared) throw damaged()
     return sink.finish()
-  } catch {
+  } catch (error) {
     sink.discard()
-    throw damaged()
+    throw isOfSystem(error) ? error : damaged()
   }
+}
+
+/** A full disk, one that cannot be read: errors of zlib have a code too, but no call. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 /** Larger ones are not undone at once. */

@@ -167,7 +167,10 @@ export class Lane {
       this.#settings.onCacheUse?.(message.cache)
       if (message.made) job?.onMade?.(message.made)
       this.#done({ answer: message.answer })
-    } else this.#done({ error: Object.assign(new Error(message.message), { stack: message.stack ?? message.message }) })
+    } else {
+      const { message: why, stack = why, code } = message
+      this.#done({ error: Object.assign(new Error(why), { stack, ...(code !== undefined && { code }) }) })
+    }
   }
 
   async #call(job: Job | undefined, { call, target, args }: Extract<FromWorker, { kind: 'call' }>): Promise<void> {

@@ -78,7 +78,7 @@ export type FromWorker =
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
   | { kind: 'read'; content: string; position: number; length: number; into: SharedArrayBuffer }
   | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse; made?: MadeIndex[] }
-  | { kind: 'failure'; message: string; stack: string | undefined }
+  | { kind: 'failure'; message: string; stack: string | undefined; code: string | undefined }
 
 /** A function of an artifact, which stays in the thread of its source. */
 export interface Handle {

@@ -83,8 +83,8 @@ async function answer({ task, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): P
     const made = task.kind === 'stack' ? (task.lacking ?? []).flatMap(madeFor) : []
     say({ kind: 'answer', answer, cache, ...(made.length > 0 && { made }) })
   } catch (error) {
-    const { message, stack } = error as Error
-    say({ kind: 'failure', message, stack: error instanceof Cancelled ? undefined : stack })
+    const { message, stack, code } = error as NodeJS.ErrnoException
+    say({ kind: 'failure', message, stack: error instanceof Cancelled ? undefined : stack, code })
   }
 }
 
