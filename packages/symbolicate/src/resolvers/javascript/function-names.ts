@@ -45,10 +45,11 @@ function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   return undefined
 }
 
-/** The name in the original source of what stands at an offset of the script. */
+/** The name in the original source of what stands at an offset of the script. A mapping that begins before it is of something else. */
 function originalName(map: SourceMap, offset: number): string | undefined {
   const line = map.index.countWhile('lines', (record) => field(record, 0) <= offset)
-  const found = map.originalAt(line, offset - map.index.at('lines', line - 1) + 1)
+  const column = offset - map.index.at('lines', line - 1) + 1
+  const found = map.beginsAt(line, column) ? map.originalAt(line, column) : undefined
   if (!found) return undefined
   if (found.name !== undefined) return found.name
   const text = map.sourceText(found)?.lineFrom(found.line, found.column, MAX_NAME)

@@ -17,7 +17,7 @@ const MAP = {
   sources: ['src/empty.ts', 'src/till.ts'],
   sourcesContent: ['', SOURCE],
   names: ['global', 'module', 'open', 'pay', 'checkout', 'function', 'amount', 'block', 'c', '-1'],
-  mappings: 'ACIgB,qBAHE,MAAM',
+  mappings: 'SCIgB,YAHE,MAAM',
   scopes:
     'BCAAA,CBA,BCAAC,DECC,BHAUEI,DE,BCAKE,CCA,CAB,BHBMCF,DA,CAY,BHBYCA,CCB,CBA,ECAC,GAAJ,EGKI,ECDD,GK,IBFJ,ECAF,GK,IBDY,Fc,FA,FB,FD',
 }

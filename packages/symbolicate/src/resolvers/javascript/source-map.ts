@@ -90,6 +90,11 @@ export class SourceMap {
     return inside === undefined ? position : { ...position, function: inside }
   }
 
+  /** Whether a mapping begins just there. */
+  beginsAt(line: number, column: number): boolean {
+    return this.#finder.find(line - 1, column - 1)?.column === column - 1
+  }
+
   /** @returns undefined where the map does not have it. */
   sourceText({ sourceNumber }: Pick<OriginalPosition, 'sourceNumber'>): SourceText | undefined {
     const range = this.#range('contents', sourceNumber)

@@ -6,6 +6,8 @@ import { contextOf, withoutEscapes } from './index-mappings.ts'
 
 /** The segment that a position falls on; numbers 0-based. */
 export interface FoundSegment {
+  /** Where it begins in the script. */
+  column: number
   /** -1 when the segment says that the code has no source. */
   source: number
   originalLine: number
@@ -138,6 +140,8 @@ function firstNotBefore(segments: Int32Array, line: number, column: number): num
 function segmentAt(segments: Int32Array, nth: number, line: number): FoundSegment | undefined {
   const at = nth * SEGMENT
   if (nth < 0 || at >= segments.length || segments[at] !== line) return undefined
-  const [source, originalLine, originalColumn, name] = [2, 3, 4, 5].map((it) => segments[at + it]) as Numbers<4>
-  return { source, originalLine, originalColumn, name }
+  const [column, source, originalLine, originalColumn, name] = [1, 2, 3, 4, 5].map(
+    (it) => segments[at + it],
+  ) as Numbers<5>
+  return { column, source, originalLine, originalColumn, name }
 }
