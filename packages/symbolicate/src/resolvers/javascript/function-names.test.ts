@@ -20,3 +20,15 @@ it.each([
   expect(found).toMatchObject(place)
   expect(found?.function).toBeUndefined()
 })
+
+it.each([
+  ['module.exports = function () { throw 1 }', 'module.exports'],
+  ['module.exports.pay = function () { throw 1 }', 'pay'],
+  ['Cart.prototype.pay=function () { throw 1 }', 'pay'],
+  ['pay.retries == 3', 'pay'],
+  ['pay.onError => 3', 'pay'],
+])('of CommonJS: %s', async (source, name) => {
+  const map = { version: 3, sources: ['cart.js'], sourcesContent: [source], names: [], mappings: 'IAAA,YAAU' }
+  const found = await resolvedFrame('Error\n    at b (https://h/a.js:1:18)', '/a.js', 'var a=function(){throw 1}', map)
+  expect(found?.function).toBe(name)
+})

@@ -52,9 +52,14 @@ function originalName(map: SourceMap, offset: number): string | undefined {
   const found = map.beginsAt(line, column) ? map.originalAt(line, column) : undefined
   if (!found) return undefined
   if (found.name !== undefined) return found.name
-  const text = map.sourceText(found)?.lineFrom(found.line, found.column, MAX_NAME)
-  return /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*/u.exec(text ?? '')?.[0]
+  const text = map.sourceText(found)?.lineFrom(found.line, found.column, MAX_NAME) ?? ''
+  const [, path, last] = ASSIGNED.exec(text) ?? []
+  return last === 'exports' ? path : (last ?? NAME.exec(text)?.[0])
 }
+
+const NAME = /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*/u
+/** What a variable of the script stands for where modules of CommonJS are bundled: `module.exports = function`. */
+const ASSIGNED = /^((?:[\p{ID_Start}$_][\p{ID_Continue}$]*\.)+([\p{ID_Start}$_][\p{ID_Continue}$]*))\s*=(?![=>])/u
 
 /** A mapping that falls on one of these points at the construct, not at a name. */
 const RESERVED = new Set(
