@@ -21,14 +21,35 @@ it.each([
   expect(found?.function).toBeUndefined()
 })
 
+/** The function is at the second mapping; the name at the first, `since` columns behind its begin. */
+const nameOf = async (source: string, lead = '') => {
+  const map = { version: 3, sources: ['cart.js'], sourcesContent: [source], names: [], mappings: 'AAAA,oBAAA' }
+  const script = `${lead}a=function(){${' '.repeat(8 - lead.length)}throw 1}`
+  return (await resolvedFrame('Error\n    at b (https://h/a.js:1:24)', '/a.js', script, map))?.function
+}
+
 it.each([
-  ['module.exports = function () { throw 1 }', 'module.exports'],
-  ['module.exports.pay = function () { throw 1 }', 'pay'],
-  ['Cart.prototype.pay=function () { throw 1 }', 'pay'],
-  ['pay.retries == 3', 'pay'],
-  ['pay.onError => 3', 'pay'],
-])('of CommonJS: %s', async (source, name) => {
-  const map = { version: 3, sources: ['cart.js'], sourcesContent: [source], names: [], mappings: 'IAAA,YAAU' }
-  const found = await resolvedFrame('Error\n    at b (https://h/a.js:1:18)', '/a.js', 'var a=function(){throw 1}', map)
-  expect(found?.function).toBe(name)
+  ['module.exports = function () {', 'module.exports'],
+  ['module.exports.pay = function () {', 'pay'],
+  ['Cart.prototype.pay=function () {', 'pay'],
+  ['get(key) {', 'get'],
+  ['set: function () {', 'set'],
+  ['delete(key) {', 'delete'],
+  ['delete key', undefined],
+  ['get total() {', undefined],
+  ['static of() {', undefined],
+  ['function () {', undefined],
+])('%s is the function %s', async (source, name) => {
+  expect(await nameOf(source)).toBe(name)
+})
+
+it.each([
+  ['var ', 'var pay = function () {', 'pay'],
+  ['Cart.x.', 'Cart.x.pay = function () {', 'pay'],
+  ['Cart.x.', 'checkout(pay)', undefined],
+  ['var ', 'pay = checkout()', undefined],
+  ['var ', 'var', undefined],
+  ['var ', 'var ', undefined],
+])('behind %s of the script, %s of the source has the name %s', async (lead, source, name) => {
+  expect(await nameOf(source, lead)).toBe(name)
 })

@@ -19,7 +19,7 @@ export function functionNameAt(map: SourceMap, line: number, column: number): st
   const ownerName = owner === 0 ? undefined : originalName(map, owner - 1)
   if (field(inner, FUNCTION.isConstructor) === 1) return ownerName
   const own = originalName(map, name - 1)
-  if (own === undefined || RESERVED.has(own)) return undefined
+  if (own === undefined) return undefined
   return ownerName === undefined ? own : `${ownerName}.${own}`
 }
 
@@ -45,22 +45,24 @@ function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   return undefined
 }
 
-/** The name in the original source of what stands at an offset of the script. A mapping that begins before it is of something else. */
+/** The name in the original source of what stands at an offset of the script. */
 function originalName(map: SourceMap, offset: number): string | undefined {
   const line = map.index.countWhile('lines', (record) => field(record, 0) <= offset)
   const column = offset - map.index.at('lines', line - 1) + 1
-  const found = map.beginsAt(line, column) ? map.originalAt(line, column) : undefined
+  const since = map.sinceMapping(line, column)
+  const found = since === undefined ? undefined : map.originalAt(line, column)
   if (!found) return undefined
-  if (found.name !== undefined) return found.name
+  if (since === 0 && found.name !== undefined) return found.name
   const text = map.sourceText(found)?.lineFrom(found.line, found.column, MAX_NAME) ?? ''
-  const [, path, last] = ASSIGNED.exec(text) ?? []
-  return last === 'exports' ? path : (last ?? NAME.exec(text)?.[0])
+  return since === 0 ? nameIn(text) : nameBehind(text, since as number)
 }
 
-const NAME = /^#?[\p{ID_Start}$_][\p{ID_Continue}$]*/u
+const IDENTIFIER = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`
+const NAME = new RegExp(`^#?${IDENTIFIER}`, 'u')
 /** What a variable of the script stands for where modules of CommonJS are bundled: `module.exports = function`. */
-const ASSIGNED = /^((?:[\p{ID_Start}$_][\p{ID_Continue}$]*\.)+([\p{ID_Start}$_][\p{ID_Continue}$]*))\s*=(?![=>])/u
-
+const ASSIGNED = new RegExp(String.raw`^((?:${IDENTIFIER}\.)+(${IDENTIFIER}))\s*=(?![=>])`, 'u')
+/** A word of the language that is a name all the same: `get(key) {`, `set: function`, `delete(key) {`. */
+const NAMED_SO = /^(?:(?:get|set|of|static)\s*[(<:=?]|delete\s*\()/
 /** A mapping that falls on one of these points at the construct, not at a name. */
 const RESERVED = new Set(
   (
@@ -68,3 +70,25 @@ const RESERVED = new Set(
     'import in instanceof let new of return set static super switch this throw try typeof var void while with yield'
   ).split(' '),
 )
+
+/** @param text of the source from where the name is mapped to. */
+function nameIn(text: string): string | undefined {
+  const [, path, last] = ASSIGNED.exec(text) ?? []
+  if (last !== undefined) return last === 'exports' ? path : last
+  const name = NAME.exec(text)?.[0]
+  return name !== undefined && RESERVED.has(name) && !NAMED_SO.test(text) ? undefined : name
+}
+
+/** What may stand between a mapping and a name, in a script that is not minified. */
+const LEAD = new RegExp(
+  String.raw`^(?:(?:async\s+)?function\s*\*?\s*|(?:const|let|var|class)\s+|\s*(?:${IDENTIFIER}\.)+|\s+(?:(?:static|async|get|set)\s+)*\*?\s*)$`,
+  'u',
+)
+
+/** Characters of it. */
+const MAX_LEAD = 200
+
+/** A mapping that begins before the name is of something else, unless the same stands between them in the source. */
+function nameBehind(text: string, columns: number): string | undefined {
+  return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined
+}

@@ -90,9 +90,10 @@ export class SourceMap {
     return inside === undefined ? position : { ...position, function: inside }
   }
 
-  /** Whether a mapping begins just there. */
-  beginsAt(line: number, column: number): boolean {
-    return this.#finder.find(line - 1, column - 1)?.column === column - 1
+  /** How many columns before a position the mapping begins that it falls on; undefined where none does. */
+  sinceMapping(line: number, column: number): number | undefined {
+    const found = this.#finder.find(line - 1, column - 1)
+    return found && column - 1 - found.column
   }
 
   /** @returns undefined where the map does not have it. */
