@@ -43,7 +43,7 @@ it.each([
     expect(await compilerOn(['right.ts'], place)).toBe('')
     expect(await compilerOn(['wrong.ts'], place)).toContain("Type 'number' is not assignable to type 'string'")
   },
-  240_000,
+  600_000,
 )
 
 it('the declarations of the entries name only what they import, also where a project checks its libraries', async () => {

@@ -133,6 +133,6 @@ describe.skipIf(!chromium.isThere)(`frameworks${chromium.reason}`, () => {
         lineOf(join(directory, component), 'Object.assign(globalThis') + 2,
       )
     },
-    240_000,
+    600_000,
   )
 })

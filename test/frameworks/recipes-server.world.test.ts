@@ -55,7 +55,7 @@ describe('Cloudflare Workers', () => {
       dev.kill()
       await closed
     }
-  }, 240_000)
+  }, 600_000)
 
   it('Vite: the Worker is uploaded for the name that its stack has, and its map is gone', async () => {
     const app = made('worker', 'workers.md')
@@ -67,7 +67,7 @@ describe('Cloudflare Workers', () => {
     const before = code.slice(0, code.indexOf('throw new')).split('\n')
     const stack = `RangeError: x\n    at total (index.js:${before.length}:${(before.at(-1)?.length ?? 0) + 1})`
     expect(await resolved({ ...shop, stack }), output).toEqual([placeOf(app, 'src/total.ts', 'throw new RangeError')])
-  }, 240_000)
+  }, 600_000)
 })
 
 describe('Nest', () => {
@@ -104,7 +104,7 @@ describe('Nest', () => {
     expect(said.stdout).toMatch(/Uploaded 2 of 2 artifacts/)
     expect(app.files('dist')).toEqual(['cart.service.js', 'main.js'])
     await expectResolved(app)
-  }, 240_000)
+  }, 600_000)
 
   it('bundled by Rspack: the same', async () => {
     const app = made('nest', 'node-servers.md')
@@ -114,5 +114,5 @@ describe('Nest', () => {
     expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
     expect(app.files('dist')).toEqual(['main.js'])
     await expectResolved(app)
-  }, 240_000)
+  }, 600_000)
 })

@@ -148,6 +148,6 @@ describe.skipIf(!chromium.isThere)(`starters${chromium.reason}`, () => {
       const [innermost] = (await enrich(intake, onServer, serverService)).map(place)
       expect(innermost, onServer).toBe(place(thrown))
     },
-    240_000,
+    600_000,
   )
 })

@@ -163,7 +163,7 @@ async function buildAndThrow(
 }
 
 describe.skipIf(!chromium.isThere)(`templates${chromium.reason}`, () => {
-  it.each(TEMPLATES)('$name: install, init, build, throw', { timeout: 400_000 }, async (template) => {
+  it.each(TEMPLATES)('$name: install, init, build, throw', { timeout: 900_000 }, async (template) => {
     const node = template.needsNode22 ? installNode(NODE_22) : process.execPath
     const app = await projectOf(template, `${dirname(node)}:${PATH}`)
     try {
