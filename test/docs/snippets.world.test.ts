@@ -41,7 +41,7 @@ describe('every snippet is run', () => {
     expect(here.length).toBeGreaterThanOrEqual(15)
   })
 
-  it.each(here.map((snippet) => [snippet.id, snippet] as const))('%s', { timeout: 120_000 }, async (id, snippet) => {
+  it.each(here.map((snippet) => [snippet.id, snippet] as const))('%s', { timeout: 300_000 }, async (id, snippet) => {
     const cwd = await makeProject(place)
     if (id.startsWith('packages/mini-program/')) await withMiniProgram(cwd)
     const text = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), snippet.text)

@@ -84,5 +84,5 @@ describe.skipIf(!tools.isThere)(`every frame as llvm-symbolizer has it${tools.re
       status: 0,
     })
     expect(Number(addresses)).toBeGreaterThan(100_000)
-  }, 240_000)
+  }, 600_000)
 })
