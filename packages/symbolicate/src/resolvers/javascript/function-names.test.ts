@@ -21,7 +21,7 @@ it.each([
   expect(found?.function).toBeUndefined()
 })
 
-/** The function is at the second mapping; the name at the first, `since` columns behind its begin. */
+/** The name is behind the first mapping, with `lead` between them; the throw is at the second. */
 const nameOf = async (source: string, lead = '') => {
   const map = { version: 3, sources: ['cart.js'], sourcesContent: [source], names: [], mappings: 'AAAA,oBAAA' }
   const script = `${lead}a=function(){${' '.repeat(8 - lead.length)}throw 1}`

@@ -48,13 +48,12 @@ function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
 /** The name in the original source of what stands at an offset of the script. */
 function originalName(map: SourceMap, offset: number): string | undefined {
   const line = map.index.countWhile('lines', (record) => field(record, 0) <= offset)
-  const column = offset - map.index.at('lines', line - 1) + 1
-  const since = map.sinceMapping(line, column)
-  const found = since === undefined ? undefined : map.originalAt(line, column)
+  const found = map.originalAt(line, offset - map.index.at('lines', line - 1) + 1)
   if (!found) return undefined
-  if (since === 0 && found.name !== undefined) return found.name
+  const { name, since = 0 } = found
+  if (since === 0 && name !== undefined) return name
   const text = map.sourceText(found)?.lineFrom(found.line, found.column, MAX_NAME) ?? ''
-  return since === 0 ? nameIn(text) : nameBehind(text, since as number)
+  return since === 0 ? nameIn(text) : nameBehind(text, since)
 }
 
 const IDENTIFIER = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`

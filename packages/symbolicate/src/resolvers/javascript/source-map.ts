@@ -25,6 +25,8 @@ export interface OriginalPosition {
   /** 1-based. */
   column: number
   name?: string
+  /** Columns from where its mapping begins to the place in the script that was asked for. */
+  since?: number
   /** Name of the function that it is in, where the map says so, as those of Metro and dart2js do; Metro writes `<anonymous>` and `<global>` as well. */
   function?: string
   /** The map lists the source in its `ignoreList`. */
@@ -59,8 +61,10 @@ export class SourceMap {
 
   originalAt(line: number, column: number): OriginalPosition | undefined {
     if (line < 1) return undefined
-    const found = this.#finder.find(line - 1, Math.max(0, column - 1))
+    const scriptColumn = Math.max(0, column - 1)
+    const found = this.#finder.find(line - 1, scriptColumn)
     if (!found || found.source < 0) return undefined
+    const since = scriptColumn - found.column
     // The mappings may lead to a source or a name that the map does not have.
     if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
       throw new MapError('its mappings lead outside of its lists')
@@ -71,16 +75,17 @@ export class SourceMap {
       sourceNumber,
       line: found.originalLine + 1,
       column: found.originalColumn + 1,
+      since,
       ...(name !== undefined && { name }),
       ...(this.#isIgnored(sourceNumber) && { isIgnored: true }),
     }
     const at = { source: sourceNumber, line: found.originalLine, column: found.originalColumn }
-    const frames = this.#scopes()?.framesAt(line - 1, Math.max(0, column - 1), at)
+    const frames = this.#scopes()?.framesAt(line - 1, scriptColumn, at)
     const outermost = frames?.at(-1)
     if (outermost && frames?.every((frame) => frame.position.source < this.index.count('sources'))) {
       const inlined = frames.slice(0, -1).map((frame) => this.#positionOf(frame))
       return {
-        ...(inlined.length === 0 ? position : {}),
+        ...(inlined.length === 0 ? position : { since }),
         ...this.#positionOf(outermost),
         ...(inlined.length > 0 && { inlined }),
       }
@@ -88,12 +93,6 @@ export class SourceMap {
     const named = DART.test(position.source) ? name : undefined
     const inside = this.#functionMap(sourceNumber)?.nameAt(position.line, position.column) ?? named
     return inside === undefined ? position : { ...position, function: inside }
-  }
-
-  /** How many columns before a position the mapping begins that it falls on; undefined where none does. */
-  sinceMapping(line: number, column: number): number | undefined {
-    const found = this.#finder.find(line - 1, column - 1)
-    return found && column - 1 - found.column
   }
 
   /** @returns undefined where the map does not have it. */
