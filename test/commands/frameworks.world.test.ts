@@ -24,9 +24,12 @@ afterAll(() => intakes.close())
 
 const turn = atATime(2)
 
-/** A leak ends a build as a wrong key does, and an intake that is away as one that takes nothing: once is enough for these. */
-const terminalsOf = (condition: Condition) =>
-  condition === 'leak' || condition === 'intake down' ? TERMINALS.slice(0, 1) : TERMINALS
+/**
+ * A leak ends a build as a wrong key does; a file that is too large for the intake, and an intake that is away, as one that takes nothing. Once is
+ * enough for these: the bundlers' own commands have them on each terminal.
+ */
+const ONCE: readonly Condition[] = ['leak', 'intake down', 'too large']
+const terminalsOf = (condition: Condition) => (ONCE.includes(condition) ? TERMINALS.slice(0, 1) : TERMINALS)
 
 const isMap = (file: string) => /\.(?:[mc]?js|css)\.map$/.test(file)
 /** What a framework deploys for browsers, within its output. */
