@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { randomOf } from '../../../../../test/support/random.ts'
-import { BinaryError, binaryOf } from '../binary.ts'
+import { BinaryError, type BinarySource, binaryOf } from '../binary.ts'
 import { describeMachO, readMachO } from './mach-o.ts'
 
 const SAMPLES = resolve(import.meta.dirname, '../../../../../fixtures/symbols/apple')
@@ -54,6 +54,55 @@ describe('every width and byte order', () => {
     expect(describeMachO(binaryOf(thin(bits, little, cpu, subtype)))).toMatchObject([
       { arch, bits, endian: little ? 'little' : 'big', uuid: 'ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB' },
     ])
+  })
+})
+
+/** A file whose architectures are all of the same bytes: a segment of so many sections, and commands that nobody knows. */
+function fatOf(architectures: number, sections: number, commands: number, commandBytes: number): Buffer {
+  const segment = Buffer.alloc(72 + 80 * sections)
+  for (const [index, value] of [0x19, segment.length].entries()) segment.writeUInt32LE(value, index * 4)
+  segment.writeUInt32LE(sections, 64)
+  const other = Buffer.alloc(commandBytes)
+  for (const [index, value] of [0x7f, commandBytes].entries()) other.writeUInt32LE(value, index * 4)
+  const listed = Buffer.concat([segment, ...Array<Buffer>(commands).fill(other)])
+  const image = Buffer.alloc(32)
+  for (const [index, value] of [0xfeedfacf, 0x0100000c, 0, 10, commands + 1, listed.length].entries())
+    image.writeUInt32LE(value, index * 4)
+  const head = Buffer.alloc(8 + 20 * architectures)
+  for (const [index, value] of [0xcafebabe, architectures].entries()) head.writeUInt32BE(value, index * 4)
+  for (let at = 8; at < head.length; at += 20) {
+    for (const [index, value] of [0x0100000c, at, head.length, image.length + listed.length].entries())
+      head.writeUInt32BE(value, at + index * 4)
+  }
+  return Buffer.concat([head, image, listed])
+}
+
+describe('architectures that are all of the same bytes', () => {
+  const read = (...shape: Parameters<typeof fatOf>) => {
+    let bytes = 0
+    const inner = binaryOf(fatOf(...shape))
+    const source: BinarySource = {
+      ...inner,
+      read(position, length) {
+        const found = inner.read(position, length)
+        bytes += found.length
+        return found
+      },
+    }
+    try {
+      return { bytes, slices: describeMachO(source).length }
+    } catch (error) {
+      return { bytes, refused: (error as Error).message }
+    }
+  }
+
+  it('are read up to a limit for the file', () => {
+    expect(read(10, 10, 300, 16)).toMatchObject({ slices: 10 })
+    const large = read(43, 0, 2, 1024 * 1024)
+    expect(large.refused).toMatch(/^it claims \d+ bytes of load commands$/)
+    expect(large.bytes).toBeLessThan(8 * 1024 * 1024)
+    expect(read(43, 0, 100, 8).refused).toBe('it claims 4141 load commands')
+    expect(read(43, 50, 0, 8).refused).toBe('it claims 2050 sections')
   })
 })
 

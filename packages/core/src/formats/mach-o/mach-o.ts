@@ -47,11 +47,14 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
 }
 /** The first bytes of a Java class are a fat file's; its version, in the place of the count, is at least 45. */
 const MAX_SLICES = 44
+/** Of all slices together: they may be of the same bytes. */
 const MAX_COMMAND_BYTES = 8 * 1024 * 1024
-/** An app has some hundred: one for each library that it is linked with. */
+/** Of all slices together. An app has some hundred in each: one for each library that it is linked with. */
 const MAX_COMMANDS = 4096
-/** Symbols can name 255. */
+/** Symbols of a slice can name 255. */
 const MAX_SECTIONS = 1024
+/** Of all slices together. */
+const MAX_ALL_SECTIONS = 2048
 
 const LC_SEGMENT = 0x1
 const LC_SYMTAB = 0x2
@@ -75,9 +78,10 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
   if (head.length < 8) throw new BinaryError('other-format', t`it is not a Mach-O file`)
+  const claims: Claims = { bytes: 0, commands: 0, sections: 0 }
   const magic = head.readUInt32BE(0)
   const count = head.readUInt32BE(4)
-  if (magic !== FAT && magic !== FAT_64) return [readSlice(source, 0, source.size)]
+  if (magic !== FAT && magic !== FAT_64) return [readSlice(source, 0, source.size, claims)]
   if (count === 0 || count > MAX_SLICES) throw new BinaryError('other-format', t`it is not a Mach-O file`)
   const wide = magic === FAT_64
   const entry = wide ? 32 : 20
@@ -88,11 +92,14 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
     const size = wide ? table.u64(at + 8) : table.u32(at + 4)
     if (offset + size > source.size)
       throw new BinaryError('truncated', t`it is truncated: an architecture lies beyond its end`)
-    return readSlice(source, offset, size)
+    return readSlice(source, offset, size, claims)
   })
 }
 
-function readSlice(source: BinarySource, offset: number, size: number): MachOSlice {
+/** What the slices that were read claim to have, together. */
+type Claims = Record<'bytes' | 'commands' | 'sections', number>
+
+function readSlice(source: BinarySource, offset: number, size: number, claims: Claims): MachOSlice {
   const head = source.read(offset, 32)
   const form = head.length >= 4 ? THIN[head.readUInt32BE(0)] : undefined
   if (!form) throw new BinaryError('other-format', t`it is not a Mach-O file`)
@@ -101,9 +108,11 @@ function readSlice(source: BinarySource, offset: number, size: number): MachOSli
   const header = new BinaryView(head, little)
   const commandCount = header.u32(16)
   const commandBytes = header.u32(20)
-  if (commandBytes > MAX_COMMAND_BYTES)
-    throw new BinaryError('damaged', t`it claims ${commandBytes} bytes of load commands`)
-  if (commandCount > MAX_COMMANDS) throw new BinaryError('damaged', t`it claims ${commandCount} load commands`)
+  claims.bytes += commandBytes
+  claims.commands += commandCount
+  if (claims.bytes > MAX_COMMAND_BYTES)
+    throw new BinaryError('damaged', t`it claims ${claims.bytes} bytes of load commands`)
+  if (claims.commands > MAX_COMMANDS) throw new BinaryError('damaged', t`it claims ${claims.commands} load commands`)
   const start = offset + (bits === 64 ? 32 : 28)
   const commands = new BinaryView(readWhole(source, start, commandBytes, t`the list of its load commands`), little)
 
@@ -124,6 +133,8 @@ function readSlice(source: BinarySource, offset: number, size: number): MachOSli
     takeCommand(slice, kind, new BinaryView(commands.bytes.subarray(at, at + length), little))
     at += length
   }
+  claims.sections += slice.sections.length
+  if (claims.sections > MAX_ALL_SECTIONS) throw new BinaryError('damaged', t`it claims ${claims.sections} sections`)
   slice.hasDwarf = slice.sections.some(
     ({ segment, name, size }) => segment === '__DWARF' && name === '__debug_info' && size > 0,
   )
