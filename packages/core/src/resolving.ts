@@ -10,8 +10,16 @@ export {
   urlPath,
   withoutQuery,
 } from './files/url-path.ts'
-export { BinaryError, type BinarySource, BinaryView, binaryOf, openBinary, withBinary } from './formats/binary.ts'
-export { describeElf } from './formats/elf/elf.ts'
+export {
+  BinaryError,
+  type BinarySource,
+  BinaryView,
+  binaryOf,
+  openBinary,
+  type Steps,
+  withBinary,
+} from './formats/binary.ts'
+export { describeElf, elfSteps } from './formats/elf/elf.ts'
 export { type ElfLayout, type ElfSection, readElfLayout } from './formats/elf/elf-layout.ts'
 export { isHermesBytecode } from './formats/hermes/hermes-map.ts'
 export { describeMachO, type MachOSlice } from './formats/mach-o/mach-o.ts'
@@ -34,7 +42,7 @@ export { countBefore, unescaped } from './formats/source-map/walk.ts'
 export { isWasm, readWasmLayout, uleb, type WasmLayout, type WasmRange } from './formats/wasm/wasm.ts'
 export { openZip } from './formats/zip/zip.ts'
 export { SYMBOL_MAP_HEADER } from './kinds/dsym/names.ts'
-export { describeFlutterSymbols } from './kinds/flutter/symbol-file.ts'
+export { describeFlutterSymbols, flutterSymbolSteps } from './kinds/flutter/symbol-file.ts'
 export { archOfAbi } from './kinds/ndk/native-library.ts'
 export { addressOfBundle, BUNDLE_NAMES, isReactNativeBundle } from './kinds/react-native/bundle-names.ts'
 export { PLATFORMS, type Platform, type SymbolEvent } from './model/event.ts'

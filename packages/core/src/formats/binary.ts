@@ -54,6 +54,17 @@ export function binaryOf(bytes: Uint8Array): BinarySource {
   }
 }
 
+/** Work in short pieces: between two of them, whoever runs it may let others have the event loop. */
+export type Steps<T> = Generator<undefined, T, undefined>
+
+/** Does all of it without a pause. */
+export function allAtOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
 export type BinaryFlaw = 'empty' | 'other-format' | 'truncated' | 'damaged'
 
 /** Why a native file cannot be read. The message is a clause: "it is ...". */

@@ -1,5 +1,5 @@
 import { t } from '../../text.ts'
-import { BinaryError, type BinarySource, BinaryView, readWhole } from '../binary.ts'
+import { allAtOnce, BinaryError, type BinarySource, BinaryView, readWhole, type Steps } from '../binary.ts'
 
 /** Where things are in an ELF file, read from its headers alone. Source: System V ABI, chapters 4 and 5. */
 export interface ElfLayout {
@@ -39,12 +39,19 @@ export const COMPRESSED = 0x800
 const MAGIC = 0x7f454c46
 /** An executable or library has some 40; an object file of one section a function has thousands. */
 const MAX_HEADERS = 65_536
+/** Headers that are read in one step, which takes a few milliseconds. */
+const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
 /** Those that are looked for are shorter. Sections may share a name that goes on for megabytes. */
 const MAX_NAME = 100
 
 /** @throws BinaryError when the file is not an ELF file, or its headers point outside it. */
 export function readElfLayout(source: BinarySource): ElfLayout {
+  return allAtOnce(elfLayoutSteps(source))
+}
+
+/** The same in steps, as 65,536 headers take a tenth of a second. @throws BinaryError as {@link readElfLayout}. */
+export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   const ident = source.read(0, 64)
   if (ident.length === 0) throw new BinaryError('empty', t`it is empty`)
   if (ident.length < 4 || ident.readUInt32BE(0) !== MAGIC)
@@ -83,11 +90,15 @@ export function readElfLayout(source: BinarySource): ElfLayout {
   if (programCount > MAX_HEADERS) throw new BinaryError('damaged', t`it claims ${programCount} segments`)
   const sections: (ElfSection & { nameAt: number })[] = []
   for (let index = 0; table && index < sectionCount; index++) {
+    if (endsStep(index)) yield
     sections.push(sectionHeader(table, index * sectionEntry, wide))
   }
-  nameSections(source, sections, namesIndex)
-  return { bits, little, machine, sections, segments: readSegments(source, view, wide, programAt, programCount) }
+  yield* nameSections(source, sections, namesIndex)
+  const segments = yield* readSegments(source, view, wide, programAt, programCount)
+  return { bits, little, machine, sections, segments }
 }
+
+const endsStep = (index: number) => index % STEP === STEP - 1
 
 function sectionHeader(view: BinaryView, at: number, wide: boolean): ElfSection & { nameAt: number } {
   const word = (narrow: number, broad: number) => (wide ? view.u64(at + broad) : view.u32(at + narrow))
@@ -104,42 +115,53 @@ function sectionHeader(view: BinaryView, at: number, wide: boolean): ElfSection 
   }
 }
 
-function nameSections(source: BinarySource, sections: (ElfSection & { nameAt: number })[], namesIndex: number): void {
+function* nameSections(
+  source: BinarySource,
+  sections: (ElfSection & { nameAt: number })[],
+  namesIndex: number,
+): Steps<void> {
   const table = sections[namesIndex]
   if (!table || table.type === SECTION.noBits) return
   const names = new BinaryView(source.read(table.offset, Math.min(table.size, MAX_NAME_BYTES)), true)
-  for (const section of sections) {
+  for (const [index, section] of sections.entries()) {
+    if (endsStep(index)) yield
     if (section.nameAt < names.bytes.length) section.name = names.text(section.nameAt, MAX_NAME)
   }
 }
 
-function readSegments(
+function* readSegments(
   source: BinarySource,
   header: BinaryView,
   wide: boolean,
   at: number,
   count: number,
-): ElfSegment[] {
+): Steps<ElfSegment[]> {
   if (at === 0 || count === 0) return []
   const entry = header.u16(wide ? 54 : 42)
   if (entry !== (wide ? 56 : 32)) throw new BinaryError('damaged', t`its program headers are damaged`)
   const view = new BinaryView(readWhole(source, at, count * entry, t`the program header table`), header.little)
-  return Array.from({ length: count }, (_, index) => {
-    const from = index * entry
-    return wide
-      ? {
-          type: view.u32(from),
-          offset: view.u64(from + 8),
-          address: view.u64(from + 16),
-          size: view.u64(from + 32),
-          alignment: view.u64(from + 48),
-        }
-      : {
-          type: view.u32(from),
-          offset: view.u32(from + 4),
-          address: view.u32(from + 8),
-          size: view.u32(from + 16),
-          alignment: view.u32(from + 28),
-        }
-  })
+  const segments: ElfSegment[] = []
+  for (let index = 0; index < count; index++) {
+    if (endsStep(index)) yield
+    segments.push(segmentAt(view, index * entry, wide))
+  }
+  return segments
+}
+
+function segmentAt(view: BinaryView, from: number, wide: boolean): ElfSegment {
+  return wide
+    ? {
+        type: view.u32(from),
+        offset: view.u64(from + 8),
+        address: view.u64(from + 16),
+        size: view.u64(from + 32),
+        alignment: view.u64(from + 48),
+      }
+    : {
+        type: view.u32(from),
+        offset: view.u32(from + 4),
+        address: view.u32(from + 8),
+        size: view.u32(from + 16),
+        alignment: view.u32(from + 28),
+      }
 }

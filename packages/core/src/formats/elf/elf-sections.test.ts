@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import { binaryOf } from '../binary.ts'
-import { describeElf } from './elf.ts'
+import { describeElf, elfSteps } from './elf.ts'
 import { elf, type Section } from './elf-sections.fixture.ts'
 
 // What is said of a file by its sections, each made here byte by byte.
@@ -136,4 +136,16 @@ it('sections that share one name without end, or the same notes, cost what their
   }
   // Both took minutes of the intake's event loop with the 65,536 sections that a file may have.
   expect(await cpuSeconds(() => describeElf(binaryOf(file)))).toBeLessThan(0.5)
+})
+
+it('many sections are read in steps of some thousand, in between which others have the event loop', () => {
+  const stepsOf = (sections: number) => {
+    const steps = elfSteps(binaryOf(elf(64, true, Array(sections).fill({ name: '.text.f' }))))
+    let count = 0
+    while (!steps.next().done) count++
+    return count
+  }
+  expect(stepsOf(40)).toBe(1)
+  // Both the headers and their names.
+  expect(stepsOf(60_000)).toBe(1 + 2 * 14)
 })

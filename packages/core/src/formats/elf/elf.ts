@@ -1,6 +1,6 @@
 import { t } from '../../text.ts'
-import { BinaryError, type BinarySource, BinaryView, withBinary } from '../binary.ts'
-import { COMPRESSED, type ElfLayout, type ElfSection, readElfLayout, SECTION, SEGMENT } from './elf-layout.ts'
+import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
+import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
 
 /** What symup needs to know of an ELF file, read from its headers and notes: a few KB whatever the size of the file. */
 export interface ElfFile {
@@ -48,7 +48,13 @@ export async function readElf(path: string): Promise<ElfFile> {
 
 /** The same for bytes that are not a file of their own. @throws BinaryError as {@link readElf}. */
 export function describeElf(source: BinarySource): ElfFile {
-  const layout = readElfLayout(source)
+  return allAtOnce(elfSteps(source))
+}
+
+/** The same in steps. @throws BinaryError as {@link readElf}. */
+export function* elfSteps(source: BinarySource): Steps<ElfFile> {
+  const layout = yield* elfLayoutSteps(source)
+  yield
   refuseTruncated(source, layout)
   const debugInfo = layout.sections.find(
     ({ name, type, size }) =>

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import { BinaryError, type BinarySource, withBinary } from '../../formats/binary.ts'
-import { describeElf } from '../../formats/elf/elf.ts'
+import { allAtOnce, BinaryError, type BinarySource, type Steps, withBinary } from '../../formats/binary.ts'
+import { elfSteps } from '../../formats/elf/elf.ts'
 import { describeMachO, type MachOSlice } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
@@ -22,9 +22,14 @@ export const wireArch = (arch: string): string => (arch === 'x86_64' ? 'x64' : a
 
 /** @throws BinaryError when it is neither, truncated or damaged. */
 export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
+  return allAtOnce(flutterSymbolSteps(source))
+}
+
+/** The same in steps. @throws BinaryError as {@link describeFlutterSymbols}. */
+export function* flutterSymbolSteps(source: BinarySource): Steps<FlutterSymbols> {
   const slice = machOSlice(source)
   if (!slice) {
-    const { arch, buildId, hasDebugInfo, stripped } = describeElf(source)
+    const { arch, buildId, hasDebugInfo, stripped } = yield* elfSteps(source)
     return { format: 'elf', arch, ...(buildId !== undefined && { buildId }), hasDebugInfo, hasSymbols: !stripped }
   }
   const { arch, uuid, hasDwarf: hasDebugInfo, symbolTable } = slice

@@ -1,6 +1,7 @@
-import { BinaryError, describeElf, openBinary, withBinary } from '@symup/core/internal'
+import { BinaryError, elfSteps, openBinary } from '@symup/core/internal'
 import type { ArtifactSource, NativeArtifact } from '@symup/symbolicate'
 import { sql } from 'kysely'
+import { inPieces } from '../../platform/yielding.ts'
 import type { Store } from '../store/store.ts'
 import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
@@ -115,7 +116,7 @@ async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<Nati
   let newestDetail = 0
   for (const row of distinct.length > 1 ? distinct : []) {
     const path = await blobs.localPath(row.sha256)
-    const detail = detailOf(path)
+    const detail = await detailOf(path)
     if (row === newest) newestDetail = detail
     if (detail > best.detail) best = { row, path, detail }
   }
@@ -126,13 +127,16 @@ async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<Nati
   return { contentKey: row.sha256, file: path, open: () => openBinary(path), ...(choice && { choice }) }
 }
 
-function detailOf(path: string): number {
+async function detailOf(path: string): Promise<number> {
+  const source = openBinary(path)
   try {
-    const { hasDebugInfo, hasSymbolTable } = withBinary(path, describeElf)
+    const { hasDebugInfo, hasSymbolTable } = await inPieces(elfSteps(source))
     return hasDebugInfo ? 2 : hasSymbolTable ? 1 : 0
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     return 0
+  } finally {
+    source.close()
   }
 }
 

@@ -1,14 +1,16 @@
 import {
   BinaryError,
   type BinarySource,
-  describeElf,
-  describeFlutterSymbols,
+  elfSteps,
+  flutterSymbolSteps,
   openBinary,
   readWasmLayout,
+  type Steps,
   withBinary,
 } from '@symup/core/internal'
 import { libraryName } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import { inPieces } from '../../platform/yielding.ts'
 import type { Blobs } from '../store/blobs.ts'
 import type { NewArtifact } from '../store/store.ts'
 import { inspectArchive } from './inspect-dsym.ts'
@@ -37,7 +39,7 @@ export async function inspectNative(
   const event = JSON.parse(json) as Record<string, unknown>
   const part = ELF_PARTS[kind]
   if (part !== undefined) {
-    const { hasDebugInfo, ...found } = inspectElf(kind, part, event, body)
+    const { hasDebugInfo, ...found } = await inspectElf(kind, part, event, body)
     // One release has many libraries, and one with symbols only does not replace the one with lines.
     const place = [identity, found.build_id, ...(hasDebugInfo ? [] : ['symbols'])]
     return { ...found, identity: JSON.stringify(place) }
@@ -50,10 +52,11 @@ export async function inspectNative(
 }
 
 /** ELF symbols of Flutter builds for iOS mostly have no build-id: stacks find them by release, system and architecture. */
-function flutterFacts(identity: string, { files }: ReceivedBody) {
+async function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)
-  const id = part && readPart(part.blob.path, name, 'flutter_symbol_file', describeFlutterSymbols).buildId
+  const symbols = part && (await readPart(part.blob.path, name, 'flutter_symbol_file', flutterSymbolSteps))
+  const id = symbols?.buildId
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
 }
 
@@ -76,11 +79,11 @@ function wasmBuildId(path: string): string | undefined {
   }
 }
 
-function inspectElf(kind: string, part: string, event: Record<string, unknown>, { files }: ReceivedBody) {
+async function inspectElf(kind: string, part: string, event: Record<string, unknown>, { files }: ReceivedBody) {
   const file = files.find(({ name }) => name === part)
   if (!file) throw invalidParameter(part, 'The part is missing.')
   const name = fileName(kind === 'harmony_symbol_file' ? event.lib_name : undefined, file.filename, event.filename)
-  const elf = readPart(file.blob.path, name, part, describeElf)
+  const elf = await readPart(file.blob.path, name, part, elfSteps)
   const id = elf.buildId ?? (kind === 'elf_symbol_file' ? statedId(event) : undefined)
   if (id === undefined) {
     throw new ApiError(
@@ -109,10 +112,15 @@ function statedId({ go_build_id, file_hash }: Record<string, unknown>): string |
   return [go_build_id, file_hash].find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 200)
 }
 
-function readPart<T>(path: string, name: string, part: string, describe: (source: BinarySource) => T): T {
+async function readPart<T>(
+  path: string,
+  name: string,
+  part: string,
+  describe: (source: BinarySource) => Steps<T>,
+): Promise<T> {
   const source = openBinary(path)
   try {
-    return describe(source)
+    return await inPieces(describe(source))
   } catch (error) {
     if (!(error instanceof BinaryError)) throw error
     const hint = error.flaw === 'other-format' ? ` ${kindHint(source.read(0, 64))}` : ''
