@@ -1,5 +1,5 @@
 import { BinaryError, binaryOf } from '@symup/core/internal'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import { isBreakpad, openBreakpad } from './breakpad-symbols.ts'
 
@@ -115,6 +115,20 @@ it('a function of very many lines is looked into in little time', async () => {
   })
   // Cut into texts, the lines took 3 s.
   expect(seconds).toBeLessThan(1)
+})
+
+it.each([
+  ['lines that all have the address', (many: number) => '1000 10 7 0\n'.repeat(many)],
+  ['inlined calls elsewhere', (many: number) => 'INLINE 0 10 0 0 2000 8\n'.repeat(many)],
+  ['ranges of an inlined call', (many: number) => `INLINE 0 10 0 0${' 2000 8'.repeat(many)}\n`],
+])('a look-up makes as many texts, however many %s a function has', async (_, records) => {
+  const textsOf = async (many: number) => {
+    const symbols = await open('FILE 0 a.c', 'FUNC 1000 10 0 f', `${records(many)}1000 10 5 0`)
+    using text = vi.spyOn(Buffer.prototype, 'toString')
+    expect(symbols.lookUp(0x1001)).toEqual([{ function: 'f', file: 'a.c', line: 5 }])
+    return text.mock.calls.length
+  }
+  expect(await textsOf(100_000)).toBe(await textsOf(10))
 })
 
 describe('inlined calls', () => {

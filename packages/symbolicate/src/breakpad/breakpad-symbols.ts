@@ -2,6 +2,7 @@ import { BinaryError, type BinarySource } from '@symup/core/resolving'
 import { demangle } from '../demangle/demangle.ts'
 import type { NativeFrame, NativeSymbols } from '../dwarf/native-frame.ts'
 import { Columns } from './columns.ts'
+import { Records } from './records.ts'
 
 /** `MODULE <system> <architecture> <id> <name>`. */
 const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
@@ -12,6 +13,8 @@ const MAX_LINE = 64 * 1024
 /** Records of one function that are read: lines and inlined calls. */
 const MAX_FUNCTION = 16 * 1024 * 1024
 const MAX_INLINED = 500
+/** Bytes of an INLINE record before its ranges. */
+const MAX_INLINE_HEAD = 100
 
 /** Whether a file begins as a Breakpad symbol file does. */
 export function isBreakpad(head: Buffer): boolean {
@@ -110,18 +113,8 @@ function lookUp(address: number, { functions, publics, files, origins }: Index, 
     const length = Math.min(functions.end(index) - from, MAX_FUNCTION)
     const bytes = source.read(from, length)
     const [, name = ''] = /^FUNC (?:m )?\S+ \S+ \S+ (.*)$/.exec(textFrom(bytes, 0)) ?? []
-    const inlines: Inline[] = []
-    let place: Place = {}
-    // Of lines that are not at the address no text is made: a function may have as many as fit in it.
-    for (let at = nextLine(bytes, 0); at < bytes.length; at = nextLine(bytes, at)) {
-      if (bytes[at] === LETTER_I) {
-        const inline = inlineAt(textFrom(bytes, at), address)
-        if (inline && inlines.length < MAX_INLINED) inlines.push(inline)
-      } else if (isLineOf(address, bytes, at)) {
-        const [, , line, file] = textFrom(bytes, at).split(' ')
-        place = { line: Number(line), file: Number(file) }
-      }
-    }
+    const { inlines, place: innermost } = recordsAt(address, new Records(bytes))
+    let place = innermost
     inlines.sort((a, b) => b.depth - a.depth)
     const frames: NativeFrame[] = []
     for (const { line, file, origin } of inlines) {
@@ -161,47 +154,38 @@ interface Inline extends Place {
   origin: number
 }
 
-/** `address size line file`: whether the address is in it. */
-function isLineOf(address: number, bytes: Buffer, at: number): boolean {
-  const low = hexAt(bytes, at)
-  if (low === undefined || address < low.value) return false
-  const size = hexAt(bytes, low.end + 1)
-  return size !== undefined && address < low.value + size.value
-}
-
-/** Hexadecimal digits; undefined where there are none. */
-function hexAt(bytes: Buffer, at: number): { value: number; end: number } | undefined {
-  let value = 0
-  let end = at
-  for (let digit = digitOf(bytes[end]); digit >= 0; digit = digitOf(bytes[++end])) value = value * 16 + digit
-  return end === at ? undefined : { value, end }
-}
-
-/** -1 for what is none. */
-function digitOf(byte = 0): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30
-  const letter = byte | 0x20
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1
-}
-
-function nextLine(bytes: Buffer, at: number): number {
-  const end = bytes.indexOf(NEWLINE, at)
-  return end === -1 ? bytes.length : end + 1
-}
-
-/** `INLINE depth line [file] origin (address size)+`; the file is missing in old ones, which have an even number of fields before the ranges. */
-function inlineAt(record: string, address: number): Inline | undefined {
-  const fields = record.split(' ').slice(1)
-  const isOld = fields.length % 2 === 1
-  const ranges = fields.slice(isOld ? 3 : 4)
-  for (let at = 0; at + 1 < ranges.length; at += 2) {
-    const low = Number.parseInt(ranges[at] as string, 16)
-    if (address < low || address >= low + Number.parseInt(ranges[at + 1] as string, 16)) continue
-    const [depth, line, third, fourth] = fields.map(Number)
-    const origin = (isOld ? third : fourth) as number
-    return { depth: depth as number, line: line as number, origin, ...(!isOld && { file: third as number }) }
+/** The line of a function that an address is in, and the calls that were inlined there. */
+function recordsAt(address: number, records: Records): { inlines: Inline[]; place: Place } {
+  const inlines: Inline[] = []
+  let line = -1
+  while (records.nextLine()) {
+    const { at } = records
+    if (records.bytes[at] === LETTER_I) {
+      const inline = inlines.length < MAX_INLINED ? inlineAt(records, address) : undefined
+      if (inline) inlines.push(inline)
+    } else if (records.hasInRange(address)) line = at
   }
-  return undefined
+  if (line === -1) return { inlines, place: {} }
+  // `address size line file`
+  const [, , number, file] = textFrom(records.bytes, line).split(' ')
+  return { inlines, place: { line: Number(number), file: Number(file) } }
+}
+
+/** `INLINE depth line [file] origin (address size)+`; the file is missing in old ones, which have an odd number of fields. */
+function inlineAt(records: Records, address: number): Inline | undefined {
+  const start = records.at
+  let count = 0
+  while (records.nextField()) count++
+  const isOld = count % 2 === 1
+  records.at = start
+  for (let field = isOld ? 4 : 5; field > 0; field--) records.nextField()
+  let isHere = records.hasInRange(address)
+  while (isHere === false && records.space()) isHere = records.hasInRange(address)
+  if (!isHere) return undefined
+  const head = records.bytes.toString('latin1', start, Math.min(start + MAX_INLINE_HEAD, records.at))
+  const [depth, line, third, fourth] = head.split(' ').slice(1).map(Number)
+  const origin = (isOld ? third : fourth) as number
+  return { depth: depth as number, line: line as number, origin, ...(!isOld && { file: third as number }) }
 }
 
 function lineAt(source: BinarySource, offset: number): string {
