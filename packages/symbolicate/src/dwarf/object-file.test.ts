@@ -11,7 +11,8 @@ import { u16, u32, u64, zstd } from './numbers.fixture.ts'
 import { type OpenChoice, openObjectFile } from './object-file.ts'
 
 const SYMBOLS = resolve(import.meta.dirname, '../../../../fixtures/symbols')
-const [SYMTAB, NOTE, DYNSYM, COMPRESSED] = [2, 7, 11, 0x800]
+const [SYMTAB, NOTE, DYNSYM] = [2, 7, 11]
+const [ALLOCATED, COMPRESSED] = [2, 0x800]
 const hex = (bytes: Iterable<number>) => Buffer.from([...bytes]).toString('hex')
 async function open(source: BinarySource, choice?: OpenChoice) {
   const object = await openObjectFile(source, choice)
@@ -27,11 +28,12 @@ const packed = (name: string, bytes: Buffer, declared = bytes.length): Section =
   ...{ name, flags: COMPRESSED },
   bytes: hex([...u32(1), ...u32(0), ...u64(declared), ...u64(1), ...deflateSync(bytes)]),
 })
-/** A table of functions with 4 bytes each, 16 apart, and their names, which stand in section `link`. */
-const table = (type: number, link: number, names: readonly string[]): Section[] => {
+const CODE: Section = { name: '.text', flags: ALLOCATED }
+/** A table of functions with 4 bytes each, 16 apart, in section `within`, and their names, which stand in section `link`. */
+const table = (type: number, link: number, names: readonly string[], within = 1): Section[] => {
   const symbols = names.flatMap((name, nth) => {
     const at = names.slice(0, nth).reduce((sum, it) => sum + it.length + 1, 0)
-    return name === '' ? [] : [...u32(at), 0x12, 0, ...u16(1), ...u64(16 * (nth + 1)), ...u64(4)]
+    return name === '' ? [] : [...u32(at), 0x12, 0, ...u16(within), ...u64(16 * (nth + 1)), ...u64(4)]
   })
   return [
     { name: type === SYMTAB ? '.symtab' : '.dynsym', type, link, bytes: hex(symbols) },
@@ -112,28 +114,29 @@ describe('the symbols of an ELF file', () => {
     return hex(source.read(found?.offset ?? 0, found?.size ?? 0))
   })()
   const PACKED: Section = { name: '.gnu_debugdata', bytes: mini }
-  const own = table(SYMTAB, 2, ['own'])
+  const own = table(SYMTAB, 3, ['own'])
   const exported = (link: number) => table(DYNSYM, link, ['exported'])
   const LOCAL = '_ZN4shop3taxEli'
 
   it.each<[string, Section[], string[]]>([
     ['none', [], []],
     ['its own', own, ['own']],
-    ['its own before those that it exports', [...own, ...exported(4)], ['own']],
-    ['those that it exports where it has no others', exported(2), ['exported']],
-    ['those that it exports where its own are empty', [...table(SYMTAB, 2, ['']), ...exported(4)], ['exported']],
+    ['its own before those that it exports', [...own, ...exported(5)], ['own']],
+    ['those that it exports where it has no others', exported(3), ['exported']],
+    ['those that it exports where its own are empty', [...table(SYMTAB, 3, ['']), ...exported(5)], ['exported']],
+    ['none whose address is an offset into debug information', [INFO, ...table(SYMTAB, 4, ['own'], 2)], []],
     ['none where their names are in no section', [{ ...(own[0] as Section), link: 9 }], []],
     ['not those packed into it where it has its own', [...own, PACKED], ['own']],
-    ['those packed into it, and those that it exports', [...exported(2), PACKED], ['exported', 'packed']],
-    ['those packed into it where its own are empty', [...table(SYMTAB, 2, ['']), PACKED], ['packed']],
+    ['those packed into it, and those that it exports', [...exported(3), PACKED], ['exported', 'packed']],
+    ['those packed into it where its own are empty', [...table(SYMTAB, 3, ['']), PACKED], ['packed']],
     ['none where what is packed is empty', [{ ...PACKED, bytes: '' }], []],
     [
       'those that it exports where what is packed is damaged',
-      [...exported(2), { ...PACKED, bytes: 'abcd' }],
+      [...exported(3), { ...PACKED, bytes: 'abcd' }],
       ['exported'],
     ],
   ])('are %s', async (_, sections, expected) => {
-    const object = await openElf(sections)
+    const object = await openElf([CODE, ...sections])
     const symbols = object.symbols()
     const found = ['own', 'exported'].filter((name) => symbols.addressOf(name) === 16)
     const isPacked = symbols.weight > 0 && symbols.addressOf(LOCAL) !== undefined

@@ -61,6 +61,8 @@ export interface OpenChoice extends SliceChoice {
 }
 
 const SYMBOL_TABLE = 2
+/** Of a section that is in memory when the file runs. */
+const LOADED = 2
 /** A stripped library still has them. */
 const EXPORTED_SYMBOLS = 11
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024 * 1024
@@ -220,7 +222,8 @@ function symbolPlace(
   const names = table && sections[table.link]
   if (!table || !names) return undefined
   const { offset, size } = table
-  return { source, offset, size, namesOffset: names.offset, namesSize: names.size, bits, little, machine }
+  const unloaded = new Set(sections.flatMap(({ flags }, index) => (flags & LOADED ? [] : [index])))
+  return { source, offset, size, namesOffset: names.offset, namesSize: names.size, bits, little, machine, unloaded }
 }
 
 async function openMachO(source: BinarySource, { uuid, arch, hiddenNames }: OpenChoice): Promise<ObjectFile> {

@@ -32,6 +32,8 @@ export interface ElfSymbolPlace {
   bits: 32 | 64
   little: boolean
   machine: number
+  /** Numbers of the sections that take no memory when the file runs, and 0: a symbol in one has an offset, no address. */
+  unloaded: ReadonlySet<number>
 }
 
 const MAX_SYMBOLS = 8_000_000
@@ -76,7 +78,7 @@ function countOf({ source, offset, size, bits }: ElfSymbolPlace): number {
 }
 
 function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: number): void {
-  const { source, offset, namesSize, bits, little, machine } = place
+  const { source, offset, namesSize, bits, little, machine, unloaded } = place
   const entryBytes = bits === 64 ? 24 : 16
   const count = countOf(place)
   const clearsLowestBit = machine === EM_ARM || machine === EM_MIPS
@@ -98,8 +100,8 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
       // It stands before the local symbols of the file that it names.
       if (type === SOURCE_FILE) file = namesStart + name
       const section = view.getUint16(at + infoAt + 2, little)
-      // Undefined, or absolute.
-      if (section === 0 || section === 0xfff1 || !isTypeOfCode(type) || name >= namesSize) continue
+      // Undefined, in no memory, or absolute.
+      if (unloaded.has(section) || section === 0xfff1 || !isTypeOfCode(type) || name >= namesSize) continue
       const value = number(at + valueAt)
       const isLocal = info >> 4 === 0
       // The lowest bit of a function's address marks Thumb code.
