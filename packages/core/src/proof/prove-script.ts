@@ -4,6 +4,7 @@ import { readLayout, type SourceMapLayout } from '../formats/source-map/layout.t
 import { contentOf, readSources, readText } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
+import { coarseProblems, compiledProblems } from './coarse-problems.ts'
 import { type Agreement, compareAll } from './compare.ts'
 import type { OnDisk } from './disk-sources.ts'
 import { elsewhereProblem } from './elsewhere.ts'
@@ -15,7 +16,8 @@ import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { gatherEvidence, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { named as shownNames, shownSource } from './sources.ts'
+import { shownSource } from './sources.ts'
+import { unmappedTemplates } from './templates.ts'
 import type { TransformFaults } from './transform-faults.ts'
 
 const MAX_PATH_BYTES = 4096
@@ -120,10 +122,12 @@ function unlessFlaw<T>(read: T | SourceMapFlaw): T {
 function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 'sources'> {
   const { map, names, isOwn, places, observations } = evidence
   const agreements = compareAll(map, places, names)
-  const verdict = withCoarse(judgeOwn(places, agreements, isOwn, evidence.astray), sparseSources(evidence, agreements))
+  const templates = unmappedTemplates(evidence)
+  const few = [...sparseSources(evidence, agreements), ...templates]
+  const verdict = withCoarse(judgeOwn(places, agreements, isOwn, evidence.astray), few)
   const samples = judgeSamples(file, evidence)
   const shortfall = findShortfall(file, evidence, verdict.coarse)
-  const { problems, reasons } = whatIsWrong(file, evidence, { agreements, verdict, samples, shortfall })
+  const { problems, reasons } = whatIsWrong(file, evidence, { agreements, verdict, templates, samples, shortfall })
   // What libraries are published without nobody here can add.
   const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
   const textless = samples.problems.filter(({ code }) => lacksText && code === WITHOUT_CONTENT)
@@ -147,6 +151,8 @@ function nowhereProblem(file: string, places: number): Problem {
 interface Verdicts {
   agreements: readonly Agreement[]
   verdict: OwnVerdict
+  /** Components of which the template leads nowhere. */
+  templates: ReadonlySet<number>
   samples: SampleVerdict
   shortfall: Shortfall
 }
@@ -161,7 +167,7 @@ interface Wrong {
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
-  { agreements, verdict, samples, shortfall }: Verdicts,
+  { agreements, verdict, templates, samples, shortfall }: Verdicts,
 ): Wrong {
   const { map, names, isOwn, places, coverage } = evidence
   // A map for lines that the script does not have is another's, however few of its mappings are for those that it has.
@@ -184,8 +190,8 @@ function whatIsWrong(
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)
-  const { coarse } = verdict
-  const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated }, names)
+  const coarse = new Set([...verdict.coarse].filter((source) => !templates.has(source)))
+  const few = coverage.isBeyond ? [] : coarseProblems(file, { coarse, obfuscated, templates }, names)
   const problems = [...shortfall.problems, ...few]
   const misled = problems.length > 0 ? undefined : misledError(file, evidence, agreements)
   if (misled) return { problems: [misled.problem], reasons: [[misled.sources, t`its code stands elsewhere`]] }
@@ -193,6 +199,7 @@ function whatIsWrong(
     problems: [...problems, ...compiledProblems(file, compiled, names)],
     reasons: [
       [coarse, t`its map is coarse`],
+      [templates, t`its template has no mappings`],
       [obfuscated, t`an obfuscator rewrote it before the bundler`],
       [compiled, t`the bundler did not follow its own source map`],
     ],
@@ -259,30 +266,6 @@ function isInDoubt({ sources, elsewhere }: OwnVerdict, source: number): boolean 
   const found = sources.get(source)
   if (!found) return false
   return elsewhere?.sources.has(source) || found.places < MIN_PLACES || found.resolved < found.places
-}
-
-function coarseProblems(
-  file: string,
-  { coarse, obfuscated }: { coarse: ReadonlySet<number>; obfuscated: ReadonlySet<number> },
-  names: readonly string[],
-): Problem[] {
-  const messages = [
-    coarse.size > 0 &&
-      t`Throws and calls in ${shownOf(coarse, names)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
-    obfuscated.size > 0 &&
-      t`The map holds an obfuscator's output in place of ${shownOf(obfuscated, names)}: stacks lead to lines of that.`,
-  ]
-  return messages.flatMap((message) => (message ? problem('map-low-resolution', message, { file }) : []))
-}
-
-function compiledProblems(file: string, compiled: ReadonlySet<number>, names: readonly string[]): Problem[] {
-  if (compiled.size === 0) return []
-  const message = t`Stacks lead to compiled JavaScript: the bundler did not follow the source map of ${shownOf(compiled, names)}.`
-  return [problem('map-not-composed', message, { file })]
-}
-
-function shownOf(sources: ReadonlySet<number>, names: readonly string[]): string {
-  return shownNames([...sources].map((source) => shownSource(names[source] ?? '')))
 }
 
 /** What is no reason to doubt a map. */

@@ -70,6 +70,13 @@ export class SourceTexts {
     return begin === -1 || end < begin ? undefined : { from: linesBefore(text, begin), to: linesBefore(text, end) }
   }
 
+  /** Some lines of a source, 0-based, as they are in the map. */
+  textOfLines(source: number, { from, to }: { from: number; to: number }): string {
+    return linesOf(this.#textOf(source) ?? '')
+      .slice(from, to + 1)
+      .join('\n')
+  }
+
   #textOf(source: number): string | undefined {
     if (source !== this.#source) {
       const { bytes, layout } = this.#map

@@ -1,0 +1,84 @@
+import { encodedMap, TraceMap } from '@jridgewell/trace-mapping'
+import { expect, it } from 'vitest'
+import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { proveScript } from './prove-script.ts'
+
+const COMPONENT = `<script setup>
+const props = defineProps(['item'])
+const tab = ref('overview')
+</script>
+
+<template>
+  <p :title="props.item.title">
+    {{ props.item.overview }}
+  </p>
+</template>
+`
+const SCRIPT =
+  'const N=d({__name:"Card",props:["item"],setup(l){const e=l,t=ref("overview");return(n,s)=>(o(),a("p",{title:e.item.title,"data-of":"the card of a film"},u(e.item.overview),9,["title"]))}});const M=f.showAll();'
+const OTHER = 'const all = films.showAll()\n'
+
+/** From a word of the script to a word of a component, or of the module behind it. */
+type Mapping = [from: string, to: string, ofOther?: boolean]
+const OF_SCRIPT: Mapping[] = [
+  ['const e', 'const props'],
+  ['t=ref', 'tab ='],
+  ['ref("', 'ref('],
+]
+const BEHIND: Mapping[] = [
+  ['M=', 'all =', true],
+  ['showAll', 'showAll', true],
+]
+
+function proofOf(component: string, mappings: Mapping[], { name = 'src/Card.vue', script = SCRIPT } = {}) {
+  const segments = mappings.map(([from, to, ofOther]): [number, number, number, number] => {
+    const text = ofOther ? OTHER : component
+    const before = text.slice(0, text.indexOf(to)).split('\n')
+    return [script.indexOf(from), ofOther ? 1 : 0, before.length - 1, before.at(-1)?.length ?? 0]
+  })
+  segments.sort((a, b) => a[0] - b[0])
+  const map = new TraceMap({
+    version: 3,
+    sources: [name, 'src/films.js'],
+    sourcesContent: [component, OTHER],
+    names: [],
+    mappings: [segments],
+  })
+  const [code, json] = [script, JSON.stringify(encodedMap(map))].map((text) => new MemoryBytes(Buffer.from(text)))
+  const { problems, own } = proveScript('a.js', code as MemoryBytes, json as MemoryBytes)
+  return { problems, wrong: own.sources.get(name)?.wrong }
+}
+
+it('tells of a component whose template no mapping leads into, amid a script and at its end', () => {
+  const isTold = {
+    wrong: 'its template has no mappings',
+    problems: [
+      {
+        code: 'map-incomplete',
+        message: 'Stacks from the template of src/Card.vue lead to lines of the script: no mapping leads into it.',
+        fix: expect.stringContaining('Vue to 3.5.14'),
+      },
+    ],
+  }
+  expect(proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND])).toMatchObject(isTold)
+  expect(proofOf(COMPONENT, OF_SCRIPT)).toMatchObject(isTold)
+})
+
+it.each<[string, ReturnType<typeof proofOf>]>([
+  ['is mapped', proofOf(COMPONENT, [...OF_SCRIPT, ['e.item.title', 'props.item.title'], ...BEHIND])],
+  [
+    'has nothing of what stands there',
+    proofOf(COMPONENT.replace(/props\.item\.\w+/g, 'never'), [...OF_SCRIPT, ...BEHIND]),
+  ],
+  [
+    'has one word of it',
+    proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], {
+      script: SCRIPT.replaceAll('e.item', 'e').replace('e.overview', 'e.o'),
+    }),
+  ],
+  ['is none of Vue', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'src/Card.svelte' })],
+  ['is a library’s', proofOf(COMPONENT, [...OF_SCRIPT, ...BEHIND], { name: 'node_modules/card/Card.vue' })],
+])('says nothing where the template %s', (_, { wrong, problems }) => {
+  expect(wrong).not.toBe('its template has no mappings')
+  expect(problems.filter(({ message }) => message.includes('template'))).toEqual([])
+})
