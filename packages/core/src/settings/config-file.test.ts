@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { doubtAbout } from './config-file.ts'
 import { resolveSettings } from './resolve.ts'
 
@@ -25,8 +25,8 @@ const write = (directory: string, content: object) => {
 }
 const names = { service: 'shop', version: '1.0.0' }
 const KEY = { SYMUP_API_KEY: 'secret-key' }
-const problemsOf = (env: NodeJS.ProcessEnv, options: object = {}) =>
-  resolveSettings({ options: { ...names, ...options }, cwd: project, env, needsPrefix: false }).problems
+const problemsOf = (env: NodeJS.ProcessEnv, options: object = {}, cwd = project) =>
+  resolveSettings({ options: { ...names, ...options }, cwd, env, needsPrefix: false }).problems
 
 describe('unknown fields', () => {
   it.each([
@@ -81,6 +81,22 @@ describe('a config file above the project', () => {
   it('is a warning when it chooses the endpoint for a key that is an option', () => {
     write(root, { endpoint: 'https://i.example.com' })
     expect(problemsOf({}, { apiKey: 'k' })).toMatchObject([{ code: 'config-file-untrusted', severity: 'warning' }])
+  })
+
+  it('is the project’s own in the directory that the build was started in, and below it: a bundler’s root may be src', () => {
+    const below = join(project, 'src', 'app')
+    mkdirSync(below, { recursive: true })
+    write(project, { endpoint: 'https://i.example.com' })
+    const codes = () => problemsOf(KEY, {}, below).map(({ code }) => code)
+    expect(codes()).toEqual(['config-file-untrusted'])
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(project)
+    expect(codes()).toEqual([])
+    cwd.mockReturnValue(below)
+    expect(codes()).toEqual(['config-file-untrusted'])
+    // The root is elsewhere.
+    cwd.mockReturnValue(join(project, 'other'))
+    expect(codes()).toEqual(['config-file-untrusted'])
+    cwd.mockRestore()
   })
 
   it('cannot widen where files may lie, not even the project’s own', () => {

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { openRegular } from '../files/open-regular.ts'
+import { isInside } from '../files/remove-file.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { whyUnreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
@@ -36,13 +37,19 @@ export function readConfigFile(directory: string): Found {
       const read = readIfPresent(path)
       if (read === undefined) continue
       if (read instanceof Error) return refused('config-file-invalid', path, whyUnreadable(read))
-      const isAbove = dirname(path) !== resolve(directory)
-      const doubt = isAbove ? doubtAbout(read.stats, ownersOf(directory)) : undefined
+      const isOwn = dirname(path) === resolve(directory)
+      const doubt = isOwn ? undefined : doubtAbout(read.stats, ownersOf(directory))
       if (doubt !== undefined) return refused('config-file-untrusted', path, t`It is above the project, and ${doubt}.`)
-      return parseConfigFile(path, isAbove, read.text)
+      return parseConfigFile(path, !isOwn && isAboveProject(path, directory), read.text)
     }
   }
   return { problems: [] }
+}
+
+/** A bundler's root may lie below the directory that the build was started in, which is the project's: `root: 'src'` of Vite. */
+function isAboveProject(path: string, directory: string): boolean {
+  const started = process.cwd()
+  return !isInside(resolve(directory), started) || !isInside(dirname(path), started)
 }
 
 function refused(code: 'config-file-invalid' | 'config-file-untrusted', file: string, message: string): Found {
