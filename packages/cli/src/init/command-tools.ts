@@ -76,7 +76,9 @@ const ANGULAR: Tool = {
     const directory = builder.endsWith(':application') && browser !== '' ? `${base}/${browser}` : base
     const place = [...build, 'configurations', 'production', 'sourceMap']
     const maps = { scripts: true, styles: false, vendor: false, hidden: true }
-    const after = valueAt(before, place) === undefined ? withValue(before, place, maps) : before
+    // Angular's own templates once said `false`: nobody here decided that.
+    const isOff = [undefined, false].includes(valueAt(before, place) as undefined)
+    const after = isOff ? withValue(before, place, maps) : before
     return uploading(project, directory, { changes: changes(after ?? before), minifiedPathPrefix: '/' })
   },
 }

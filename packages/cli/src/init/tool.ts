@@ -91,11 +91,15 @@ export function newConfigName({ manifest }: Project, stem: string): string {
   return `${stem}.config.${manifest.type === 'module' ? 'js' : 'mjs'}`
 }
 
+/** A script that builds for development: nothing of it is deployed. */
+const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
+
 /** Config files that the scripts which build, or have the tool's own name, name for a tool: `webpack --config build/prod.js`. */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)
     .filter(([name]) => name === command || /build|bundle|prod|release|dist/.test(name))
+    .filter(([, line]) => !FOR_DEVELOPMENT.test(line))
     .flatMap(([, line]) => [...line.matchAll(runs)].map(([, path = '']) => path.replace(/^\.\//, '')))
   // What stands elsewhere is another project's.
   return [...new Set(named)].filter((path) => !/^\/|(?:^|\/)\.\.\//.test(path) && read(path) !== undefined)

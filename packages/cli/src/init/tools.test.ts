@@ -108,6 +108,32 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
     '/',
   ],
   [
+    'angular',
+    {
+      'package.json': manifest('ng build', '@angular/cli'),
+      // As Angular's templates had it.
+      'angular.json': JSON.stringify({
+        projects: {
+          x: {
+            projectType: 'application',
+            architect: {
+              build: {
+                builder: '@angular-builders/custom-webpack:browser',
+                options: { outputPath: 'dist' },
+                configurations: { production: { sourceMap: false } },
+              },
+            },
+          },
+        },
+      }),
+    },
+    {
+      'angular.json': '"hidden": true',
+      'package.json': 'ng build && symup web upload dist --delete-after-upload --skip-without-key',
+    },
+    '/',
+  ],
+  [
     'nitro',
     { 'package.json': manifest('nitro build', 'nitropack') },
     { 'package.json': 'nitro build && symup web upload .output/server --delete-after-upload --skip-without-key' },
@@ -564,6 +590,8 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
           'build:web': 'cross-env NODE_ENV=production webpack --config ./.tools/web.prod.ts',
           'build:desk': 'webpack build -c .tools/desk.prod.cjs --progress && echo done',
           'build:lost': 'webpack --config ./.tools/lost.js',
+          'build:dll': 'cross-env NODE_ENV=development webpack --config ./.tools/web.dll.ts',
+          'build:debug': 'webpack --mode development --config ./.tools/web.debug.ts',
           start: 'webpack serve --config ./.tools/web.dev.ts',
         },
         devDependencies: { webpack: '5' },
@@ -572,6 +600,8 @@ const CASES: readonly (readonly [string, Files, Files, string | undefined])[] = 
         "import { merge } from 'webpack-merge'\nimport base from './base'\nconst config = {\n  plugins: [],\n}\nexport default merge(base, config)\n",
       '.tools/desk.prod.cjs': CJS,
       '.tools/web.dev.ts': ESM,
+      '.tools/web.dll.ts': ESM,
+      '.tools/web.debug.ts': ESM,
     },
     { '.tools/web.prod.ts': 'plugins: [symup()]', '.tools/desk.prod.cjs': 'plugins: [symup()]' },
     '/',
