@@ -11,6 +11,15 @@ const WEB_VIEW = [
   /:CONSOLE[(:]\d{1,9}\)?\] "Uncaught .*", source: (\S{1,4000}) \((\d{1,9})\)$/,
   /\bFile: (\S{1,4000}) - Line (\d{1,9}) - Msg: Uncaught /,
 ]
+/** `Frame: function:'pay', file:'/data/data/shop/files/app/bundle.js', line: 1, column: 2`, as NativeScript on Android wrote them up to version 5. */
+const NATIVE_SCRIPT_OLD =
+  /(?:^|\s)Frame: function:'([^']{0,400})', file:'([^'\s]{1,4000})', line: (\d{1,9}), column: (\d{1,9})$/
+/** `pay(file:///data/data/shop/files/app/bundle.js:1:2)`, the first frame below its `StackTrace:`, perhaps behind logcat's words. */
+const NATIVE_SCRIPT =
+  /^(?:.{0,200}?\bSystem\.err: )?\s{0,16}([^\s()]{0,400})\((file:\/\/\/[^\s()]{1,4000}:\d{1,9}:\d{1,9})\)$/
+/** The words before it, and its first frame. */
+const NATIVE_SCRIPT_STACK =
+  /StackTrace:[ \t]*\r?\n[^\r\n]{0,300}?(?:Frame: function:'|\(file:(?:\/\/\/| )[^\s()]{1,4000}:\d{1,9}:\d{1,9}\))/
 /** Two lines of Capacitor's on iOS: `⚡️  URL: capacitor://localhost/a.js` and `⚡️  a.js:55:29`. */
 const CAPACITOR =
   /^.{0,200}\u26a1\ufe0f? {1,4}URL: (\S{1,4000})\s{1,4}.{0,200}\u26a1\ufe0f? {1,4}\S{1,400}?(:\d{1,9}:\d{1,9})[ \t]*\r?$/gm
@@ -29,7 +38,19 @@ export function consoleFrame(raw: string): { name?: string; place: string } | un
     const [, source, at] = pattern.exec(raw) ?? []
     if (source !== undefined) return named(undefined, `${source}:${at}`)
   }
-  return undefined
+  return nativeScriptFrame(raw)
+}
+
+function nativeScriptFrame(raw: string): { name?: string; place: string } | undefined {
+  const [, old, script, at, column] = (raw.includes('Frame: ') && NATIVE_SCRIPT_OLD.exec(raw)) || []
+  if (script !== undefined) return named(old || undefined, `${script}:${at}:${column}`)
+  const [, name, place] = (raw.includes('(file:///') && NATIVE_SCRIPT.exec(raw)) || []
+  return place === undefined ? undefined : named(name || undefined, place)
+}
+
+/** Whether an error of NativeScript on Android has frames of scripts, which come before those of Java that called it. */
+export function isNativeScriptError(stack: string): boolean {
+  return stack.includes('StackTrace:') && NATIVE_SCRIPT_STACK.test(stack)
 }
 
 function named(name: string | undefined, place: string): { name?: string; place: string } {

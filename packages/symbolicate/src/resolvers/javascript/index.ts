@@ -1,5 +1,6 @@
 import type { RawFrame } from '../../frames.ts'
 import { defineResolver } from '../resolver.ts'
+import { isNativeScriptError } from './console-frames.ts'
 import { explainHere } from './explain-here.ts'
 import { explainJavaScriptStack, filesOf } from './explain-stack.ts'
 import { findScripts } from './find-script.ts'
@@ -19,7 +20,7 @@ function parseOnce(stack: string): readonly RawFrame[] {
 export const javascript = defineResolver({
   platform: 'browser',
   limits: { frames: MAX_FRAMES, characters: MAX_STACK },
-  claims: (stack) => (isReactNativeCrash(stack) ? 'browser' : undefined),
+  claims: (stack) => (isReactNativeCrash(stack) || isNativeScriptError(stack) ? 'browser' : undefined),
   partOf: (stack) =>
     parseOnce(stack)
       .map(({ raw }) => raw)
