@@ -186,6 +186,11 @@ describe('a frame of somebody else', () => {
     // Hermes' own, such as its promises.
     '/root/react-native/sdks/hermes/build/lib/InternalBytecode/InternalBytecode.js',
     'InternalBytecode.js',
+    // Capacitor's bridge on iOS, Titanium's runtime on Android, and uni-app's.
+    'user-script',
+    'ti:/kroll.js',
+    'uni-app-service.es.js',
+    'file:///app/uni-app-view.umd.js',
     '<anonymous>',
     undefined,
   ])('is in %s', (file) => expect(isForeign({ raw: '', ...(file !== undefined && { file }) })).toBe(true))
@@ -195,6 +200,8 @@ describe('a frame of somebody else', () => {
     '/srv/internal/a.js',
     'chrome://a.js',
     'nativescript.js',
+    'https://h/user-script',
+    'app:///uni-app.js',
     'a.wasm',
     'https://h/[id].js',
   ])('is not in %s', (file) => expect(isForeign({ raw: '', file })).toBe(false))
@@ -302,6 +309,15 @@ it('reads what is quoted', () => {
   expect(parseStack('> Error: x\n>     at f (a.js:1:2)\n> > g@https://h/b.js:3:4')).toMatchObject([
     { function: 'f', line: 1 },
     { function: 'g', line: 3 },
+  ])
+})
+
+it('reads what Titanium and NativeScript print of what a phone logs', () => {
+  const log = ['[INFO]  Error: x', '[INFO]  at a (/app.js:1:2)', '[ERROR] at b (/app.js:3:4)', 'JS: at c (/app.js:5:6)']
+  expect(parseStack(log.join('\n')).map(({ function: name, line }) => [name, line])).toEqual([
+    ['a', 1],
+    ['b', 3],
+    ['c', 5],
   ])
 })
 

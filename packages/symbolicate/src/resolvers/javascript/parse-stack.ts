@@ -24,15 +24,15 @@ const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > 
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const CONSOLE_WASM = /^(\S+\.wasm|(?:wasm-)?[0-9a-f]{8}):(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
-/** What runtimes and engines call their own modules. */
+/** What runtimes and engines call their own modules; scripts that an app puts into its WebView, as Capacitor does its bridge; Titanium's and uni-app's. */
 const FOREIGN =
-  /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|evalmachine\.|webkit-masked-url:)/
+  /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|ti:\/|evalmachine\.|webkit-masked-url:|user-script$)|(?:^|\/)uni-app-(?:service|view)\.(?:es|umd)\.js$/
 /** Where AWS Lambda, Vercel and Azure have what calls a function. */
 const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
 /** A bundle that expo-updates has downloaded. Its name on the device is its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
-/** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. */
-const LOGGED = /^\S.{0,199}?(?: {3}|\t) {0,8}(at \S.*)$/
+/** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. Titanium's `[INFO]  at`, NativeScript's `JS: at`. */
+const LOGGED = /^(?:\S.{0,199}?(?: {3}|\t) {0,8}|(?:\[\w{1,10}\]|JS:) {1,8})(at \S.*)$/
 /** What e-mails and Markdown put before a line that they quote. */
 const QUOTED = /^(?:>\s{0,16}){1,8}/
 /** What ends all that before a name. */
