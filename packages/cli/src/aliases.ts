@@ -69,6 +69,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
 const RELEASE = phrase`Leave it out: the upload says which release it is for.`
 const DEBUG_IDS = phrase`The bundler plugins write debug ids: option \`debugIds: true\`.`
 const REACT_NATIVE = phrase`@symup/react-native has what Gradle and Xcode run: see its README.`
+const DART_NAMES = phrase`Leave it out: stacks have their names from the symbols. Names in the message of an error stay obfuscated.`
 const DIRECTORY = phrase`symup web upload takes the directory with all its scripts and maps.`
 
 /** Other uploaders' commands that no command here does. */
@@ -86,6 +87,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'react-native inject-debug-id': DEBUG_IDS,
   'react-native xcode': REACT_NATIVE,
   'react-native gradle': REACT_NATIVE,
+  'dart-symbol-map upload': DART_NAMES,
   'debug-files bundle-sources': SOURCES,
   'debug-files bundle-jvm': SOURCES,
   login: phrase`Set SYMUP_API_KEY; symup doctor tries it.`,

@@ -141,6 +141,10 @@ it.each([
   ['react-native codepush --platform ios', 'Did you mean: symup react-native upload …?'],
   ['dsym upload --directory x', 'Did you mean: symup ios upload …?'],
   ['crashlytics:mappingfile:upload --app=1 m.txt', 'Did you mean: symup android upload-mapping …?'],
+  [
+    'dart-symbol-map upload map.json app.so',
+    'Leave it out: stacks have their names from the symbols. Names in the message of an error stay obfuscated.',
+  ],
   ['debug-files bundle-sources a.pdb', 'Leave it out: no sources are sent beside the symbols.'],
   ['upload --endpoint e --output-path dist', 'A directory: symup web upload <dir>.'],
 ])("another uploader's command %j is known: %s", async (line, fix) => {
