@@ -10,6 +10,7 @@ export class TrackedFiles {
   readonly #project: string
   readonly #tracked: ReadonlySet<string>
   readonly #byName = new Map<string, string[]>()
+  readonly #endings = new Map<readonly string[], ReadonlyMap<string, string | undefined>>()
   /** The directory of the last map, and the same from the root: maps of one directory follow each other. */
   #last = { directory: '', fromRoot: '' }
 
@@ -57,8 +58,22 @@ export class TrackedFiles {
     const ending = posix.normalize(plain.slice(scheme?.[0].length ?? 0)).replace(/^(?:\.{0,2}\/)+/, '')
     // A whole path below some directory; a mere name says too little.
     if (!ending.includes('/')) return undefined
-    const same = sameName.filter((file) => file.endsWith(`/${ending}`))
-    return same.length === 1 ? same[0] : undefined
+    return this.#endingsOf(sameName).get(ending)
+  }
+
+  /** Files of one name by each of their endings that no other one has: thousands of packages have a `src/index.ts`. */
+  #endingsOf(sameName: readonly string[]): ReadonlyMap<string, string | undefined> {
+    const known = this.#endings.get(sameName)
+    if (known) return known
+    const endings = new Map<string, string | undefined>()
+    for (const file of sameName) {
+      for (let at = file.indexOf('/'); at !== -1; at = file.indexOf('/', at + 1)) {
+        const ending = file.slice(at + 1)
+        endings.set(ending, endings.has(ending) ? undefined : file)
+      }
+    }
+    this.#endings.set(sameName, endings)
+    return endings
   }
 }
 
