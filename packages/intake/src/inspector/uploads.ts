@@ -42,7 +42,12 @@ export function matching<O>(
   if (service !== undefined) found = found.where('service', '=', service)
   if (version !== undefined) found = found.where('version', '=', version)
   if (query) {
-    found = found.where((eb) => eb.or(SEARCHED.map((column) => contains(eb.ref(column), query))))
+    found = found.where((eb) =>
+      contains(
+        SEARCHED.map((column) => eb.ref(column)),
+        query,
+      ),
+    )
   }
   return found
 }

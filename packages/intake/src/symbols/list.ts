@@ -77,9 +77,14 @@ export const sourcemapList = defineOperation({
     if (services?.length) found = found.where('service', 'in', services)
     if (versions?.length) found = found.where('version', 'in', versions)
     if (buildId) found = found.where('build_id', '=', buildId)
-    if (uuid) found = found.where((eb) => contains(eb.ref('uuids'), uuid))
+    if (uuid) found = found.where((eb) => contains([eb.ref('uuids')], uuid))
     if (query) {
-      found = found.where((eb) => eb.or(SEARCHED.map((column) => contains(eb.ref(column), query))))
+      found = found.where((eb) =>
+        contains(
+          SEARCHED.map((column) => eb.ref(column)),
+          query,
+        ),
+      )
     }
     const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     const rows = await found

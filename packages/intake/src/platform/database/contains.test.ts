@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { contains } from './contains.ts'
 import type { Database } from './database.ts'
 import { openDatabase } from './open.ts'
@@ -19,7 +19,7 @@ afterAll(async () => {
 })
 
 async function isFound(text: string, part: string): Promise<boolean> {
-  const { rows } = await sql<{ found: unknown }>`select ${contains(sql`${text}`, part)} as found`.execute(database.db)
+  const { rows } = await sql<{ found: unknown }>`select ${contains([sql`${text}`], part)} as found`.execute(database.db)
   return Boolean(rows[0]?.found)
 }
 
@@ -53,4 +53,21 @@ it('finds a part of every letter there is', async () => {
   const letters = Array.from({ length: 0x2000 }, (_, code) => String.fromCharCode(code + 0x80)).join('')
   expect(await isFound(letters, letters)).toBe(true)
   expect(await isFound(letters.toLowerCase(), letters)).toBe(false)
+})
+
+it('looks at the characters of a part once, however many texts may hold it', () => {
+  const looksAt = (texts: number) => {
+    using lowered = vi.spyOn(String.prototype, 'toLowerCase')
+    contains(Array(texts).fill(sql`'a'`), 'É(b'.repeat(1000))
+    return lowered.mock.calls.length
+  }
+  expect(looksAt(9)).toBeLessThan(looksAt(1) + 100)
+})
+
+it('nothing holds a part that is longer than what is stored', async () => {
+  const text = 'a'.repeat(8193)
+  expect(await isFound(text, text.slice(1))).toBe(true)
+  using lowered = vi.spyOn(String.prototype, 'toLowerCase')
+  expect(await isFound(text, text)).toBe(false)
+  expect(lowered).not.toHaveBeenCalled()
 })
