@@ -18,6 +18,8 @@ describe('parseJson', () => {
     ['1e-1234567890123456', 0],
     ['123456789012345678901234', Number('123456789012345678901234')],
     ['12345678901234567e3', Number('12345678901234567e3')],
+    ['[1e1234567890123456,12345678901234567.0,12345678901234567]', [Infinity, 12345678901234568, 12345678901234567n]],
+    ['[123456789012345678901,12345678901234567890]', [123456789012345680000, 12345678901234567890n]],
   ])('%s', (text, value) => {
     expect(parseJson(text)).toEqual(value)
     if (typeof value === 'bigint') expect(stringifyJson(parseJson(text))).toBe(text)
@@ -37,6 +39,7 @@ describe('parseJson', () => {
     ['numbers', `[${'1,'.repeat(2_000_000)}12345678901234567]`],
     ['texts', `[${'"a",'.repeat(1_000_000)}12345678901234567]`],
     ['quotes in a text that does not end', `[12345678901234567,"${'\\"'.repeat(2_000_000)}`],
+    ['digits', '9'.repeat(4_000_000)],
     ['long numbers', `[${'12345678901234567,'.repeat(230_000)}1]`],
   ])('4 MB of %s in linear time', async (_, text) => {
     const seconds = await cpuSeconds(() => {

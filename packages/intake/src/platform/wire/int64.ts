@@ -6,8 +6,9 @@ export type Int64 = number | bigint
 
 /** Stands in the place of a long integer while the rest is parsed; nobody can guess it, so no text of a client's begins with it. */
 const MARK = `int64:${randomUUID()}:`
-/** A text, so that digits in it are passed over; or an integer that a number may not hold. */
-const TEXT_OR_LONG = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d{16,20}(?![\d.eE])/gs
+/** A text, so that digits in it are passed over; or a number with an integer that a number may not hold, with all of its digits: what is none of ours is not looked at again. */
+const TEXT_OR_LONG = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d{16,}[.eE]?/gs
+const LONG = /^-?[1-9]\d{15,19}$/
 
 /**
  * Reads JSON without losing a digit of an integer of up to 20 digits; fractions stay numbers.
@@ -18,7 +19,7 @@ export function parseJson(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text)
   let isMarked = false
   const marked = text.replace(TEXT_OR_LONG, (found, offset: number) => {
-    if (found.startsWith('"') || /[\d.eE+-]/.test(text[offset - 1] ?? '') || /^-?0/.test(found)) return found
+    if (!LONG.test(found) || /[\d.eE+-]/.test(text[offset - 1] ?? '')) return found
     isMarked = true
     return `"${MARK}${found}"`
   })
