@@ -134,6 +134,37 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     '/opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
   ])('as %s', async (line) => expect(await ask(`fatal error\n${line}\n`)).toEqual([TOTAL[0]]))
 
+  it('of a sanitizer, which has moved addresses of callers back into the call: of ARM by an instruction', async () => {
+    const frames = (of: string) =>
+      `${of}\n    #0 0x7f1e  (/opt/shop.exe+0x1019)\n    #1 0x7f1e  (/opt/shop.exe+0x1018)\n`
+    expect(await ask(frames('==81==ERROR: HWAddressSanitizer: tag-mismatch on address 0x1'))).toEqual([
+      TOTAL[0],
+      TOTAL[0],
+    ])
+    expect(await ask(frames('[81:81:FATAL:shop.cc(3)] Check failed'))).toEqual([
+      TOTAL[0],
+      [expect.anything(), expect.anything()],
+    ])
+    expect(await ask('#0 0x7f1e in main (/opt/a+0x10)\n#1 0x7f1e in pay() (/opt/shop.exe+0x1018)\n')).toContainEqual(
+      TOTAL[0],
+    )
+  })
+
+  it('with a build-id, of exactly that library or the Breakpad symbols of it', async () => {
+    const line = (id: string) => `#0 0x7f1e  (/data/app/libshop.so+0x1019) (BuildId: ${id})\n`
+    const buildId = 'e532985a7228c141838ed98914e9b7ff0badcafe'
+    const of = (wanted: string): ArtifactSource => ({
+      ...source(),
+      findNative: async (id) => (id === wanted ? source().findNative?.(ID) : undefined),
+      findNativeNamed: async (name) => (name === 'libshop.so' ? [{ id: ID, service: 'desk', version: '1' }] : []),
+    })
+    expect(await ask(line(buildId), of(buildId))).toEqual([TOTAL[0]])
+    expect(await ask(line(buildId.toUpperCase()), of('5A9832E5287241C1838ED98914E9B7FF0'))).toEqual([TOTAL[0]])
+    expect(await ask(line(buildId), of(ID))).toEqual(['build-id-mismatch'])
+    // Too short to be one: found by the name.
+    expect(await ask(line('5a98'), of(ID))).toEqual([TOTAL[0]])
+  })
+
   it('says what can be done where only a PDB is stored', async () => {
     const stored = { ...source(), releasesWith: async () => [{ service: 'desk', version: '1' }] }
     expect(await ask('Thread 0 (crashed)\n 0  addon.node + 0x10\n', stored)).toEqual(['kind-not-resolved'])

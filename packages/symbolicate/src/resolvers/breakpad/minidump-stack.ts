@@ -23,7 +23,11 @@ const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
 const CRASHED = /^Thread \d+\b.*\(crashed\)/
 /** `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`, `shop.exe+0x1a2b`: what Chromium, sanitizers and glibc print. */
 const WITH_OFFSET =
-  /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: [0-9a-f]+\)))?\s*$/i
+  /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: ([0-9a-f]+)\)))?\s*$/i
+/** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`. */
+const OF_SANITIZER = /\b\w{1,24}Sanitizer: /
+/** Shorter ones identify nothing: linkers write at least 8 bytes. */
+const MIN_BUILD_ID = 16
 
 /** Whether a text is what a minidump's reader prints, or frames that name a module and an offset in it. */
 export function isMinidumpStack(stack: string): boolean {
@@ -56,6 +60,7 @@ function framesOfText(text: string): NativeRawFrame[] {
     if (name !== undefined && modules.size < MAX_MODULES) modules.set(name, { debugFile, id: id.toUpperCase() })
   }
   const wanted = crashedThread(lines)
+  const isOfSanitizer = OF_SANITIZER.test(text)
   let thread: string | undefined
   return lines.flatMap((line) => {
     const [, own, , module = '', name, , , offset = ''] = FOR_MACHINES.exec(line) ?? []
@@ -69,9 +74,12 @@ function framesOfText(text: string): NativeRawFrame[] {
     const [, , unnamed, inModule] = UNNAMED.exec(line) ?? []
     // Readers of minidumps have moved addresses of callers back into the call.
     if (unnamed !== undefined) return [frameOf(line, { module: unnamed, offset: inModule })]
-    const [, index, inside, place, at] = WITH_OFFSET.exec(line) ?? []
-    if (place !== undefined)
-      return [frameOf(line, { module: place, offset: at, name: inside, isReturn: Number(index ?? 1) > 0 })]
+    const [, index, inside, place, at, buildId] = WITH_OFFSET.exec(line) ?? []
+    if (place !== undefined) {
+      // Sanitizers have moved them, too; of ARM by a whole instruction, so that once more would be too far.
+      const isReturn = !isOfSanitizer && inside === undefined && Number(index ?? 1) > 0
+      return [frameOf(line, { module: place, offset: at, name: inside, isReturn, buildId })]
+    }
     const [, named, rest] = NAMED.exec(line) ?? []
     return named === undefined
       ? []
@@ -91,6 +99,7 @@ interface ParsedFrame {
   name?: string | undefined
   /** Whether the address is the one behind a call. Default false. */
   isReturn?: boolean
+  buildId?: string | undefined
 }
 
 function crashedThread(lines: readonly string[]): string | undefined {
@@ -135,21 +144,30 @@ function framesOfJson(text: string): NativeRawFrame[] {
 
 function nativeFrame(
   raw: string,
-  { module, offset, name, isReturn = false }: ParsedFrame,
+  { module, offset, name, isReturn = false, buildId = '' }: ParsedFrame,
   known: Module | undefined,
 ): NativeRawFrame {
   const file = module.split(/[\\/]/).at(-1) as string
   const symbols = known?.debugFile.split(/[\\/]/).at(-1) ?? ''
+  const ownId = buildId.length < MIN_BUILD_ID ? undefined : buildId.toLowerCase()
+  const id = known?.id || (ownId ?? '')
   const stem = file.replace(/\.(?:exe|dll|node)$/i, '')
   return {
     raw,
     ...(name !== undefined && name !== '' && { function: name }),
     module,
     ...(offset !== undefined && { address: `0x${offset}` }),
-    ...(known !== undefined && known.id !== '' && { id: known.id }),
+    ...(id !== '' && { id }),
+    ...(ownId !== undefined && { breakpadId: breakpadIdOf(ownId) }),
     symbolFiles: [...new Set([symbols, file, `${stem}.pdb`, stem].filter((it) => it !== ''))],
     offset: offset === undefined ? Number.NaN : Number.parseInt(offset.slice(-12), 16),
     from: 'file',
     isReturn,
   }
+}
+
+/** Under which id dump_syms writes the symbols of a file with this build-id: its first 16 bytes as a GUID, and an age of 0. */
+function breakpadIdOf(buildId: string): string {
+  const hex = buildId.slice(0, 32).padEnd(32, '0').toUpperCase()
+  return hex.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)(.*)$/, '$4$3$2$1$6$5$8$7$90')
 }

@@ -8,6 +8,8 @@ export interface NativeRawFrame extends RawFrame {
   module: string
   /** Build-id in lower case, its last 16 bytes (Bugly), or UUID in upper case with dashes; undefined when the stack does not say. */
   id?: string
+  /** The id of the Breakpad symbols of the library with this build-id. */
+  breakpadId?: string
   /** Names that the file with its symbols may have, where they are not the module's own; the likeliest first. */
   symbolFiles?: readonly string[]
   /** Address in the file as it is linked, or for Apple's images from the start of the image. */

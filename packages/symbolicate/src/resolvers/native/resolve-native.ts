@@ -69,7 +69,8 @@ async function resolveFrame(
     const why = isOfSystem(frame) ? ofSystem(nameOf(frame)) : reason('not-resolvable-here')
     return { raw: frame.raw, resolved: null, reason: why }
   }
-  const { id: ownId, offset, from, isReturn, isSystem: _, isOutside: __, symbolFiles: ___, arch: ____, ...raw } = frame
+  const { id: ownId, breakpadId, offset, from, isReturn, isSystem: _, isOutside: __, ...rest } = frame
+  const { symbolFiles: ___, arch: ____, ...raw } = rest
   // It has its name already.
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
@@ -78,6 +79,10 @@ async function resolveFrame(
     return unresolved(reason('image-unknown', `${frame.address} is in no image that the report names.`))
   let id = ownId
   let artifact = id === undefined ? undefined : await source.findNative(id)
+  if (!artifact && breakpadId !== undefined) {
+    artifact = await source.findNative(breakpadId)
+    if (artifact) id = breakpadId
+  }
   const isShort = id?.length === BUGLY_ID_LENGTH && !SYSTEM_PATH.test(frame.module)
   if (!artifact && (id === undefined || isShort)) {
     const ids = new Set((await placesOf(frame, question, source)).map((place) => place.id))
