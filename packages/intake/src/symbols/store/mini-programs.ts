@@ -3,14 +3,15 @@ import { fileNameOf, type MiniProgramSource, type Release, readArchivedMap } fro
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import { yieldingToOthers } from '../../platform/yielding.ts'
 import type { IncomingPart } from './save.ts'
 import type { NewArtifact, Store } from './store.ts'
 
 export const MINI_PROGRAM = 'miniprogram_sourcemap'
 
 const PART = 'sourcemap_archive'
-/** SQLite takes so many values in one statement. */
-const ROWS_AT_A_TIME = 500
+/** An archive has any number of maps, and a statement of many rows takes long at once. */
+const ROWS_AT_A_TIME = 20
 
 /**
  * Checks the archive of a mini program by inflating all of it, and records each of its maps as an artifact of its own, with its sub-package
@@ -30,6 +31,7 @@ export async function saveMiniProgram(
   if (!check.ok) throw asApiError(check)
   await Promise.all(parts.filter((part) => part.blob !== blob).map((part) => store.blobs.discard(part.blob)))
 
+  const yieldToOthers = yieldingToOthers()
   const now = Date.now()
   const rows = check.maps.map(({ entry, subPackage, bytes }) => ({
     ...artifact,
@@ -53,12 +55,13 @@ export async function saveMiniProgram(
       .where('version', '=', artifact.version)
       .where(appidOf(), '=', event.appid ?? '')
     const before = new Map((await ofRelease.execute()).map((row) => [row.identity, row]))
-    await transaction
-      .deleteFrom('artifact')
-      .where('id', 'in', (query) => query.selectFrom(ofRelease.as('old')).select('old.id'))
-      .execute()
-    for (let from = 0; from < rows.length; from += ROWS_AT_A_TIME) {
-      const some = rows.slice(from, from + ROWS_AT_A_TIME).map((row) => {
+    for (const some of inPartsOf(ROWS_AT_A_TIME, [...before.values()])) {
+      const ids = some.map(({ id }) => id)
+      await transaction.deleteFrom('artifact').where('id', 'in', ids).execute()
+      await yieldToOthers()
+    }
+    for (const rowsOfPart of inPartsOf(ROWS_AT_A_TIME, rows)) {
+      const some = rowsOfPart.map((row) => {
         const old = before.get(row.identity)
         return old ? { ...row, id: old.id, created_at: old.created_at } : row
       })
@@ -68,8 +71,15 @@ export async function saveMiniProgram(
         .insertInto('part')
         .values(some.map(({ id }) => ({ artifact_id: id, ...archive })))
         .execute()
+      await yieldToOthers()
     }
   })
+}
+
+function inPartsOf<T>(length: number, list: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(list.length / length) }, (_, nth) =>
+    list.slice(nth * length, (nth + 1) * length),
+  )
 }
 
 function asApiError({ status, problem }: ArchiveCheck & { ok: false }): ApiError {

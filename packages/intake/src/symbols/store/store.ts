@@ -3,7 +3,7 @@ import { INDEX_PART } from '@symup/symbolicate'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import { openDatabase } from '../../platform/database/open.ts'
-import type { ArtifactRow, Tables } from '../../platform/database/schema.ts'
+import type { ArtifactRow, PartRow, Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
 import { openBlobs } from './open-blobs.ts'
 import { record } from './record.ts'
@@ -107,7 +107,8 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
     },
     async uploads() {
       const artifacts = await db.selectFrom('artifact').selectAll().orderBy('id').execute()
-      const parts = await db.selectFrom('part').selectAll().execute()
+      const partsOf = new Map<string, PartRow[]>(artifacts.map(({ id }) => [id, []]))
+      for (const part of await db.selectFrom('part').selectAll().execute()) partsOf.get(part.artifact_id)?.push(part)
       return artifacts.map((row) => ({
         id: row.id,
         service: row.service,
@@ -116,8 +117,8 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
         origin: row.origin,
         createdAt: row.created_at,
         updatedAt: row.updated_at,
-        parts: parts
-          .filter(({ artifact_id, name }) => artifact_id === row.id && name !== INDEX_PART)
+        parts: (partsOf.get(row.id) ?? [])
+          .filter(({ name }) => name !== INDEX_PART)
           .map(({ name, filename, bytes, sha256 }) => ({
             name,
             filename,
