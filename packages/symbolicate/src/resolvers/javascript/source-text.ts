@@ -4,6 +4,8 @@ import { NumberList } from './map-index/number-list.ts'
 /** A snippet shows the beginning of longer lines. */
 const MAX_SHOWN = 1000
 
+const IN_WORD = String.raw`[\p{ID_Continue}$]`
+
 /** The text of an original file; its lines are found once, however many frames are in it. */
 export class SourceText {
   readonly #text: string
@@ -23,6 +25,14 @@ export class SourceText {
     if (next !== undefined && this.#text[end - 1] === '\r') end--
     const from = start + column - 1
     return this.#text.slice(from, Math.min(end, from + maxLength))
+  }
+
+  /** Whether an identifier stands in a line or before it, in so many characters. */
+  namesUpTo(line: number, word: string, maxLength: number): boolean {
+    this.#starts ??= startsIn(this.#text)
+    const end = this.#starts[line] ?? this.#text.length
+    const whole = new RegExp(`(?<!${IN_WORD})${word.replaceAll('$', '\\$')}(?!${IN_WORD})`, 'u')
+    return whole.test(this.#text.slice(Math.max(0, end - maxLength), end))
   }
 
   /** The lines around a position, `near` on each side. */

@@ -51,7 +51,7 @@ export async function explainMiniProgramStack(
     if (countFound(other) > countFound(traced)) traced = other
   }
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
-  return { frames: traced.map((item, index) => resolvedFrame(item, calledBy(traced[index + 1]), near)) }
+  return { frames: traced.map((item, index) => resolvedFrame(item, nameOf(item, traced[index + 1]), near)) }
 }
 
 interface Traced {
@@ -170,6 +170,13 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
   }
 }
 
+/** A map that knows no more than lines names whatever begins the line of the call: that is no function of the file that the frame is in. */
+function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
+  const name = calledBy(caller)
+  const isThere = name === undefined || (found?.text?.namesUpTo(found.line, name, MAX_FUNCTION) ?? true)
+  return isThere ? name : undefined
+}
+
 /**
  * What the frame below calls, as its source says at that position: the original name of the function above. The minified script is not in
  * the archive, so there is nothing else to tell it from.
@@ -183,3 +190,5 @@ function calledBy(caller: Traced | undefined): string | undefined {
 
 /** Characters of a line that are looked at for a call. */
 const MAX_CALL = 10_000
+/** Characters before a frame that are looked at for its function's name. */
+const MAX_FUNCTION = 100_000

@@ -198,7 +198,7 @@ describe('a stack', () => {
   const MAP = {
     version: 3,
     sources: ['../src/a.ts'],
-    sourcesContent: ['throw new Error()\n  this.cart.pay(1)\n'],
+    sourcesContent: ['function pay() { throw 1 }\n  this.cart.pay(1)\n'],
     names: [],
     mappings: 'AAAA,QACE',
   }
@@ -231,6 +231,23 @@ describe('a stack', () => {
     expect(frames[1]?.resolved).not.toHaveProperty('function')
     expect(frames[0]).not.toHaveProperty('note')
     expect(frames[0]?.resolved?.snippet).toBeDefined()
+  })
+
+  it('gives no name that the file of the function does not have, as of a map that knows no more than lines', async () => {
+    const sources = ['../src/page.ts', '../src/cart.ts']
+    const page = 'createPage({ pay: () => total([]) })\n'
+    const nameFor = async (cart?: string) => {
+      // Columns 1 and 9: cart.ts 1:1 and page.ts 1:1.
+      const text = JSON.stringify({ ...MAP, sources, sourcesContent: [page, cart], mappings: 'ACAA,QDAA' })
+      const [frame] = await ask(`${at(1)}\n${at(9)}`, source(map(MAIN, { text })))
+      return frame?.resolved?.function
+    }
+    expect(await nameFor('export function total() { throw 1 }\n')).toBeUndefined()
+    expect(await nameFor('function recreatePages() {}\n')).toBeUndefined()
+    expect(await nameFor('throw 1\nfunction createPage() {}\n')).toBeUndefined()
+    expect(await nameFor('const createPage = () => {}\n')).toBe('createPage')
+    // Without the text nobody can tell.
+    expect(await nameFor()).toBe('createPage')
   })
 
   it('says which of two main packages was used', async () => {
