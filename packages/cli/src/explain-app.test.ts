@@ -157,3 +157,10 @@ it('a module that minidump-stackwalk names is resolved with its Breakpad symbols
   const { frames } = await explain('Thread 0 (crashed)\n 0  shop + 0x1004\n', 'browser')
   expect(frames[0]?.resolved).toMatchObject({ function: 'pay()', file: 'src/pay.cc', line: 7 })
 })
+
+it('a frame that names a library and an offset, as sanitizers print them, is resolved with the library, else it says what lacks', async () => {
+  const ask = () => explain('    #0 0x7f12  (/data/app/x/lib/x86_64/libshop.so+0x1090)\n', 'browser')
+  expect((await ask()).frames).toMatchObject([{ resolved: null, reason: { code: 'build-id-unknown' } }])
+  cpSync(LIBRARY, join(directory, 'libshop.so'))
+  expect((await ask()).frames).toMatchObject([{ resolved: { function: expect.any(String) } }])
+})

@@ -13,6 +13,7 @@ import {
   libraryName,
   listFiles,
   openBinary,
+  type Problem,
   readMappingFacts,
   type SymbolUpload,
   shownPath,
@@ -26,6 +27,7 @@ import {
   type Explanation,
   hasNativeFrames,
   hasOnlyNativeFrames,
+  parseStack,
   symbolicateApart,
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
@@ -146,11 +148,22 @@ async function librariesIn(path: string, directory: string, question: Question):
     if (flaw) showProblems([flaw])
     else places.push(unpacked)
   }
-  const { libraries, problems } = await findUnstrippedLibraries(places, process.cwd())
+  const { problems, ...source } = await unpackedLibraries(places, question)
   // What is stripped or damaged is said only where a frame stays unresolved for it.
-  if (libraries.length === 0 && places.length > 0) showProblems(problems)
-  const { service, version } = question
+  if (places.length > 0) showProblems(problems)
+  return source
+}
+
+type NativeSource = Required<Pick<ArtifactSource, 'findNative' | 'findNativeNamed'>>
+
+/** @returns problems where there is none of use. */
+async function unpackedLibraries(
+  places: readonly string[],
+  { service, version }: Question,
+): Promise<NativeSource & { problems: Problem[] }> {
+  const { libraries, problems } = await findUnstrippedLibraries(places, process.cwd())
   return {
+    problems: libraries.length === 0 ? problems : [],
     async findNative(id) {
       const found = libraries.find(({ buildId }) => buildId === id)
       if (!found) return undefined
@@ -164,8 +177,12 @@ async function librariesIn(path: string, directory: string, question: Question):
   }
 }
 
-/** WebAssembly by its name, and Breakpad symbols by the id and the name of their module: what JavaScript stacks and minidumps name. */
-export async function modulesIn(directory: string, { service, version }: Question): Promise<Partial<ArtifactSource>> {
+/**
+ * WebAssembly by its name, and Breakpad symbols by the id and the name of their module: what JavaScript stacks and minidumps name. Where nothing in the stack is
+ * JavaScript's, libraries too, which sanitizers name.
+ */
+export async function modulesIn(directory: string, question: Question): Promise<Partial<NativeSource>> {
+  const { service, version, stack } = question
   const modules: { id: string; name: string; file: string }[] = []
   for (const file of await filesIn(directory, (each) => /\.(?:wasm|sym)$/.test(each))) {
     const name = basename(file)
@@ -176,14 +193,16 @@ export async function modulesIn(directory: string, { service, version }: Questio
       if (facts && 'buildId' in facts) modules.push({ id: facts.buildId ?? '', name: facts.fileName ?? name, file })
     }
   }
-  if (modules.length === 0) return {}
+  const libraries = parseStack(stack).length === 0 ? await unpackedLibraries([directory], question) : undefined
+  if (modules.length === 0 && !libraries) return {}
   return {
     async findNative(id) {
       const file = modules.find((module) => module.id === id)?.file
-      return file === undefined ? undefined : { contentKey: file, file, open: () => openBinary(file) }
+      return file === undefined ? libraries?.findNative(id) : { contentKey: file, file, open: () => openBinary(file) }
     },
-    async findNativeNamed(name) {
-      return modules.filter((module) => module.name === name).map(({ id }) => ({ id, service, version }))
+    async findNativeNamed(name, limit, release) {
+      const named = modules.filter((module) => module.name === name).map(({ id }) => ({ id, service, version }))
+      return [...named, ...((await libraries?.findNativeNamed(name, limit, release)) ?? [])]
     },
   }
 }
