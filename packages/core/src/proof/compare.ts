@@ -3,7 +3,7 @@ import type { MapFile } from './map-file.ts'
 import { eachOriginal } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
-import { SourceTexts } from './source-texts.ts'
+import { SourceTexts, VUE } from './source-texts.ts'
 import { isInWord, type Token } from './tokens.ts'
 
 /**
@@ -29,7 +29,6 @@ const TEMPLATE_LINES = 5
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent'])
 /** Sources with elements. */
 const COMPONENT = /\.(?:vue|svelte|astro|[jt]sx)(?:$|\?)/
-const VUE = /\.vue(?:$|\?)/
 /** A listener, as Vue's compiler names it. */
 const LISTENER = /^on[A-Z]/
 /** What may stand between a mapping's begin and the word: a dot, a bracket, a quote. */

@@ -2,6 +2,9 @@ import { contentOf, layerOfSource, readText } from '../formats/source-map/text.t
 import type { MapFile } from './map-file.ts'
 import type { Token } from './tokens.ts'
 
+/** The name of a Vue component: its source has a template. */
+export const VUE = /\.vue(?:$|\?)/
+
 const IN_WORD = /[\w$]/
 /** Bytes of a source's text that are searched. */
 const MAX_TEXT = 1024 * 1024

@@ -2,11 +2,11 @@ import { withoutLiterals } from '../formats/javascript/code.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
-import { SourceTexts } from './source-texts.ts'
+import { SourceTexts, VUE } from './source-texts.ts'
 import { textOf } from './stretch-text.ts'
 
-const VUE = /\.vue(?:$|\?)/
 const MEMBER = /\.([A-Za-z_$][\w$]+)/g
+const WORD = /[\w$]+/g
 /** One may be another module's, by chance. */
 const MIN_MEMBERS = 2
 
@@ -22,17 +22,18 @@ export function unmappedTemplates({
   names,
 }: Pick<ScriptEvidence, 'map' | 'script' | 'coverage' | 'isOwn' | 'names'>): ReadonlySet<number> {
   const texts = new SourceTexts(map)
-  const templates = new Map<number, Template>()
+  const templates = new Map<number, Template | undefined>()
+  const found = new Map<number, Template>()
   for (const tail of coverage.tails) {
     const { source } = tail
-    if (!isOwn[source] || !VUE.test(names[source] ?? '')) continue
-    const template = templates.get(source) ?? templateOf(texts, source)
+    if (found.has(source) || !isOwn[source] || !VUE.test(names[source] ?? '')) continue
+    if (!templates.has(source)) templates.set(source, templateOf(texts, source))
+    const template = templates.get(source)
     if (!template) continue
-    templates.set(source, template)
     for (const { 1: word = '' } of withoutLiterals(textOf(script, tail)).matchAll(MEMBER))
-      if (template.text.includes(word)) template.members++
+      if (template.words.has(word)) template.members++
+    if (template.members >= MIN_MEMBERS) found.set(source, template)
   }
-  const found = new Map([...templates].filter(([, { members }]) => members >= MIN_MEMBERS))
   if (found.size === 0) return new Set()
   walkMappings(map.bytes, map.layout, (segments, count) => {
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
@@ -49,12 +50,12 @@ interface Template {
   /** Its lines, 0-based. */
   from: number
   to: number
-  text: string
+  words: ReadonlySet<string>
   /** Properties in code behind the source's last mapping that it has too. */
   members: number
 }
 
 function templateOf(texts: SourceTexts, source: number): Template | undefined {
   const lines = texts.templateOf(source)
-  return lines && { ...lines, text: texts.textOfLines(source, lines), members: 0 }
+  return lines && { ...lines, words: new Set(texts.textOfLines(source, lines).match(WORD)), members: 0 }
 }
