@@ -77,8 +77,8 @@ const ANGULAR: Tool = {
     const place = [...build, 'configurations', 'production', 'sourceMap']
     const maps = { scripts: true, styles: false, vendor: false, hidden: true }
     // Angular's own templates once said `false`: nobody here decided that.
-    const isOff = [undefined, false].includes(valueAt(before, place) as undefined)
-    const after = isOff ? withValue(before, place, maps) : before
+    const current = valueAt(before, place)
+    const after = current === undefined || current === false ? withValue(before, place, maps) : before
     return uploading(project, directory, { changes: changes(after ?? before), minifiedPathPrefix: '/' })
   },
 }

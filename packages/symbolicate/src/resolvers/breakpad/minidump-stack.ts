@@ -150,14 +150,14 @@ function nativeFrame(
   const file = module.split(/[\\/]/).at(-1) as string
   const symbols = known?.debugFile.split(/[\\/]/).at(-1) ?? ''
   const ownId = buildId.length < MIN_BUILD_ID ? undefined : buildId.toLowerCase()
-  const id = known?.id || (ownId ?? '')
+  const id = known?.id || ownId
   const stem = file.replace(/\.(?:exe|dll|node)$/i, '')
   return {
     raw,
     ...(name !== undefined && name !== '' && { function: name }),
     module,
     ...(offset !== undefined && { address: `0x${offset}` }),
-    ...(id !== '' && { id }),
+    ...(id !== undefined && { id }),
     ...(ownId !== undefined && { breakpadId: breakpadIdOf(ownId) }),
     symbolFiles: [...new Set([symbols, file, `${stem}.pdb`, stem].filter((it) => it !== ''))],
     offset: offset === undefined ? Number.NaN : Number.parseInt(offset.slice(-12), 16),
