@@ -26,6 +26,7 @@ const TESTED: readonly (readonly [name: string, packageName: string, fixture: st
   ['Parcel', 'parcel', 'commands/recipes', '`@symup/parcel-reporter`, in `reporters` of `.parcelrc`'],
   ['Expo', 'expo', 'frameworks/expo', '`withSymup` of `@symup/react-native`, and its config plugin'],
   ['React Native', 'react-native', 'frameworks/expo', '`symup.gradle` and `symup-xcode.sh` of `@symup/react-native`'],
+  ['NativeScript', '@nativescript/core', 'frameworks/nativescript', 'webpack plugin, in `chainWebpack`'],
 ]
 
 /** Each framework's package with its version; that of Expo brings React Native. */
