@@ -2,8 +2,12 @@ import type { Directory } from '../platform/accounts/directory.ts'
 import type { Store } from '../symbols/store/store.ts'
 
 /** The account that has the service's files; the page looks over all of them. */
-export async function accountOf({ db }: Store, directory: Directory, service: string): Promise<number> {
-  const row = await db
+export async function accountOf(
+  { database: { scans } }: Store,
+  directory: Directory,
+  service: string,
+): Promise<number> {
+  const row = await scans
     .selectFrom('artifact')
     .select('account_id')
     .where('service', '=', service)

@@ -60,14 +60,14 @@ function compared({ id, kind, name }: Stored, before: number | null, after: numb
   return { id, kind, name, label: labelOf(kind), before, after }
 }
 
-async function filesOf({ db }: Store, service: string, version: string): Promise<Stored[]> {
-  const own = db.selectFrom('artifact').where('service', '=', service).where('version', '=', version)
+async function filesOf({ database: { scans } }: Store, service: string, version: string): Promise<Stored[]> {
+  const own = scans.selectFrom('artifact').where('service', '=', service).where('version', '=', version)
   const rows = await own
     .select(['id', 'kind', 'path', 'file_name', 'event', 'uuids', 'build_id', 'size'])
     .orderBy('updated_at')
     .limit(MAX_ARTIFACTS)
     .execute()
-  const parts = await db
+  const parts = await scans
     .selectFrom('part')
     .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
     .where('artifact.service', '=', service)
@@ -88,14 +88,14 @@ async function filesOf({ db }: Store, service: string, version: string): Promise
 
 /** Sources of a map that take more or less of the minified file than in the release before. */
 export async function mapChanges(
-  { db }: Store,
+  { db, database: { scans } }: Store,
   maps: MapView,
   id: string,
   signal: AbortSignal,
 ): Promise<MapChanges | null> {
   const row = await db.selectFrom('artifact').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || row.service === '') return null
-  const earlier = await db
+  const earlier = await scans
     .selectFrom('artifact')
     .select(['id', 'version', 'path'])
     .where('service', '=', row.service)

@@ -12,13 +12,13 @@ const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
 /** What a pasted text is, and which releases it may be of: those with the files and ids that it names, else the newest of its platform. */
-export async function guess({ db }: Store, text: string): Promise<Guess> {
+export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
   const { stack, form, service, version, debugIds } = readPasted(text)
   const platform = platformOf(stack)
   const frames = parseStack(stack)
   const names = unique(frames.flatMap(({ file }) => (file === undefined ? [] : [fileNameOf(file)])))
   const ids = unique([...Object.values(debugIds ?? {}), ...(stack.match(ID) ?? [])].map((id) => id.toLowerCase()))
-  const artifacts = db.selectFrom('artifact').select(['service', 'version', 'updated_at']).where('service', '!=', '')
+  const artifacts = scans.selectFrom('artifact').select(['service', 'version', 'updated_at']).where('service', '!=', '')
   const named =
     names.length + ids.length === 0
       ? []

@@ -37,14 +37,14 @@ export async function operationsState(context: OperationsContext): Promise<Opera
     }
     schedules.push(...(await scheduleRows(account, owned, time)))
   }
-  const runs = await database.db
+  const runs = await database.scans
     .selectFrom('automation_run')
     .selectAll()
     .orderBy('created_at', 'desc')
     .orderBy('run_id', 'desc')
     .limit(MAX_ROWS)
     .execute()
-  const incidents = await database.db
+  const incidents = await database.scans
     .selectFrom('incident')
     .select('document')
     .orderBy('start_time', 'desc')

@@ -21,12 +21,12 @@ export interface Proofs {
 }
 
 /** Tries whether scripts stand where their maps say. Each pair is tried once, as contents do not change. */
-export function createProofs({ db, blobs }: Store, viewer: MapViewer): Proofs {
+export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer): Proofs {
   // By what the files hold; the one used last is last.
   const kept = new Map<string, MapProof>()
   return {
     async of(wanted, signal) {
-      const all = db
+      const all = scans
         .selectFrom('artifact')
         .innerJoin('part as map', (join) =>
           join.onRef('map.artifact_id', '=', 'artifact.id').on('map.name', '=', 'source_map'),
@@ -48,7 +48,7 @@ export function createProofs({ db, blobs }: Store, viewer: MapViewer): Proofs {
         .limit(MAX_UPLOADS)
         .execute()
       const ids = newest.map(({ id }) => id)
-      const parts = await db
+      const parts = await scans
         .selectFrom('part')
         .select(['artifact_id', 'name', 'sha256', 'bytes'])
         .where('artifact_id', 'in', ids)

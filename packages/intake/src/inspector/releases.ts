@@ -1,4 +1,5 @@
 import { INDEX_PART } from '@symup/symbolicate'
+import type { Database } from '../platform/database/database.ts'
 import type { Rejection } from '../platform/http/recorded.ts'
 import type { Store } from '../symbols/store/store.ts'
 import type { InspectorAnswers, ReleaseDetails, ReleaseRow, ServiceRow } from './api.ts'
@@ -10,8 +11,11 @@ interface Release {
 }
 
 /** Newest first; then those of which everything was refused. */
-export async function listServices({ db }: Store, rejections: readonly Rejection[]): Promise<ServiceRow[]> {
-  const rows = await db
+export async function listServices(
+  { database: { scans } }: Store,
+  rejections: readonly Rejection[],
+): Promise<ServiceRow[]> {
+  const rows = await scans
     .selectFrom('artifact')
     .select((eb) => [
       'service',
@@ -29,7 +33,7 @@ export async function listServices({ db }: Store, rejections: readonly Rejection
     const counts = { releases: Number(releases), artifacts: Number(artifacts), bytes: Number(bytes) }
     services.set(service, { service, ...counts, newest: Number(newest) })
   }
-  for (const { service, newest } of await onlyRefused(db, rejections)) {
+  for (const { service, newest } of await onlyRefused(scans, rejections)) {
     const row = services.get(service) ?? { service, releases: 0, artifacts: 0, bytes: 0, newest }
     services.set(service, { ...row, releases: row.releases + 1 })
   }
@@ -38,16 +42,16 @@ export async function listServices({ db }: Store, rejections: readonly Rejection
 
 /** Those of which everything was refused, then the others, each newest first. */
 export async function listReleases(
-  { db }: Store,
+  { database: { scans } }: Store,
   query: UploadQuery,
   rejections: readonly Rejection[],
 ): Promise<InspectorAnswers['releases']> {
-  const groups = matching(db.selectFrom('artifact'), query).groupBy(['service', 'version'])
-  const { total } = await db
+  const groups = matching(scans.selectFrom('artifact'), query).groupBy(['service', 'version'])
+  const { total } = await scans
     .selectFrom(groups.select(['service', 'version']).as('release'))
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const refused = (await onlyRefused(db, rejections)).filter((release) => isWanted(release, query))
+  const refused = (await onlyRefused(scans, rejections)).filter((release) => isWanted(release, query))
   const offset = Math.max(0, query.offset ?? 0)
   const limit = Math.min(100, Math.max(1, query.limit ?? 100))
   const first = refused.slice(offset, offset + limit)
@@ -59,7 +63,7 @@ export async function listReleases(
     .offset(Math.max(0, offset - refused.length))
     .limit(limit - first.length)
     .execute()
-  return { total: refused.length + Number(total), items: await described(db, [...first, ...rows], rejections) }
+  return { total: refused.length + Number(total), items: await described(scans, [...first, ...rows], rejections) }
 }
 
 function isWanted({ service, version }: Release, { query = '', kind, ...wanted }: UploadQuery): boolean {
@@ -71,7 +75,7 @@ function isWanted({ service, version }: Release, { query = '', kind, ...wanted }
 
 /** Releases of which nothing is stored, as everything that was sent was refused; newest first. */
 async function onlyRefused(
-  db: Store['db'],
+  scans: Database['scans'],
   rejections: readonly Rejection[],
 ): Promise<(Release & { newest: number })[]> {
   const found = new Map<string, Release & { newest: number }>()
@@ -81,7 +85,7 @@ async function onlyRefused(
     if (release && release.service !== '' && !found.has(key)) found.set(key, { ...release, newest: rejection.time })
   }
   if (found.size === 0) return []
-  const stored = await db
+  const stored = await scans
     .selectFrom('artifact')
     .where((eb) => eb.or([...found.values()].map(({ service, version }) => eb.and({ service, version }))))
     .select(['service', 'version'])
@@ -93,12 +97,12 @@ async function onlyRefused(
 
 /** Of each release as a whole, whichever of its files was searched for; in the order given. */
 async function described(
-  db: Store['db'],
+  scans: Database['scans'],
   releases: readonly Release[],
   rejections: readonly Rejection[],
 ): Promise<ReleaseRow[]> {
   if (releases.length === 0) return []
-  const rows = await db
+  const rows = await scans
     .selectFrom('artifact')
     .where((eb) => eb.or(releases.map(({ service, version }) => eb.and({ service, version }))))
     .select((eb) => [
@@ -138,17 +142,17 @@ async function described(
 
 /** @returns undefined where nothing of it was sent. */
 export async function releaseDetails(
-  { db }: Store,
+  { database: { scans } }: Store,
   release: Release,
   rejections: readonly Rejection[],
 ): Promise<ReleaseDetails | undefined> {
-  const stored = db
+  const stored = scans
     .selectFrom('artifact')
     .where('artifact.service', '=', release.service)
     .where('artifact.version', '=', release.version)
   const refused = rejectionsOf(release, rejections)
   if (refused.length === 0 && !(await stored.select('id').limit(1).executeTakeFirst())) return undefined
-  const [row] = await described(db, [release], rejections)
+  const [row] = await described(scans, [release], rejections)
   const parts = await stored
     .innerJoin('part', 'part.artifact_id', 'artifact.id')
     .select((eb) => ['part.name', eb.fn.countAll<number>().as('files'), eb.fn.sum<number>('part.bytes').as('bytes')])
@@ -156,7 +160,7 @@ export async function releaseDetails(
     .groupBy('part.name')
     .orderBy('part.name')
     .execute()
-  const versions = await db
+  const versions = await scans
     .selectFrom('artifact')
     .where('service', '=', release.service)
     .select((eb) => ['version', eb.fn.min('created_at').as('first')])

@@ -8,13 +8,13 @@ const MAX_NAMES = 50
  * in the release; where there are several, it stays.
  */
 export async function withPaths(
-  { db }: Store,
+  { database: { scans } }: Store,
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack
-  const rows = await db
+  const rows = await scans
     .selectFrom('artifact')
     .select(['file_name', 'path'])
     .distinct()

@@ -53,8 +53,11 @@ export function matching<O>(
 }
 
 /** Newest first. */
-export async function listUploads({ db }: Store, query: UploadQuery): Promise<InspectorAnswers['uploads']> {
-  const found = matching(db.selectFrom('artifact'), query)
+export async function listUploads(
+  { database: { scans } }: Store,
+  query: UploadQuery,
+): Promise<InspectorAnswers['uploads']> {
+  const found = matching(scans.selectFrom('artifact'), query)
   const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await found
     .selectAll()

@@ -56,7 +56,7 @@ export const sourcemapList = defineOperation({
   body: Body,
   data: Type.Object({ total: Type.Integer(), items: Type.Array(Item) }),
   example: { start_time: 1767225600000, end_time: 1798700000000, type: 'browser', p: 1, limit: 20 },
-  async run({ store: { db }, caller: { account } }, body) {
+  async run({ store: { database }, caller: { account } }, body) {
     const { start_time: start, end_time: end, type, services, versions, query, build_id: buildId, uuid } = body
     const { p: page = 1, orderby: orderBy = 'created_at', asc: ascending = false } = body
     const limit = (body.limit ?? 0) > 0 ? (body.limit as number) : LIMIT
@@ -68,7 +68,7 @@ export const sourcemapList = defineOperation({
         zh: '与 start_time 的间隔不能超过 365 天。',
       })
     }
-    let found = db
+    let found = database.scans
       .selectFrom('artifact')
       .where('account_id', '=', account.id)
       .where('created_at', '>=', start)

@@ -25,10 +25,14 @@ const RETENTION_MS = 3_600_000
 /** Opens the log. What is older than its account's retention is forgotten now and once an hour. */
 export async function openAuditLog(database: Database, directory: Directory, now: () => number): Promise<AuditLog> {
   const { db } = database
+  let isClosed = false
   const forgetOld = async () => {
     for (const { id, auditRetentionDays } of directory.accounts.values()) {
       const boundary = retentionBoundary(auditRetentionDays, now())
-      await db.deleteFrom('audit_record').where('account_id', '=', id).where('created_at', '<', boundary).execute()
+      const old = db.selectFrom('audit_record').select('seq').where('account_id', '=', id)
+      const some = old.where('created_at', '<', boundary).limit(PIECE_ROWS)
+      const deleteSome = db.deleteFrom('audit_record').where('seq', 'in', some)
+      while (!isClosed && (await deleteSome.executeTakeFirstOrThrow()).numDeletedRows > 0n) await setImmediate()
     }
   }
   await forgetOld()
@@ -45,7 +49,6 @@ export async function openAuditLog(database: Database, directory: Directory, now
 
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
-  let isClosed = false
   let writing = Promise.resolve()
   // Writing each record on its own would cost more than the operations do, and so would binding each of its values.
   const write = async () => {

@@ -1,11 +1,9 @@
-import type { Selectable } from 'kysely'
 import Type, { type Static } from 'typebox'
 import type { Database } from '../../platform/database/database.ts'
 import type { AuditRow } from '../../platform/database/schema.ts'
 import { invalidParameter } from '../../platform/errors.ts'
 import { toInt64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Milliseconds, Optional, UnsignedId } from '../../platform/wire/schema.ts'
-import { yieldingToOthers } from '../../platform/yielding.ts'
 import { defineOperation } from '../operation.ts'
 import { retentionBoundary } from './log.ts'
 
@@ -85,60 +83,27 @@ export const auditSearch = defineOperation({
   },
 })
 
-/** How many records of the window fit, and the newest `limit` of those whose `seq` is less than `before`. */
+/** How many records from `start` to before `end`, in Unix milliseconds, fit, and the newest `limit` of those whose `seq` is less than `before`. */
 async function find(
   database: Database,
   accountId: number,
-  window: Window,
+  { start, end }: { start: number; end: number },
   filter: Static<typeof Body>,
   { before, limit }: { before: number | undefined; limit: number },
 ) {
-  const yieldToOthers = yieldingToOthers()
-  let total = 0
-  let rows: Selectable<AuditRow>[] = []
-  for await (const piece of piecesOf(database, accountId, window)) {
-    let found = within(database, accountId, piece)
-    if (filter.request_id) found = found.where('request_id', '=', filter.request_id)
-    if (filter.operations?.length) found = found.where('operation', 'in', filter.operations)
-    if (filter.person_id !== undefined) found = found.where('member_id', '=', String(filter.person_id))
-    if (filter.is_dangerous) found = found.where('is_dangerous', '=', 1)
-    if (filter.is_write !== undefined) found = found.where('is_write', '=', filter.is_write ? 1 : 0)
-    total += (await found.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count
-    if (before !== undefined) found = found.where('seq', '<', before)
-    // A clock that was put back gives a later record an earlier time.
-    const last = rows[limit - 1]
-    if (last) found = found.where('seq', '>', last.seq)
-    const newest = await found.selectAll().orderBy('seq', 'desc').limit(limit).execute()
-    if (newest.length > 0) rows = [...rows, ...newest].sort((a, b) => b.seq - a.seq).slice(0, limit)
-    await yieldToOthers()
-  }
-  return { total, rows }
-}
-
-/** From `start` to before `end`, in Unix milliseconds. */
-interface Window {
-  start: number
-  end: number
-}
-
-function within({ db }: Database, accountId: number, { start, end }: Window) {
-  const all = db.selectFrom('audit_record').where('account_id', '=', accountId)
-  return all.where('created_at', '>=', start).where('created_at', '<', end)
-}
-
-/** Records that SQLite looks at in one piece: it does so on this thread. */
-const PIECE_ROWS = 4000
-
-/** The window in pieces of so many records, newest first. PostgreSQL takes it whole. */
-async function* piecesOf(database: Database, accountId: number, { start, end }: Window): AsyncGenerator<Window> {
-  while (database.kind === 'sqlite') {
-    const next = within(database, accountId, { start, end }).select('created_at').orderBy('created_at', 'desc')
-    const first = await next.offset(PIECE_ROWS).limit(1).executeTakeFirst()
-    if (!first) break
-    yield { start: first.created_at, end }
-    end = first.created_at
-  }
-  yield { start, end }
+  let found = database.scans
+    .selectFrom('audit_record')
+    .where('account_id', '=', accountId)
+    .where('created_at', '>=', start)
+    .where('created_at', '<', end)
+  if (filter.request_id) found = found.where('request_id', '=', filter.request_id)
+  if (filter.operations?.length) found = found.where('operation', 'in', filter.operations)
+  if (filter.person_id !== undefined) found = found.where('member_id', '=', String(filter.person_id))
+  if (filter.is_dangerous) found = found.where('is_dangerous', '=', 1)
+  if (filter.is_write !== undefined) found = found.where('is_write', '=', filter.is_write ? 1 : 0)
+  const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+  if (before !== undefined) found = found.where('seq', '<', before)
+  return { total, rows: await found.selectAll().orderBy('seq', 'desc').limit(limit).execute() }
 }
 
 type StoredRow = Omit<AuditRow, 'seq'>

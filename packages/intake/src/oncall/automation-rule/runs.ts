@@ -43,7 +43,7 @@ const MAX_INPUT = 100_000
 /** Of every run. */
 const STATUS: RunStatus = 'succeeded'
 
-export function createRuns({ db }: Database): Runs {
+export function createRuns({ scans }: Database): Runs {
   // In order even within a millisecond.
   const ulid = monotonicFactory()
   return {
@@ -66,7 +66,7 @@ export function createRuns({ db }: Database): Runs {
     async list(ruleIds, filter, page, limit) {
       const isOther = filter.status !== undefined && filter.status !== '' && filter.status !== STATUS
       if (ruleIds.length === 0 || isOther) return { total: 0, runs: [] }
-      let found = db.selectFrom('automation_run').where('rule_id', 'in', ruleIds)
+      let found = scans.selectFrom('automation_run').where('rule_id', 'in', ruleIds)
       if (filter.trigger_kind) found = found.where('trigger_kind', '=', filter.trigger_kind)
       if (filter.started_after_ms) found = found.where('created_at', '>=', filter.started_after_ms)
       if (filter.started_before_ms) found = found.where('created_at', '<=', filter.started_before_ms)

@@ -20,9 +20,9 @@ export const incidentFeed = defineOperation({
   }),
   data: Type.Object({ items: Type.Array(IncidentEvent), has_next_page: Type.Boolean() }),
   example: { incident_id: '69da451ef77b1b51f40e83ee', limit: 20, asc: true },
-  async run({ database: { db }, caller: { account } }, { incident_id, p = 1, limit = 20, asc = false, types }) {
+  async run({ database: { db, scans }, caller: { account } }, { incident_id, p = 1, limit = 20, asc = false, types }) {
     const [incident] = await incidentsOrFail(db, account.id, [incident_id])
-    let found = db
+    let found = scans
       .selectFrom('incident_event')
       .select('document')
       .where('account_id', '=', account.id)

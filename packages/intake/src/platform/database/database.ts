@@ -10,6 +10,8 @@ export type SharedPool = object
 export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
+  /** For queries that may look at many rows, and for them alone: they see what is committed, and block nobody. */
+  scans: Kysely<Tables>
   /** Where several intakes share the database: what else shares it. */
   pool?: SharedPool
   statements: CompiledStatements

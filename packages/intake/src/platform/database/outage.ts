@@ -2,7 +2,9 @@ import { ContentLost } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../errors.ts'
 
 /** Connection lost or refused, shutting down or starting, too many connections, given up waiting for another transaction. */
-const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|57014|55P03)$/
+const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|55P03)$/
+/** A statement that ran into its limit of time. */
+const TOO_LATE = '57014'
 /** A value that is longer than an index can hold. */
 const TOO_LONG = '54000'
 const SYSTEM: ReadonlySet<string> = new Set([
@@ -43,6 +45,15 @@ export function asOutage(error: unknown): ApiError | undefined {
       en: 'An uploaded file that this needs is gone from the store of the intake, or damaged there. Upload it again.',
       zh: '所需的上传文件已在接收服务的存储中丢失或损坏，请重新上传。',
     })
+  if (code === TOO_LATE || code === 'SQLITE_INTERRUPT')
+    return new ApiError(
+      'ServiceUnavailable',
+      {
+        en: 'The store took too long to find this. Ask for less, or try again.',
+        zh: '查询耗时过长，请缩小范围或重试。',
+      },
+      { 'Retry-After': '1' },
+    )
   const known = typeof code === 'string' && (POSTGRES.test(code) || SYSTEM.has(code))
   if (!known && name !== S3 && !(typeof message === 'string' && MESSAGES.test(message))) return undefined
   return new ApiError(

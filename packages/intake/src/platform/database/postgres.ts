@@ -43,6 +43,7 @@ export async function openPostgres(address: string): Promise<Database> {
   return {
     kind: 'postgres',
     db,
+    scans: db,
     pool,
     statements: new CompiledStatements(),
     // Several connections write at the same time, and those that wait for the same rows would wait for the whole of a group.

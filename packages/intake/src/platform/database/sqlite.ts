@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import {
   CompiledQuery,
   type DatabaseConnection,
+  type Driver,
   Kysely,
   type SqliteDatabase,
   SqliteDialect,
@@ -17,6 +18,7 @@ import { CompiledStatements } from './compiled.ts'
 import type { Database } from './database.ts'
 import { groupCommit } from './group-commit.ts'
 import { type Dialect, MIGRATIONS, runMigrations } from './migrations.ts'
+import { ScanningDriver } from './scans.ts'
 import type { Tables } from './schema.ts'
 
 const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key autoincrement', isPostgres: false }
@@ -36,14 +38,17 @@ export async function openSqlite(directory: string): Promise<Database> {
   const database = preparingOnce(connection)
   const config = { database }
   const dialect = new SqliteDialect(config)
-  const db = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => dialect.createAdapter(),
-      createDriver: () => new WritingDriver(config),
-      createIntrospector: (of) => dialect.createIntrospector(of),
-      createQueryCompiler: () => dialect.createQueryCompiler(),
-    },
-  })
+  const withDriver = (createDriver: () => Driver) =>
+    new Kysely<Tables>({
+      dialect: {
+        createAdapter: () => dialect.createAdapter(),
+        createDriver,
+        createIntrospector: (of) => dialect.createIntrospector(of),
+        createQueryCompiler: () => dialect.createQueryCompiler(),
+      },
+    })
+  const db = withDriver(() => new WritingDriver(config))
+  const scans = withDriver(() => new ScanningDriver(path, BUSY_MS))
   await sql`pragma journal_mode = wal`.execute(db)
   // A commit survives the end of the process. That it survives a power cut, too, `commit` sees to, without blocking others meanwhile.
   await sql`pragma synchronous = normal`.execute(db)
@@ -57,6 +62,7 @@ export async function openSqlite(directory: string): Promise<Database> {
   return {
     kind: 'sqlite',
     db,
+    scans,
     statements,
     commit: groupCommit(db, () => log.sync(`${path}-wal`)),
     identify: (identity) => identity,
@@ -80,6 +86,7 @@ export async function openSqlite(directory: string): Promise<Database> {
     // A write of nothing: on a disk that is read-only a query alone would still be answered.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
+      await scans.destroy()
       await db.destroy()
       // The files stay open until the last statement has been collected.
       version = undefined

@@ -18,7 +18,7 @@ const NATIVE_KINDS = [
 
 /** The store's native symbols by build-id and UUID, as the resolver asks for them. */
 export function nativeSource(
-  { db, blobs }: Pick<Store, 'db' | 'blobs'>,
+  { database: { scans }, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,
 ): Required<Pick<ArtifactSource, 'findNative' | 'findNativeNamed' | 'findFlutter'>> {
   const parts = () =>
@@ -76,7 +76,7 @@ export function nativeSource(
       )
     },
     async findNativeNamed(name, limit, release) {
-      const named = db
+      const named = scans
         .selectFrom('artifact')
         .select(['build_id', 'uuids', 'service', 'version', sql<unknown>`json_extract(event, '$.arch')`.as('arch')])
         .where('account_id', '=', accountId)

@@ -33,7 +33,10 @@ export function scriptSource(
   known: KnownScripts | undefined,
 ): ScriptFinders {
   const { database, db } = store
-  const scripts = () => db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
+  const scripts = (from = db) =>
+    from.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
+  /** A script may have the name, and a service the version, of very many. */
+  const allScripts = () => scripts(database.scans)
   /** With their parts, a row each; the newest artifact first. */
   const scriptRows = () =>
     scripts()
@@ -80,7 +83,7 @@ export function scriptSource(
       return [...firstOf.values()]
     },
     async findScriptsNamed(fileName, limit, { service, version } = {}) {
-      let named = scripts().where('file_name', '=', fileName)
+      let named = allScripts().where('file_name', '=', fileName)
       if (service !== undefined) named = named.where('service', '=', service)
       if (version !== undefined) named = named.where('version', '=', version)
       const rows = await named
@@ -91,7 +94,7 @@ export function scriptSource(
       return rows.map(({ event, ...place }) => ({ ...place, ...addressIn(event) }))
     },
     async versionsOf(service) {
-      const rows = await scripts()
+      const rows = await allScripts()
         .select(['version', (eb) => eb.fn.max('updated_at').as('newest')])
         .where('service', '=', service)
         .groupBy('version')
@@ -100,7 +103,7 @@ export function scriptSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      const rows = await scripts().select('service').distinct().orderBy('service').execute()
+      const rows = await allScripts().select('service').distinct().orderBy('service').execute()
       return rows.map(({ service }) => service)
     },
   }

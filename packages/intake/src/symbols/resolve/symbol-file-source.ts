@@ -5,11 +5,11 @@ import { indexPath } from './index-path.ts'
 
 /** The store's mappings and other files that a release names, by their kind, as the resolver asks for them. */
 export function symbolFileSource(
-  { db, blobs }: Pick<Store, 'db' | 'blobs'>,
+  { database, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,
 ): Required<Pick<ArtifactSource, 'findSymbolFiles' | 'releasesWith'>> {
-  const ofKind = (kind: SymbolFileKind) =>
-    db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
+  const ofKind = (kind: SymbolFileKind, from = db) =>
+    from.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', kind)
   return {
     async findSymbolFiles({ kind, service, version, variant, buildId }, limit) {
       let found = ofKind(kind).where('service', '=', service).where('version', '=', version)
@@ -50,7 +50,7 @@ export function symbolFileSource(
       )
     },
     async releasesWith(kind, limit, { service, version } = {}) {
-      let wanted = ofKind(kind)
+      let wanted = ofKind(kind, database.scans)
       if (service !== undefined) wanted = wanted.where('service', '=', service)
       if (version !== undefined) wanted = wanted.where('version', '=', version)
       return wanted

@@ -47,8 +47,8 @@ export async function storeIndex(
 }
 
 /** The next artifacts that are large enough for an index and have none of the current version. */
-export async function artifactsWithoutIndex({ db }: Store, after: string): Promise<string[]> {
-  const rows = await db
+export async function artifactsWithoutIndex({ database: { scans } }: Store, after: string): Promise<string[]> {
+  const rows = await scans
     .selectFrom('artifact')
     .select('id')
     .where('id', '>', after)

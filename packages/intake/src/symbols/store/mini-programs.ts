@@ -93,8 +93,12 @@ function appidOf() {
 }
 
 /** The maps of mini programs as the resolver asks for them. */
-export function miniProgramSource({ db, blobs }: Pick<Store, 'db' | 'blobs'>, accountId: number): MiniProgramSource {
-  const maps = () => db.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MINI_PROGRAM)
+export function miniProgramSource(
+  { database, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
+  accountId: number,
+): MiniProgramSource {
+  const maps = (from = db) =>
+    from.selectFrom('artifact').where('account_id', '=', accountId).where('kind', '=', MINI_PROGRAM)
   const of = ({ service, version }: Release) => maps().where('service', '=', service).where('version', '=', version)
   return {
     async findMaps(release, entries) {
@@ -125,7 +129,8 @@ export function miniProgramSource({ db, blobs }: Pick<Store, 'db' | 'blobs'>, ac
       return rows.map(({ path }) => path.slice(1))
     },
     async releases(limit, service) {
-      const wanted = service === undefined ? maps() : maps().where('service', '=', service)
+      const all = maps(database.scans)
+      const wanted = service === undefined ? all : all.where('service', '=', service)
       return wanted
         .select(['service', 'version'])
         .groupBy(['service', 'version'])

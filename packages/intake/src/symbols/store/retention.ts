@@ -14,6 +14,8 @@ export interface Retired {
   artifacts: number
 }
 
+const AT_A_TIME = 200
+
 interface Version {
   account_id: number
   service: string
@@ -56,16 +58,21 @@ export async function retire(
     const isTooMuch = maxBytes !== undefined && before + bytes > maxBytes
     if (!isOld && !isTooMuch) continue
     let going = db
-      .deleteFrom('artifact')
+      .selectFrom('artifact')
+      .select('id')
       .where('account_id', '=', account_id)
       .where('service', '=', service)
       .where('version', '=', version)
-      // Not what has come since.
-      .where('updated_at', '<=', newest)
     if (id !== '') going = going.where('id', '=', id)
-    const { numDeletedRows } = await going.executeTakeFirstOrThrow()
+    const ids = (await going.execute()).map((row) => row.id)
     retired.versions++
-    retired.artifacts += Number(numDeletedRows)
+    // An intake beside this waits for each of these transactions.
+    for (let from = 0; from < ids.length; from += AT_A_TIME) {
+      const some = db.deleteFrom('artifact').where('id', 'in', ids.slice(from, from + AT_A_TIME))
+      // Not what has come since.
+      const { numDeletedRows } = await some.where('updated_at', '<=', newest).executeTakeFirstOrThrow()
+      retired.artifacts += Number(numDeletedRows)
+    }
   }
   return retired
 }

@@ -95,20 +95,28 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
     },
     async heldContent(accountId, hashes) {
       if (hashes.length === 0) return new Set()
+      // The first part will do: a library may be in each release of the account.
       const rows = await db
-        .selectFrom('part')
-        .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
-        .select('part.sha256')
-        .distinct()
-        .where('artifact.account_id', '=', accountId)
-        .where('part.sha256', 'in', hashes)
+        .selectFrom('blob')
+        .select('sha256')
+        .where('sha256', 'in', hashes)
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('part')
+              .innerJoin('artifact', 'artifact.id', 'part.artifact_id')
+              .select('part.name')
+              .whereRef('part.sha256', '=', 'blob.sha256')
+              .where('artifact.account_id', '=', accountId),
+          ),
+        )
         .execute()
       return new Set(rows.map(({ sha256 }) => sha256))
     },
     async uploads() {
-      const artifacts = await db.selectFrom('artifact').selectAll().orderBy('id').execute()
+      const artifacts = await database.scans.selectFrom('artifact').selectAll().orderBy('id').execute()
       const partsOf = new Map<string, PartRow[]>(artifacts.map(({ id }) => [id, []]))
-      for (const part of await db.selectFrom('part').selectAll().execute()) partsOf.get(part.artifact_id)?.push(part)
+      for (const part of await database.scans.selectFrom('part').selectAll().execute())
+        partsOf.get(part.artifact_id)?.push(part)
       return artifacts.map((row) => ({
         id: row.id,
         service: row.service,

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RawBuilder, sql } from 'kysely'
+import Libsql from 'libsql'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openTestIntake } from '../../testing.ts'
+import type { Database } from './database.ts'
+import { openDatabase } from './open.ts'
+import { asOutage } from './outage.ts'
+
+let place: string
+let database: Database
+beforeEach(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-scans-'))
+  database = await openDatabase(place)
+  await sql`create table note (nth integer not null, text text not null)`.execute(database.db)
+})
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await database.close()
+  rmSync(place, { recursive: true })
+})
+
+const endless = sql`with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n`
+const scan = async (query: RawBuilder<unknown>) => (await query.execute(database.scans)).rows
+const failure = (done: Promise<unknown>) => done.then(() => undefined).catch((error) => error)
+
+it('a scan sees what was committed before, all rows in their order', async () => {
+  for (let nth = 0; nth < 300; nth++) await sql`insert into note values (${nth}, ${'x'})`.execute(database.db)
+  const found = await scan(sql`select nth, text as t from note where text = ${'x'} order by nth desc`)
+  expect(found).toEqual(Array.from({ length: 300 }, (_, nth) => ({ nth: 299 - nth, t: 'x' })))
+  await sql`delete from note where nth > 0`.execute(database.db)
+  expect(await scan(sql`select nth from note`)).toEqual([{ nth: 0 }])
+})
+
+it('a scan does not wait for a transaction, and sees nothing of it', async () => {
+  await database.db.transaction().execute(async (transaction) => {
+    await sql`insert into note values (1, 'x')`.execute(transaction)
+    expect(await scan(sql`select nth from note`)).toEqual([])
+  })
+  expect(await scan(sql`select nth from note`)).toEqual([{ nth: 1 }])
+})
+
+it('a scan fails as any query does, and writes nothing', async () => {
+  const missing = sql`select * from nothing`
+  expect(await failure(scan(missing))).toMatchObject({ code: 'SQLITE_ERROR', message: /no such table: nothing/ })
+  expect(await failure(missing.execute(database.db))).toMatchObject({ code: 'SQLITE_ERROR' })
+  expect(await failure(scan(sql`insert into note values (1, 'x') returning nth`))).toBeInstanceOf(Error)
+  expect(await failure(database.scans.transaction().execute(async () => undefined))).toBeInstanceOf(Error)
+  expect(await scan(sql`select * from note`)).toEqual([])
+})
+
+it('one that takes too long is ended, those that wait for it too, and others are answered meanwhile', async () => {
+  const long = failure(scan(endless))
+  expect(await scan(sql`select 1 as one`)).toEqual([{ one: 1 }])
+  const others = [failure(scan(endless)), failure(scan(sql`select 1 as one`))]
+  const now = performance.now() + 60_000
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  for (const error of await Promise.all([long, ...others])) {
+    expect(error).toMatchObject({ code: 'SQLITE_INTERRUPT' })
+    expect(asOutage(error)).toMatchObject({ code: 'ServiceUnavailable', headers: { 'Retry-After': '1' } })
+  }
+  expect(await scan(sql`select 1 as one`)).toEqual([{ one: 1 }])
+})
+
+it('what is closed ends its scans', async () => {
+  const long = failure(scan(endless))
+  await database.scans.destroy()
+  expect(await long).toMatchObject({ code: 'SQLITE_INTERRUPT' })
+})
+
+it('takes any number of different queries', async () => {
+  for (let nth = 0; nth < 250; nth++)
+    expect(await scan(sql.raw(`select ${nth} as nth`) as RawBuilder<unknown>)).toEqual([{ nth }])
+})
+
+const now = Date.now()
+const all = { start_time: now - 86_400_000, end_time: now + 86_400_000 }
+const seconds = { start_time: Math.floor(now / 1000) - 86_400, end_time: Math.floor(now / 1000) + 86_400 }
+const letters = 'éàèùâêîôûçäëïñòóöúãå'
+
+it('no list or search asks the connection that the event loop waits for', async () => {
+  const intake = await openTestIntake()
+  const prepared: string[] = []
+  const { prepare } = Libsql.prototype
+  vi.spyOn(Libsql.prototype, 'prepare').mockImplementation(function (this: Libsql.Database, query: string) {
+    prepared.push(query)
+    return prepare.call(this, query)
+  })
+  try {
+    const lists: [string, object][] = [
+      ['/sourcemap/list', all],
+      ['/sourcemap/list', { ...all, query: letters, uuid: letters, orderby: 'updated_at', p: 100 }],
+      ['/audit/search', { ...seconds, is_write: true }],
+      ['/safari/automation/run/list', {}],
+    ]
+    for (const [path, body] of lists) expect((await intake.call(path, body)).status, path).toBe(200)
+    const pages = ['services', 'releases', 'uploads', 'operations', 'compare?service=shop']
+    const searches = ['releases', 'uploads'].map((page) => `${page}?query=${encodeURIComponent(letters)}`)
+    for (const page of [...pages, ...searches]) {
+      const { status } = await fetch(`${intake.url}/inspector/api/${page}`)
+      expect(status, page).toBe(200)
+    }
+    const guess = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+    const text = JSON.stringify({ text: 'Error\n    at f (https://h/a.js:1:1)' })
+    expect((await fetch(`${intake.url}/inspector/api/guess`, { ...guess, body: text })).status).toBe(200)
+  } finally {
+    await intake.close()
+  }
+  const lists = prepared.filter((query) => /"(?:artifact|part|audit_record|automation_run)"/.test(query))
+  expect(lists.filter((query) => query.startsWith('select'))).toEqual([])
+})
