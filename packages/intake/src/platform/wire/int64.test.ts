@@ -31,6 +31,8 @@ describe('parseJson', () => {
     '"12345678901234567',
     '5-12345678901234567',
     '[12345678901234567',
+    '{12345678901234567:1}',
+    '{"a":{12345678901234567 :1}}',
   ])('%s is not JSON', (text) => {
     expect(() => parseJson(text)).toThrow(SyntaxError)
   })
@@ -40,6 +42,8 @@ describe('parseJson', () => {
     ['texts', `[${'"a",'.repeat(1_000_000)}12345678901234567]`],
     ['quotes in a text that does not end', `[12345678901234567,"${'\\"'.repeat(2_000_000)}`],
     ['digits', '9'.repeat(4_000_000)],
+    ['line ends in a text', `["${'x\\n'.repeat(1_300_000)}",12345678901234567]`],
+    ['backslashes in a text', `["${'\\\\'.repeat(2_000_000)}",12345678901234567]`],
     ['long numbers', `[${'12345678901234567,'.repeat(230_000)}1]`],
   ])('4 MB of %s in linear time', async (_, text) => {
     const seconds = await cpuSeconds(() => {

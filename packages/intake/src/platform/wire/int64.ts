@@ -6,9 +6,8 @@ export type Int64 = number | bigint
 
 /** Stands in the place of a long integer while the rest is parsed; nobody can guess it, so no text of a client's begins with it. */
 const MARK = `int64:${randomUUID()}:`
-/** A text, so that digits in it are passed over; or a number with an integer that a number may not hold, with all of its digits: what is none of ours is not looked at again. */
-const TEXT_OR_LONG = /"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?$)|-?\d{16,}[.eE]?/gs
-const LONG = /^-?[1-9]\d{15,19}$/
+/** Digits of an integer that a number may not hold, and a 64-bit integer may have. */
+const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
  * Reads JSON without losing a digit of an integer of up to 20 digits; fractions stay numbers.
@@ -17,14 +16,52 @@ const LONG = /^-?[1-9]\d{15,19}$/
 export function parseJson(text: string): unknown {
   // Below 16 digits in a row a number is exact. Every other parser takes many times as long as JSON.parse.
   if (!/\d{16}/.test(text)) return JSON.parse(text)
-  let isMarked = false
-  const marked = text.replace(TEXT_OR_LONG, (found, offset: number) => {
-    if (!LONG.test(found) || /[\d.eE+-]/.test(text[offset - 1] ?? '')) return found
-    isMarked = true
-    return `"${MARK}${found}"`
-  })
+  const marked = withMarks(text)
   const value: unknown = JSON.parse(marked)
-  return isMarked ? unmarked(value) : value
+  return marked === text ? value : unmarked(value)
+}
+
+/** With each long integer as a text of ours. It walks from text to text: a regular expression for both takes up to a hundred times as long. */
+function withMarks(text: string): string {
+  const pieces: string[] = []
+  let copied = 0
+  let digits = 0
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= ZERO && code <= NINE) {
+      digits++
+      continue
+    }
+    const start = digits < MIN_DIGITS || digits > MAX_DIGITS ? undefined : startOfInteger(text, at - digits, at)
+    if (start !== undefined) {
+      pieces.push(text.slice(copied, start), `"${MARK}${text.slice(start, at)}"`)
+      copied = at
+    }
+    digits = 0
+    if (code === QUOTE) at = endOfText(text, at)
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
+}
+
+const [ZERO, NINE, QUOTE] = [0x30, 0x39, 0x22]
+
+/** Where an integer with these digits begins; undefined where they are part of something else. */
+function startOfInteger(text: string, first: number, end: number): number | undefined {
+  const start = text[first - 1] === '-' ? first - 1 : first
+  const isOther = text[first] === '0' || isIn('.eE', text[end]) || isIn('0123456789.eE+-', text[start - 1])
+  return isOther ? undefined : start
+}
+
+const isIn = (characters: string, one: string | undefined) => one !== undefined && characters.includes(one)
+
+/** The place of the quote that ends a text; the end of all where none does. */
+export function endOfText(text: string, quote: number): number {
+  for (let end = text.indexOf('"', quote + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (text[end - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return end
+  }
+  return text.length
 }
 
 /** Without recursion: a text of a few MB can be nested a million deep. */
@@ -33,6 +70,7 @@ function unmarked(root: unknown): unknown {
   const pending: Record<string, unknown>[] = [holder]
   for (let object = pending.pop(); object; object = pending.pop()) {
     for (const key of Object.keys(object)) {
+      if (key.startsWith(MARK)) throw new SyntaxError('the name of a field is a number')
       const value = object[key]
       if (typeof value === 'string' && value.startsWith(MARK)) object[key] = toInt64(value.slice(MARK.length))
       else if (typeof value === 'object' && value !== null) pending.push(value as Record<string, unknown>)

@@ -1,5 +1,5 @@
 import { ApiError } from '../errors.ts'
-import { parseJson } from './int64.ts'
+import { endOfText, parseJson } from './int64.ts'
 
 /** More is not a request of anybody, and to read, check and write each down would hold up whoever else waits. */
 const MAX_VALUES = 25_000
@@ -30,11 +30,9 @@ function checkSize(text: string): void {
   if (isShort || countOf(text, ',') + countOf(text, '[') + countOf(text, '{') <= MAX_VALUES) return
   let values = 0
   let depth = 0
-  let isInText = false
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
-    if (character === QUOTE) isInText = !isInText
-    else if (isInText) at += character === BACKSLASH ? 1 : 0
+    if (character === QUOTE) at = endOfText(text, at)
     else if (character === COMMA) values++
     else if (character === OPEN_LIST || character === OPEN_OBJECT) {
       values++
@@ -48,7 +46,7 @@ function checkSize(text: string): void {
     })
 }
 
-const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
+const [QUOTE, COMMA] = [0x22, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** Wherever they stand; no more are counted than a body may have. */
