@@ -174,7 +174,7 @@ it('what no output holds was not lost', () => {
   watch.watch([plugin])
   for (const file of ['used', 'unused', 'data']) plugin.transform('', `/${file}.ts`)
   expect(watch.faults.size).toBe(3)
-  watch.wrote({
+  watch.wrote('/dist', {
     'style.css': { type: 'asset' },
     'main.js': {
       type: 'chunk',
