@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { temporaryOutput } from '../../../test/bundlers/bundle.ts'
 import { TransformWatch } from './transforms.ts'
 
 const CODE = 'start(1)\n'.repeat(300)
@@ -174,7 +177,7 @@ it('what no output holds was not lost', () => {
   watch.watch([plugin])
   for (const file of ['used', 'unused', 'data']) plugin.transform('', `/${file}.ts`)
   expect(watch.faults.size).toBe(3)
-  watch.wrote({
+  watch.wrote('/dist', {
     'style.css': { type: 'asset' },
     'main.js': {
       type: 'chunk',
@@ -186,6 +189,27 @@ it('what no output holds was not lost', () => {
     },
   })
   expect([...watch.faults.keys()]).toEqual(['/used.ts'])
+})
+
+it('of a script with an empty map, what is made of the own files is lost', () => {
+  using directory = temporaryOutput()
+  const map = (mappings: string) => JSON.stringify({ version: 3, sources: [], names: [], mappings })
+  writeFileSync(join(directory.path, 'blank.js.map'), map(';;'))
+  writeFileSync(join(directory.path, 'mapped.js.map'), map('AAAA'))
+  const modules = (...ids: string[]) => Object.fromEntries(ids.map((id) => [id, { code: 'x()' }]))
+  const watch = new TransformWatch()
+  watch.wrote(directory.path, {
+    'blank.js': {
+      type: 'chunk',
+      modules: {
+        ...modules('/a.ts', '/b.vue?vue&type=script&lang.ts', '/c.ts?worker', '/d.svg', '\0e.js', '/node_modules/f.js'),
+        '/constant.ts': { code: 'const a = 1' },
+      },
+    },
+    'mapped.js': { type: 'chunk', modules: modules('/g.ts') },
+    'without.js': { type: 'chunk', modules: modules('/h.ts') },
+  })
+  expect([...watch.faults.keys()]).toEqual(['/a.ts', '/b.vue'])
 })
 
 it('a path may be of Windows', async () => {

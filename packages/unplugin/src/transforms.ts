@@ -1,9 +1,11 @@
-import { posix, win32 } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
+import { join, posix, win32 } from 'node:path'
 import {
   CALLS_OR_THROWS,
   compareLines,
   type TransformFault,
   type TransformFaults,
+  t,
   withoutQuery,
 } from '@symup/core/internal'
 import { pluginsIn } from './plugin-list.ts'
@@ -62,8 +64,9 @@ export class TransformWatch {
     return written ? new Map([...this.#found].filter(([file]) => written.has(file))) : this.#found
   }
 
-  /** Of what a bundler left out nothing was lost. */
-  wrote(bundle: WrittenBundle): void {
+  /** Of what a bundler left out nothing was lost; of what it wrote with a map that maps nothing, all. */
+  wrote(directory: string, bundle: WrittenBundle): void {
+    this.#seeBlankMaps(directory, bundle)
     if (this.#found.size === 0) return
     this.#written ??= new Set()
     for (const { modules = {} } of Object.values(bundle)) {
@@ -72,6 +75,16 @@ export class TransformWatch {
         // Rolldown hands over the code when it is asked for.
         if (this.#found.has(file) && CALLS_OR_THROWS.test(modules[id]?.code ?? '')) this.#written.add(file)
       }
+    }
+  }
+
+  /** A map is blank, too, when those that plugins returned do not fit each other, of which each looks right. */
+  #seeBlankMaps(directory: string, bundle: WrittenBundle): void {
+    for (const [name, { modules }] of Object.entries(bundle)) {
+      if (!modules || !isBlankMap(join(directory, `${name}.map`))) continue
+      const lost = Object.keys(modules).filter((id) => isSource(id) && CODE.test(fileOf(id)) && isModule(id))
+      const fault: TransformFault = { plugin: t`the bundler`, returned: 'an empty map', isDropped: true }
+      for (const file of lost.map(fileOf)) if (!this.#found.has(file)) this.#found.set(file, fault)
     }
   }
 
@@ -124,9 +137,7 @@ export class TransformWatch {
    * @param isRollups whether it is for Rollup, Rolldown or Vite: where a map is neither returned nor `null`, they drop what they know of the source, and nothing brings that back.
    */
   see(plugin: string, { code, id, result }: Transformed, isRollups = false): void {
-    // What has no file, such as an icon that a plugin makes a module of, is nobody's source.
-    if (typeof id !== 'string' || !isAbsolutePath(id) || id.includes('node_modules') || STYLE.test(id) || !result)
-      return
+    if (typeof id !== 'string' || !isSource(id) || !result) return
     const made = typeof result === 'string' ? { code: result } : (result as { code?: unknown; map?: unknown })
     if (typeof made.code !== 'string' || (made.code === code && !(isRollups && made.map === undefined))) return
     const file = fileOf(id)
@@ -134,11 +145,10 @@ export class TransformWatch {
     if (COMPONENT.test(file) && !HAS_CODE.test(String(code).replace(STYLES, ''))) return
     const returned = CODE.test(file) && CALL.test(made.code) ? flawOf(made.map, made.code) : undefined
     if (!returned || (returned !== 'no map' && LIKE_VITE.test(plugin))) return
-    // Another query than a component's is of something else, such as its text.
-    const isModule = !id.includes('?') || COMPONENT.test(file)
-    const isDropped = isRollups && isModule && (returned === 'an empty map' || made.map === undefined)
+    const isItself = isModule(id)
+    const isDropped = isRollups && isItself && (returned === 'an empty map' || made.map === undefined)
     // Of what has no map, webpack, Rspack and esbuild take the text for the source's, and Rollup and its kin the lines, where they are told so.
-    const keepsLines = isRollups ? isModule && made.map === null : returned === 'no map'
+    const keepsLines = isRollups ? isItself && made.map === null : returned === 'no map'
     const moved = keepsLines ? compareLines(String(code), made.code).moved : new Set<number>()
     const fault = { plugin, returned, ...(isDropped && { isDropped }), ...(moved.size > 0 && { movedLines: moved }) }
     const known = this.#found.get(file)
@@ -154,6 +164,28 @@ function weightOf({ isDropped, movedLines }: TransformFault): number {
 /** The file of a module. */
 function fileOf(id: string): string {
   return withoutQuery(id).replaceAll('\\', '/')
+}
+
+/** What has no file, such as an icon that a plugin makes a module of, is nobody's source. */
+function isSource(id: string): boolean {
+  return isAbsolutePath(id) && !id.includes('node_modules') && !STYLE.test(id)
+}
+
+/** Another query than a component's is of something else than the file's code, such as its text. */
+function isModule(id: string): boolean {
+  return !id.includes('?') || COMPONENT.test(fileOf(id))
+}
+
+/** Bytes of a map that maps nothing: it names no source, and its script. */
+const MAX_BLANK = 1024
+
+function isBlankMap(path: string): boolean {
+  try {
+    return statSync(path).size <= MAX_BLANK && sizeOf(readFileSync(path, 'utf8')) === 0
+  } catch {
+    // There is none.
+    return false
+  }
 }
 
 /** Of any system: bundlers write `C:/` too. */

@@ -109,7 +109,7 @@ export class RollupSession {
     this.#written.end(directory)
     const session = this.#session
     if (!session) return
-    this.#transforms.wrote(bundle)
+    this.#transforms.wrote(directory, bundle)
     this.#written.add(directory, bundle, !this.#kept.has(this.#placeOf(output)))
     this.#callOff()
     this.#callOff = finishAtTheEnd(() => this.#upload(session), this.#log, {

@@ -212,7 +212,7 @@ export class ViteSession {
       return
     }
     const deletes = this.#maps?.of(environmentOf(hook)).deletes ?? false
-    this.#transforms.wrote(bundle)
+    this.#transforms.wrote(directory, bundle)
     this.#written.add(directory, bundle, deletes, isServer)
     if (deletes && isWxt(plugins)) forgetMaps(bundle)
   }
