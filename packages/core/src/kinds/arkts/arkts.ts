@@ -21,6 +21,7 @@ import {
 } from './arkts-layout.ts'
 import { readArkTsMap } from './arkts-map.ts'
 import type { HarmonySourceMapEvent } from './event.ts'
+import { nameCacheFlaw } from './name-cache.ts'
 
 export interface ArkTsInput {
   /** Module or project directories, `sourceMaps.map` files, `.so` files and `app-symbol.zip`; absolute. */
@@ -196,8 +197,13 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
 /** The text of each map in a file. A file that cannot be read, or holds no map, has none; planning reports it. */
 function mapsIn(path: string): [key: string, text: string][] {
   try {
-    const found = readArkTsMap(path)
-    return 'flaw' in found ? [] : Object.entries(found.maps).map(([key, map]) => [key, JSON.stringify(map)])
+    if ('flaw' in readArkTsMap(path)) return []
+    const maps: object = JSON.parse(
+      readRegular(path)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
+    return Object.entries(maps).map(([key, map]) => [key, JSON.stringify(map)])
   } catch {
     return []
   }
@@ -248,16 +254,26 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
   const parts: FilePart[] = [
     { name: 'source_map', filename: 'sourceMaps.map', path, bytes, contentType: 'application/json' },
   ]
-  const cacheBytes = nameCache === undefined ? 0 : statSync(nameCache).size
-  if (nameCache !== undefined && cacheBytes > 0) {
+  if (nameCache !== undefined) {
+    const part = nameCachePart(nameCache, shown, plan.problems)
+    if (part === undefined) return
     // The map stays last: it is what the user knows the upload by.
-    parts.unshift({
-      name: 'name_cache',
-      filename: 'nameCache.json',
-      path: nameCache,
-      bytes: cacheBytes,
-      contentType: 'application/json',
-    })
+    if (part.bytes > 0) parts.unshift(part)
   }
   plan.uploads.push({ event, parts, member })
+}
+
+/** Undefined for one without which the map cannot be sent either: stacks are resolved with both, or not at all. */
+function nameCachePart(path: string, shown: Shown, problems: Problem[]): FilePart | undefined {
+  const file = shown(path)
+  try {
+    const { size: bytes } = statSync(path)
+    const flaw = bytes === 0 ? undefined : nameCacheFlaw(path)
+    if (flaw === undefined)
+      return { name: 'name_cache', filename: 'nameCache.json', path, bytes, contentType: 'application/json' }
+    problems.push(problem('name-cache-invalid', t`It ${flaw}.`, { file }))
+  } catch (error) {
+    problems.push(unreadable('file-unreadable', error, { file }))
+  }
+  return undefined
 }
