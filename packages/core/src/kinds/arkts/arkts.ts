@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readRegular } from '../../files/open-regular.ts'
 import { Roots } from '../../files/roots.ts'
 import { shownPath } from '../../files/shown-path.ts'
@@ -21,7 +21,7 @@ import {
 } from './arkts-layout.ts'
 import { readArkTsMap } from './arkts-map.ts'
 import type { HarmonySourceMapEvent } from './event.ts'
-import { nameCacheFlaw } from './name-cache.ts'
+import { nameCacheBeside, nameCachePart } from './name-cache.ts'
 
 export interface ArkTsInput {
   /** Module or project directories, `sourceMaps.map` files, `.so` files and `app-symbol.zip`; absolute. */
@@ -222,13 +222,6 @@ function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   }
 }
 
-function nameCacheBeside(map: string): string | undefined {
-  const prefix = basename(map).replace(/sourceMaps\.map$/, '')
-  return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
-    .map((name) => join(dirname(map), name))
-    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() && new Roots([dirname(map)]).hold(path))
-}
-
 function planMap(path: string, nameCache: string | undefined, input: ArkTsInput, shown: Shown, plan: Plan): void {
   const file = shown(path)
   let bytes: number
@@ -255,25 +248,10 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
     { name: 'source_map', filename: 'sourceMaps.map', path, bytes, contentType: 'application/json' },
   ]
   if (nameCache !== undefined) {
-    const part = nameCachePart(nameCache, shown, plan.problems)
+    const part = nameCachePart(nameCache, shown(nameCache), plan.problems)
     if (part === undefined) return
     // The map stays last: it is what the user knows the upload by.
     if (part.bytes > 0) parts.unshift(part)
   }
   plan.uploads.push({ event, parts, member })
-}
-
-/** Undefined for one without which the map cannot be sent either: stacks are resolved with both, or not at all. */
-function nameCachePart(path: string, shown: Shown, problems: Problem[]): FilePart | undefined {
-  const file = shown(path)
-  try {
-    const { size: bytes } = statSync(path)
-    const flaw = bytes === 0 ? undefined : nameCacheFlaw(path)
-    if (flaw === undefined)
-      return { name: 'name_cache', filename: 'nameCache.json', path, bytes, contentType: 'application/json' }
-    problems.push(problem('name-cache-invalid', t`It ${flaw}.`, { file }))
-  } catch (error) {
-    problems.push(unreadable('file-unreadable', error, { file }))
-  }
-  return undefined
 }
