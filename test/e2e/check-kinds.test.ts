@@ -112,6 +112,7 @@ describe('symup check', () => {
     writeFileSync(join(place, 'bad.map'), '')
     mkdirSync(join(place, 'bad'), { recursive: true })
     writeFileSync(join(place, 'bad/sourceMaps.map'), '{"version":3,"mappings":""}')
+    writeFileSync(join(place, 'bad/nameCache.json'), '{')
     copyFileSync(join(symbols, 'react-native/android', BUNDLE), join(place, 'bad', BUNDLE))
     copyFileSync(join(symbols, 'react-native/android', `${BUNDLE}.packager.map`), join(place, 'bad', `${BUNDLE}.map`))
     writeFileSync(join(place, 'bad/sourcemap.zip'), 'no zip')
@@ -120,6 +121,7 @@ describe('symup check', () => {
       ['archive-invalid', 'bad/sourcemap.zip'],
       ['arkts-map-invalid', 'bad/sourceMaps.map'],
       ['map-uncomposed', `bad/${BUNDLE}.map`],
+      ['name-cache-invalid', 'bad/nameCache.json'],
     ])
     expect((await check('bad', '--strict')).exitCode).toBe(1)
     const blank = join(place, 'blank')

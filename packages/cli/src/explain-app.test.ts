@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { openBinary, type Platform, readElf } from '@symup/core/internal'
 import { openNativeSymbols } from '@symup/symbolicate'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { writeZip } from '../../core/src/formats/zip/write-zip.ts'
 import { explainFromDirectory } from './explain-directory.ts'
 
@@ -119,6 +119,18 @@ it.each([
     file: 'entry/src/main/ets/entryability/EntryAbility.ets',
     line: expect.any(Number),
   })
+})
+
+it.each([
+  ['sourceMaps.map', 'arkts-map-invalid'],
+  ['nameCache.json', 'name-cache-invalid'],
+])('of HarmonyOS maps that were put aside, a %s that cannot be used is named', async (broken, code) => {
+  cpSync(join(SYMBOLS, 'harmony/turbowarp-hmos-MIT/sourceMaps.map'), join(directory, 'sourceMaps.map'))
+  writeFileSync(join(directory, broken), '{')
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  onTestFinished(() => write.mockRestore())
+  await explain('    at onCreate (entry|entry|1.0.0|src/main/ets/entryability/EntryAbility.ts:10:13)', 'harmony')
+  expect(write.mock.calls.join('')).toContain(`error ${code}`)
 })
 
 it('maps of two products are not chosen from, unless one is named', async () => {

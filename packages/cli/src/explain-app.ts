@@ -123,7 +123,7 @@ async function contentOf(mapping: string): Promise<string> {
 async function arktsMapsIn(path: string, temporaryDirectory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version } = question
   const input = { service, version, toolVersion: '', temporaryDirectory }
-  const plan = await collectArkTs({ ...input, paths: [path] })
+  let plan = await collectArkTs({ ...input, paths: [path] })
   const differing = plan.problems.filter(({ code, severity }) => code === 'arkts-maps-differ' && severity === 'error')
   if (differing.length > 0) {
     const fix = t`Name the product's directory: --dir <module>/build/<product>; or its maps: --source-maps <file>.`
@@ -132,7 +132,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   if (plan.uploads.length === 0) {
     // No project: maps as they were put aside.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
-    if (paths.length > 0) return (await collectArkTs({ ...input, paths })).uploads
+    if (paths.length > 0) plan = await collectArkTs({ ...input, paths })
   }
   showProblems(plan.problems.filter(({ severity }) => severity === 'error'))
   return plan.uploads

@@ -50,6 +50,11 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     cause: 'A sourceMaps.map is not a JSON object of version 3 source maps, one for each file.',
     fix: "Give the sourceMaps.map of the module's build, not the map of a single file.",
   },
+  'name-cache-invalid': {
+    severity: 'error',
+    cause: 'A nameCache.json is not a JSON object, so no stack of its module could be resolved with it.',
+    fix: 'Build the module again.',
+  },
   'archive-invalid': {
     severity: 'error',
     cause:

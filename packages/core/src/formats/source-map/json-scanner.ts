@@ -9,7 +9,7 @@ export interface JsonVisitor {
   /** A container begins. @returns whether to hear of its inside and of its end, too; otherwise it is passed over. */
   open(isArray: boolean): boolean
   close(): void
-  /** A key of an object, unescaped; '' for one that is longer than {@link MAX_TOKEN}. @returns whether the bytes of a string after it go to `text`. */
+  /** A key of an object, unescaped; '' for one that is longer than is kept. @returns whether the bytes of a string after it go to `text`. */
   key(name: string): boolean
   /** A scalar; a string's range is what stands between its quotes. */
   value(kind: JsonKind, start: number, end: number): void
@@ -23,7 +23,7 @@ export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 
 /** Containers in containers; JSON has no limit, memory has. */
 const MAX_DEPTH = 100
-/** Bytes of keys and values that are kept to be read; those of source maps are shorter even where each character is escaped. */
+/** Those of source maps are shorter even where each character is escaped. */
 const MAX_TOKEN = 128
 /** How a list goes on, as the kernel says it. */
 const [NEXT, LAST, OPEN] = [0, 2, 3]
@@ -62,19 +62,24 @@ export class JsonScanner {
   #word = ''
   /** Bytes of the word that have been seen. */
   #seen = 0
-  readonly #token = Buffer.allocUnsafe(MAX_TOKEN)
+  readonly #token: Buffer
   /** -1 where the scalar is not kept. */
   #tokenLength = -1
 
-  constructor(visitor: JsonVisitor, { strict = false }: { strict?: boolean } = {}) {
+  /** @param options.maxToken bytes of keys and values that are kept to be read. Default: {@link MAX_TOKEN}. */
+  constructor(
+    visitor: JsonVisitor,
+    { strict = false, maxToken = MAX_TOKEN }: { strict?: boolean; maxToken?: number } = {},
+  ) {
     this.#visitor = visitor
     this.#strict = strict
+    this.#token = Buffer.allocUnsafe(maxToken)
   }
 
   /** Offset of the bracket that opens or closes the container which is being told. */
   bracketAt = 0
 
-  /** The value that is being told, as it stands in the document; only of values in objects, undefined beyond 128 bytes. */
+  /** The value that is being told, as it stands in the document; only of values in objects, undefined of one that is longer than is kept. */
   get token(): string | undefined {
     return this.#tokenLength === -1 ? undefined : this.#token.toString('latin1', 0, this.#tokenLength)
   }
@@ -251,7 +256,7 @@ export class JsonScanner {
 
   #passText(piece: Buffer, from: number, to: number): void {
     if (this.#tokenLength !== -1) {
-      if (this.#tokenLength + to - from > MAX_TOKEN) this.#tokenLength = -1
+      if (this.#tokenLength + to - from > this.#token.length) this.#tokenLength = -1
       else this.#tokenLength += piece.copy(this.#token, this.#tokenLength, from, to)
     }
     if (this.#wantsText && !this.#isKey) this.#visitor.text?.(piece.subarray(from, to))
@@ -269,7 +274,7 @@ export class JsonScanner {
   }
 
   #keyName(): string {
-    const name = this.token ?? ''
+    const name = this.#token.toString('utf8', 0, Math.max(this.#tokenLength, 0))
     if (!name.includes('\\')) return name
     try {
       return JSON.parse(`"${name}"`)
@@ -307,7 +312,7 @@ export class JsonScanner {
 
   #keep(byte: number): void {
     if (this.#tokenLength === -1) return
-    if (this.#tokenLength === MAX_TOKEN) this.#tokenLength = -1
+    if (this.#tokenLength === this.#token.length) this.#tokenLength = -1
     else this.#token[this.#tokenLength++] = byte
   }
 

@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs'
-import { readRegular } from '../../files/open-regular.ts'
+import type { JsonKind, JsonScanner, JsonVisitor } from '../../formats/source-map/json-scanner.ts'
 import { t } from '../../text.ts'
-
-/** The maps of an app's module have a few MB. */
-const MAX_BYTES = 64 * 1024 * 1024
+import type { ReceivedPart } from '../kind.ts'
+import { scanFile, scanReceived } from './scan-json.ts'
 
 /** What a `sourceMaps.map` holds: v3 maps by the name of their file. */
 export interface ArkTsMap {
@@ -11,35 +9,93 @@ export interface ArkTsMap {
   files: number
   /** Entry packages of the names, in alphabetical order: what the module is called. */
   modules: string[]
-  /** As they stand in it. */
-  maps: Readonly<Record<string, unknown>>
+}
+
+/** Why a file is no `sourceMaps.map`, as the end of a sentence that begins with what it is. */
+interface Flaw {
+  flaw: string
 }
 
 /**
- * Looks at a `sourceMaps.map`, or says why the file is none, as the end of a sentence that begins with what it is.
+ * Looks at a `sourceMaps.map`, or says why the file is none.
  * @throws the file system's error when it cannot be read.
  */
-export function readArkTsMap(path: string): ArkTsMap | { flaw: string } {
-  const { size } = statSync(path)
-  if (size > MAX_BYTES) return { flaw: t`has ${size} bytes, more than ${MAX_BYTES}` }
-  let maps: unknown
-  try {
-    maps = JSON.parse(
-      readRegular(path)
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-    )
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== undefined) throw error
-    return { flaw: t`is not JSON` }
+export function readArkTsMap(path: string): ArkTsMap | Flaw {
+  const visitor = new ArkTsVisitor()
+  return found(visitor, scanFile(path, visitor))
+}
+
+/** The same for a file of somebody else's, which may be large in every way: others get to work meanwhile. */
+export async function readReceivedMap(part: ReceivedPart): Promise<ArkTsMap | Flaw> {
+  const visitor = new ArkTsVisitor()
+  return found(visitor, await scanReceived(part, visitor))
+}
+
+function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: string | undefined): ArkTsMap | Flaw {
+  if (flaw !== undefined) return { flaw }
+  if (!isObject) return { flaw: t`is no JSON object` }
+  if (isOneMap) return { flaw: t`is the map of one file, not the maps of a module by name` }
+  if (files === 0) return { flaw: t`holds no map` }
+  if (odd !== undefined) return { flaw: t`holds no v3 map under "${odd.slice(0, 100)}"` }
+  return { files, modules: [...modules].sort() }
+}
+
+/** An app has a few; what tells one upload from another need not be longer than that. */
+const MAX_MODULES = 100
+
+/** Hears the entries of a `sourceMaps.map` pass by, and keeps what they say together. */
+class ArkTsVisitor implements JsonVisitor {
+  scanner: JsonScanner | undefined
+  isObject = false
+  /** It has mappings itself. */
+  isOneMap = false
+  files = 0
+  readonly modules = new Set<string>()
+  /** The name of the first entry that is no map. */
+  odd: string | undefined
+  #depth = 0
+  #name = ''
+  #key = ''
+  #version: unknown
+  #hasMappings = false
+
+  open(isArray: boolean): boolean {
+    if (this.#depth === 0) this.isObject = !isArray
+    const isWanted = !isArray && this.#depth < 2
+    if (isWanted) this.#depth++
+    else if (this.#depth === 1) this.#note()
+    return isWanted
   }
-  if (typeof maps !== 'object' || maps === null || Array.isArray(maps)) return { flaw: t`is no JSON object` }
-  if ('mappings' in maps) return { flaw: t`is the map of one file, not the maps of a module by name` }
-  const entries = Object.entries(maps)
-  if (entries.length === 0) return { flaw: t`holds no map` }
-  const odd = entries.find(([, map]) => Number(map?.version) !== 3 || typeof map.mappings !== 'string')
-  if (odd !== undefined) return { flaw: t`holds no v3 map under "${odd[0].slice(0, 100)}"` }
-  // Older names are paths that begin with the module.
-  const modules = new Set(entries.map(([key]) => key.split(/[|/]/, 1)[0] as string))
-  return { files: entries.length, modules: [...modules].sort(), maps: maps as Record<string, unknown> }
+
+  close(): void {
+    if (this.#depth-- === 2) this.#note()
+  }
+
+  key(name: string): boolean {
+    if (this.#depth === 2) this.#key = name
+    else this.#begin(name)
+    return false
+  }
+
+  value(kind: JsonKind): void {
+    if (this.#depth === 1) this.#note()
+    else if (this.#depth === 2 && this.#key === 'mappings') this.#hasMappings = kind === 'string'
+    else if (this.#depth === 2 && this.#key === 'version') this.#version = this.scanner?.token
+  }
+
+  #begin(name: string): void {
+    this.#name = name
+    this.#version = undefined
+    this.#hasMappings = false
+    if (name === 'mappings') this.isOneMap = true
+    this.files++
+    // Older names are paths that begin with the module.
+    if (this.modules.size < MAX_MODULES) this.modules.add(name.split(/[|/]/, 1)[0] as string)
+  }
+
+  /** An entry has ended. */
+  #note(): void {
+    const isMap = Number(this.#version) === 3 && this.#hasMappings
+    if (!isMap) this.odd ??= this.#name
+  }
 }

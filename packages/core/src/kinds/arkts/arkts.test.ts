@@ -1,8 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type ArkTsInput, collectArkTs } from './arkts.ts'
+import { arkts } from './index.ts'
 
 const NATIVE = resolve(import.meta.dirname, '../../../../../fixtures/symbols/native')
 const CACHE = 'build/default/cache/default/default@CompileArkTS/esmodule/release'
@@ -198,6 +199,37 @@ it.each([
 ])('a file that is not a map of a module (%s) is %s', async (text, code) => {
   const path = put('sourceMaps.map', text)
   expect((await collect({ paths: [path] })).problems).toEqual([`error ${code} sourceMaps.map`])
+})
+
+it.each(['{', '[]', '"names"', 'null'])('a map whose name cache is no JSON object (%s) is not sent', async (text) => {
+  const path = put('sourceMaps.map', map('entry'))
+  put('nameCache.json', text)
+  expect(await collect({ paths: [path] })).toEqual({
+    uploads: [],
+    files: [],
+    problems: ['error name-cache-invalid nameCache.json'],
+  })
+})
+
+it('takes the names of entries as long as they are', async () => {
+  const long = `entry|entry|1.0.0|src/main/ets/${'页面/'.repeat(100)}Index.ts`
+  const path = put('sourceMaps.map', JSON.stringify({ [long]: { version: 3, mappings: 'AAAA', sources: ['a.ets'] } }))
+  expect((await collect({ paths: [path] })).uploads[0]?.member).toBe('entry')
+})
+
+it('others get to work while an intake looks at what it received', async () => {
+  const path = put('sourceMaps.map', `{"a":[${'{},'.repeat(1024 * 1024)}0]}`)
+  const parts = new Map([['source_map', { path, bytes: statSync(path).size }]])
+  let turns = 0
+  const count = () => {
+    turns++
+    turn = setImmediate(count)
+  }
+  let turn = setImmediate(count)
+  const found = await arkts.accept?.({ event: {}, parts })
+  clearImmediate(turn)
+  expect(found).toEqual({ refused: 'source_map', why: 'The file cannot be used: it holds no v3 map under "a".' })
+  expect(turns).toBeGreaterThan(10)
 })
 
 it('takes files one by one, with the name cache beside', async () => {

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { readRegular } from '../../files/open-regular.ts'
 import { Roots } from '../../files/roots.ts'
 import { shownPath } from '../../files/shown-path.ts'
@@ -21,6 +21,7 @@ import {
 } from './arkts-layout.ts'
 import { readArkTsMap } from './arkts-map.ts'
 import type { HarmonySourceMapEvent } from './event.ts'
+import { nameCacheBeside, nameCachePart } from './name-cache.ts'
 
 export interface ArkTsInput {
   /** Module or project directories, `sourceMaps.map` files, `.so` files and `app-symbol.zip`; absolute. */
@@ -196,8 +197,13 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
 /** The text of each map in a file. A file that cannot be read, or holds no map, has none; planning reports it. */
 function mapsIn(path: string): [key: string, text: string][] {
   try {
-    const found = readArkTsMap(path)
-    return 'flaw' in found ? [] : Object.entries(found.maps).map(([key, map]) => [key, JSON.stringify(map)])
+    if ('flaw' in readArkTsMap(path)) return []
+    const maps: object = JSON.parse(
+      readRegular(path)
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
+    return Object.entries(maps).map(([key, map]) => [key, JSON.stringify(map)])
   } catch {
     return []
   }
@@ -214,13 +220,6 @@ function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   } catch {
     return false
   }
-}
-
-function nameCacheBeside(map: string): string | undefined {
-  const prefix = basename(map).replace(/sourceMaps\.map$/, '')
-  return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
-    .map((name) => join(dirname(map), name))
-    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() && new Roots([dirname(map)]).hold(path))
 }
 
 function planMap(path: string, nameCache: string | undefined, input: ArkTsInput, shown: Shown, plan: Plan): void {
@@ -248,16 +247,11 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
   const parts: FilePart[] = [
     { name: 'source_map', filename: 'sourceMaps.map', path, bytes, contentType: 'application/json' },
   ]
-  const cacheBytes = nameCache === undefined ? 0 : statSync(nameCache).size
-  if (nameCache !== undefined && cacheBytes > 0) {
+  if (nameCache !== undefined) {
+    const part = nameCachePart(nameCache, shown(nameCache), plan.problems)
+    if (part === undefined) return
     // The map stays last: it is what the user knows the upload by.
-    parts.unshift({
-      name: 'name_cache',
-      filename: 'nameCache.json',
-      path: nameCache,
-      bytes: cacheBytes,
-      contentType: 'application/json',
-    })
+    if (part.bytes > 0) parts.unshift(part)
   }
   plan.uploads.push({ event, parts, member })
 }

@@ -10,6 +10,7 @@ import { archiveContent } from '../archive-content.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { collectArkTs } from './arkts.ts'
 import { readArkTsMap } from './arkts-map.ts'
+import { nameCacheBeside, nameCachePart } from './name-cache.ts'
 
 /** The maps of HarmonyOS modules (`sourceMaps.map`): whether they are any, and how many files they lead back. */
 export async function examineArkTs({ directory, own, cwd }: Examined): Promise<Findings> {
@@ -24,6 +25,8 @@ export async function examineArkTs({ directory, own, cwd }: Examined): Promise<F
     const bytes = statSync(path).size
     const map = readArkTsMap(path)
     if ('flaw' in map) found.problems.push(problem('arkts-map-invalid', t`The file ${map.flaw}.`, { file: shown }))
+    const names = nameCacheBeside(path)
+    if (names !== undefined) nameCachePart(names, shownPath(names, cwd), found.problems)
     found.files.push({ path: shown, kind: 'arkts', bytes, ...('files' in map && { maps: map.files }) })
   }
   return found

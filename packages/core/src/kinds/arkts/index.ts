@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
-import { defineKind } from '../kind.ts'
+import { defineKind, type ReceivedPart, type Refusal } from '../kind.ts'
 import { releaseOfApp } from './app-json.ts'
 import { type ArkTsInput, collectArkTs } from './arkts.ts'
-import { readArkTsMap } from './arkts-map.ts'
+import { readReceivedMap } from './arkts-map.ts'
 import { examineArkTs } from './check.ts'
 import type { HarmonySourceMapEvent } from './event.ts'
+import { receivedCacheFlaw } from './name-cache.ts'
 
 const isZip = (file: string) => file.endsWith('.zip')
 /** As DevEco Studio names its archive of symbols; any other name is looked into where it was asked about. */
@@ -17,6 +18,8 @@ export interface Flags {
   buildDir?: string
 }
 
+const refusal = (refused: string, flaw: string): Refusal => ({ refused, why: `The file cannot be used: it ${flaw}.` })
+
 /** ArkTS maps of HarmonyOS modules; the command sends the native libraries as well. */
 export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
   type: 'harmony_sourcemap',
@@ -25,8 +28,11 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
   event: { required: ['service', 'version'] },
   parts: { required: ['source_map'], optional: ['name_cache'] },
   async accept({ parts }) {
-    const map = readArkTsMap(parts.get('source_map')?.path ?? '')
-    if ('flaw' in map) return { refused: 'source_map', why: `The file cannot be used: it ${map.flaw}.` }
+    const map = await readReceivedMap(parts.get('source_map') as ReceivedPart)
+    if ('flaw' in map) return refusal('source_map', map.flaw)
+    const names = parts.get('name_cache')
+    const flaw = names && (await receivedCacheFlaw(names))
+    if (flaw !== undefined) return refusal('name_cache', flaw)
     // Modules of an app have the same event; only their maps say which one they are.
     return { identity: map.modules }
   },

@@ -33,7 +33,7 @@ export async function saveMiniProgram(
 
   const yieldToOthers = yieldingToOthers()
   const now = Date.now()
-  const rows = check.maps.map(({ entry, subPackage, bytes }) => ({
+  const rowOf = ({ entry, subPackage, bytes }: (typeof check.maps)[number]) => ({
     ...artifact,
     id: ulid(),
     identity: store.database.identify(JSON.stringify([artifact.identity, entry])),
@@ -43,7 +43,7 @@ export async function saveMiniProgram(
     size: bytes,
     created_at: now,
     updated_at: now,
-  }))
+  })
   await store.record([blob], async (transaction) => {
     await store.database.serialize(transaction, `${artifact.account_id} ${artifact.identity}`)
     const ofRelease = transaction
@@ -60,8 +60,10 @@ export async function saveMiniProgram(
       await transaction.deleteFrom('artifact').where('id', 'in', ids).execute()
       await yieldToOthers()
     }
-    for (const rowsOfPart of inPartsOf(ROWS_AT_A_TIME, rows)) {
-      const some = rowsOfPart.map((row) => {
+    for (const maps of inPartsOf(ROWS_AT_A_TIME, check.maps)) {
+      // Their random ids take longer than to insert them.
+      const some = maps.map((map) => {
+        const row = rowOf(map)
         const old = before.get(row.identity)
         return old ? { ...row, id: old.id, created_at: old.created_at } : row
       })

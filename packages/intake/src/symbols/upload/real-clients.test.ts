@@ -100,6 +100,12 @@ describe('refuses what could never resolve', () => {
     ],
     ['an empty ArkTS map', { type: 'harmony_sourcemap', ...release }, { source_map: '{}' }, 'holds no map'],
     [
+      'a name cache that is not JSON',
+      { type: 'harmony_sourcemap', ...release },
+      { source_map: `{"entry|entry|1.0.0|a.ts":${MAP}}`, name_cache: '{' },
+      'name_cache',
+    ],
+    [
       'an address with .. in it',
       { type: 'js_sourcemap', ...release, minified_url: 'https://cdn/x/../a.js' },
       { source_map: MAP },

@@ -101,6 +101,9 @@ function partsOf(
   onPart: (part: ReceivedPart) => void,
   onFile: (name: string, filename: string, content: Readable) => void,
 ): busboy.Busboy {
+  const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
+  // Of a form of another type the parser would take any number of fields.
+  if (!isMultipart) throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
   let parser: busboy.Busboy
   try {
     parser = busboy({
@@ -116,9 +119,7 @@ function partsOf(
       },
     })
   } catch {
-    const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
-    if (isMultipart) throw invalidParameter('boundary', 'The content type names no boundary.')
-    throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
+    throw invalidParameter('boundary', 'The content type names no boundary.')
   }
   refuseOpenFile(parser)
   const seen = new Set<string>()

@@ -204,6 +204,15 @@ describe('refuses, stores nothing and lives', () => {
       { 'Content-Type': 'multipart/form-data' },
     ],
     ['JSON', 400, 'InvalidContentType', 'multipart', Buffer.from('{}'), { 'Content-Type': 'application/json' }],
+    // The parser would keep the name of each of its fields, however many they are.
+    [
+      'a form that is not multipart',
+      400,
+      'InvalidContentType',
+      'multipart',
+      Buffer.from('event={}'),
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+    ],
     [
       'an unknown encoding',
       400,

@@ -455,6 +455,11 @@ describe('what cannot be used is said', () => {
     expect(await resolvedAt(frame, [module])).toBe(`map-unusable: The uploaded source maps cannot be read: ${flaw}.`)
   })
 
+  it('a name cache behind a byte order mark is one all the same', async () => {
+    const marked = { ...LAB_MODULE, names: `\uFEFF${LAB_MODULE.names}` }
+    expect(await resolvedAt(frame, [marked])).toMatchObject({ function: 'updateCurrentBreakpoint', line: 82 })
+  })
+
   it.each([
     [
       'another version',

@@ -25,7 +25,11 @@ export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
   if (bytes.size > MAX_BUNDLE) throw new BundleError(`the name cache has ${bytes.size} bytes`)
   let parsed: unknown
   try {
-    parsed = JSON.parse(Buffer.from(await bytes.read(0, bytes.size)).toString('utf8'))
+    parsed = JSON.parse(
+      Buffer.from(await bytes.read(0, bytes.size))
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
   } catch {
     throw new BundleError('the name cache is not JSON')
   }

@@ -1,0 +1,69 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { Roots } from '../../files/roots.ts'
+import type { JsonVisitor } from '../../formats/source-map/json-scanner.ts'
+import type { FilePart } from '../../model/plan.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
+import { t } from '../../text.ts'
+import type { ReceivedPart } from '../kind.ts'
+import { scanFile, scanReceived } from './scan-json.ts'
+
+/** The name cache that lies where a build, or a copy of its outputs, has that of a map. */
+export function nameCacheBeside(map: string): string | undefined {
+  const prefix = basename(map).replace(/sourceMaps\.map$/, '')
+  return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
+    .map((name) => join(dirname(map), name))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() && new Roots([dirname(map)]).hold(path))
+}
+
+/** @param file how problems name it. @returns undefined for one without which the map cannot be sent either: stacks are resolved with both, or not at all. */
+export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
+  try {
+    const { size: bytes } = statSync(path)
+    const flaw = bytes === 0 ? undefined : nameCacheFlaw(path)
+    if (flaw === undefined)
+      return { name: 'name_cache', filename: 'nameCache.json', path, bytes, contentType: 'application/json' }
+    problems.push(problem('name-cache-invalid', t`It ${flaw}.`, { file }))
+  } catch (error) {
+    problems.push(unreadable('file-unreadable', error, { file }))
+  }
+  return undefined
+}
+
+/**
+ * Why a file is no `nameCache.json`, as the end of a sentence; undefined when it is one.
+ * @throws the file system's error when it cannot be read.
+ */
+function nameCacheFlaw(path: string): string | undefined {
+  const root = new Root()
+  return scanFile(path, root) ?? root.flaw()
+}
+
+/** The same for a file of an upload. */
+export async function receivedCacheFlaw(part: ReceivedPart): Promise<string | undefined> {
+  const root = new Root()
+  return (await scanReceived(part, root)) ?? root.flaw()
+}
+
+/** Whether a document is an object; what is in it is passed over. */
+class Root implements JsonVisitor {
+  #isObject = false
+
+  open(isArray: boolean): boolean {
+    this.#isObject = !isArray
+    return false
+  }
+
+  flaw(): string | undefined {
+    return this.#isObject ? undefined : t`is no JSON object`
+  }
+
+  close(): void {}
+
+  key(): boolean {
+    return false
+  }
+
+  value(): void {}
+}

@@ -1,0 +1,64 @@
+import { createReadStream, statSync } from 'node:fs'
+import { readRegular } from '../../files/open-regular.ts'
+import { orFlaw, SourceMapFlaw } from '../../formats/source-map/flaw.ts'
+import { JsonScanner, type JsonVisitor } from '../../formats/source-map/json-scanner.ts'
+import { t } from '../../text.ts'
+import type { ReceivedPart } from '../kind.ts'
+
+/** The maps of an app's module have a few MB. */
+const MAX_BYTES = 64 * 1024 * 1024
+/** The longest name of a file that any system has. */
+const MAX_NAME = 4096
+/** Bytes that are looked at before others get to work: a millisecond or two. */
+const PIECE_BYTES = 64 * 1024
+
+interface Visitor extends JsonVisitor {
+  scanner?: JsonScanner | undefined
+}
+
+/**
+ * Tells a visitor what is in a file.
+ * @returns why it is no JSON, as the end of a sentence.
+ * @throws the file system's error.
+ */
+export function scanFile(path: string, visitor: Visitor): string | undefined {
+  const tooLarge = sizeFlaw(statSync(path).size)
+  if (tooLarge !== undefined) return tooLarge
+  const scanner = scannerFor(visitor)
+  const bytes = readRegular(path)
+  return flawOf(() => {
+    scanner.push(bytes)
+    scanner.end()
+  })
+}
+
+/** The same for a file of an upload, piece by piece. */
+export async function scanReceived(
+  { path, bytes, content }: ReceivedPart,
+  visitor: Visitor,
+): Promise<string | undefined> {
+  const tooLarge = sizeFlaw(bytes)
+  if (tooLarge !== undefined) return tooLarge
+  const scanner = scannerFor(visitor)
+  const pieces = content ? [content] : createReadStream(path, { highWaterMark: PIECE_BYTES })
+  for await (const piece of pieces) {
+    const flaw = flawOf(() => scanner.push(piece))
+    if (flaw !== undefined) return flaw
+  }
+  return flawOf(() => scanner.end())
+}
+
+function scannerFor(visitor: Visitor): JsonScanner {
+  const scanner = new JsonScanner(visitor, { strict: true, maxToken: MAX_NAME })
+  visitor.scanner = scanner
+  return scanner
+}
+
+function sizeFlaw(bytes: number): string | undefined {
+  return bytes > MAX_BYTES ? t`has ${bytes} bytes, more than ${MAX_BYTES}` : undefined
+}
+
+function flawOf(run: () => void): string | undefined {
+  const flaw = orFlaw(run)
+  return flaw instanceof SourceMapFlaw ? flaw.message : undefined
+}
