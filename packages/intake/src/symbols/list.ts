@@ -1,4 +1,5 @@
 import { textOf, urlHost } from '@symup/core/internal'
+import { sql } from 'kysely'
 import Type from 'typebox'
 import { contains } from '../platform/database/contains.ts'
 import type { ArtifactRow } from '../platform/database/schema.ts'
@@ -76,8 +77,9 @@ export const sourcemapList = defineOperation({
     found = type ? found.where('platform', '=', type) : found.where('platform', 'in', CONTRACT_TYPES)
     if (services?.length) found = found.where('service', 'in', services)
     if (versions?.length) found = found.where('version', 'in', versions)
-    if (buildId) found = found.where('build_id', '=', buildId)
-    if (uuid) found = found.where((eb) => contains([eb.ref('uuids')], uuid))
+    // As reports have them: in any case, and UUIDs with dashes or without.
+    if (buildId) found = found.where((eb) => eb.fn<string>('lower', ['build_id']), '=', buildId.toLowerCase())
+    if (uuid) found = found.where(contains([sql<string | null>`replace(uuids, '-', '')`], uuid.replaceAll('-', '')))
     if (query) {
       found = found.where((eb) =>
         contains(

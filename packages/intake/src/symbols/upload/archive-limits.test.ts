@@ -57,9 +57,10 @@ it('a dSYM is listed by its UUID', async () => {
   const counts = [
     await totalOf('ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB'),
     await totalOf('abababab-abab'),
+    await totalOf('abababababababababababababababab'),
     await totalOf('b0b0'),
   ]
-  expect(counts).toEqual([1, 1, 0])
+  expect(counts).toEqual([1, 1, 1, 0])
 })
 
 it.each<{ uuids: unknown }>([

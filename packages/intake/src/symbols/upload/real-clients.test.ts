@@ -52,7 +52,8 @@ describe('takes', () => {
     const symbols = readFileSync(join(NATIVE, '../../flutter-apple/app.ios-arm64.symbols'))
     const event = { type: 'flutter_symbol_file', service: 'flutter', version: '1', platform: 'ios', arch: 'arm64' }
     expect(await upload(event, { flutter_symbol_file: symbols })).toEqual({ status: 200, message: '' })
-    expect(await listed({ build_id: '4c4c441e55553144a18f929b64d0e3e7' })).toMatchObject([{ service: 'flutter' }])
+    for (const id of ['4c4c441e55553144a18f929b64d0e3e7', '4C4C441E55553144A18F929B64D0E3E7'])
+      expect(await listed({ build_id: id })).toMatchObject([{ service: 'flutter' }])
     const text = await upload(event, { flutter_symbol_file: 'text that is neither' })
     expect(text).toEqual({ status: 400, message: expect.stringContaining('is not an ELF file') })
   })
