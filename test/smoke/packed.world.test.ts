@@ -193,7 +193,9 @@ const PROJECTS: Record<string, () => Project> = {
       return [file.replace(/^symup-/, '@symup/'), `file:${tarball}`]
     })
     const resolutions = Object.fromEntries(ours)
-    const devDependencies = { ...resolutions, vite: '*' }
+    // Not the newest: of one whose optional dependencies the registry does not have, Yarn installs nothing.
+    const { version: vite } = JSON.parse(readFileSync(join(ROOT, 'node_modules/vite/package.json'), 'utf8'))
+    const devDependencies = { ...resolutions, vite }
     writeFileSync(join(directory, 'package.json'), JSON.stringify({ type: 'module', devDependencies, resolutions }))
     writeFileSync(join(directory, 'yarn.lock'), '')
     yarn('install', '--no-immutable')
