@@ -10,28 +10,28 @@ import { BUNDLERS, type Bundler } from './bundlers.ts'
 
 const intake = useIntake()
 
-describe.each(BUNDLERS.filter(({ name }) => ['vite', 'rollup', 'rolldown'].includes(name)))(
-  'a plugin that loses the map of a source, in $name',
-  (bundler) => {
-    it.each([
-      ['an empty map', (code: string) => ({ code, map: { mappings: '' } })],
-      ['no map', (code: string) => ({ code })],
-      ['no map', (code: string) => code],
-    ])('is named where it returned %s: %#', async (what, made) => {
-      using directory = temporaryOutput()
-      const careless = {
-        name: 'careless',
-        transform: (code: string, id: string) =>
-          id.endsWith('main.js') ? made(`globalThis.__checked = 1;\n${code}`) : undefined,
-      }
-      const options = optionsFor(intake, `careless-${bundler.name}`, { minifiedPathPrefix: BASE, git: false })
-      const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries: { main: source('main.js') } }
-      const output = await logged(() => bundler.build(request, [careless, bundler.plugin(options)]))
-      expect(output).toContain(`careless returned ${what}`)
-      expect(output).toContain('warning map-incomplete')
-    })
-  },
-)
+/** Those that put the maps of all plugins together themselves. */
+const ROLLUP_KIND = BUNDLERS.filter(({ name }) => ['vite', 'rollup', 'rolldown'].includes(name))
+
+describe.each(ROLLUP_KIND)('a plugin that loses the map of a source, in $name', (bundler) => {
+  it.each([
+    ['an empty map', (code: string) => ({ code, map: { mappings: '' } })],
+    ['no map', (code: string) => ({ code })],
+    ['no map', (code: string) => code],
+  ])('is named where it returned %s: %#', async (what, made) => {
+    using directory = temporaryOutput()
+    const careless = {
+      name: 'careless',
+      transform: (code: string, id: string) =>
+        id.endsWith('main.js') ? made(`globalThis.__checked = 1;\n${code}`) : undefined,
+    }
+    const options = optionsFor(intake, `careless-${bundler.name}`, { minifiedPathPrefix: BASE, git: false })
+    const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries: { main: source('main.js') } }
+    const output = await logged(() => bundler.build(request, [careless, bundler.plugin(options)]))
+    expect(output).toContain(`careless returned ${what}`)
+    expect(output).toContain('warning map-incomplete')
+  })
+})
 
 /** A component as compilers write them: no call in it has a name that a minifier leaves. */
 const CARD = `import { h } from './h.js'
@@ -39,32 +39,29 @@ const shop = { class: 'shop' }
 export default (props) => h('div', shop, [h('p', null, props.text), props.price ? h('b', null, props.price) : null])
 `
 
-describe.each(BUNDLERS.filter(({ name }) => ['vite', 'rollup', 'rolldown'].includes(name)))(
-  'plugins whose maps do not fit each other, in $name',
-  (bundler) => {
-    it.each([true, false])('a script that all of its map is lost of by that is named: %s', async (isLost) => {
-      using directory = temporaryOutput()
-      const at = (file: string) => join(directory.path, file)
-      writeFileSync(at('card.js'), CARD)
-      writeFileSync(at('h.js'), 'export const h = (...all) => globalThis.document.body.replaceChildren(...all)\n')
-      writeFileSync(at('main.js'), `import { h } from './h.js'\nh(import('./card.js'))\n`)
-      // The second leads to lines that the first has nothing on.
-      const maps = ['AAAA', 'AAKA'].map((first) => [first, ...Array<string>(200).fill('CAAC')].join(','))
-      const rewriting = maps.map((mappings, index) => ({
-        name: `rewriting${index}`,
-        transform: (code: string, id: string) =>
-          isLost && id.endsWith('card.js')
-            ? { code, map: { version: 3, sources: [id], names: [], mappings } }
-            : undefined,
-      }))
-      const options = optionsFor(intake, `blank-${bundler.name}`, { minifiedPathPrefix: BASE, git: false })
-      const request = { root: directory.path, outDir: at('dist'), base: BASE, entries: { main: at('main.js') } }
-      const output = await logged(() => bundler.build(request, [...rewriting, bundler.plugin(options)]))
-      expect(/1 file does not: \S*card\.js \(the bundler returned an empty map\)/.test(output)).toBe(isLost)
-      expect(output.includes('warning map-incomplete')).toBe(isLost)
-    })
-  },
-)
+describe.each(ROLLUP_KIND)('plugins whose maps do not fit each other, in $name', (bundler) => {
+  it.each([true, false])('a script that all of its map is lost of by that is named: %s', async (isLost) => {
+    using directory = temporaryOutput()
+    const at = (file: string) => join(directory.path, file)
+    writeFileSync(at('card.js'), CARD)
+    writeFileSync(at('h.js'), 'export const h = (...all) => globalThis.document.body.replaceChildren(...all)\n')
+    writeFileSync(at('main.js'), `import { h } from './h.js'\nh(import('./card.js'))\n`)
+    // The second leads to lines that the first has nothing on.
+    const maps = ['AAAA', 'AAKA'].map((first) => [first, ...Array<string>(200).fill('CAAC')].join(','))
+    const rewriting = maps.map((mappings, index) => ({
+      name: `rewriting${index}`,
+      transform: (code: string, id: string) =>
+        isLost && id.endsWith('card.js')
+          ? { code, map: { version: 3, sources: [id], names: [], mappings } }
+          : undefined,
+    }))
+    const options = optionsFor(intake, `blank-${bundler.name}`, { minifiedPathPrefix: BASE, git: false })
+    const request = { root: directory.path, outDir: at('dist'), base: BASE, entries: { main: at('main.js') } }
+    const output = await logged(() => bundler.build(request, [...rewriting, bundler.plugin(options)]))
+    expect(/1 file does not: \S*card\.js \(the bundler returned an empty map\)/.test(output)).toBe(isLost)
+    expect(output.includes('warning map-incomplete')).toBe(isLost)
+  })
+})
 
 /** Two small functions: only one throw and one call of them stand on other lines when those that print are gone. */
 const PAY = `import { send } from './send.js'

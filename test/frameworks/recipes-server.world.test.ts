@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { installNode, NODE_22 } from '../support/old-node.ts'
+import { positionOf } from '../support/resolve.ts'
 import { commandsOf, placeOf, type RecipeApp, useRecipes, withPrograms } from './recipe.ts'
 
 /** The recipes of `docs/recipes` for what runs on a server. */
@@ -64,8 +65,8 @@ describe('Cloudflare Workers', () => {
     expect(app.files('dist').filter((file) => /\.(?:js|map)$/.test(file))).toEqual(['shop/index.js'])
     const code = readFileSync(join(app.directory, 'dist/shop/index.js'), 'utf8')
     expect(code).not.toContain('sourceMappingURL')
-    const before = code.slice(0, code.indexOf('throw new')).split('\n')
-    const stack = `RangeError: x\n    at total (index.js:${before.length}:${(before.at(-1)?.length ?? 0) + 1})`
+    const { line, column } = positionOf(join(app.directory, 'dist/shop/index.js'), 'throw new RangeError')
+    const stack = `RangeError: x\n    at total (index.js:${line}:${column})`
     expect(await resolved({ ...shop, stack }), output).toEqual([placeOf(app, 'src/total.ts', 'throw new RangeError')])
   }, 600_000)
 })

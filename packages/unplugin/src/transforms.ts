@@ -80,9 +80,12 @@ export class TransformWatch {
 
   /** A map is blank, too, when those that plugins returned do not fit each other, of which each looks right. */
   #seeBlankMaps(directory: string, bundle: WrittenBundle): void {
-    for (const [name, { modules }] of Object.entries(bundle)) {
-      if (!modules || !isBlankMap(join(directory, `${name}.map`))) continue
-      const lost = Object.keys(modules).filter((id) => isSource(id) && CODE.test(fileOf(id)) && isModule(id))
+    for (const [name, written] of Object.entries(bundle)) {
+      if (written.type !== 'chunk' || !isBlankMap(join(directory, `${name}.map`))) continue
+      // Rolldown makes them when they are asked for.
+      const lost = Object.keys(written.modules ?? {}).filter(
+        (id) => isSource(id) && CODE.test(fileOf(id)) && isModule(id),
+      )
       const fault: TransformFault = { plugin: t`the bundler`, returned: 'an empty map', isDropped: true }
       for (const file of lost.map(fileOf)) if (!this.#found.has(file)) this.#found.set(file, fault)
     }

@@ -17,7 +17,11 @@ export function nameCacheBeside(map: string): string | undefined {
     .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile() && new Roots([dirname(map)]).hold(path))
 }
 
-/** @param file how problems name it. @returns undefined for one without which the map cannot be sent either: stacks are resolved with both, or not at all. */
+/**
+ * Says what is wrong with a name cache, if anything is.
+ * @param file how problems name it.
+ * @returns undefined where it cannot be used; then its map is not sent either.
+ */
 export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
   try {
     const { size: bytes } = statSync(path)

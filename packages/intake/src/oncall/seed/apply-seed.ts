@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
+import { inPartsOf } from '../../platform/in-parts-of.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
 
 /** An entry of a seed, and the row that it makes. */
@@ -101,10 +102,10 @@ export async function applySeed<R>(
       id,
       digest,
     }))
-    for (let from = 0; from < written.length; from += ROWS_AT_A_TIME) {
+    for (const rows of inPartsOf(ROWS_AT_A_TIME, written)) {
       await transaction
         .insertInto('seeded')
-        .values(written.slice(from, from + ROWS_AT_A_TIME))
+        .values(rows)
         .onConflict((conflict) =>
           conflict.columns(['account_id', 'kind', 'id']).doUpdateSet((eb) => ({ digest: eb.ref('excluded.digest') })),
         )

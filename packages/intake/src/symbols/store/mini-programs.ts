@@ -3,6 +3,7 @@ import { fileNameOf, type MiniProgramSource, type Release, readArchivedMap } fro
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import { inPartsOf } from '../../platform/in-parts-of.ts'
 import { yieldingToOthers } from '../../platform/yielding.ts'
 import type { IncomingPart } from './save.ts'
 import type { NewArtifact, Store } from './store.ts'
@@ -76,12 +77,6 @@ export async function saveMiniProgram(
       await yieldToOthers()
     }
   })
-}
-
-function inPartsOf<T>(length: number, list: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(list.length / length) }, (_, nth) =>
-    list.slice(nth * length, (nth + 1) * length),
-  )
 }
 
 function asApiError({ status, problem }: ArchiveCheck & { ok: false }): ApiError {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inPartsOf } from '../../platform/in-parts-of.ts'
 import type { Store } from './store.ts'
 
 /** What may be forgotten; the newest version of each service stays whatever it says. */
@@ -14,7 +15,7 @@ export interface Retired {
   artifacts: number
 }
 
-const AT_A_TIME = 200
+const ROWS_AT_A_TIME = 200
 
 interface Version {
   account_id: number
@@ -67,8 +68,8 @@ export async function retire(
     const ids = (await going.execute()).map((row) => row.id)
     retired.versions++
     // An intake beside this waits for each of these transactions.
-    for (let from = 0; from < ids.length; from += AT_A_TIME) {
-      const some = db.deleteFrom('artifact').where('id', 'in', ids.slice(from, from + AT_A_TIME))
+    for (const part of inPartsOf(ROWS_AT_A_TIME, ids)) {
+      const some = db.deleteFrom('artifact').where('id', 'in', part)
       // Not what has come since.
       const { numDeletedRows } = await some.where('updated_at', '<=', newest).executeTakeFirstOrThrow()
       retired.artifacts += Number(numDeletedRows)

@@ -45,22 +45,27 @@ interface FileMap {
 /** @throws BundleError when it is not an object of source maps; whatever reading throws. */
 export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
   if (bytes.size > MAX_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes, more than ${MAX_BUNDLE}`)
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(
-      Buffer.from(await bytes.read(0, bytes.size))
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-    )
-  } catch {
-    throw new BundleError('it is not JSON')
-  }
+  const parsed = await readJson(bytes)
+  if (parsed === undefined) throw new BundleError('it is not JSON')
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new BundleError('it is not a JSON object')
   const maps = parsed as Record<string, FileMap | null>
   if (typeof maps.mappings === 'string')
     throw new BundleError('it is the map of one file, not the maps of a module by name')
   return bundleOf(maps)
+}
+
+/** @returns undefined when it is not JSON, or cannot be read. */
+export async function readJson(bytes: StoredBytes): Promise<unknown> {
+  try {
+    return JSON.parse(
+      Buffer.from(await bytes.read(0, bytes.size))
+        .toString('utf8')
+        .replace(/^\uFEFF/, ''),
+    )
+  } catch {
+    return undefined
+  }
 }
 
 function bundleOf(maps: Record<string, FileMap | null>): MapBundle {

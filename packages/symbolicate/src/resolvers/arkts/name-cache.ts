@@ -1,5 +1,5 @@
 import type { StoredBytes } from '../../stored-bytes.ts'
-import { BundleError, MAX_BUNDLE } from './map-bundle.ts'
+import { BundleError, MAX_BUNDLE, readJson } from './map-bundle.ts'
 
 /** A `nameCache.json`: what the obfuscator called things. */
 export interface NameCache {
@@ -23,16 +23,8 @@ type Table = Record<string, unknown>
 /** @throws BundleError when it is not a JSON object; whatever reading throws. */
 export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
   if (bytes.size > MAX_BUNDLE) throw new BundleError(`the name cache has ${bytes.size} bytes`)
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(
-      Buffer.from(await bytes.read(0, bytes.size))
-        .toString('utf8')
-        .replace(/^\uFEFF/, ''),
-    )
-  } catch {
-    throw new BundleError('the name cache is not JSON')
-  }
+  const parsed = await readJson(bytes)
+  if (parsed === undefined) throw new BundleError('the name cache is not JSON')
   const files = tableOf(parsed)
   if (!files) throw new BundleError('the name cache is not a JSON object')
   const ranges = new Map<string, NamedRange[]>()
