@@ -13,6 +13,9 @@ async function collectGarbage(): Promise<void> {
   session.disconnect()
 }
 
+/** In the process of all tests it may take a second, and what was collected is closed after that. */
+const PATIENCE = { timeout: 20_000 }
+
 const dataDir = mkdtempSync(join(tmpdir(), 'symup-open-'))
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -42,7 +45,7 @@ it.each<[string, IntakeOptions]>([
   await vi.waitFor(async () => {
     await collectGarbage()
     expect(openFiles().filter((path) => path.startsWith(own))).toEqual([])
-  })
+  }, PATIENCE)
   rmSync(own, { recursive: true })
 })
 
@@ -52,7 +55,7 @@ it('a closed intake that somebody keeps has no file open', async () => {
   await vi.waitFor(async () => {
     await collectGarbage()
     expect(openFiles().filter((path) => path.startsWith(dataDir))).toEqual([])
-  })
+  }, PATIENCE)
   expect(intake.url).toContain('http')
 })
 
