@@ -82,6 +82,14 @@ it('changesets finds pnpm, which signs where packages come from', () => {
   expect(steps.at(-1).env).toMatchObject({ PNPM_CONFIG_PROVENANCE: 'true' })
 })
 
+// cmd.exe hands single quotes to the program, and sh replaces a pattern without quotes by the files that match.
+it('has scripts that sh and cmd.exe read alike', () => {
+  for (const script of Object.values(scripts)) {
+    expect(script).not.toContain("'")
+    expect(script.replaceAll(/"[^"]*"/g, '')).not.toMatch(/[*$%^]/)
+  }
+})
+
 it('everybody uses one pnpm', () => {
   const major = /^pnpm@(\d+)/.exec(JSON.parse(read('package.json')).packageManager)?.[1]
   for (const text of [...Object.values(scripts), ...WORKFLOWS.map((file) => read(`.github/workflows/${file}`))])

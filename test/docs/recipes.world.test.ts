@@ -66,7 +66,7 @@ const SCRIPTS: Readonly<Record<string, () => string[]>> = {
   },
 }
 
-/** Built, thrown and resolved by test/frameworks/recipes*.world.test.ts. */
+/** Built, thrown and resolved by test/frameworks/recipes*.nightly.test.ts. */
 const BUILT = ['electron.md', 'module-federation.md', 'node-servers.md', 'parcel.md', 'release.md', 'workers.md']
 
 it('every recipe is run and listed', () => {

@@ -55,23 +55,20 @@ export function helpExamples(): string[] {
 }
 
 /** The first blocks of a page in `docs/recipes` whose files are built by a test. */
-const built = (page: string, blocks: number, test = 'recipes') =>
+const built = (page: string, blocks: number, test = 'recipes.nightly') =>
   Object.fromEntries(
-    Array.from({ length: blocks }, (_, at) => [
-      `docs/recipes/${page}#${at + 1}`,
-      `test/frameworks/${test}.world.test.ts`,
-    ]),
+    Array.from({ length: blocks }, (_, at) => [`docs/recipes/${page}#${at + 1}`, `test/frameworks/${test}.test.ts`]),
   )
 
 /** Run by a test of their own. */
 export const ELSEWHERE: Readonly<Record<string, string>> = {
   ...built('electron.md', 3),
   ...built('module-federation.md', 5),
-  ...built('node-servers.md', 2, 'recipes-server'),
-  ...built('parcel.md', 2, 'parcel'),
-  'docs/recipes/parcel.md#3': 'test/frameworks/recipes.world.test.ts',
+  ...built('node-servers.md', 2, 'recipes-server.nightly'),
+  ...built('parcel.md', 2, 'parcel.world'),
+  'docs/recipes/parcel.md#3': 'test/frameworks/recipes.nightly.test.ts',
   ...built('release.md', 4),
-  ...built('workers.md', 2, 'recipes-server'),
+  ...built('workers.md', 2, 'recipes-server.nightly'),
   'CONTRIBUTING.md#1': 'test/docs/adding.world.test.ts',
   'CONTRIBUTING.md#2': 'test/docs/adding.world.test.ts',
   'CONTRIBUTING.md#3': 'test/docs/adding-kind.world.test.ts',

@@ -46,7 +46,7 @@ function entriesOf(name: string): [string, string][] {
   )
 }
 
-const TEST = /(?<!\.world)\.test\.ts$/
+const TEST = /(?<!\.(?:world|nightly))\.test\.ts$/
 
 /**
  * The tests of `npm test` that import a file, directly or not: those of its folder first, then those of its package by how many imports are

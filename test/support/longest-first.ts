@@ -5,14 +5,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * would start them by the size of the file: one that takes a third of the tier then starts late, and goes on alone.
  */
 export const LONGEST: readonly string[] = [
-  'test/frameworks/templates.world.test.ts',
   'test/frameworks/frameworks.world.test.ts',
   'test/commands/frameworks.world.test.ts',
-  'test/frameworks/starters.world.test.ts',
   'test/commands/commands.world.test.ts',
-  'test/frameworks/recipes.world.test.ts',
   'test/smoke/packed.world.test.ts',
-  'test/frameworks/recipes-server.world.test.ts',
   'test/faults/shared.world.test.ts',
   'test/docs/snippets.world.test.ts',
 ]
