@@ -25,112 +25,136 @@ const INCOMING = /[\\/]symup-intake-\w+[\\/](?:(?:incoming|blobs)[\\/]|intake\.d
 /** Set by servers of tests that say back whatever they are told. */
 const ECHO = 'X-Echo'
 
-const keys = new Set<string>()
-const printed = new Map<object, Buffer[]>()
-const leaks = new Set<string>()
+/** What the test file that runs now has used, printed and let out. */
+interface Watched {
+  keys: Set<string>
+  printed: Map<object, Buffer[]>
+  leaks: Set<string>
+  /** Files that were read. A file that has not changed since, such as a copy by a link, is not read again. */
+  read: Set<string>
+}
+
+/** Vitest runs this module before every test file, in one process for many of them. Node's functions are replaced the first time only. */
+const shared = globalThis as { symupWatched?: Watched }
+const isFirst = shared.symupWatched === undefined
+shared.symupWatched = { keys: new Set(), printed: new Map(), leaks: new Set(), read: new Set() }
+const watched = () => shared.symupWatched as Watched
+
+if (isFirst) {
+  watchProcesses()
+  watchProcessesWaitedFor()
+  watchAnswers()
+  watchRemovals()
+  syncBuiltinESMExports()
+}
+
+afterAll(() => {
+  const { keys, printed, leaks } = watched()
+  for (const chunks of printed.values()) {
+    const text = Buffer.concat(chunks).toString('latin1').replace(DEFAULT_KEYS, '')
+    if (leakOf([...keys], text, [])) leaks.add(`printed: ${text.slice(0, 500)}`)
+  }
+  expect([...leaks], 'places where a key turned up').toEqual([])
+})
 
 /** What `spawn` and `execFile` come down to; `@types/node` leaves it out. */
 interface Spawning extends childProcess.ChildProcess {
   spawn(options: { args?: string[]; envPairs?: string[] }): unknown
 }
 
-const spawning = childProcess.ChildProcess.prototype as Spawning
-const { spawn } = spawning
-spawning.spawn = function (this: Spawning, options) {
-  const env = Object.fromEntries((options.envPairs ?? []).map((pair) => pair.split(/=(.*)/s).slice(0, 2)))
-  for (const key of keysOf(options.args ?? [], env)) keys.add(key)
-  const result = spawn.call(this, options)
-  for (const stream of [this.stdout, this.stderr]) {
-    if (!stream) continue
-    const chunks: Buffer[] = []
-    printed.set(stream, chunks)
-    const push = stream.push.bind(stream)
-    stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
-      if (chunk) chunks.push(Buffer.from(chunk as Buffer))
-      return push(chunk, encoding)
+function watchProcesses(): void {
+  const spawning = childProcess.ChildProcess.prototype as Spawning
+  const { spawn } = spawning
+  spawning.spawn = function (this: Spawning, options) {
+    addKeys(options.args ?? [], Object.fromEntries((options.envPairs ?? []).map((pair) => pair.split(/=(.*)/s, 2))))
+    const result = spawn.call(this, options)
+    for (const stream of [this.stdout, this.stderr]) {
+      if (!stream) continue
+      const chunks: Buffer[] = []
+      watched().printed.set(stream, chunks)
+      const push = stream.push.bind(stream)
+      stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
+        if (chunk) chunks.push(Buffer.from(chunk as Buffer))
+        return push(chunk, encoding)
+      }
     }
+    return result
   }
-  return result
 }
 
-for (const name of ['execFileSync', 'execSync', 'spawnSync'] as const) {
-  const original = childProcess[name] as (...given: unknown[]) => unknown
-  childProcess[name] = ((...given: unknown[]) => {
-    const options = given.findLast((it): it is { env?: NodeJS.ProcessEnv } => isRecord(it))
-    for (const key of keysOf(given.find(Array.isArray) ?? [], options?.env ?? {})) keys.add(key)
-    let outcome: unknown
-    try {
-      outcome = original(...given)
-      return outcome
-    } catch (error) {
-      outcome = error
-      throw error
-    } finally {
-      const outputs = isRecord(outcome) ? [outcome.stdout, outcome.stderr] : [outcome]
-      const texts = outputs.filter((it) => typeof it === 'string' || Buffer.isBuffer(it))
-      printed.set(given, [Buffer.concat(texts.map((it) => Buffer.from(it)))])
-    }
-  }) as never
+function watchProcessesWaitedFor(): void {
+  for (const name of ['execFileSync', 'execSync', 'spawnSync'] as const) {
+    const original = childProcess[name] as (...given: unknown[]) => unknown
+    childProcess[name] = ((...given: unknown[]) => {
+      const options = given.findLast((it): it is { env?: NodeJS.ProcessEnv } => isRecord(it))
+      addKeys(given.find(Array.isArray) ?? [], options?.env ?? {})
+      let outcome: unknown
+      try {
+        outcome = original(...given)
+        return outcome
+      } catch (error) {
+        outcome = error
+        throw error
+      } finally {
+        const outputs = isRecord(outcome) ? [outcome.stdout, outcome.stderr] : [outcome]
+        const texts = outputs.filter((it) => typeof it === 'string' || Buffer.isBuffer(it))
+        watched().printed.set(given, [Buffer.concat(texts.map((it) => Buffer.from(it)))])
+      }
+    }) as never
+  }
+}
+
+function addKeys(args: readonly string[], env: NodeJS.ProcessEnv): void {
+  for (const key of keysOf(args, env)) watched().keys.add(key)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value)
 }
 
-const response = http.ServerResponse.prototype
-for (const name of ['write', 'end'] as const) {
-  const original = response[name] as (...given: unknown[]) => unknown
-  response[name] = function (this: http.ServerResponse, ...given: unknown[]) {
-    const { headers, url } = this.req
-    for (const header of ['dd-api-key', 'x-app-key']) {
-      const key = headers[header]
-      if (typeof key === 'string' && key.length > 5) keys.add(key)
-    }
-    const [chunk] = given
-    if ((typeof chunk === 'string' || Buffer.isBuffer(chunk)) && !this.hasHeader(ECHO)) {
-      if ([...keys].some((key) => chunk.includes(key))) leaks.add(`answered to ${url}`)
-    }
-    return original.apply(this, given)
-  } as never
+function watchAnswers(): void {
+  const response = http.ServerResponse.prototype
+  for (const name of ['write', 'end'] as const) {
+    const original = response[name] as (...given: unknown[]) => unknown
+    response[name] = function (this: http.ServerResponse, ...given: unknown[]) {
+      const { keys, leaks } = watched()
+      const { headers, url } = this.req
+      for (const header of ['dd-api-key', 'x-app-key']) {
+        const key = headers[header]
+        if (typeof key === 'string' && key.length > 5) keys.add(key)
+      }
+      const [chunk] = given
+      if ((typeof chunk === 'string' || Buffer.isBuffer(chunk)) && !this.hasHeader(ECHO)) {
+        if ([...keys].some((key) => chunk.includes(key))) leaks.add(`answered to ${url}`)
+      }
+      return original.apply(this, given)
+    } as never
+  }
 }
 
-const { rmSync, unlinkSync } = fs
-fs.rmSync = (path, options) => {
-  search(path)
-  rmSync(path, options)
-}
-fs.unlinkSync = (path) => {
-  search(path)
-  unlinkSync(path)
-}
-const { rm, unlink } = fsPromises
-fsPromises.rm = (path, options) => {
-  search(path)
-  return rm(path, options)
-}
-fsPromises.unlink = (path) => {
-  search(path)
-  return unlink(path)
-}
-syncBuiltinESMExports()
-
-/** Files that hold none of the keys: what is copied by links or removed in two steps is not read again. */
-const clean = new Set<string>()
-let keysOfClean = 0
-
-function isSearched(file: string): boolean {
-  if (GIVEN.test(basename(file)) || INSTALLED.test(file)) return false
-  if ('plantsKeys' in globalThis && INCOMING.test(file)) return false
-  if (keysOfClean !== keys.size) clean.clear()
-  keysOfClean = keys.size
-  const { dev, ino, size, mtimeMs } = fs.statSync(file)
-  const id = `${dev}:${ino}:${size}:${mtimeMs}`
-  if (clean.has(id)) return false
-  clean.add(id)
-  return true
+function watchRemovals(): void {
+  const { rmSync, unlinkSync } = fs
+  fs.rmSync = (path, options) => {
+    search(path)
+    rmSync(path, options)
+  }
+  fs.unlinkSync = (path) => {
+    search(path)
+    unlinkSync(path)
+  }
+  const { rm, unlink } = fsPromises
+  fsPromises.rm = (path, options) => {
+    search(path)
+    return rm(path, options)
+  }
+  fsPromises.unlink = (path) => {
+    search(path)
+    return unlink(path)
+  }
 }
 
 function search(path: fs.PathLike): void {
+  const { keys, leaks } = watched()
   try {
     const leak = leakOf([...keys], '', [String(path)], isSearched)
     if (leak) leaks.add(leak)
@@ -139,10 +163,12 @@ function search(path: fs.PathLike): void {
   }
 }
 
-afterAll(() => {
-  for (const chunks of printed.values()) {
-    const text = Buffer.concat(chunks).toString('latin1').replace(DEFAULT_KEYS, '')
-    if (leakOf([...keys], text, [])) leaks.add(`printed: ${text.slice(0, 500)}`)
-  }
-  expect([...leaks], 'places where a key turned up').toEqual([])
-})
+function isSearched(file: string): boolean {
+  if (GIVEN.test(basename(file)) || INSTALLED.test(file)) return false
+  if ('plantsKeys' in globalThis && INCOMING.test(file)) return false
+  const { dev, ino, size, mtimeMs } = fs.statSync(file)
+  const id = `${dev}:${ino}:${size}:${mtimeMs}`
+  const isNew = !watched().read.has(id)
+  watched().read.add(id)
+  return isNew
+}
