@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { expect } from 'vitest'
 import type { Ended } from '../support/run-to-end.ts'
@@ -8,9 +8,18 @@ import { makeProject, outputOf } from './project.ts'
 import { runIn, type Terminal } from './terminals.ts'
 import { INSTALLED, type Tool } from './tools.ts'
 
+/** What a build meets, and where it runs. */
+export type Situation = readonly [Condition, Terminal]
+
+/** They show how a tool redraws a terminal, how it fails before the build, and how it fails after the upload. */
+export const TELLING: readonly Situation[] = [
+  ['right', 'terminal'],
+  ['no key', 'GitHub Actions'],
+  ['leak', 'no terminal'],
+]
+
 /** One run of a command. */
 export interface Cell extends Ended {
-  terminal: Terminal
   /** What is left of the build. */
   files: string[]
   /** As it is stored. */
@@ -18,24 +27,20 @@ export interface Cell extends Ended {
 }
 
 /** Runs a tool's command in a project of its own. */
-export async function runCell(tool: Tool, condition: Condition, terminal: Terminal, intakes: Intakes): Promise<Cell> {
+export async function runCell(tool: Tool, [condition, terminal]: Situation, intakes: Intakes): Promise<Cell> {
   const project = makeProject(tool, condition === 'leak')
-  const { installed = INSTALLED, output = 'dist', isListed = () => true, stored = (text) => text } = tool
+  const { installed = INSTALLED, output = 'dist' } = tool
   try {
     const ended = await runIn(terminal, project.command, project.directory, {
       ...tool.env,
       ...intakes.envFor(condition),
     })
     const files = outputOf(project.directory, output)
-    const text = normal(ended.output, { directory: project.directory, installed: join(installed, 'node_modules') })
-    const list = normal(files.filter(isListed).join('\n'), { directory: '<none>', installed: '<none>' }).split('\n')
-    const left = list
-      .sort()
-      .join('\n')
-      .replaceAll(/^(?=.)/gm, '  ')
-    const shown = stored(text, terminal)
-    const page = `## ${terminal}: exit code ${ended.exitCode}\n\n${shown}\n\nLeft in ${output}:\n${left || '  nothing'}\n`
-    return { ...ended, terminal, files, text: page }
+    const places = { directory: project.directory, installed: join(installed, 'node_modules') }
+    const list = normal(files.join('\n'), places).split('\n').sort()
+    const left = list.map((file) => `  ${file || 'nothing'}`).join('\n')
+    const title = `## ${condition}, ${terminal}: exit code ${ended.exitCode}`
+    return { ...ended, files, text: `${title}\n\n${normal(ended.output, places)}\n\nLeft in ${output}:\n${left}\n` }
   } finally {
     await project.remove()
   }
@@ -52,7 +57,7 @@ const OUTCOMES: Readonly<Record<Condition, readonly [succeeds: boolean, last: Re
 }
 
 /** Without a key a build passes on a developer's machine, and fails in CI. */
-const succeeds = (condition: Condition, terminal: Terminal) =>
+const succeeds = ([condition, terminal]: Situation) =>
   OUTCOMES[condition][0] && !(condition === 'no key' && terminal === 'GitHub Actions')
 
 /** What a command that fails may print after our last line: where the error comes from. */
@@ -62,17 +67,11 @@ const OF_THE_ERROR = /^[\s│]*(?:at |errors: |warnings: |\}|\{|Node\.js |Bun v|
 const LAST_LINES = 3
 
 /** The exit code, and that one of the last lines tells the truth. */
-export function expectOutcome({ terminal, exitCode, output }: Cell, condition: Condition): void {
-  expect(exitCode === 0, output).toBe(succeeds(condition, terminal))
+export function expectOutcome({ exitCode, output }: Cell, situation: Situation): void {
+  const [condition] = situation
+  expect(exitCode === 0, output).toBe(succeeds(situation))
   const shown = stripVTControlCharacters(output).split(/\r?\n/)
   const lastLines = shown.filter((line) => !OF_THE_ERROR.test(line)).slice(-LAST_LINES)
   // Of a success whatever the bundler still has to say may follow.
   expect(condition === 'right' ? output : lastLines.join('\n'), output).toMatch(OUTCOMES[condition][1])
-}
-
-/** Where the outputs of a tool in a condition are stored, and what stands there. */
-export function storedPage(tool: Tool, condition: Condition, cells: readonly Cell[]): { file: string; page: string } {
-  const command = [typeof tool.bin === 'string' ? basename(tool.bin) : tool.bin[1], ...tool.args].join(' ')
-  const page = `# ${command}: ${condition}\n\n${cells.map(({ text }) => text).join('\n')}`
-  return { page, file: join(import.meta.dirname, '__snapshots__', tool.name, `${condition.replaceAll(' ', '-')}.txt`) }
 }

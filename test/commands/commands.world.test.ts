@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { join } from 'node:path'
+import { afterAll, beforeAll, it } from 'vitest'
 import { buildPackages } from '../support/build-package.ts'
 import { install } from '../support/install.ts'
-import { atATime } from './at-a-time.ts'
-import { expectOutcome, runCell, storedPage } from './cell.ts'
+import { expectOutcome, runCell, type Situation, TELLING } from './cell.ts'
 import { CONDITIONS, type Intakes, startIntakes } from './intakes.ts'
 import { TERMINALS } from './terminals.ts'
-import { INSTALLED, TOOLS, type Tool } from './tools.ts'
+import { INSTALLED, TOOLS } from './tools.ts'
 
 /**
  * The build as users run it: each bundler's own command as a process of its own, in a project outside the workspace, with the config of our
@@ -21,29 +21,28 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => intakes.close())
 
-/** More than there are cores: those that wait for an intake that is away need none. */
-const turn = atATime(4)
-
 /** The fixture has Bun's program for this platform. */
 const HAS_BUN = process.platform === 'linux' && process.arch === 'x64'
 
-/** The older Vites print what the newest does: once is enough for them. */
-const terminalsOf = ({ name }: Tool) => (/^vite-[5-7]$/.test(name) ? TERMINALS.slice(0, 1) : TERMINALS)
+/** They meet every condition on every terminal; what the other bundlers share with them is not built again. */
+const REFERENCES = ['vite-8', 'webpack']
 
-describe.each(TOOLS.filter(({ name }) => name !== 'bun' || HAS_BUN))(
-  '$name',
-  (tool) => {
-    it.concurrent.for(CONDITIONS)('%s', async (condition, { expect }) => {
-      const cells = await Promise.all(
-        terminalsOf(tool).map((terminal) => turn(() => runCell(tool, condition, terminal, intakes))),
-      )
-      for (const cell of cells) {
-        expectOutcome(cell, condition)
-        expect(cell.files.filter((file) => file.endsWith('.map'))).toEqual([])
-      }
-      const { page, file } = storedPage(tool, condition, cells)
-      await expect(page).toMatchFileSnapshot(file)
-    })
-  },
-  600_000,
-)
+const PAGES = TOOLS.filter(({ name }) => name !== 'bun' || HAS_BUN).flatMap((tool) => {
+  if (!REFERENCES.includes(tool.name)) return [{ tool, page: tool.name, situations: TELLING }]
+  return CONDITIONS.map((condition) => {
+    const situations = TERMINALS.map((terminal): Situation => [condition, terminal])
+    return { tool, page: `${tool.name}/${condition}`, situations }
+  })
+})
+
+it.concurrent.for(PAGES)('$page', { timeout: 600_000 }, async ({ tool, page, situations }, { expect }) => {
+  const texts: string[] = []
+  for (const situation of situations) {
+    const cell = await runCell(tool, situation, intakes)
+    expectOutcome(cell, situation)
+    expect(cell.files.filter((file) => file.endsWith('.map'))).toEqual([])
+    texts.push(cell.text)
+  }
+  const file = join(import.meta.dirname, '__snapshots__', `${page.replaceAll(' ', '-')}.txt`)
+  await expect(texts.join('\n')).toMatchFileSnapshot(file)
+})

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { ROOT } from '../support/build-fixture.ts'
-import type { Terminal } from './terminals.ts'
 import type { Tool } from './tools.ts'
 
 /** Where every framework and its command are installed: fixtures/commands/frameworks/package.json. */
@@ -25,45 +24,9 @@ const PLUGIN = (prefix: string, more = '') =>
 const KEY = 'JSON.stringify(process.env.SYMUP_API_KEY)'
 const LEAK = `define: { SHOP_KEY: ${KEY} }`
 
-const COMMON: Pick<Tool, 'installed' | 'env' | 'stored'> = {
+const COMMON: Pick<Tool, 'installed' | 'env'> = {
   installed: FRAMEWORKS_INSTALLED,
   env: { ASTRO_TELEMETRY_DISABLED: '1', NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1' },
-  stored,
-}
-
-/**
- * What a framework's own dependencies decide is left out, as they are not pinned: files with their sizes, numbers of modules and positions.
- * On a terminal frameworks draw and redraw, so only what is ours counts.
- */
-function stored(output: string, terminal: Terminal): string {
-  const isOurs = (line: string) => /\[symup\]|SymupError|artifacts/.test(line)
-  return (
-    output
-      .split('\n')
-      // Of two streams on one terminal either may come first; what is cleaned up is compared where there is none.
-      .filter(
-        (line) =>
-          terminal !== 'terminal' || !/\] (?:Deleted \d+ source maps? that would|Removed the comment)/.test(line),
-      )
-      // Nuxt tells what it compiled when that took long.
-      .filter((line) => isOurs(line) || (terminal !== 'terminal' && !/<size>|\[nuxt\] Compiled /.test(line)))
-      .join('\n')
-      .replaceAll(/\d+(?= modules)/g, '<n>')
-      .replaceAll(/[\d,]+ of [\d,]+ places(?: in \d+ of your files)?/g, (found) => found.replaceAll(/[\d,]+/g, '<n>'))
-      .replaceAll(/From line \d+, column \d+ on, \d+ of \d+ names/g, 'From line <n>, column <n> on, <n> of <n> names')
-      .replaceAll(/ and \d+ more(?=[:)])/g, ' and <n> more')
-      .replaceAll(/\d+\.\d MiB/g, '<size>')
-      // How many were under way when the first failed.
-      .replaceAll(/^::\w+ title=symup not-tried.*\n/gm, '')
-      .replaceAll(
-        /^(::\w+ title=symup (?:unreachable|unauthorized|too-large)).*?(?=<intake>|The (?:intake|endpoint))/gm,
-        '$1::<files>: ',
-      )
-      .replaceAll(/\(\d+ files: [^)\n]*\)/g, '(<n> files: …)')
-      .replaceAll(/\b\d+(?= (?:failed|refused|not tried|more were not tried))/g, '<n>')
-      .replaceAll(/, <n> not tried/g, '')
-      .replaceAll(/^.*Because of it (?:<n>|one) more.*\n/gm, '')
-  )
 }
 
 const REACT_ROUTER: Tool = {
@@ -146,7 +109,6 @@ const ASTRO: Tool = {
   bin: ['astro', 'astro'],
   args: ['build'],
   output: 'dist',
-  isListed: (file) => file.startsWith('client/'),
   files: {
     'astro.config.mjs': `import node from '@astrojs/node'
 import symup from '@symup/unplugin/vite'
@@ -185,7 +147,6 @@ const NUXT: Tool = {
   bin: ['nuxt', 'nuxt'],
   args: ['build'],
   output: '.output',
-  isListed: (file) => file.startsWith('public/') && !file.endsWith('.css'),
   files: {
     'nuxt.config.ts': `import symup from '@symup/unplugin/vite'
 
@@ -217,7 +178,6 @@ const NEXT: Tool = {
   bin: ['next', 'next'],
   args: ['build'],
   output: '.next',
-  isListed: (file) => file.startsWith('static/'),
   files: {
     // The packages are linked from outside the project, where Turbopack does not look by itself.
     'next.config.mjs': `import withSymup from '@symup/unplugin/next'

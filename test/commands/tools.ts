@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { ROOT } from '../support/build-fixture.ts'
-import type { Terminal } from './terminals.ts'
 
 /** Where every bundler and its command are installed: fixtures/commands/bundlers/package.json. */
 export const INSTALLED = join(ROOT, 'fixtures/commands/bundlers')
@@ -14,10 +13,6 @@ export interface Tool {
   output?: string
   /** Further variables of its environment. */
   env?: NodeJS.ProcessEnv
-  /** Which of the files that are left are stored. Default: all. */
-  isListed?: (file: string) => boolean
-  /** What is stored of its output, besides what differs from run to run. Default: all. */
-  stored?: (output: string, terminal: Terminal) => string
   /** What the installed package is called, where that is not the name that the project knows it by. */
   packages: Readonly<Record<string, string>>
   /** The package whose command it is, and the command's name; or a program: `node`, or a path. */
