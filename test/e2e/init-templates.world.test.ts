@@ -1,43 +1,10 @@
-import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
-import { symup } from '../support/command.ts'
 import { useIntake } from '../support/intake.ts'
-import { manifest } from './init-to-upload.ts'
-
-/** What a project has after `symup init`: the place of its config, and a part of it. */
-type Edited = readonly [file: string, part: string]
-
-/** The packages' own templates, as `npm create` makes them. None is installed: init and doctor read files. */
-const CREATED: Readonly<Record<string, readonly [command: string, ...edited: Edited[]]>> = {
-  'Vite, React': [
-    'create-vite@9 app --template react-ts --no-interactive',
-    ['vite.config.ts', 'plugins: [react(), symup()]'],
-  ],
-  'Next.js': [
-    'create-next-app@16 app --ts --no-eslint --no-tailwind --app --no-src-dir --import-alias @/* --skip-install --disable-git --yes',
-    ['next.config.ts', 'import withSymup from "@symup/unplugin/next"'],
-    ['next.config.ts', 'export default withSymup(nextConfig)'],
-  ],
-  SvelteKit: [
-    'sv create app --template minimal --types ts --no-add-ons --no-install',
-    ['vite.config.ts', '\t\t}),\n\t\tsymup()\n\t]'],
-  ],
-  'Rspack, React': ['create-rspack -d app -t react-ts', ['rspack.config.ts', '(),\n    symup(),\n  ],']],
-  'Farm, React': ['create-farm app --template react', ['farm.config.ts', "['@farmfe/plugin-react', symup()]"]],
-  'electron-vite, React': [
-    '@quick-start/create-electron app --template react-ts --skip',
-    ['electron.vite.config.ts', 'plugins: [react(), symup()]'],
-  ],
-  Angular: [
-    '@angular/cli@20 new app --defaults --skip-install --skip-git',
-    ['angular.json', '"builder": "@symup/angular:application"'],
-  ],
-}
+import { type Edited, manifest, setUp } from './init-to-upload.ts'
 
 const HARMONY = {
   'hvigorfile.ts':
@@ -123,34 +90,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-/** init decides, doctor agrees, and doing it again changes no file of the build. */
-async function setUp(cwd: string, edited: readonly Edited[]): Promise<void> {
-  const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
-  const init = await symup(['init'], { cwd })
-  expect([init.exitCode, init.stderr]).toEqual([0, ''])
-  for (const [file, part] of edited) expect(readFileSync(join(cwd, file), 'utf8')).toContain(part)
-  const doctor = await symup(['doctor'], { cwd, env })
-  expect([doctor.exitCode, doctor.stdout, doctor.stderr]).toEqual([0, expect.stringContaining('Ready to upload.'), ''])
-  const again = await symup(['init', '--dry-run'], { cwd })
-  for (const [file] of edited) expect(again.stdout).not.toContain(`+++ ${file}`)
-}
-
-describe('init, then doctor, in what npm create makes:', () => {
-  it.each(Object.keys(CREATED))('%s', { timeout: 240_000 }, async (name) => {
-    const [command, ...edited] = CREATED[name] as [string, ...Edited[]]
-    const at = mkdtempSync(join(place, 'created-'))
-    const { PATH, HOME } = process.env
-    // Creators ask on a terminal and decide elsewhere.
-    const creating = promisify(execFile)('npx', ['--yes', ...command.split(' ')], {
-      cwd: at,
-      env: { PATH, HOME, CI: '1' },
-    })
-    creating.child.stdin?.end()
-    await creating
-    await setUp(join(at, 'app'), edited)
-  })
-})
-
 describe('init, then doctor, in', () => {
   it.each(Object.keys(WRITTEN))('%s', async (name) => {
     const [files, ...edited] = WRITTEN[name] as [Record<string, string>, ...Edited[]]
@@ -159,12 +98,12 @@ describe('init, then doctor, in', () => {
       mkdirSync(dirname(join(cwd, path)), { recursive: true })
       writeFileSync(join(cwd, path), text)
     }
-    await setUp(cwd, edited)
+    await setUp(cwd, intake.url, edited)
   })
 
   it('Gradle, with flavors', async () => {
     const cwd = mkdtempSync(join(place, 'gradle-'))
     cpSync(join(ROOT, 'fixtures/android-app'), cwd, { recursive: true })
-    await setUp(cwd, [['app/build.gradle', "apply from: '../node_modules/@symup/android/symup.gradle'"]])
+    await setUp(cwd, intake.url, [['app/build.gradle', "apply from: '../node_modules/@symup/android/symup.gradle'"]])
   })
 })
