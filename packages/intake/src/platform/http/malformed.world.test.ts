@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { OPERATIONS, TEST_OPERATIONS } from '../../operations.ts'
 import { callIntake } from '../../test-support/calling.fixture.ts'
 
-const REQUESTS = 5000
+const REQUESTS = 1000
 const AT_ONCE = 16
 
 const operations = [...OPERATIONS, ...TEST_OPERATIONS]
