@@ -6,9 +6,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Report } from '@symup/core/internal'
 import { startIntake } from '@symup/intake'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
 import { fractionsOf } from '../support/random.ts'
+
+/** For what another process has written. */
+const POLL = { timeout: 30_000, interval: 10 }
 
 /** The command and the intake as a user has them: two processes that know nothing of each other. */
 let root: string
@@ -93,7 +96,7 @@ it('an intake that is killed in mid-run and comes back has everything exactly on
   const first = await intakeProcess()
   const { port } = new URL(first.url)
   const uploading = symup(['web', 'upload', dist, ...flagsFor(first.url), '--attempts', '20'], { cwd: root })
-  await until(() => countAccepted() >= 30)
+  await vi.waitUntil(() => countAccepted() >= 30, POLL)
   first.child.kill('SIGKILL')
   await ended(first.child)
   const second = await intakeProcess(Number(port))
@@ -150,7 +153,7 @@ it.each([
     children.push(child)
     let stdout = ''
     child.stdout.on('data', (text) => (stdout += text))
-    await until(() => countAccepted() >= 20)
+    await vi.waitUntil(() => countAccepted() >= 20, POLL)
     child.kill(signal)
     const [exitCode] = await once(child, 'close')
     const first = JSON.parse(stdout) as Report
@@ -174,8 +177,4 @@ function countAccepted(): number {
   } catch {
     return 0
   }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((done) => setTimeout(done, 10))
 }

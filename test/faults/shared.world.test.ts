@@ -9,8 +9,6 @@ import { tableOf } from './shared/table.ts'
 
 const postgresql = needs('PostgreSQL', postgresPrograms() !== undefined, 'Debian: postgresql')
 const SEED = 20260101
-/** Of all operations of a kind, on a machine that much else runs on. */
-const MAX_OUTAGE_MS = 30_000
 
 it.runIf(postgresql.isThere)(
   `a minute in which PostgreSQL, S3, disks, clocks and intakes break: nothing is lost, and no answer is wrong${postgresql.reason}`,
@@ -22,7 +20,6 @@ it.runIf(postgresql.isThere)(
       for (const name of notTried) console.log(`not tried, as this machine does not permit it: ${name}`)
       expect({ details, missing }).toEqual({ details: [], missing: [] })
       expect(rows.length + notTried.length).toBe(13)
-      for (const { fault, outage } of rows) expect(outage, fault).toBeLessThan(MAX_OUTAGE_MS)
       expect(rows.reduce((sum, { tried }) => sum + tried, 0)).toBeGreaterThan(300)
     } finally {
       rmSync(directory, { recursive: true, force: true })

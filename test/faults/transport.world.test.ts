@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '@symup/core/internal'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { symup } from '../support/command.ts'
 
 /** The command against a real transport: a TLS server with a private authority, Debian's tinyproxy. */
@@ -81,14 +81,15 @@ async function startTinyproxy(): Promise<{ child: ChildProcess; port: number }> 
   const config = `Port ${port}\nListen 127.0.0.1\nTimeout 60\nMaxClients 20\nLogFile "${root}/proxy.log"\nLogLevel Info\nAllow 127.0.0.1\n`
   writeFileSync(join(root, 'proxy.conf'), config)
   const child = spawn('tinyproxy', ['-d', '-c', join(root, 'proxy.conf')], { stdio: 'ignore' })
-  for (;;) {
-    const up = await new Promise<boolean>((done) => {
-      const socket = connect(port, '127.0.0.1', () => done(true))
-      socket.on('error', () => done(false)).on('connect', () => socket.destroy())
-    })
-    if (up) return { child, port }
-    await new Promise((done) => setTimeout(done, 50))
-  }
+  await vi.waitUntil(() => isListening(port), { timeout: 30_000 })
+  return { child, port }
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(port, '127.0.0.1', () => done(true))
+    socket.on('error', () => done(false)).on('connect', () => socket.destroy())
+  })
 }
 
 async function run(endpoint: string, more: string[] = [], env: NodeJS.ProcessEnv = {}) {

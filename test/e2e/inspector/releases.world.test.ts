@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Intake, openStore, startIntake } from '@symup/intake'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Page, Request } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../../support/build-fixture.ts'
 import { symup } from '../../support/command.ts'
@@ -79,17 +79,28 @@ describeInspector('releases', {}, (inspected) => {
   it('drops the late answer to an older search', async () => {
     await open()
     await page.getByText('releases', { exact: false }).first().waitFor()
+    const isOld = (request: Request) => new URL(request.url()).searchParams.get('query') === 's'
+    let answerOld = () => {}
+    const held = new Promise<void>((done) => {
+      answerOld = done
+    })
     await page.route('**/inspector/api/releases?*query=s*', async (route) => {
-      const isOld = new URL(route.request().url()).searchParams.get('query') === 's'
-      if (isOld) await new Promise((done) => setTimeout(done, 1500))
+      if (isOld(route.request())) await held
       await route.continue().catch(() => undefined)
     })
+    // The page may also have given up the older request.
+    const over = Promise.race(
+      (['requestfinished', 'requestfailed'] as const).map((event) => page.waitForEvent(event, isOld)),
+    )
+    const asked = page.waitForRequest(isOld)
     await page.getByLabel('Search').fill('s')
-    await page.waitForTimeout(300)
+    await asked
     await page.getByLabel('Search').fill('shop')
     await page.getByText('1 release', { exact: true }).waitFor()
-    await page.waitForTimeout(2000)
-    await page.getByText('1 release', { exact: true }).waitFor({ timeout: 1000 })
+    answerOld()
+    await over
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+    expect(await page.getByText('1 release', { exact: true }).count()).toBe(1)
     await page.unroute('**/inspector/api/releases?*query=s*')
   })
 
