@@ -102,7 +102,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/frameworks.md#2': 'test/frameworks/frameworks.world.test.ts',
   'docs/frameworks.md#3': 'test/frameworks/frameworks.world.test.ts',
   'docs/frameworks.md#4': 'test/commands/frameworks.world.test.ts',
-  'docs/frameworks.md#6': 'test/frameworks/nativescript.world.test.ts',
+  'docs/frameworks.md#6': 'test/frameworks/nativescript.nightly.test.ts',
   'docs/recipes/github-actions.md#1': 'test/docs/recipes.world.test.ts',
   'docs/recipes/github-actions.md#2': 'test/docs/recipes.world.test.ts',
   'docs/recipes/gitlab.md#1': 'test/docs/recipes.world.test.ts',

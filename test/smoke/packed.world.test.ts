@@ -14,6 +14,8 @@ import { filesBelow } from '../support/files-below.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
+/** The workspace's: a newer release could have dependencies that the registry does not have yet. */
+const { version: VITE } = JSON.parse(readFileSync(join(ROOT, 'node_modules/vite/package.json'), 'utf8'))
 /** Kilobytes of each tarball, a tenth above what it is. */
 const LIMITS = {
   symup: 204,
@@ -50,7 +52,7 @@ beforeAll(async () => {
   const files = readdirSync(tarballs).map((file) => join(tarballs, file))
   expect(files.length).toBe(readdirSync(join(ROOT, 'packages')).length)
   writeFileSync(join(place, 'package.json'), '{ "name": "user", "private": true, "type": "module" }')
-  const { stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...files, 'vite'], {
+  const { stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...files, `vite@${VITE}`], {
     cwd: place,
     encoding: 'utf8',
     env: cleanEnvironment(),
@@ -193,9 +195,7 @@ const PROJECTS: Record<string, () => Project> = {
       return [file.replace(/^symup-/, '@symup/'), `file:${tarball}`]
     })
     const resolutions = Object.fromEntries(ours)
-    // Not the newest: of one whose optional dependencies the registry does not have, Yarn installs nothing.
-    const { version: vite } = JSON.parse(readFileSync(join(ROOT, 'node_modules/vite/package.json'), 'utf8'))
-    const devDependencies = { ...resolutions, vite }
+    const devDependencies = { ...resolutions, vite: VITE }
     writeFileSync(join(directory, 'package.json'), JSON.stringify({ type: 'module', devDependencies, resolutions }))
     writeFileSync(join(directory, 'yarn.lock'), '')
     yarn('install', '--no-immutable')

@@ -89,9 +89,7 @@ describeInspector('releases', {}, (inspected) => {
       await route.continue().catch(() => undefined)
     })
     // The page may also have given up the older request.
-    const over = Promise.race(
-      (['requestfinished', 'requestfailed'] as const).map((event) => page.waitForEvent(event, isOld)),
-    )
+    const over = Promise.race([page.waitForEvent('requestfinished', isOld), page.waitForEvent('requestfailed', isOld)])
     const asked = page.waitForRequest(isOld)
     await page.getByLabel('Search').fill('s')
     await asked
