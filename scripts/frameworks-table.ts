@@ -7,7 +7,7 @@ const FIXTURES = join(import.meta.dirname, '../fixtures')
 
 const NITRO = 'Vite plugin; with and without Nitro'
 
-/** What the world tests build: the framework, its package, the fixture that pins its version, and how symup gets into it. */
+/** What the world and nightly tests build: the framework, its package, the fixture that pins its version, and how symup gets into it. */
 const TESTED: readonly (readonly [name: string, packageName: string, fixture: string, how: string])[] = [
   ['React', 'react', 'frameworks/react', 'Vite plugin'],
   ['Vue', 'vue', 'frameworks/vue', 'Vite plugin'],
