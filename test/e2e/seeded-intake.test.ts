@@ -1,10 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, it } from 'vitest'
 import { symupArguments } from '../support/command.ts'
+import { runSymup } from '../support/run-symup.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'symup-seeded-'))
 afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -40,15 +41,11 @@ it('symup intake --seed serves the accounts of the file, and prints no key', asy
   expect(said).not.toMatch(/zoes-|dev-/)
 })
 
-it('symup intake says what is wrong with a seed, without a key in it, and ends with 2', () => {
+it('symup intake says what is wrong with a seed, without a key in it, and ends with 2', async () => {
   const seed = join(place, 'wrong.yaml')
   writeFileSync(seed, SEED.replace('permissions: [Audit Read]', 'permissions: [All]'))
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    symupArguments(['intake', '--port', '0', '--seed', seed]),
-    { encoding: 'utf8' },
-  )
-  expect([status, stdout]).toEqual([2, ''])
+  const { exitCode, stdout, stderr } = await runSymup(['intake', '--port', '0', '--seed', seed], { cwd: place })
+  expect([exitCode, stdout]).toEqual([2, ''])
   expect(stderr).toContain(`${seed}: accounts[0].app_keys[0].permissions[0] is not valid`)
   expect(stderr).not.toContain('zoes-')
 })
