@@ -67,10 +67,3 @@ it('grows, takes more after it was sorted, and says what it takes', () => {
     expect([index, ...recordAt(columns, index)]).toEqual([key - 1, key, 1, key + 1, key + 2])
   }
 })
-
-it('more records than any program has are damage', () => {
-  const columns = new Columns()
-  for (let nth = 0; nth < 8_000_000; nth++) columns.add(nth, 0, 0, 0)
-  expect(columns.weight).toBe(256_000_000)
-  expect(() => columns.add(0, 0, 0, 0)).toThrow('it has too many records')
-})

@@ -61,9 +61,3 @@ describe('marks', () => {
 
   it('weigh what they take', () => expect(sequences.weight).toBe(8 * (2 * 4 + 4 * 5)))
 })
-
-it('more sequences than the functions of any program are damage', () => {
-  const sequences = new LineSequences()
-  for (let nth = 0; nth < 2_000_000; nth++) sequences.add(nth, nth + 1, 0, 0)
-  expect(() => sequences.add(0, 1, 0, 0)).toThrow('a line program has too many sequences')
-})
