@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -38,7 +38,7 @@ it('deletes maps that are packed, also where the upload fails', async () => {
 })
 
 it('keeps maps of which no archive could be made', async () => {
-  truncateSync(join(place, 'app.js.map'), 51 * 1024 * 1024)
+  writeFileSync(join(place, 'app.js.map'), '{')
   await finish()
   expect(existsSync(join(place, 'app.js.map'))).toBe(true)
 })
