@@ -66,38 +66,57 @@ it('a signal while the stack is pasted ends explain, and leaves no temporary fil
   expect(readdirSync(temporary)).toEqual([])
 })
 
-it('the intake prints its address first, logs requests as JSON without keys, keeps its data, and SIGTERM ends it with 0', async () => {
-  const dataDir = join(place, 'data')
-  const args = symupArguments(['intake', '--port', '0', '--data', dataDir, '--log-level', 'info'])
-  const child = spawn(process.execPath, args)
-  let log = ''
-  child.stderr.on('data', (chunk) => (log += chunk))
-  const ended = once(child, 'close')
-  const [firstLine] = (await once(createInterface(child.stdout), 'line')) as [string]
-  expect(firstLine).toMatch(/^symup intake listening on http:\/\/127\.0\.0\.1:\d+$/)
-  const url = firstLine.split(' ').at(-1)
-  const upload = [...UPLOAD, '--release-version', '1', '--endpoint', `${url}`]
-  expect(await symup(upload, { cwd: place, env: { SYMUP_API_KEY: KEY } })).toMatchObject({ exitCode: 0, stderr: '' })
-  const response = await fetch(`${url}/channel/list?app_key=dev-app-key`, {
+const SEED = `
+accounts:
+  - account_id: 7
+    name: Seven
+    members: [{ person_id: 70, name: Zoe, role: admin }]
+    app_keys: [{ key: zoes-app-key, person_id: 70, permissions: [Audit Read] }]
+    upload_keys: [zoes-upload-key]
+    channels: [{ channel_id: 9007199254740993, channel_name: Far }]
+`
+
+describe('symup intake', () => {
+  it('prints its address first, serves the accounts of a seed, logs no key, keeps its data, and SIGTERM ends it with 0', async () => {
+    const [dataDir, seed] = [join(place, 'data'), join(place, 'seed.yaml')]
+    writeFileSync(seed, SEED)
+    const flags = ['--port', '0', '--data', dataDir, '--seed', seed, '--log-level', 'info']
+    const child = spawn(process.execPath, symupArguments(['intake', ...flags]))
+    const printed = { stdout: '', stderr: '' }
+    child.stdout.on('data', (chunk) => (printed.stdout += chunk))
+    child.stderr.on('data', (chunk) => (printed.stderr += chunk))
+    const ended = once(child, 'close')
+    const [firstLine] = (await once(createInterface(child.stdout), 'line')) as [string]
+    expect(firstLine).toMatch(/^symup intake listening on http:\/\/127\.0\.0\.1:\d+$/)
+    const url = `${firstLine.split(' ').at(-1)}`
+
+    const upload = [...UPLOAD, '--release-version', '1', '--endpoint', url]
+    expect((await symup(upload, { cwd: place, env: { SYMUP_API_KEY: 'zoes-upload-key' } })).exitCode).toBe(0)
+    const listed = await channelsOf(url, 'zoes-app-key')
+    expect(await listed.text()).toContain('"channel_id":9007199254740993,"channel_name":"Far"')
+    expect((await channelsOf(url, 'dev-app-key')).status).toBe(401)
+    child.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+
+    const requests = printed.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const reqId = listed.headers.get('service-request-id')
+    expect(requests.find((it) => it.res && it.reqId === reqId)).toMatchObject({ res: { statusCode: 200 } })
+    expect(printed.stdout + printed.stderr).not.toMatch(/zoes-|dev-/)
+    const again = await startIntake({ dataDir })
+    expect(await again.uploads()).toHaveLength(1)
+    await again.close()
+  })
+})
+
+const channelsOf = (url: string, key: string) =>
+  fetch(`${url}/channel/list?app_key=${key}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: '{}',
+    body: '{"is_brief":true}',
   })
-  child.kill('SIGTERM')
-  expect(await ended).toEqual([0, null])
-
-  const lines = log.trimEnd().split('\n')
-  expect(lines.map((line) => JSON.parse(line))).toContainEqual(
-    expect.objectContaining({
-      reqId: response.headers.get('service-request-id'),
-      res: expect.objectContaining({ statusCode: 200 }),
-    }),
-  )
-  for (const key of [KEY, 'dev-app-key']) expect(log).not.toContain(key)
-  const again = await startIntake({ dataDir })
-  expect(await again.uploads()).toHaveLength(1)
-  await again.close()
-})
 
 /** Runs an upload whose standard output and error go to a file descriptor, or to a pipe that is closed at once. */
 async function uploadInto(stdout: number | 'closed', version: string, error: number | 'closed' | 'read' = 'read') {

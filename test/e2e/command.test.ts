@@ -361,6 +361,16 @@ describe('intake', () => {
     expect(run.stderr).toContain('fix: There are: ')
   })
 
+  it('2: the seed is wrong, and its keys are not shown', async () => {
+    const seed = join(place, 'wrong.yaml')
+    const account = 'account_id: 7, app_keys: [{ key: zoes-app-key, person_id: 70, permissions: [All] }]'
+    writeFileSync(seed, `accounts: [{ ${account} }]\n`)
+    const { exitCode, stdout, stderr } = await runSymup(['intake', '--port', '0', '--seed', seed], { cwd: place })
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`${seed}: accounts[0].app_keys[0].permissions[0] is not valid`)
+    expect(stderr).not.toContain('zoes-')
+  })
+
   it('2: the port is taken', async () => {
     const { port } = new URL(intake.url)
     const run = await runSymup(['intake', '--port', port], { cwd: place })

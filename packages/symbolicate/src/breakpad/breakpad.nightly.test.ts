@@ -12,14 +12,14 @@ it.each([
   ['lines that all have the address', '1000 10 7 0\n'.repeat(COUNT)],
   ['inlined calls elsewhere', 'INLINE 0 10 0 0 2000 8\n'.repeat(COUNT)],
   ['ranges of an inlined call', `INLINE 0 10 0 0${' 2000 8'.repeat(100_000)}`],
-])('ten look-ups in a function of many %s take less than a second of processor time', async (_, records) => {
+])('ten look-ups in a function of many %s take less than 2 s of processor time', async (_, records) => {
   const text = `${HEAD}\nFILE 0 a.c\nFUNC 1000 100000 0 f\n${records.trimEnd()}\n`
   const symbols = await openBreakpad(binaryOf(Buffer.from(text)))
   const seconds = await cpuSeconds(() => {
     for (let nth = 0; nth < 10; nth++) expect(symbols.lookUp(0x1001 + nth)).toMatchObject([{ function: 'f' }])
   })
   // Cut into texts, the lines took 3 s.
-  expect(seconds).toBeLessThan(1)
+  expect(seconds).toBeLessThan(2)
 })
 
 it('more records than any program has are damage', () => {
