@@ -140,14 +140,16 @@ async function uploadInto(stdout: number | 'closed', version: string, error: num
 
 describe('output that nobody takes', () => {
   it('0: whoever reads it may stop early, and the upload goes on', async () => {
-    expect(await uploadInto('closed', 'unread')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
+    // A slow machine prints its progress.
+    const stderr = expect.not.stringMatching(/error|EPIPE|written/i)
+    expect(await uploadInto('closed', 'unread')).toEqual({ exitCode: 0, stderr, uploads: 1 })
     // As with `2>&1 | head`.
     expect(await uploadInto('closed', 'both-unread', 'closed')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
   })
 
   it.runIf(existsSync('/dev/full'))('1: it goes to a full disk, and the upload goes on', async () => {
     const full = openSync('/dev/full', 'w')
-    const stderr = 'symup: standard output could not be written (ENOSPC)\n'
+    const stderr = expect.stringContaining('symup: standard output could not be written (ENOSPC)\n')
     expect(await uploadInto(full, 'full-disk')).toEqual({ exitCode: 1, stderr, uploads: 1 })
     // As with `> log 2>&1`.
     expect(await uploadInto(full, 'both-full', full)).toEqual({ exitCode: 1, stderr: '', uploads: 1 })

@@ -363,8 +363,9 @@ describe('intake', () => {
 
   it('2: the seed is wrong, and its keys are not shown', async () => {
     const seed = join(place, 'wrong.yaml')
-    const account = 'account_id: 7, app_keys: [{ key: zoes-app-key, person_id: 70, permissions: [All] }]'
-    writeFileSync(seed, `accounts: [{ ${account} }]\n`)
+    const members = [{ person_id: 70, name: 'Zoe', role: 'admin' }]
+    const keys = [{ key: 'zoes-app-key', person_id: 70, permissions: ['All'] }]
+    writeFileSync(seed, JSON.stringify({ accounts: [{ account_id: 7, name: 'Seven', members, app_keys: keys }] }))
     const { exitCode, stdout, stderr } = await runSymup(['intake', '--port', '0', '--seed', seed], { cwd: place })
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain(`${seed}: accounts[0].app_keys[0].permissions[0] is not valid`)
