@@ -16,7 +16,7 @@ describe('what a file is', () => {
     for (const end of ['\n', '\r\n', ''])
       expect(await openBreakpad(binaryOf(Buffer.from(HEAD + end)))).toMatchObject({
         ...{ format: 'breakpad', arch: 'x86_64', id: '4C4C442355553144A1F41E1C3F2B8A010' },
-        ...{ hasDebugInfo: true, textAddress: 0, weight: 4 * 32 * 1024 },
+        ...{ hasDebugInfo: true, textAddress: 0 },
       })
   })
 

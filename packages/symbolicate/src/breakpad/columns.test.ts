@@ -53,14 +53,11 @@ it.each([
   expect(columns.lastNotAbove(Number.MAX_VALUE)).toBe(-1)
 })
 
-it('grows, takes more after it was sorted, and says what it takes', () => {
+it('grows, and takes more after it was sorted', () => {
   const columns = new Columns()
-  expect(columns.weight).toBe(32 * 1024)
   for (let key = 2000; key > 976; key--) columns.add(key, 1, key + 1, key + 2)
-  expect(columns.weight).toBe(32 * 1024)
   columns.sort()
   for (let key = 976; key > 0; key--) columns.add(key, 1, key + 1, key + 2)
-  expect(columns.weight).toBe(64 * 1024)
   columns.sort()
   for (const key of [1, 976, 977, 2000]) {
     const index = columns.lastNotAbove(key)

@@ -58,6 +58,4 @@ describe('marks', () => {
     expect(others.holding(3050)).toEqual({ from: 100, end: 200 })
     expect(others.holding(7)).toEqual({ from: 200, end: 250 })
   })
-
-  it('weigh what they take', () => expect(sequences.weight).toBe(8 * (2 * 4 + 4 * 5)))
 })

@@ -194,6 +194,16 @@ describe('openNativeSymbols', () => {
     expect(symbols.lookUp(0)).toEqual([])
   })
 
+  it('counts what is read of a file, for whoever keeps it', async () => {
+    const path = join(SYMBOLS, 'rich/dwarf5-arm64.so')
+    const symbols = await openNativeSymbols(openBinary(path))
+    const before = symbols.weight
+    for (const [address] of readExpected('rich/dwarf5-arm64.so.expected.json').at) symbols.lookUp(address)
+    expect(symbols.weight).toBeGreaterThan(before)
+    expect(symbols.weight).toBeLessThan(10 * readFileSync(path).length)
+    symbols.close()
+  })
+
   it('leaves out inlined code without a name and a line, and shows that with a line', async () => {
     const symbols = await openNativeSymbols(openBinary(join(SYMBOLS, 'nameless/nameless-x86_64.so')))
     expect(symbols.lookUp(0x1310)).toEqual([

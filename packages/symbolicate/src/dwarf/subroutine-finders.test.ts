@@ -244,40 +244,4 @@ describe('all subroutines', () => {
       expect([address, later.at(address)]).toEqual([address, expected])
     }
   })
-
-  it('are put in order for the seventeenth question, and weigh more then', () => {
-    const all = allOf(ranges.slice(0, 2), owners)
-    const unordered = 130 + 6 * 8
-    expect([all.isEmpty, new AllSubroutines().isEmpty, all.wants()]).toEqual([false, true, true])
-    for (let nth = 0; nth < 16; nth++) {
-      expect(all.at(10)).toBe(outer)
-      expect(all.weight).toBe(unordered)
-    }
-    expect(all.at(10)).toBe(outer)
-    expect(all.weight).toBe(unordered + 2 * 24)
-  })
-
-  it('are put in order at once for a question that a search cannot answer', () => {
-    const all = allOf(
-      [
-        [20, 30],
-        [10, 40],
-      ],
-      [inner, outer],
-    )
-    expect(all.at(12)).toBe(outer)
-    expect(all.weight).toBe(2 * 130 + 6 * 8)
-    expect(all.at(25)).toBe(
-      ordered(
-        allOf(
-          [
-            [20, 30],
-            [10, 40],
-          ],
-          [inner, outer],
-        ),
-      ).at(25),
-    )
-    expect(all.weight).toBeGreaterThan(2 * 130 + 6 * 8)
-  })
 })

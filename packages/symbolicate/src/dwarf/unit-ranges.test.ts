@@ -151,15 +151,11 @@ describe('one unit for each address', () => {
   })
 })
 
-it('grows, and weighs twice as much once it is sorted', () => {
+it('grows, and has the same answers once it is sorted', () => {
   const many = (count: number) =>
     rangesOf(Array.from({ length: count }, (_, nth): Range => [nth * 2, nth * 2 + 1, nth]))
-  expect(many(1024).weight).toBe(1024 * 20)
   const units = many(1025)
-  expect(units.weight).toBe(2048 * 20)
   expect([0, 2, 3, 2046, 2048, 2049].map((it) => units.at(it))).toEqual([0, 1, undefined, 1023, 1024, undefined])
-  expect(units.weight).toBe(2048 * 20)
   for (let nth = 0; nth < 9; nth++) units.at(0)
-  expect(units.weight).toBe(4096 * 20)
   expect(units.at(2048)).toBe(1024)
 })
