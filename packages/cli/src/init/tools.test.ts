@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { notesOnOthers } from './other-uploaders.ts'
 import { scriptsOf } from './plugin-tool.ts'
@@ -471,58 +471,12 @@ it.each([
   expect(setup?.byHand).toMatch(lines)
 })
 
-describe.each<[string, Record<string, string>]>([
-  ['nest', { 'package.json': manifest('nest build --webpack', '@nestjs/cli') }],
-  ['wordpress', { 'package.json': manifest('wp-scripts build', '@wordpress/scripts') }],
-  [
-    'laravel-mix',
-    { 'package.json': manifest('mix', 'laravel-mix'), 'webpack.mix.js': "const mix = require('laravel-mix')\n" },
-  ],
-  [
-    'shakapacker',
-    {
-      'package.json': manifest('x', 'shakapacker'),
-      'config/webpack/webpack.config.ts':
-        "import { generateWebpackConfig } from 'shakapacker'\n\nexport default generateWebpackConfig()\n",
-    },
-  ],
-  [
-    'stencil',
-    {
-      'package.json': manifest('stencil build', '@stencil/core'),
-      'stencil.config.ts': "import { Config } from '@stencil/core'\n\nexport const config: Config = {\n}\n",
-    },
-  ],
-  [
-    'grafana',
-    {
-      'package.json': manifest('webpack -c ./.config/webpack/webpack.config.ts', 'webpack'),
-      '.config/webpack/webpack.config.ts': 'export default async (env) => ({ plugins: [] })\n',
-      'src/plugin.json': '{ "id": "acme-shop-panel" }',
-    },
-  ],
-])('a project of %s', (id, files) => {
-  const changesOf = () => {
-    const project = readProject(cwd)
-    const [found] = detectTools(project)
-    expect(found?.tool.id).toBe(id)
-    const setup = found?.tool.setUp(project)
-    expect(setup).not.toHaveProperty('byHand')
-    return (setup?.changes ?? []).filter(({ before, after }) => before !== after)
-  }
-
-  it('that is set up stays as it is', () => {
-    write(files)
-    const changes = changesOf()
-    expect(changes).not.toEqual([])
-    write(Object.fromEntries(changes.map(({ path, after }) => [path, after])))
-    expect(changesOf()).toEqual([])
-  })
-
-  it("keeps Windows' line ends", () => {
-    write(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')])))
-    for (const { before, after } of changesOf()) if (before?.includes('\n')) expect(after).not.toMatch(/(?<!\r)\n/)
-  })
+it.each(PROJECTS)("keeps Windows' line ends: $tool: $build", (given) => {
+  const files = Object.entries(filesOf(given)).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')])
+  write(Object.fromEntries(files))
+  const project = readProject(cwd)
+  for (const { before, after } of detectTools(project)[0]?.tool.setUp(project).changes ?? [])
+    if (before?.includes('\n')) expect(after).not.toMatch(/(?<!\r)\n/)
 })
 
 it('an Nx workspace is told of its cache', () => {
