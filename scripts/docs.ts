@@ -1,5 +1,5 @@
 // Writes the documentation that has a source in the code: problem codes and options tables. `--check` fails when a file is out of
-// date instead of writing it, and names the file.
+// date instead of writing it, and names the file. `--without-assembly` skips the WebAssembly modules, which take most of the time.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { furtherFlags, usualFlags } from '../packages/cli/src/flags.ts'
@@ -9,7 +9,6 @@ import { configSchema } from '../packages/core/src/settings/config-schema.ts'
 import type { PluginAdapter } from '../packages/core/src/settings/definition.ts'
 import { OPERATIONS } from '../packages/intake/src/operations.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
-import { assembledModules } from './assembly.ts'
 import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
 import { frameworksTable, templatesList } from './frameworks-table.ts'
 import { kindsTable } from './kinds-table.ts'
@@ -20,7 +19,8 @@ import { commandsPage, jsonPage } from './reference-pages.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-const stale: string[] = []
+/** The files that are out of date, for the test that runs this script. */
+export const stale: string[] = []
 
 function put(file: string, text: string): void {
   const path = join(root, file)
@@ -161,7 +161,11 @@ put(
     ['chinese', gradleTexts()],
   ].reduce((text, [name, block]) => withBlock(text, name as string, block as string), read(join(root, gradle))),
 )
-for (const [file, text] of await assembledModules()) put(file, text)
+if (!process.argv.includes('--without-assembly')) {
+  // Loading the compiler takes longer than everything else here.
+  const { assembledModules } = await import('./assembly.ts')
+  for (const [file, text] of await assembledModules()) put(file, text)
+}
 for (const [file, text] of Object.entries(bundlerEntries())) put(`packages/unplugin/src/${file}`, text)
 put('packages/unplugin/package.json', withBundlerExports(source('unplugin/package.json')))
 put('packages/core/symup.schema.json', `${JSON.stringify(configSchema(), null, 2)}\n`)

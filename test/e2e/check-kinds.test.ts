@@ -5,8 +5,8 @@ import type { CheckDocument } from '@symup/core/internal'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
-import { symup } from '../support/command.ts'
 import { writeZip } from '../support/crafted-zip.ts'
+import { runSymup } from '../support/run-symup.ts'
 
 const symbols = join(ROOT, 'fixtures/symbols')
 const BUNDLE = 'index.android.bundle'
@@ -30,11 +30,11 @@ beforeAll(async () => {
   for (const suffix of ['', '.map'])
     copyFileSync(join(symbols, 'react-native/android', BUNDLE + suffix), join(place, 'out', BUNDLE + suffix))
   writeFileSync(join(place, 'mini/app.json'), '{"pages":[]}')
-  await symup(['mini-program', 'pack', 'mini', '-o', 'out/sourcemap.zip'], { cwd: place })
+  await runSymup(['mini-program', 'pack', 'mini', '-o', 'out/sourcemap.zip'], { cwd: place })
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-const check = (...args: string[]) => symup(['check', ...args, '--no-config-file'], { cwd: place })
+const check = (...args: string[]) => runSymup(['check', ...args, '--no-config-file'], { cwd: place })
 const document = async (...args: string[]) => JSON.parse((await check(...args, '--json')).stdout) as CheckDocument
 
 describe('symup check', () => {
@@ -128,7 +128,7 @@ describe('symup check', () => {
     mkdirSync(blank, { recursive: true })
     writeFileSync(join(blank, 'a.js'), 'a()')
     writeFileSync(join(blank, 'a.js.map'), '{"version":3,"sources":["a"],"names":[],"mappings":";;"}')
-    await symup(['mini-program', 'pack', 'blank', '-o', 'blank.zip'], { cwd: place })
+    await runSymup(['mini-program', 'pack', 'blank', '-o', 'blank.zip'], { cwd: place })
     expect((await document('blank.zip')).problems.map(({ code, file }) => [code, file])).toContainEqual([
       'map-blank',
       expect.stringMatching(/^blank\.zip: .*a\.js\.map$/),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { symup } from '../support/command.ts'
 import { useIntake } from '../support/intake.ts'
+import { runSymup } from '../support/run-symup.ts'
 
 let place: string
 const intake = useIntake()
@@ -24,7 +24,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const NAMES = ['--service', 'shop', '--release-version', '1', '--no-config-file']
 const uploading = (extra: string[], env: NodeJS.ProcessEnv = {}) =>
-  symup(['web', 'upload', 'dist', ...NAMES, '--minified-path-prefix', '/', '--disable-git', ...extra], {
+  runSymup(['web', 'upload', 'dist', ...NAMES, '--minified-path-prefix', '/', '--disable-git', ...extra], {
     cwd: place,
     env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
   })
@@ -36,7 +36,7 @@ it.each([
   writeFileSync(join(place, 'app.aab'), 'PK')
   const gone = join(place, 'gone')
   const env = { SYMUP_API_KEY: 'dev-api-key', TMPDIR: gone, TEMP: gone, TMP: gone }
-  const { exitCode, stdout, stderr } = await symup([...args, '--no-config-file', '--json'], { cwd: place, env })
+  const { exitCode, stdout, stderr } = await runSymup([...args, '--no-config-file', '--json'], { cwd: place, env })
   expect(exitCode).toBe(2)
   expect(JSON.parse(stdout).problems).toMatchObject([{ code: 'system-refusal' }])
   expect(stderr).toContain('name another directory for temporary files in TMPDIR')
@@ -49,7 +49,11 @@ it.each([
   const temporary = mkdtempSync(join(place, 'temporary-'))
   const env = { TMPDIR: temporary, TEMP: temporary, TMP: temporary }
   const input = 'at x (https://h/a.js:1:1)'
-  const { exitCode } = await symup(['explain', '-', '--no-config-file', '--dir', directory], { cwd: place, env, input })
+  const { exitCode } = await runSymup(['explain', '-', '--no-config-file', '--dir', directory], {
+    cwd: place,
+    env,
+    input,
+  })
   expect(exitCode).toBe(code)
   expect(readdirSync(temporary)).toEqual([])
 })
@@ -68,7 +72,7 @@ describe('init in a monorepo', () => {
       mkdirSync(dirname(join(cwd, path)), { recursive: true })
       writeFileSync(join(cwd, path), text)
     }
-    return symup(['init', ...args], { cwd })
+    return runSymup(['init', ...args], { cwd })
   }
 
   it('0: sets up the only app, and says where the packages and the key belong', async () => {
@@ -111,7 +115,7 @@ describe('init in a monorepo', () => {
 
 describe('doctor', () => {
   const doctor = (extra: string[] = [], env: NodeJS.ProcessEnv = {}) =>
-    symup(['doctor', ...NAMES, ...extra], {
+    runSymup(['doctor', ...NAMES, ...extra], {
       cwd: place,
       env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
     })
@@ -158,7 +162,7 @@ describe('doctor', () => {
   })
 
   it('2: unusable configuration, and still everything that could be found', async () => {
-    const { exitCode, stdout } = await symup(['doctor', '--service', 'shop', '--no-config-file'], {
+    const { exitCode, stdout } = await runSymup(['doctor', '--service', 'shop', '--no-config-file'], {
       cwd: place,
       env: { SYMUP_ENDPOINT: intake.url },
     })
@@ -200,7 +204,7 @@ describe('proxy, CA and cache directory', () => {
     writeFileSync(join(project(), 'symup.json'), JSON.stringify(config))
   })
   const run = (command: string[], env: NodeJS.ProcessEnv = {}) =>
-    symup([...command, '--release-version', 'settings-1', '--minified-path-prefix', '/'], {
+    runSymup([...command, '--release-version', 'settings-1', '--minified-path-prefix', '/'], {
       cwd: project(),
       env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
     })
@@ -232,7 +236,7 @@ describe('init', () => {
   const initIn = async (files: Record<string, string>, extra: string[] = []) => {
     const project = mkdtempSync(join(place, 'init-'))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text)
-    return { project, ...(await symup(['init', ...extra], { cwd: project })) }
+    return { project, ...(await runSymup(['init', ...extra], { cwd: project })) }
   }
 
   it('asks for nothing without a terminal: what it finds it sets up, and doctor calls it good', async () => {
@@ -252,9 +256,9 @@ describe('init', () => {
       endpoint: intake.url,
     })
     const env = { SYMUP_API_KEY: 'dev-api-key' }
-    const doctor = await symup(['doctor'], { cwd: project, env })
+    const doctor = await runSymup(['doctor'], { cwd: project, env })
     expect([doctor.exitCode, doctor.stdout]).toEqual([0, expect.stringContaining('version = 1.2.3 ← ')])
-    const again = await symup(['init'], { cwd: project })
+    const again = await runSymup(['init'], { cwd: project })
     expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('symup.json is there already')])
   })
 
@@ -271,7 +275,7 @@ describe('init', () => {
     const { project, exitCode, stdout } = await initIn({ 'package.json': '{}' }, ['--dry-run', '--tool', 'rollup'])
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('+++ rollup.config.mjs')])
     expect(existsSync(join(project, 'symup.json'))).toBe(false)
-    const wrong = await symup(['init', '--tool', 'webpak'], { cwd: project })
+    const wrong = await runSymup(['init', '--tool', 'webpak'], { cwd: project })
     expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('Did you mean "webpack"?')])
   })
 })
@@ -282,20 +286,21 @@ describe('documents', () => {
     const documents: Record<string, string> = {
       plan: (await uploading(['--dry-run', '--json'])).stdout,
       report: (await uploading(['--json'])).stdout,
-      doctor: (await symup(['doctor', ...NAMES, '--json'], { cwd: place, env: { SYMUP_ENDPOINT: intake.url } })).stdout,
+      doctor: (await runSymup(['doctor', ...NAMES, '--json'], { cwd: place, env: { SYMUP_ENDPOINT: intake.url } }))
+        .stdout,
       explain: (
-        await symup(['explain', '-', ...NAMES, '--json', '--dir', 'dist', '--minified-path-prefix', '/'], {
+        await runSymup(['explain', '-', ...NAMES, '--json', '--dir', 'dist', '--minified-path-prefix', '/'], {
           cwd: place,
           input: stack,
         })
       ).stdout,
     }
     for (const [name, document] of Object.entries(documents)) {
-      const { stdout: schema } = await symup(['schema', name], { cwd: place })
+      const { stdout: schema } = await runSymup(['schema', name], { cwd: place })
       const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(JSON.parse(schema))
       expect(validate(JSON.parse(document)), `${name}: ${JSON.stringify(validate.errors)}`).toBe(true)
     }
-    expect((await symup(['schema', 'nothing'], { cwd: place })).exitCode).toBe(2)
+    expect((await runSymup(['schema', 'nothing'], { cwd: place })).exitCode).toBe(2)
   })
 
   it('problems go to a SARIF or a Code Quality file, and to GitHub as annotations', async () => {
@@ -319,8 +324,10 @@ describe('documents', () => {
 })
 
 it('completes commands in fish, and guesses what was meant', async () => {
-  expect((await symup(['completion', 'fish'], { cwd: place })).stdout).toContain("-n '__fish_use_subcommand' -a doctor")
-  const { stderr, exitCode } = await symup(['doctr'], { cwd: place })
+  expect((await runSymup(['completion', 'fish'], { cwd: place })).stdout).toContain(
+    "-n '__fish_use_subcommand' -a doctor",
+  )
+  const { stderr, exitCode } = await runSymup(['doctr'], { cwd: place })
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Did you mean: symup doctor?')])
 })
 

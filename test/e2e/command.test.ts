@@ -1,25 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { startIntake } from '@symup/intake'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { symup, symupArguments } from '../support/command.ts'
 import { useIntake } from '../support/intake.ts'
+import { runSymup } from '../support/run-symup.ts'
 
 let place: string
 const intake = useIntake()
@@ -44,18 +31,23 @@ beforeAll(async () => {
     sourcemap: 'external',
     logLevel: 'silent',
   })
-  const thrown = execFileSync(
-    process.execPath,
-    ['-e', 'try { require("./dist/app.js") } catch (error) { console.log(error.stack) }'],
-    { cwd: place, encoding: 'utf8' },
-  )
-  stack = thrown.replaceAll(join(place, 'dist'), 'https://h/static').replaceAll('file://', '')
+  stack = thrownBy(join(place, 'dist/app.js')).replaceAll(`file://${join(place, 'dist')}`, 'https://h/static')
   writeFileSync(join(place, 'stack.txt'), stack)
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
+/** The stack of a script that throws, without the frames of the test runner. */
+function thrownBy(script: string): string {
+  try {
+    return createRequire(script)(script)
+  } catch (error) {
+    const lines = String((error as Error).stack).split('\n')
+    return lines.filter((line) => !line.includes('    at ') || line.includes(script)).join('\n')
+  }
+}
+
 const uploading = (extra: string[] = [], env: NodeJS.ProcessEnv = {}) =>
-  symup(['web', 'upload', 'dist', ...NAMES, ...PREFIX, '--no-config-file', ...extra], {
+  runSymup(['web', 'upload', 'dist', ...NAMES, ...PREFIX, '--no-config-file', ...extra], {
     cwd: place,
     env: { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, ...env },
   })
@@ -88,10 +80,10 @@ describe('web upload', () => {
     symlinkSync('app.js.map', join(dist, 'linked.js.map'))
     const upload = ['web', 'upload', 'shipped', ...NAMES, ...PREFIX, '--no-config-file', '--delete-after-upload']
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: 'http://127.0.0.1:1' }
-    const lost = await symup(upload, { cwd: place, env })
+    const lost = await runSymup([...upload, '--attempts', '1'], { cwd: place, env })
     expect(lost.exitCode).toBe(1)
     expect(readdirSync(dist).sort()).toEqual(['app.js', 'app.js.map', 'linked.js', 'linked.js.map', 'world.map'])
-    const sent = await symup(upload, { cwd: place, env: { ...env, SYMUP_ENDPOINT: intake.url } })
+    const sent = await runSymup(upload, { cwd: place, env: { ...env, SYMUP_ENDPOINT: intake.url } })
     expect(sent.stdout).toContain('Deleted 1 source map that the intake has.')
     // One that is only linked is somebody else's: it stays, and so the output is not as it was asked for.
     expect(sent.stdout).toContain(
@@ -109,7 +101,7 @@ describe('web upload', () => {
     cpSync(join(dist, 'app.js.map'), join(dist, 'other.js.map'))
     const upload = ['web', 'upload', 'orphaned', ...NAMES, ...PREFIX, '--no-config-file', '--delete-after-upload']
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
-    const { stdout } = await symup(upload, { cwd: place, env })
+    const { stdout } = await runSymup(upload, { cwd: place, env })
     expect(stdout).toContain('1 source map not uploaded stays in the output: do not deploy it (orphaned/other.js.map).')
   })
 
@@ -121,8 +113,8 @@ describe('web upload', () => {
     const upload = ['web', 'upload', 'leaking', ...NAMES, ...PREFIX, '--no-config-file']
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
     const [found, allowed] = await Promise.all([
-      symup(upload, { cwd: place, env }),
-      symup([...upload, '--allow-leaks', 'config.json'], { cwd: place, env }),
+      runSymup(upload, { cwd: place, env }),
+      runSymup([...upload, '--allow-leaks', 'config.json'], { cwd: place, env }),
     ])
     expect(found.exitCode).toBe(1)
     expect(found.stdout.trimEnd().split('\n').at(-1)).toMatch(
@@ -147,13 +139,15 @@ describe('web upload', () => {
     expect(refused.exitCode).toBe(1)
     expect(refused.stdout + refused.stderr).toContain('unauthorized')
     expect(refused.stdout + refused.stderr).not.toContain('a-wrong-key')
-    const lost = await uploading(['--release-version', '3'], { SYMUP_ENDPOINT: 'http://127.0.0.1:1' })
+    const lost = await uploading(['--release-version', '3', '--attempts', '1'], {
+      SYMUP_ENDPOINT: 'http://127.0.0.1:1',
+    })
     expect(lost.exitCode).toBe(1)
     expect(lost.stdout.trimEnd().split('\n').at(-1)).toMatch(/^Upload failed: 0 of 1/)
   })
 
   it('2: unusable configuration, all of it at once, each with every way to set it', async () => {
-    const run = await symup(['web', 'upload', 'dist', '--no-config-file', '--json'], { cwd: place })
+    const run = await runSymup(['web', 'upload', 'dist', '--no-config-file', '--json'], { cwd: place })
     expect(run.exitCode).toBe(2)
     const codes = JSON.parse(run.stdout).problems.map(({ code }: { code: string }) => code)
     expect(codes.sort()).toEqual(['api-key-missing', 'prefix-missing', 'service-missing', 'version-missing'])
@@ -165,7 +159,7 @@ describe('web upload', () => {
   it('2: a directory that is not there, an unknown flag, a wrong number', async () => {
     const missing = ['web', 'upload', 'nowhere', ...NAMES, ...PREFIX]
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
-    expect((await symup(missing, { cwd: place, env })).exitCode).toBe(2)
+    expect((await runSymup(missing, { cwd: place, env })).exitCode).toBe(2)
     for (const wrong of [['--frobnicate'], ['--concurrency', 'many']]) {
       const { exitCode, stderr, stdout } = await uploading(wrong)
       expect(exitCode).toBe(2)
@@ -184,7 +178,7 @@ describe('web upload', () => {
     ['android', 'upload-mapping', '--variant', 'release'],
   ])('2: a path that is not there: %s %s', async (group, name, ...flags) => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
-    const run = await symup([group as string, name as string, 'nowhere', ...NAMES, ...flags], { cwd: place, env })
+    const run = await runSymup([group as string, name as string, 'nowhere', ...NAMES, ...flags], { cwd: place, env })
     expect(run.exitCode).toBe(2)
     expect(run.stdout + run.stderr).toContain('error directory-unreadable: nowhere: It does not exist.')
     expect(run.stdout).toContain('Nothing was uploaded: there was nothing to upload.')
@@ -193,7 +187,7 @@ describe('web upload', () => {
   it('3: nothing found to upload', async () => {
     mkdirSync(join(place, 'empty'), { recursive: true })
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
-    const run = await symup(['web', 'upload', 'empty', ...NAMES, ...PREFIX], { cwd: place, env })
+    const run = await runSymup(['web', 'upload', 'empty', ...NAMES, ...PREFIX], { cwd: place, env })
     expect(run.exitCode).toBe(3)
     expect(run.stdout).toContain('nothing-found')
   })
@@ -201,7 +195,7 @@ describe('web upload', () => {
 
 describe('explain', () => {
   const explaining = (args: string[], input = '') =>
-    symup(['explain', ...NAMES, '--no-config-file', ...args], {
+    runSymup(['explain', ...NAMES, '--no-config-file', ...args], {
       cwd: place,
       input,
       env: { SYMUP_APP_KEY: 'dev-app-key' },
@@ -226,23 +220,6 @@ describe('explain', () => {
     const json = await explaining(['stack.txt', '--json', '--intake', intake.url])
     expect(JSON.parse(json.stdout).frames[0].resolved).toMatchObject({ function: 'fail', file: 'src/app.ts', line: 2 })
   })
-
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
-    '%s while the stack is pasted ends it, and leaves no temporary files',
-    async (signal) => {
-      const temporary = mkdtempSync(join(place, 'temporary-'))
-      const args = symupArguments(['explain', '-', ...NAMES, '--dir', 'dist'])
-      const child = spawn(process.execPath, args, { cwd: place, env: { ...process.env, TMPDIR: temporary } })
-      const ended = once(child, 'exit')
-      // More than fits in between: it is being read.
-      child.stdin.write('x'.repeat(1024 * 1024))
-      await once(child.stdin, 'drain')
-      expect(readdirSync(temporary)).toHaveLength(1)
-      child.kill(signal)
-      expect(await ended).toEqual([null, signal])
-      expect(readdirSync(temporary)).toEqual([])
-    },
-  )
 
   it('a stack that is longer than what is read says so', async () => {
     const long = `RangeError: x\n${'    at f (node:internal/a:1:1)\n'.repeat(501)}`
@@ -276,64 +253,26 @@ describe('explain', () => {
 })
 
 describe('intake', () => {
-  it('prints its address first, keeps its data, and SIGTERM ends it with 0', async () => {
-    const child = spawn(process.execPath, symupArguments(['intake', '--port', '0', '--data', join(place, 'data')]))
-    const ended = new Promise((done) => child.once('exit', done))
-    const firstLine = await new Promise<string>((done) => createInterface(child.stdout).once('line', done))
-    expect(firstLine).toMatch(/^symup intake listening on http:\/\/127\.0\.0\.1:\d+$/)
-    const { exitCode } = await uploading([], { SYMUP_ENDPOINT: firstLine.split(' ').at(-1) })
-    child.kill('SIGTERM')
-    expect(await ended).toBe(0)
-    expect(exitCode).toBe(0)
-    const again = await startIntake({ dataDir: join(place, 'data') })
-    expect(await again.uploads()).toHaveLength(1)
-    await again.close()
-  })
-
-  it('--log-level: a JSON line a request on standard error, with its id and without its key', async () => {
-    const child = spawn(process.execPath, symupArguments(['intake', '--port', '0', '--log-level', 'info']))
-    let log = ''
-    child.stderr.on('data', (chunk) => (log += chunk))
-    const firstLine = await new Promise<string>((done) => createInterface(child.stdout).once('line', done))
-    const response = await fetch(`${firstLine.split(' ').at(-1)}/channel/list?app_key=dev-app-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: '{}',
-    })
-    const ended = new Promise((done) => child.once('close', done))
-    child.kill('SIGTERM')
-    expect(await ended).toBe(0)
-    const lines = log
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(lines.find(({ res }) => res)).toMatchObject({
-      reqId: response.headers.get('service-request-id'),
-      res: { statusCode: 200 },
-    })
-    expect(log).not.toContain('dev-app-key')
-  })
-
   it('2, or 1 for its store alone: the database is damaged', async () => {
     mkdirSync(join(place, 'damaged'))
     writeFileSync(join(place, 'damaged/intake.db'), 'no database at all'.repeat(1000))
     const file = join('damaged', 'intake.db')
     const why = `${file} is damaged (file is not a database): put a copy of it back, or move damaged away and upload again.`
-    const started = await symup(['intake', '--port', '0', '--data', 'damaged'], { cwd: place })
+    const started = await runSymup(['intake', '--port', '0', '--data', 'damaged'], { cwd: place })
     expect([started.exitCode, started.stderr.trim()]).toEqual([2, `The intake did not start: ${why}`])
-    const collected = await symup(['intake', 'gc', '--data', 'damaged'], { cwd: place })
+    const collected = await runSymup(['intake', 'gc', '--data', 'damaged'], { cwd: place })
     expect([collected.exitCode, collected.stderr.trim()]).toEqual([1, why])
   })
 
   it.each([['gc'], ['export', 'backup']])('2: there is no store to %s', async (...command) => {
-    const run = await symup(['intake', ...command, '--data', 'mistyped'], { cwd: place })
+    const run = await runSymup(['intake', ...command, '--data', 'mistyped'], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, 'There is no store in mistyped: it has no intake.db.\n'])
     expect(readdirSync(place)).not.toContain('mistyped')
     expect(readdirSync(place)).not.toContain('backup')
   })
 
   it('2: there is no export to import, and no store is made; or there is one where another should go', async () => {
-    const imported = await symup(['intake', 'import', 'mistyped', '--data', 'new-store'], { cwd: place })
+    const imported = await runSymup(['intake', 'import', 'mistyped', '--data', 'new-store'], { cwd: place })
     expect([imported.exitCode, imported.stderr]).toEqual([
       2,
       'There is no export in mistyped: it has no manifest.json.\n',
@@ -341,7 +280,7 @@ describe('intake', () => {
     expect(readdirSync(place)).not.toContain('new-store')
     mkdirSync(join(place, 'exported'))
     writeFileSync(join(place, 'exported/records.ndjson'), '')
-    const exported = await symup(['intake', 'export', 'exported', '--data', 'new-store'], { cwd: place })
+    const exported = await runSymup(['intake', 'export', 'exported', '--data', 'new-store'], { cwd: place })
     expect([exported.exitCode, exported.stderr]).toEqual([
       2,
       'There is an export in exported already: name another directory.\n',
@@ -352,14 +291,14 @@ describe('intake', () => {
     const running = await startIntake({ dataDir: join(place, 'full') })
     expect((await uploading([], { SYMUP_ENDPOINT: running.url })).exitCode).toBe(0)
     await running.close()
-    expect((await symup(['intake', 'export', 'full-export', '--data', 'full'], { cwd: place })).exitCode).toBe(0)
+    expect((await runSymup(['intake', 'export', 'full-export', '--data', 'full'], { cwd: place })).exitCode).toBe(0)
     const again = ['intake', 'import', 'full-export', '--data', 'full']
-    const english = await symup(again, { cwd: place })
+    const english = await runSymup(again, { cwd: place })
     expect([english.exitCode, english.stderr]).toEqual([
       2,
       'the store is not empty: an export goes into a new one only.\n',
     ])
-    const chinese = await symup([...again, '--lang', 'zh'], { cwd: place })
+    const chinese = await runSymup([...again, '--lang', 'zh'], { cwd: place })
     expect([chinese.exitCode, chinese.stderr]).toEqual([2, '存储不为空：导出只能导入到新的存储。\n'])
   })
 
@@ -370,7 +309,7 @@ describe('intake', () => {
   ])('1: the manifest of an export is %s', async (manifest, words) => {
     const directory = mkdtempSync(join(place, 'export-'))
     writeFileSync(join(directory, 'manifest.json'), manifest)
-    const run = await symup(['intake', 'import', directory, '--data', join(directory, 'store')], { cwd: place })
+    const run = await runSymup(['intake', 'import', directory, '--data', join(directory, 'store')], { cwd: place })
     expect([run.exitCode, run.stderr.trim()]).toEqual([1, words])
   })
 
@@ -383,7 +322,7 @@ describe('intake', () => {
     ],
   ])('2: explain: %s', async (_, flags, codes) => {
     const args = ['explain', 'stack.txt', '--no-config-file', '--json', ...flags]
-    const run = await symup(args, { cwd: place })
+    const run = await runSymup(args, { cwd: place })
     const { problems } = JSON.parse(run.stdout) as { problems: { code: string }[] }
     expect([run.exitCode, problems.map(({ code }) => code)]).toEqual([2, codes])
   })
@@ -397,7 +336,7 @@ describe('intake', () => {
       const cwd = mkdtempSync(join(place, 'project-'))
       const config = { service: 'shop', version: '1', minifiedPathPrefix }
       writeFileSync(join(cwd, 'symup.json'), JSON.stringify(config))
-      const { exitCode, stdout } = await symup(['doctor'], {
+      const { exitCode, stdout } = await runSymup(['doctor'], {
         cwd,
         env: { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url },
       })
@@ -417,74 +356,33 @@ describe('intake', () => {
     ['schema', 'reprot', 'error command-invalid: There is no schema "reprot". Did you mean "report"?'],
     ['completion', 'powershell', 'error command-invalid: There is no completion for "powershell".'],
   ])('2: %s %s', async (command, what, words) => {
-    const run = await symup([command, what], { cwd: place })
+    const run = await runSymup([command, what], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])
     expect(run.stderr).toContain('fix: There are: ')
   })
 
+  it('2: the seed is wrong, and its keys are not shown', async () => {
+    const seed = join(place, 'wrong.yaml')
+    const members = [{ person_id: 70, name: 'Zoe', role: 'admin' }]
+    const keys = [{ key: 'zoes-app-key', person_id: 70, permissions: ['All'] }]
+    writeFileSync(seed, JSON.stringify({ accounts: [{ account_id: 7, name: 'Seven', members, app_keys: keys }] }))
+    const { exitCode, stdout, stderr } = await runSymup(['intake', '--port', '0', '--seed', seed], { cwd: place })
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(`${seed}: accounts[0].app_keys[0].permissions[0] is not valid`)
+    expect(stderr).not.toContain('zoes-')
+  })
+
   it('2: the port is taken', async () => {
     const { port } = new URL(intake.url)
-    const run = await symup(['intake', '--port', port], { cwd: place })
+    const run = await runSymup(['intake', '--port', port], { cwd: place })
     expect(run.exitCode).toBe(2)
     expect(run.stderr).toContain(`port ${port} is in use`)
   })
 })
 
-/** Runs an upload whose standard output and error go to a file descriptor, or to a pipe that is closed at once. */
-async function uploadInto(stdout: number | 'closed', version: string, error: number | 'closed' | 'read' = 'read') {
-  const release = ['--service', 'shop', '--release-version', version]
-  // So that the prose goes to standard error.
-  const json = error === 'closed' ? ['--json'] : []
-  const args = symupArguments(['web', 'upload', 'dist', ...release, ...PREFIX, '--no-config-file', ...json])
-  const env = { PATH: process.env.PATH, SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url }
-  const child = spawn(process.execPath, args, {
-    cwd: place,
-    env,
-    stdio: ['ignore', ...[stdout, error].map((to) => (typeof to === 'number' ? to : 'pipe'))],
-  })
-  child.stdout?.destroy()
-  if (error === 'closed') child.stderr?.destroy()
-  let stderr = ''
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text))
-  const exitCode = await new Promise((done) => child.once('close', done))
-  const uploads = (await intake.uploads()).filter(({ event }) => event.version === version)
-  return { exitCode, stderr, uploads: uploads.length }
-}
-
-describe('output that nobody takes', () => {
-  it('0: whoever reads it may stop early, and the upload goes on', async () => {
-    expect(await uploadInto('closed', 'unread')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
-    // As with `2>&1 | head`.
-    expect(await uploadInto('closed', 'both-unread', 'closed')).toEqual({ exitCode: 0, stderr: '', uploads: 1 })
-  })
-
-  it.runIf(existsSync('/dev/full'))('1: it goes to a full disk, and the upload goes on', async () => {
-    const full = openSync('/dev/full', 'w')
-    const stderr = 'symup: standard output could not be written (ENOSPC)\n'
-    expect(await uploadInto(full, 'full-disk')).toEqual({ exitCode: 1, stderr, uploads: 1 })
-    // As with `> log 2>&1`.
-    expect(await uploadInto(full, 'both-full', full)).toEqual({ exitCode: 1, stderr: '', uploads: 1 })
-    closeSync(full)
-  })
-})
-
-it.each([
-  ['18.20.8', 2],
-  ['20.9.0', 2],
-  ['20.19.0', 0],
-  ['22.3.0', 0],
-])('on Node %s it ends with %i', async (node, exitCode) => {
-  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${node}' } })`
-  const NODE_OPTIONS = `--import=data:text/javascript;base64,${Buffer.from(pretend).toString('base64')}`
-  const result = await symup(['schema'], { cwd: place, env: { NODE_OPTIONS } })
-  expect(result.exitCode).toBe(exitCode)
-  expect(result.stderr).toBe(exitCode === 0 ? '' : `symup needs Node 20.19 or newer; this is ${node}.\n`)
-})
-
-it('version and help', async () => {
-  expect((await symup(['--version'], { cwd: place })).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
-  const help = await symup(['--help'], { cwd: place })
+it('help, and an unknown command', async () => {
+  const help = await runSymup(['--help'], { cwd: place })
   expect(help.exitCode).toBe(0)
   expect(help.stdout).toContain('symup web upload dist')
-  expect((await symup(['frobnicate'], { cwd: place })).exitCode).toBe(2)
+  expect((await runSymup(['frobnicate'], { cwd: place })).exitCode).toBe(2)
 })

@@ -2,25 +2,22 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Intake, startIntake } from '@symup/intake'
 import { uploadMiniProgram } from '@symup/mini-program'
 import symupVite from '@symup/unplugin/vite'
 import { build as viteBuild } from 'vite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { answerRequest } from '../../packages/android/src/run.ts'
-import { symup } from '../support/command.ts'
+import { useIntake } from '../support/intake.ts'
 import { printedLines } from '../support/printed.ts'
+import { runSymup } from '../support/run-symup.ts'
 
-let intake: Intake
+const intake = useIntake()
 let place: string
 beforeEach(async () => {
-  intake = await startIntake()
+  await intake.reset()
   place = mkdtempSync(join(tmpdir(), 'symup-globs-'))
 })
-afterEach(async () => {
-  await intake.close()
-  rmSync(place, { recursive: true, force: true })
-})
+afterEach(() => rmSync(place, { recursive: true, force: true }))
 
 const MAP = { version: 3, sources: ['a.ts'], sourcesContent: ['f()'], names: [], mappings: 'AAAA' }
 const sentUrls = async () => (await intake.uploads()).map(({ event }) => String(event.minified_url)).sort()
@@ -39,7 +36,7 @@ describe('the command', () => {
     writeFileSync(join(place, 'dist/vendor/no-map.js'), 'g()\n')
   })
   const upload = (...flags: string[]) =>
-    symup(
+    runSymup(
       ['web', 'upload', 'dist', '--service', 's', '--release-version', '1', '--minified-path-prefix', '/', ...flags],
       { cwd: place, env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url } },
     )
@@ -64,7 +61,7 @@ describe('the command', () => {
     const { uploads, problems } = JSON.parse((await upload('--dry-run', '--json', '--disable-git')).stdout)
     expect(uploads).toHaveLength(2)
     expect(problems).toMatchObject([{ code: 'files-excluded', severity: 'info' }])
-    const env = await symup(['doctor', '--json', '--include', 'x', '--endpoint', intake.url], { cwd: place })
+    const env = await runSymup(['doctor', '--json', '--include', 'x', '--endpoint', intake.url], { cwd: place })
     expect(JSON.parse(env.stdout).settings.include).toMatchObject({ from: '--include', overrode: ['symup.json'] })
   })
 

@@ -6,10 +6,10 @@ import withSymup from '@symup/unplugin/metro'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
-import { symup } from '../support/command.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
 import { enrich } from '../support/resolve.ts'
+import { runSymup } from '../support/run-symup.ts'
 
 const intake = useIntake()
 
@@ -42,7 +42,7 @@ async function builtForLater(service: string, sourcemap?: 'external', more: Symu
 
 const staged = () => join(project, 'node_modules/.cache/symup/staged')
 const send = (...more: string[]) =>
-  symup(['upload', '--staged', '--json', ...more], {
+  runSymup(['upload', '--staged', '--json', ...more], {
     cwd: project,
     env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url },
   })
@@ -69,7 +69,7 @@ describe("upload: 'later'", () => {
     const said = await builtForLater('later-kept', 'external')
     expect(said).toContain('1 source map of this build stays in the output')
     expect(readdirSync(join(project, 'dist'))).toEqual(['app.js', 'app.js.map'])
-    const refused = await symup(['upload', '--staged', '--no-config-file'], {
+    const refused = await runSymup(['upload', '--staged', '--no-config-file'], {
       cwd: project,
       env: { SYMUP_API_KEY: 'another-key', SYMUP_ENDPOINT: intake.url },
     })

@@ -67,7 +67,9 @@ describe('uploads nothing', () => {
 
 describe('onError', () => {
   it("'fail': an intake that is away fails the build", async () => {
-    await expect(build(config({ endpoint: UNREACHABLE, onError: 'fail' }))).rejects.toThrow('Upload failed: 0 of 1')
+    await expect(build(config({ endpoint: UNREACHABLE, attempts: 1, onError: 'fail' }))).rejects.toThrow(
+      'Upload failed: 0 of 1',
+    )
   })
 
   it("'warn': not even an unusable configuration does", async () => {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest'
-import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
 import { platformOf } from './platform-of.ts'
 import { parseStack } from './resolvers/javascript/parse-stack.ts'
 import { stackLines } from './stack-lines.ts'
@@ -177,26 +176,4 @@ it.each([
   '\tat a.b.c(F.java:2) ~[at least.jar:1.0]',
 ])('what is no stack in one line stays as it is: %s', (line) => {
   expect(linesOf(`${line}\r\nx`)).toEqual([line, 'x'])
-})
-
-it('no more of a stack is cut into frames than is read', async () => {
-  const stack = 'f@/:1 g@/:1\n'.repeat((4 * 1024 * 1024) / 12)
-  expect(parseStack(stack)).toHaveLength(500)
-  expect(await cpuSeconds(() => parseStack(stack))).toBeLessThan(0.3)
-})
-
-it.each<[string, (length: number) => string]>([
-  ['blanks behind a frame', (length) => `at f (a.js:1:2)${' '.repeat(length)}x at y`],
-  ['ends of frames', (length) => 'at (a.js:1:2) '.repeat(length / 14)],
-  ['backslashes', (length) => `at at :1:2${'\\'.repeat(length)}`],
-  ['signs', (length) => `a ${'@'.repeat(length)}`],
-  ['words', (length) => 'a@b '.repeat(length / 4)],
-  ['digits', (length) => `at at ${':1'.repeat(length / 2)}`],
-  ['quotes', (length) => `a ${'"'.repeat(length)}@@`],
-  ['quotes behind places', (length) => `a ${'/:1"'.repeat(length / 4)}@@`],
-  ['names in quotes', (length) => `a ${'"a'.repeat(length / 2)}@/:1@`],
-  ['no blank', (length) => `at at at ${'x'.repeat(length)}`],
-])('time grows with the text: %s', async (_, text) => {
-  const line = text(256 * 1024)
-  expect(await cpuSeconds(() => linesOf(line))).toBeLessThan(2)
 })

@@ -6,6 +6,7 @@ import { nest } from './nest.ts'
 import { isRun } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { EXPO, REACT_NATIVE } from './react-native-tools.ts'
+import { withLastLine } from './splice.ts'
 import { dependency, fileLike, type Tool } from './tool.ts'
 
 const CREATE_REACT_APP: Tool = {
@@ -148,7 +149,7 @@ const ANDROID: Tool = {
       }
     const changes = paths.flatMap((path) => {
       const before = project.read(path) ?? ''
-      const after = `${before.trimEnd()}\n\n${lineFor(path)}\n`
+      const after = withLastLine(before, lineFor(path))
       return before.includes('symup.gradle') ? [] : [{ path, before, after }]
     })
     return { packages, changes, knowsRelease: true, notes }

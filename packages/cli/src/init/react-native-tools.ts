@@ -2,6 +2,7 @@ import { t } from '@symup/core/internal'
 import { withWrapper } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
+import { withLastLine } from './splice.ts'
 import { type Change, configFile, dependency, type Tool } from './tool.ts'
 
 const PACKAGE = '@symup/react-native'
@@ -43,7 +44,7 @@ export const REACT_NATIVE: Tool = {
     return {
       packages: [isOnlyForHarmony ? 'symup' : PACKAGE],
       knowsRelease: true,
-      changes: before === undefined || isThere ? [] : [{ path, before, after: `${before.trimEnd()}\n\n${line}\n` }],
+      changes: before === undefined || isThere ? [] : [{ path, before, after: withLastLine(before, line) }],
       byHand: byHand.join('\n\n'),
     }
   },

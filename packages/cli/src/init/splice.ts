@@ -81,3 +81,9 @@ function indentAt(code: string, at: number): string {
 }
 
 export const lineEnd = (code: string) => (code.includes('\r\n') ? '\r\n' : '\n')
+
+/** A script with one more line at its end, after an empty one. */
+export function withLastLine(code: string, line: string): string {
+  const eol = lineEnd(code)
+  return `${code.trimEnd()}${eol}${eol}${line}${eol}`
+}

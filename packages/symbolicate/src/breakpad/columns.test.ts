@@ -53,24 +53,14 @@ it.each([
   expect(columns.lastNotAbove(Number.MAX_VALUE)).toBe(-1)
 })
 
-it('grows, takes more after it was sorted, and says what it takes', () => {
+it('grows, and takes more after it was sorted', () => {
   const columns = new Columns()
-  expect(columns.weight).toBe(32 * 1024)
   for (let key = 2000; key > 976; key--) columns.add(key, 1, key + 1, key + 2)
-  expect(columns.weight).toBe(32 * 1024)
   columns.sort()
   for (let key = 976; key > 0; key--) columns.add(key, 1, key + 1, key + 2)
-  expect(columns.weight).toBe(64 * 1024)
   columns.sort()
   for (const key of [1, 976, 977, 2000]) {
     const index = columns.lastNotAbove(key)
     expect([index, ...recordAt(columns, index)]).toEqual([key - 1, key, 1, key + 1, key + 2])
   }
-})
-
-it('more records than any program has are damage', () => {
-  const columns = new Columns()
-  for (let nth = 0; nth < 8_000_000; nth++) columns.add(nth, 0, 0, 0)
-  expect(columns.weight).toBe(256_000_000)
-  expect(() => columns.add(0, 0, 0, 0)).toThrow('it has too many records')
 })

@@ -1,10 +1,8 @@
 import { binaryOf } from '@symup/core/internal'
 import { expect, it } from 'vitest'
 import { readAbbreviation, readAbbreviations } from './abbreviations.ts'
-import { DwarfFile } from './dwarf-file.ts'
 import { sectionOf } from './numbers.fixture.ts'
 import { Section, WorkLimit } from './section.ts'
-import type { DwarfSections, Unit } from './unit.ts'
 
 /** Entries of 8 bytes: code in two, tag, children, one attribute with its form in two, end in two. */
 function table(entries: number): Section {
@@ -19,7 +17,6 @@ it.each([1023, 1024, 1025, 8 * 1024])('a table of %i entries is whole, wherever 
   expect(readAbbreviations(table(entries), 0).size).toBe(entries)
 })
 
-const MiB = 1024 * 1024
 const PLAIN = { attributes: [0x03, 0x08, 0], hasChildren: false }
 
 it('entries have the numbers that they say, in whatever order; the first of one number counts', () => {
@@ -57,21 +54,4 @@ it.each([1, 2, 3, 4, 5, 6])('a table that ends after %i bytes of an entry is dam
   const bytes = [1, 0x2e, 0, 0x03, 0x08, 0, 0].slice(0, length)
   for (const read of [readAbbreviations, (section: Section) => readAbbreviation(section, 0, 1)])
     expect(() => read(sectionOf(bytes), 0)).toThrow('points outside itself')
-})
-
-it('a table of more than 4 MiB is damaged; what others take is known', () => {
-  expect(() => readAbbreviations(sectionOf(Buffer.alloc(4 * MiB + 5, Buffer.from([1, 0x2e, 0, 0, 0]))), 0)).toThrow(
-    'a table of its entries is too large',
-  )
-  const table = readAbbreviations(sectionOf([1, 0x2e, 0, 0, 0, 2, 0x2e, 0, 0, 0, 9, 0x2e, 0, 0, 0, 0]), 0)
-  expect(table.weight).toBe(16 + 16 * 2 + 60)
-})
-
-it('tables that units have of their own are kept up to 8 MiB, and weighed', () => {
-  const abbrev = sectionOf(Buffer.alloc(3_000_000, Buffer.from([1, 0x2e, 0, 0, 0])))
-  const file = new DwarfFile({ info: sectionOf([]), abbrev, work: new WorkLimit() } satisfies DwarfSections)
-  expect(file.weight).toBe(0)
-  for (let nth = 0; nth < 10; nth++) file.abbreviationsOf({ abbreviationsOffset: 5 * nth } as Unit)
-  expect(file.weight).toBeGreaterThan(5 * MiB)
-  expect(file.weight).toBeLessThan(8 * MiB)
 })

@@ -58,12 +58,4 @@ describe('marks', () => {
     expect(others.holding(3050)).toEqual({ from: 100, end: 200 })
     expect(others.holding(7)).toEqual({ from: 200, end: 250 })
   })
-
-  it('weigh what they take', () => expect(sequences.weight).toBe(8 * (2 * 4 + 4 * 5)))
-})
-
-it('more sequences than the functions of any program are damage', () => {
-  const sequences = new LineSequences()
-  for (let nth = 0; nth < 2_000_000; nth++) sequences.add(nth, nth + 1, 0, 0)
-  expect(() => sequences.add(0, 1, 0, 0)).toThrow('a line program has too many sequences')
 })

@@ -217,16 +217,6 @@ describe('a program is followed as the standard has it', () => {
       'a line program has too many files',
     ],
     [
-      'too many directories of an old version',
-      lineSection([], { tables: [...repeated(1_000_001, text('a')), 0, 0] }),
-      'a line program has too many files',
-    ],
-    [
-      'too many files of an old version',
-      lineSection([], { tables: [0, ...repeated(1_000_001, [...text('a'), 0, 0, 0]), 0] }),
-      'a line program has too many files',
-    ],
-    [
       'too many files that it adds itself',
       lineSection(repeated(100_001, [0, 6, 3, ...text('a'), 0, 0, 0])),
       'a line program has too many files',

@@ -7,6 +7,10 @@ type Range = readonly [low: number, high: number]
 const OUTER = new Subroutine('function', 900)
 const ownersOf = (count: number) => Array.from({ length: count }, (_, nth) => new Subroutine('inlined', nth, OUTER))
 
+/** `10-20 15-30`, the end not included. */
+const rangesIn = (text: string): Range[] =>
+  text.split(' ').map((range) => range.split('-').map(Number) as [number, number])
+
 function allOf(ranges: readonly Range[], owners: readonly Subroutine[]): AllSubroutines {
   const all = new AllSubroutines()
   for (const [nth, [low, high]] of ranges.entries()) all.add(low, high, owners[nth] as Subroutine)
@@ -27,159 +31,37 @@ function searchFor(address: number, ranges: readonly Range[], owners: readonly S
 }
 
 describe('a search for one subroutine', () => {
-  it.each<[string, number, Range[], number | undefined]>([
-    ['in none', 9, [[10, 20]], undefined],
-    ['at the start', 10, [[10, 20]], 0],
-    ['in the last place', 19, [[10, 20]], 0],
-    ['at the end', 20, [[10, 20]], undefined],
-    [
-      'in the innermost',
-      15,
-      [
-        [10, 40],
-        [12, 20],
-        [14, 16],
-      ],
-      2,
-    ],
-    [
-      'behind one in another',
-      17,
-      [
-        [10, 40],
-        [12, 20],
-        [14, 16],
-      ],
-      1,
-    ],
-    [
-      'behind all that are in it',
-      30,
-      [
-        [10, 40],
-        [12, 20],
-        [14, 16],
-      ],
-      0,
-    ],
-    [
-      'before those in it',
-      11,
-      [
-        [10, 40],
-        [12, 20],
-      ],
-      0,
-    ],
-    [
-      'in the later of two at one place',
-      15,
-      [
-        [10, 20],
-        [10, 20],
-      ],
-      1,
-    ],
-    [
-      'behind one that starts with it',
-      15,
-      [
-        [10, 20],
-        [10, 12],
-      ],
-      0,
-    ],
-    [
-      'behind one that ends where it starts',
-      15,
-      [
-        [10, 20],
-        [5, 10],
-      ],
-      0,
-    ],
-    [
-      'in one that goes on where another ends',
-      15,
-      [
-        [5, 15],
-        [15, 25],
-      ],
-      1,
-    ],
-    [
-      'in one that comes before another',
-      15,
-      [
-        [15, 25],
-        [5, 15],
-      ],
-      0,
-    ],
-    [
-      'in one that comes before a wider one',
-      12,
-      [
-        [10, 20],
-        [10, 30],
-      ],
-      1,
-    ],
-    [
-      'where one that ended cut it short',
-      18,
-      [
-        [10, 16],
-        [14, 17],
-      ],
-      undefined,
-    ],
-    [
-      'in one that reaches out of two that end together',
-      30,
-      [
-        [10, 20],
-        [12, 20],
-        [13, 40],
-      ],
-      2,
-    ],
-    [
-      'in one that reaches out of two that overlap',
-      30,
-      [
-        [10, 20],
-        [12, 25],
-        [13, 40],
-      ],
-      2,
-    ],
-  ])('%s', (_, address, ranges, expected) => {
+  it.each<[string, number, string, number | undefined]>([
+    ['in none', 9, '10-20', undefined],
+    ['at the start', 10, '10-20', 0],
+    ['in the last place', 19, '10-20', 0],
+    ['at the end', 20, '10-20', undefined],
+    ['in the innermost', 15, '10-40 12-20 14-16', 2],
+    ['behind one in another', 17, '10-40 12-20 14-16', 1],
+    ['behind all that are in it', 30, '10-40 12-20 14-16', 0],
+    ['before those in it', 11, '10-40 12-20', 0],
+    ['in the later of two at one place', 15, '10-20 10-20', 1],
+    ['behind one that starts with it', 15, '10-20 10-12', 0],
+    ['behind one that ends where it starts', 15, '10-20 5-10', 0],
+    ['in one that goes on where another ends', 15, '5-15 15-25', 1],
+    ['in one that comes before another', 15, '15-25 5-15', 0],
+    ['in one that comes before a wider one', 12, '10-20 10-30', 1],
+    ['where one that ended cut it short', 18, '10-16 14-17', undefined],
+    ['in one that reaches out of two that end together', 30, '10-20 12-20 13-40', 2],
+    ['in one that reaches out of two that overlap', 30, '10-20 12-25 13-40', 2],
+  ])('%s', (_, address, text, expected) => {
+    const ranges = rangesIn(text)
     const owners = ownersOf(ranges.length)
     const one = searchFor(address, ranges, owners)
     expect([one.isUnsure, one.found]).toEqual([false, expected === undefined ? undefined : owners[expected]])
     expect(ordered(allOf(ranges, owners)).at(address)).toBe(one.found)
   })
 
-  it.each<[string, number, Range[]]>([
-    [
-      'starts before the one that is known',
-      25,
-      [
-        [20, 30],
-        [10, 40],
-      ],
-    ],
-    [
-      'reaches into the one that is known, from before',
-      25,
-      [
-        [20, 30],
-        [10, 24],
-      ],
-    ],
+  it.each<[string, number, string]>([
+    ['starts before the one that is known', 25, '20-30 10-40'],
+    ['reaches into the one that is known, from before', 25, '20-30 10-24'],
   ])('is unsure of one that %s', (_, address, ranges) => {
-    expect(searchFor(address, ranges, ownersOf(2)).isUnsure).toBe(true)
+    expect(searchFor(address, rangesIn(ranges), ownersOf(2)).isUnsure).toBe(true)
   })
 
   it('is unsure of inlined code below what it did not keep', () => {
@@ -243,41 +125,5 @@ describe('all subroutines', () => {
       expect([address, first.at(address)]).toEqual([address, expected])
       expect([address, later.at(address)]).toEqual([address, expected])
     }
-  })
-
-  it('are put in order for the seventeenth question, and weigh more then', () => {
-    const all = allOf(ranges.slice(0, 2), owners)
-    const unordered = 130 + 6 * 8
-    expect([all.isEmpty, new AllSubroutines().isEmpty, all.wants()]).toEqual([false, true, true])
-    for (let nth = 0; nth < 16; nth++) {
-      expect(all.at(10)).toBe(outer)
-      expect(all.weight).toBe(unordered)
-    }
-    expect(all.at(10)).toBe(outer)
-    expect(all.weight).toBe(unordered + 2 * 24)
-  })
-
-  it('are put in order at once for a question that a search cannot answer', () => {
-    const all = allOf(
-      [
-        [20, 30],
-        [10, 40],
-      ],
-      [inner, outer],
-    )
-    expect(all.at(12)).toBe(outer)
-    expect(all.weight).toBe(2 * 130 + 6 * 8)
-    expect(all.at(25)).toBe(
-      ordered(
-        allOf(
-          [
-            [20, 30],
-            [10, 40],
-          ],
-          [inner, outer],
-        ),
-      ).at(25),
-    )
-    expect(all.weight).toBeGreaterThan(2 * 130 + 6 * 8)
   })
 })

@@ -1,4 +1,3 @@
-import { vi } from 'vitest'
 import { TAG } from './constants.ts'
 import { type Entry, unitOf } from './entries.fixture.ts'
 import type { Subroutine } from './subroutine-finders.ts'
@@ -16,7 +15,6 @@ export function read(entries: readonly Entry[], options: Parameters<typeof unitO
   const { sections, abbreviations, unit, bounds, offsets } = unitOf(entries, options)
   const subroutines = readSubroutines({ ...sections, ...more }, abbreviations, unit, bounds)
   const entryAt = new Map([...offsets].map(([entry, offset]) => [offset, entry]))
-  const borrow = vi.spyOn(sections.info, 'borrow')
   /** The entries that an address is in, the innermost first. */
   const chainAt = (address: number) => {
     const chain: (Entry | undefined)[] = []
@@ -24,5 +22,5 @@ export function read(entries: readonly Entry[], options: Parameters<typeof unitO
       chain.push(entryAt.get(at.offset))
     return chain
   }
-  return { subroutines, chainAt, borrow }
+  return { subroutines, chainAt }
 }

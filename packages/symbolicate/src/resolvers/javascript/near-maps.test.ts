@@ -167,15 +167,15 @@ function lying(map: string): Uint8Array {
 const NESTED = `${'function a(){'.repeat(3000)}b${'}'.repeat(3000)}`
 
 it.each<[string, string, string?, ((map: string) => Uint8Array)?]>([
-  ['columns that are in no order, a million of them', mapWith({ mappings: zigzag(1_000_000) })],
-  ['a source of a million lines', mapWith({ sourcesContent: ['\n'.repeat(1_000_000)] })],
+  ['columns that are in no order, many of them', mapWith({ mappings: zigzag(200_000) })],
+  ['a source of very many lines', mapWith({ sourcesContent: ['\n'.repeat(300_000)] })],
   ['a source of escapes', mapWith({ sourcesContent: ['\u0001'.repeat(200_000)] })],
-  ['a name of a source that has no end', mapWith({ sources: [`../${'a/'.repeat(500_000)}`] })],
+  ['a name of a source that has no end', mapWith({ sources: [`../${'a/'.repeat(150_000)}`] })],
   [
     'names of functions without end',
-    mapWith({ x_facebook_sources: [[{ names: ['a'.repeat(2e6)], mappings: 'AAA' }]] }),
+    mapWith({ x_facebook_sources: [[{ names: ['a'.repeat(400_000)], mappings: 'AAA' }]] }),
   ],
-  ['scopes', mapWith({ scopes: `${'BAAA,CAA,'.repeat(100_000)}BAAA,CAA` })],
+  ['scopes', mapWith({ scopes: `${'BAAA,CAA,'.repeat(40_000)}BAAA,CAA` })],
   ['mappings that are none', mapWith({ mappings: '!' })],
   ['functions in one another, three thousand deep', mapWith({}), NESTED],
   ['an index that lies', mapWith({}), undefined, lying],
@@ -202,6 +202,8 @@ it.each<[string, string, string?, ((map: string) => Uint8Array)?]>([
 })
 
 it('shares each turn of the event loop among all stacks', async () => {
+  let clock = 0
+  using _ = vi.spyOn(performance, 'now').mockImplementation(() => clock)
   const maps = new NearMaps(new WeightedCache<object>(1000).shelf('maps'), { ...NEAR_LIMITS, ms: 40 })
   let turn = 0
   let isOver = false
@@ -211,8 +213,7 @@ it('shares each turn of the event loop among all stacks', async () => {
   const turns: number[] = []
   const lookUp = (ms: number) =>
     maps.within([], () => {
-      const end = performance.now() + ms
-      while (performance.now() < end);
+      clock += ms
       turns.push(turn)
     })
   await Promise.all([45, 45, 1, 1].map(lookUp))

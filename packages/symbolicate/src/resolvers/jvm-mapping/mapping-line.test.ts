@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import { addInfo, infoVersion, isSynthesizedInfo, parseClassLine, parseInfo, parseMethodLine } from './mapping-line.ts'
 
 // Lines of a mapping, as ProGuard's manual and R8's doc/retrace.md describe them.
@@ -94,11 +93,6 @@ describe('what R8 says about a method', () => {
       outline: true,
       rewrites: [...rewrites, { throws: [], removeInnerFrames: 4 }],
     })
-  })
-
-  it('takes no longer for a rule that has many before it', async () => {
-    const info = of('rewriteFrame', rule)
-    expect(await cpuSeconds(() => said(2, ...Array<typeof info>(32_000).fill(info)))).toBeLessThan(1)
   })
 
   it.each<[string, Record<string, unknown>]>([

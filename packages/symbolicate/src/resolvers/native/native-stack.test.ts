@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import { isAppleReport, parseAppleReport } from './apple-report.ts'
 import { hasNativeFrames, hasOnlyNativeFrames, parseNativeLine } from './native-stack.ts'
 
@@ -85,17 +84,6 @@ describe('parseNativeLine', () => {
     ['  at a.b.C.d(E.java:1)', false],
   ])('%j has only native frames: %s', (stack, isOnly) => {
     expect(hasOnlyNativeFrames(stack)).toBe(isOnly)
-  })
-
-  it('is quick with text made to be slow', async () => {
-    const seconds = await cpuSeconds(() => {
-      for (const text of ['('.repeat(100_000), `${'(a'.repeat(8_000)})`])
-        for (let nth = 0; nth < 200; nth++) parseNativeLine(`#00 pc 1 ${text}`)
-      parseAppleReport(`0   ${'a '.repeat(2_000)}\n`.repeat(500))
-      parseAppleReport(`0x1 - 0x2 ${'a '.repeat(2_000)}\n`.repeat(500))
-      isAppleReport(`0   ${'a '.repeat(2_000)}\n`.repeat(500))
-    })
-    expect(seconds).toBeLessThan(5)
   })
 })
 

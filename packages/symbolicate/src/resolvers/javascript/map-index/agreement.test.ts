@@ -63,7 +63,7 @@ describe('look-ups through the index are those of trace-mapping', () => {
           agreement(Buffer.from(JSON.stringify(map)), randomOf(seed))
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 100 },
     )
   })
 })

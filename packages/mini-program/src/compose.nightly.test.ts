@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
+import { compose } from './compose.ts'
+import type { MapSources } from './sources.ts'
+
+const SECONDS = 10
+
+function sourcesOf(maps: Record<string, string>, script?: string): MapSources {
+  return {
+    maps: Object.entries(maps).map(([entry, text]) => ({
+      entry,
+      file: entry,
+      ...(script !== undefined && { script }),
+      async *content() {
+        yield Buffer.from(text)
+      },
+    })),
+    subPackages: [],
+    problems: [],
+    close: async () => undefined,
+  }
+}
+
+const map = (fields: object) =>
+  JSON.stringify({ version: 3, sources: ['a.js'], names: [], mappings: 'AAAA', ...fields })
+
+async function secondsFor(composed: ReturnType<typeof compose>): Promise<number> {
+  const read = composed.maps[0]?.content as () => AsyncIterable<Buffer>
+  return cpuSeconds(async () => {
+    for await (const bytes of read()) expect(bytes.length).toBeGreaterThan(0)
+  })
+}
+
+it('a map of 60 million empty lines stays as it is', async () => {
+  const host = map({ mappings: `${';'.repeat(60_000_000)}AAAA` })
+  const framework = sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) })
+  const composed = compose(sourcesOf({ 'app.js.map': host }), framework)
+  expect(await secondsFor(composed)).toBeLessThan(SECONDS)
+  expect(composed.composed()).toBe(0)
+})
+
+it('the script of a framework’s map is read once, however many sources lead to it', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-compose-'))
+  const script = join(directory, 'a.js')
+  writeFileSync(script, 'call()\n'.repeat(300_000))
+  const sources = Array.from({ length: 20_000 }, (_, nth) => `a.js?${nth}`)
+  const host = sourcesOf({ 'app.js.map': map({ sources, sourcesContent: sources.map(() => 'other()') }) })
+  const composed = compose(host, sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) }, script))
+  const seconds = await secondsFor(composed)
+  rmSync(directory, { recursive: true })
+  expect(composed.changed()).toEqual(['a.js'])
+  expect(seconds).toBeLessThan(SECONDS)
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { readAbbreviations } from './abbreviations.ts'
+import { DwarfFile } from './dwarf-file.ts'
+import { LineSequences } from './line-sequences.ts'
+import { sectionOf } from './numbers.fixture.ts'
+import { WorkLimit } from './section.ts'
+import type { DwarfSections, Unit } from './unit.ts'
+
+const MiB = 1024 * 1024
+const ENTRY = Buffer.from([1, 0x2e, 0, 0, 0])
+
+it('a table of abbreviations of more than 4 MiB is damaged', () => {
+  expect(() => readAbbreviations(sectionOf(Buffer.alloc(4 * MiB + 5, ENTRY)), 0)).toThrow(
+    'a table of its entries is too large',
+  )
+})
+
+it('tables that units have of their own are kept up to 8 MiB, and weighed', () => {
+  const abbrev = sectionOf(Buffer.alloc(3_000_000, ENTRY))
+  const file = new DwarfFile({ info: sectionOf([]), abbrev, work: new WorkLimit() } satisfies DwarfSections)
+  expect(file.weight).toBe(0)
+  for (let nth = 0; nth < 10; nth++) file.abbreviationsOf({ abbreviationsOffset: 5 * nth } as Unit)
+  expect(file.weight).toBeGreaterThan(5 * MiB)
+  expect(file.weight).toBeLessThan(8 * MiB)
+})
+
+it('more sequences than the functions of any program are damage', () => {
+  const sequences = new LineSequences()
+  for (let nth = 0; nth < 2_000_000; nth++) sequences.add(nth, nth + 1, 0, 0)
+  expect(() => sequences.add(0, 1, 0, 0)).toThrow('a line program has too many sequences')
+})

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
+import type { ResolvedFrame } from '../frames.ts'
+import { longMethod, mapOf } from './hostile.fixture.ts'
+import { jsStack, usePools } from './pool.fixture.ts'
+
+const { sourceOf, script, explain } = usePools()
+
+/** The frames of a stack, resolved in less processor time than that. */
+async function within(seconds: number, frames: Promise<ResolvedFrame[]>): Promise<ResolvedFrame[]> {
+  expect(await cpuSeconds(() => frames)).toBeLessThan(seconds)
+  return frames
+}
+
+describe('one question costs a bounded time', () => {
+  it('60 million empty lines', async () => {
+    const source = script(mapOf(`${';'.repeat(60_000_000)}AAAA`))
+    const frames = await within(8, explain(source, jsStack(3)))
+    expect(frames.map(({ reason }) => reason?.code)).toEqual(Array(3).fill('map-unusable'))
+  })
+
+  it('an original file of 5 MB is split once for 500 frames', async () => {
+    const source = script(mapOf('AAAA', ['let x\n'.repeat(900_000)]))
+    const frames = await within(5, explain(source, jsStack(500)))
+    expect(frames).toHaveLength(500)
+    expect(frames[499]?.resolved?.snippet?.[0]).toEqual({ line: 1, code: 'let x' })
+  })
+
+  it('a method of 50,000 lines is read once for 500 frames', async () => {
+    const source = sourceOf({ type: 'jvm_mapping_file' }, { jvm_mapping_file: longMethod(50_000) })
+    const stack = Array.from({ length: 500 }, (_, index) => `\tat a.a.a(SourceFile:${index * 7 + 1})`).join('\n')
+    const frames = await within(12, explain(source, stack, 'android'))
+    expect(frames[499]?.resolved?.function).toBe('a.Original.m3493')
+  })
+
+  it('an ArkTS line of 60 MB is not decoded', async () => {
+    const key = 'entry|entry|1.0.0|src/main/ets/a.ts'
+    const maps = { [key]: { version: 3, sources: ['a.ets'], names: [], mappings: 'AAAA,'.repeat(12_000_000) } }
+    const source = sourceOf({ type: 'harmony_sourcemap' }, { source_map: JSON.stringify(maps) })
+    const frames = await within(5, explain(source, `    at f (${key}:1:1)`, 'harmony'))
+    expect(frames[0]?.reason?.code).toBe('no-mapping-at-position')
+  })
+})
