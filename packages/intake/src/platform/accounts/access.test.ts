@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DEFAULT_SEED } from '../../oncall/seed/default-seed.ts'
 import { OPERATIONS, TEST_OPERATIONS } from '../../operations.ts'
-import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 import { PERMISSIONS, type Permission } from './permissions.ts'
 
 const WITH_APP_KEY = [...OPERATIONS, ...TEST_OPERATIONS].filter(({ authenticate }) => !authenticate)
@@ -24,27 +23,15 @@ const seed = {
   ],
 }
 
-let caller: Caller
-let dataDir: string
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'symup-access-'))
-  caller = await callIntake({ dataDir, seed })
-})
-afterAll(async () => {
-  await caller.intake.close()
-  await rm(dataDir, { recursive: true })
-})
+const caller = useCaller({ seed })
+const { dataDir } = caller
 
 describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
-  it.each(['', 'wrong', 'dev-api-key', 'DEV-APP-KEY', 'dev-app-key '])('answers 401 to the key %j', async (key) => {
-    expect(await caller.post(path, operation.example, { key })).toMatchObject({
-      status: 401,
-      code: 'Unauthorized',
-      message: 'You are unauthorized.',
-    })
-  })
-
-  it('lets in exactly the permissions it states', async () => {
+  it('answers 401 to wrong keys, and lets in exactly the permissions that it states', async () => {
+    for (const key of ['', 'wrong', 'dev-api-key', 'DEV-APP-KEY', 'dev-app-key ']) {
+      const refused = { status: 401, code: 'Unauthorized', message: 'You are unauthorized.' }
+      expect(await caller.post(path, operation.example, { key }), key).toMatchObject(refused)
+    }
     const allowed = await Promise.all(
       PERMISSIONS.map(async (permission) => {
         const answer = await caller.post(path, {}, { key: keyFor(permission) })
@@ -107,20 +94,14 @@ describe('an account never sees what is of another', () => {
     const seconds = Math.floor(Date.now() / 1000)
     const range = { start_time: seconds - 3600, end_time: seconds + 60, limit: 99 }
     const { docs } = (await caller.post('/audit/search', range, other)).data
-    expect(docs.length).toBeGreaterThan(5)
+    expect(docs).toHaveLength(5)
     expect(new Set(docs.map((doc: { account_id: number }) => doc.account_id))).toEqual(new Set([20046]))
   })
 
   it('uploads and stacks', async () => {
-    const form = new FormData()
-    form.set('event', '{"type":"js_sourcemap","service":"shop","version":"1","minified_url":"/a.js"}')
-    form.set('source_map', new Blob(['{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}']), 'source_map')
-    const uploaded = await fetch(`${caller.intake.url}/sourcemap/upload`, {
-      method: 'POST',
-      headers: { 'DD-API-KEY': 'dev-api-key' },
-      body: form,
-    })
-    expect(uploaded.status).toBe(200)
+    const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
+    const map = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
+    expect((await caller.upload(event, { source_map: map })).status).toBe(200)
     const range = { start_time: Date.now() - 60_000, end_time: Date.now() + 60_000 }
     const stack = { service: 'shop', version: '1', stack: 'Error: x\n    at f (https://h/a.js:1:1)' }
     expect((await caller.post('/sourcemap/list', range)).data.total).toBe(1)
