@@ -18,6 +18,7 @@ interface Answer {
 
 interface Uploaded {
   status: number
+  headers: Headers
   code: string | undefined
   message: string
 }
@@ -26,10 +27,10 @@ export interface Caller {
   intake: Intake
   /** Sends text as it is and anything else as JSON, with `dev-app-key` unless told otherwise. */
   post(path: string, body?: unknown, options?: { key?: string; headers?: Record<string, string> }): Promise<Answer>
-  /** Uploads files, by the names of their parts. */
+  /** Uploads files, by the names of their parts. One without a name of its own is named as its part. */
   upload(
     event: object,
-    files: Readonly<Record<string, string | Buffer>>,
+    files: Readonly<Record<string, string | Buffer | File>>,
     headers?: Record<string, string>,
   ): Promise<Uploaded>
 }
@@ -68,14 +69,16 @@ export async function callIntake(options: IntakeOptions = {}): Promise<Caller> {
     async upload(event, files, headers = {}) {
       const form = new FormData()
       form.set('event', JSON.stringify(event))
-      for (const [name, content] of Object.entries(files)) form.set(name, new Blob([content]), name)
+      for (const [name, content] of Object.entries(files))
+        form.set(name, content instanceof File ? content : new File([content], name))
       const response = await fetch(`${intake.url}/sourcemap/upload`, {
         method: 'POST',
         headers: { 'DD-API-KEY': 'dev-api-key', ...headers },
         body: form,
       })
       const { error } = (await response.json()) as { error?: { code: string; message: string } }
-      return { status: response.status, code: error?.code, message: error?.message ?? '' }
+      const { status, headers: answered } = response
+      return { status, headers: answered, code: error?.code, message: error?.message ?? '' }
     },
   }
 }
