@@ -83,13 +83,16 @@ export async function callIntake(options: IntakeOptions = {}): Promise<Caller> {
   }
 }
 
-/** One intake for the tests of a file, empty and back to its seed before each of them. */
 export interface SharedCaller extends Caller {
   /** Where the intake keeps what it receives. */
   readonly dataDir: string
 }
 
-export function useCaller(options: IntakeOptions = {}): SharedCaller {
+/**
+ * One intake for the tests of a file, empty and back to its seed before each of them.
+ * @param keeps leaves what a test made to the next one: a reset takes time, which tests that change nothing can do without.
+ */
+export function useCaller(options: IntakeOptions = {}, { keeps = false } = {}): SharedCaller {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-caller-'))
   let caller: Caller | undefined
   const started = () => {
@@ -99,7 +102,7 @@ export function useCaller(options: IntakeOptions = {}): SharedCaller {
   beforeAll(async () => {
     caller = await callIntake({ dataDir, ...options })
   })
-  beforeEach(() => internalsOf(started().intake).control.reset(options.seed ?? DEFAULT_SEED))
+  if (!keeps) beforeEach(() => internalsOf(started().intake).control.reset(options.seed ?? DEFAULT_SEED))
   afterAll(async () => {
     await caller?.intake.close()
     rmSync(dataDir, { recursive: true })

@@ -41,7 +41,7 @@ const seed = {
   ],
 }
 
-const caller = useCaller({ seed })
+const caller = useCaller({ seed }, { keeps: true })
 
 const list = (body: unknown, key = 'key-of-one') => caller.post('/channel/list', body, { key })
 const names = async (body: unknown, key?: string) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 
-const caller = useCaller()
+const caller = useCaller({}, { keeps: true })
 
 const info = (id: string) => caller.post('/monit/datasource/info', `{"id":${id}}`)
 

@@ -9,7 +9,7 @@ const RULE = {
   layers: [{ target: { person_ids: [80011], by: { critical: ['voice'] } } }],
 }
 
-const caller = useCaller()
+const caller = useCaller({}, { keeps: true })
 
 const update = (changes: object) => caller.post('/channel/escalate/rule/update', { ...RULE, ...changes })
 const read = async () =>

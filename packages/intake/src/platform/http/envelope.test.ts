@@ -12,7 +12,7 @@ import { createEvents } from './events.ts'
 import { routeOperations } from './operation-routes.ts'
 import { createServer } from './server.ts'
 
-const caller = useCaller()
+const caller = useCaller({}, { keeps: true })
 
 /** What the bare socket says. */
 function answerTo(text: string): Promise<string> {
