@@ -34,7 +34,7 @@ function send(pieces: AsyncIterable<string | Buffer>): Promise<number | undefine
   })
 }
 
-it('memory does not grow with the size of an upload, which is read all the same', async () => {
+it('memory does not grow with the size of an upload, which is read all the same', { timeout: 120_000 }, async () => {
   const before = process.memoryUsage().rss
   let most = 0
   const watched = async function* () {
