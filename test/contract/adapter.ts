@@ -1,4 +1,4 @@
-// Runs one adapter in a process of its own: `adapter.ts <name> <directory>`. What it prints and how it ends is compared by delivery.test.ts.
+// Runs one adapter in a process of its own: `adapter.ts <name> <directory>`. What it prints and how it ends is compared by deliveries.ts.
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 

@@ -1,16 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { type RspackOptions, rspack, SubresourceIntegrityPlugin } from '@rspack/core'
-import * as esbuild from 'esbuild'
-import { rolldown } from 'rolldown'
-import { rollup } from 'rollup'
 import { build as viteBuild } from 'vite'
-import { build as vite6Build } from 'vite-6'
-import { build as vite7Build } from 'vite-7'
 import { sri as viteSri } from 'vite-plugin-sri3'
 import webpack, { type Configuration } from 'webpack'
 import { SubresourceIntegrityPlugin as WebpackSri } from 'webpack-subresource-integrity'
-import { esbuildDebugIds } from '../../packages/unplugin/src/debug-id/esbuild.ts'
 import { rollupDebugIds } from '../../packages/unplugin/src/debug-id/rollup.ts'
 import { type DebugIdCompiler, injectDebugIds } from '../../packages/unplugin/src/debug-id/webpack.ts'
 
@@ -20,6 +13,8 @@ export interface Build {
   outDir: string
   debugIds: boolean
 }
+
+export type Builds = Readonly<Record<string, (build: Build) => Promise<void>>>
 
 /** An entry and a chunk that it loads later. */
 export function writeApp(root: string, comment = ''): void {
@@ -31,11 +26,10 @@ export function writeApp(root: string, comment = ''): void {
   writeFileSync(join(root, 'index.html'), '<!doctype html><script type="module" src="/src/main.js"></script>')
 }
 
-const names = { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' }
-const rollupPlugins = (debugIds: boolean) =>
+export const rollupPlugins = (debugIds: boolean) =>
   debugIds ? rollupDebugIds().map((hooks) => ({ name: 'debug-ids', ...hooks })) : []
 
-function vite(build: typeof viteBuild, sri: boolean) {
+export function vite(build: typeof viteBuild, sri: boolean) {
   return async ({ root, outDir, debugIds }: Build) => {
     await build({
       root,
@@ -50,7 +44,7 @@ function vite(build: typeof viteBuild, sri: boolean) {
   }
 }
 
-function compilerRun(
+export function compilerRun(
   run: (done: (error: Error | null, stats: { hasErrors(): boolean } | undefined) => void) => void,
 ): Promise<void> {
   return new Promise((done, fail) => {
@@ -58,7 +52,7 @@ function compilerRun(
   })
 }
 
-function compilerOptions({ root, outDir, debugIds }: Build) {
+export function compilerOptions({ root, outDir, debugIds }: Build) {
   return {
     mode: 'production' as const,
     devtool: 'source-map' as const,
@@ -70,29 +64,10 @@ function compilerOptions({ root, outDir, debugIds }: Build) {
   }
 }
 
-export const BUILDS: Readonly<Record<string, (build: Build) => Promise<void>>> = {
+/** What the fast tier builds with. */
+export const BUILDS: Builds = {
   'vite 8': vite(viteBuild, false),
   'vite 8 + SRI': vite(viteBuild, true),
-  'vite 7': vite(vite7Build as unknown as typeof viteBuild, false),
-  'vite 6 + SRI': vite(vite6Build as unknown as typeof viteBuild, true),
-  async rollup({ root, outDir, debugIds }) {
-    const bundle = await rollup({
-      input: join(root, 'src/main.js'),
-      plugins: rollupPlugins(debugIds) as never,
-      logLevel: 'silent',
-    })
-    await bundle.write({ dir: outDir, sourcemap: true, ...names })
-    await bundle.close()
-  },
-  async rolldown({ root, outDir, debugIds }) {
-    const bundle = await rolldown({
-      input: join(root, 'src/main.js'),
-      plugins: rollupPlugins(debugIds) as never,
-      logLevel: 'silent',
-    })
-    await bundle.write({ dir: outDir, sourcemap: true, minify: true, ...names })
-    await bundle.close()
-  },
   webpack: (build) => compilerRun((done) => webpack(compilerOptions(build) as Configuration, done)),
   'webpack + SRI': (build) => {
     const options = compilerOptions(build)
@@ -104,28 +79,6 @@ export const BUILDS: Readonly<Record<string, (build: Build) => Promise<void>>> =
     compilerRun((done) =>
       webpack({ ...compilerOptions(build), optimization: { realContentHash: false } } as Configuration, done),
     ),
-  rspack: (build) => compilerRun((done) => rspack(compilerOptions(build) as RspackOptions, done)),
-  'rspack + SRI': (build) => {
-    const options = compilerOptions(build)
-    const sri = new SubresourceIntegrityPlugin({ hashFuncNames: ['sha384'] })
-    return compilerRun((done) => rspack({ ...options, plugins: [sri, ...options.plugins] } as RspackOptions, done))
-  },
-  async esbuild({ root, outDir, debugIds }) {
-    await esbuild.build({
-      absWorkingDir: root,
-      entryPoints: ['src/main.js'],
-      outdir: outDir,
-      entryNames: '[name]-[hash]',
-      chunkNames: '[name]-[hash]',
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      minify: true,
-      sourcemap: true,
-      logLevel: 'silent',
-      plugins: debugIds ? [{ name: 'debug-ids', setup: esbuildDebugIds }] : [],
-    })
-  },
 }
 
 /** Every file below a directory by its path. */

@@ -1,17 +1,13 @@
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
 import { probeEndpoint, Secret } from '@symup/core/internal'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildSample } from '../../../../test/e2e/inspector/samples.ts'
-import { DEFAULT_SEED, type Intake, type IntakeOptions, startIntake } from '../index.ts'
+import { DEFAULT_SEED, startIntake } from '../index.ts'
+import { useCaller } from '../test-support/calling.fixture.ts'
 import type { ReleaseProof } from './api.ts'
 
-let intake: Intake
-afterEach(() => intake.close())
-
-async function start(options: IntakeOptions = {}): Promise<void> {
-  intake = await startIntake(options)
-}
+const caller = useCaller()
 
 interface Sent {
   event?: object
@@ -22,24 +18,21 @@ interface Sent {
 
 async function upload(source: string, sent: Sent = {}): Promise<void> {
   const { event, script = 'throw 1', status = 200 } = sent
-  const form = new FormData()
   const known = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
-  form.set('event', JSON.stringify({ ...known, ...event }))
   const map = { version: 3, sources: [source], sourcesContent: [`// ${source}`], names: [], mappings: 'AAAA' }
-  form.set('source_map', new Blob([JSON.stringify(sent.map ?? map)]), 'a.js.map')
-  form.set('minified_file', new Blob([script]), 'a.js')
-  const headers = { 'DD-API-KEY': 'dev-api-key' }
-  const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-  expect(response.status).toBe(status)
+  const files = { source_map: JSON.stringify(sent.map ?? map), minified_file: script }
+  expect((await caller.upload({ ...known, ...event }, files)).status).toBe(status)
 }
 
-async function ask<T>(path: string): Promise<T> {
-  const response = await fetch(`${intake.url}/inspector/api/${path}`)
+/** Asks the page's API; with a body where one is given. */
+async function ask<T>(path: string, body?: object): Promise<T> {
+  const headers = { 'Content-Type': 'application/json' }
+  const init = body && { method: 'POST', headers, body: JSON.stringify(body) }
+  const response = await fetch(`${caller.intake.url}/inspector/api/${path}`, init)
   return ((await response.json()) as { data: T }).data
 }
 
 it('shows the map that is stored now, also when the same artifact was uploaded again', async () => {
-  await start()
   const sources = async () => {
     const { items } = await ask<{ items: { id: string }[] }>('uploads')
     expect(items).toHaveLength(1)
@@ -57,16 +50,9 @@ it.each<[string, string, unknown]>([
   ['type', 'an unknown type', { text: 'x', service: 's', version: '1', type: 'fax' }],
   ['service', 'a service that is not text', { text: 'x', service: { a: 1 }, version: '1' }],
 ])('refuses a question, naming %s: %s', async (field, _, question) => {
-  await start()
-  const response = await fetch(`${intake.url}/inspector/api/explain`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(question),
-  })
-  expect(response.status).toBe(400)
-  const { error } = (await response.json()) as { error: { code: string; message: string } }
-  expect(error.code).toBe('InvalidParameter')
-  expect(error.message).toContain(field)
+  const { status, code, message } = await caller.post('/inspector/api/explain', question, { key: '' })
+  expect([status, code]).toEqual([400, 'InvalidParameter'])
+  expect(message).toContain(field)
 })
 
 const OUTSIDE = Object.values(networkInterfaces())
@@ -76,7 +62,12 @@ const OUTSIDE = Object.values(networkInterfaces())
 it.skipIf(!OUTSIDE)(
   `a loopback name opens the page from this machine only${OUTSIDE ? '' : ' (skipped: no other address here)'}`,
   async () => {
-    await start({ host: '0.0.0.0', seed: DEFAULT_SEED, inspector: true, allowedHosts: ['intake.example'] })
+    const intake = await startIntake({
+      host: '0.0.0.0',
+      seed: DEFAULT_SEED,
+      inspector: true,
+      allowedHosts: ['intake.example'],
+    })
     const { port } = new URL(intake.url)
     const statusOf = (hostname: string, name: string) =>
       new Promise((done, fail) => {
@@ -95,17 +86,19 @@ it.skipIf(!OUTSIDE)(
     expect(await statusOf(OUTSIDE as string, 'localhost')).toBe(403)
     expect(await statusOf(OUTSIDE as string, '127.0.0.1')).toBe(403)
     expect(await statusOf(OUTSIDE as string, 'intake.example')).toBe(200)
+    await intake.close()
   },
 )
 
 it('a check of the key by symup doctor is not a refused upload', async () => {
-  await start()
-  const endpoint = new URL(`${intake.url}/sourcemap/upload`)
+  const endpoint = new URL(`${caller.intake.url}/sourcemap/upload`)
+  const rejections = () => ask<{ status: number }[]>('rejections')
+  const before = (await rejections()).length
   expect((await probeEndpoint({ endpoint, apiKey: new Secret('dev-api-key') })).key).toBe('accepted')
-  expect(await ask('rejections')).toEqual([])
-  expect(await ask('requests')).toMatchObject([{ status: 400, isProbe: true }])
+  expect(await rejections()).toHaveLength(before)
+  expect((await ask<object[]>('requests'))[0]).toMatchObject({ status: 400, isProbe: true })
   expect((await probeEndpoint({ endpoint, apiKey: new Secret('wrong-api-key') })).key).toBe('refused')
-  expect(await ask('rejections')).toMatchObject([{ status: 401 }])
+  expect((await rejections())[0]).toMatchObject({ status: 401 })
 })
 
 const MAPPED = {
@@ -127,7 +120,6 @@ const PLACES: readonly [what: string, line: number, column: number, place: objec
 ]
 
 it('finds where any place of a source ended up', async () => {
-  await start()
   await upload('src/a.ts', { map: MAPPED })
   const { items } = await ask<{ items: { id: string }[] }>('uploads')
   for (const [what, line, column, place] of PLACES)
@@ -135,7 +127,6 @@ it('finds where any place of a source ended up', async () => {
 })
 
 it('tries the scripts of a release, as a build does before it sends them', async () => {
-  await start()
   const { script, map } = buildSample()
   await upload('', { map: JSON.parse(map), script })
   const stale = { map: JSON.parse(buildSample(300).map), script: `/* added after the build */\n${script}` }
@@ -150,7 +141,6 @@ it('tries the scripts of a release, as a build does before it sends them', async
 })
 
 it.each(['Магазин', 'мАГАЗ'])('finds a release by %s, whatever the case of its letters', async (query) => {
-  await start()
   await upload('src/a.ts', { event: { service: 'Магазин' } })
   for (const list of ['releases', 'uploads'])
     expect(await ask(`${list}?query=${encodeURIComponent(query)}`)).toMatchObject({ total: 1 })
@@ -159,7 +149,6 @@ it.each(['Магазин', 'мАГАЗ'])('finds a release by %s, whatever the c
 })
 
 it('groups by service and version, with what was refused, and compares two', async () => {
-  await start()
   await upload('src/a.ts', { event: { git_commit_sha: 'abc', git_repository_url: 'https://example.com/org/app.git' } })
   await upload('src/a.ts', { event: { minified_url: '/old-4f2a91c0.js' } })
   await upload('src/a.ts', { event: { version: '2' }, script: 'throw 12345' })
@@ -257,48 +246,25 @@ it.each<[string, string, object]>([
 ])(
   'guesses what %s is and which release it is of',
   async (_, text, { matches, frames = 1, ...expected }: { matches?: number; frames?: number }) => {
-    await start()
     await upload('src/a.ts')
-    const post = (name: string, body: object) =>
-      fetch(`${intake.url}/inspector/api/${name}`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      }).then(async (response) => ((await response.json()) as { data: { frames: object[] } }).data)
-    expect(await post('guess', { text })).toMatchObject({
+    expect(await ask('guess', { text })).toMatchObject({
       ...expected,
       hasFrames: true,
       candidates: matches ? [{ service: 's', version: '1', matches }] : [],
     })
     if (!matches) return
-    const explained = await post('explain', { text, service: 's', version: '1' })
-    expect(explained.frames).toMatchObject(Array(frames).fill({ converted: true }))
+    const { frames: explained } = await ask<{ frames: object[] }>('explain', { text, service: 's', version: '1' })
+    expect(explained).toMatchObject(Array(frames).fill({ converted: true }))
   },
 )
 
-it.each(['@', '\n', ' '])('tells in time linear in a text whether it has frames: %j', async (piece) => {
-  await start()
-  const response = await fetch(`${intake.url}/inspector/api/guess`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ text: `${piece.repeat(1_000_000)}!` }),
-  })
-  expect(await response.json()).toMatchObject({ data: { hasFrames: false } })
-})
-
 it('a file in the ignoreList of its map is a library', async () => {
-  await start()
   await upload('src/a.ts', { map: { ...MAPPED, ignoreList: [0] } })
-  const response = await fetch(`${intake.url}/inspector/api/explain`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ text: 'at f (https://h/a.js:1:5)', service: 's', version: '1' }),
-  })
-  expect(await response.json()).toMatchObject({ data: { frames: [{ converted: true, third_party: true }] } })
+  const question = { text: 'at f (https://h/a.js:1:5)', service: 's', version: '1' }
+  expect(await ask('explain', question)).toMatchObject({ frames: [{ converted: true, third_party: true }] })
 })
 
 it('resolves a crash report of Apple without a release: its files are found by their UUID', async () => {
-  await start()
   const image = {
     uuid: '725d8a9b-2477-3d7b-b490-796a6fc5ee73',
     base: 0x104a38000,
@@ -308,14 +274,8 @@ it('resolves a crash report of Apple without a release: its files are found by t
   }
   const threads = [{ triggered: true, frames: [{ imageIndex: 0, imageOffset: 17140 }] }]
   const text = `{"bug_type":"309"}\n${JSON.stringify({ usedImages: [image], threads })}`
-  const post = async <T>(name: string) => {
-    const headers = { 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ text })
-    const response = await fetch(`${intake.url}/inspector/api/${name}`, { method: 'POST', headers, body })
-    return ((await response.json()) as { data: T }).data
-  }
-  expect(await post('guess')).toMatchObject({ form: 'report', platform: 'ios', hasFrames: true })
-  expect(await post('explain')).toMatchObject({
+  expect(await ask('guess', { text })).toMatchObject({ form: 'report', platform: 'ios', hasFrames: true })
+  expect(await ask('explain', { text })).toMatchObject({
     type: 'ios',
     frames: [{ module: 'Shop', reason: { code: 'no-artifact' } }],
   })

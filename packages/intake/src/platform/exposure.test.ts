@@ -1,14 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { DEFAULT_SEED, type Intake, type IntakeOptions, startIntake } from '../index.ts'
-import { stringifyJson } from './wire/int64.ts'
 
 let intake: Intake | undefined
 afterEach(async () => {
@@ -52,6 +44,7 @@ describe('an intake that others can reach', () => {
 
   it('has no inspector unless it is asked for, and then not under the address that it listens on', async () => {
     intake = await startIntake({ ...EVERYWHERE, allowedHosts: ['intake.example'] })
+    expect(intake.inspector).toBe(false)
     for (const name of ['0.0.0.0', 'localhost', 'intake.example'])
       expect(await statusOf('/inspector/api/uploads', { name })).toBe(404)
     expect(await statusOf('/')).toBe(404)
@@ -62,35 +55,10 @@ describe('an intake that others can reach', () => {
   })
 })
 
-it.each([
-  [
-    '0.0.0.0',
-    /^inspector: off, as others can reach this address and it has no login; --inspector serves it all the same$/,
-  ],
-  ['127.0.0.1', /^inspector: http:\/\/127\.0\.0\.1:\d+\/$/],
-])('symup intake --host %s says at its start whether there is an inspector', async (host, line) => {
-  const directory = mkdtempSync(join(tmpdir(), 'symup-exposure-'))
-  const seed = join(directory, 'seed.json')
-  writeFileSync(seed, stringifyJson(DEFAULT_SEED))
-  // Built before the tests (test/support/built-command.ts).
-  const command = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
-  const flags = ['intake', '--port', '0', '--host', host, '--seed', seed]
-  const child = spawn(process.execPath, [command, ...flags])
-  const lines: string[] = []
-  for await (const text of createInterface({ input: child.stdout })) {
-    lines.push(text)
-    if (lines.length === 3) break
-  }
-  child.kill('SIGTERM')
-  await once(child, 'exit')
-  rmSync(directory, { recursive: true })
-  expect(lines[0]).toMatch(/^symup intake listening on http:/)
-  expect(lines[2]).toMatch(line)
-})
-
 describe('an intake of this machine alone', () => {
   it.each(['127.0.0.1', 'localhost', '127.0.0.2'])('has all of that: %s', async (host) => {
     intake = await startIntake({ host })
+    expect(intake.inspector).toBe(true)
     expect(await statusOf('/inspector/api/uploads', { host })).toBe(200)
     expect(await statusOf('/__test/incident', { host, method: 'POST' })).toBe(401)
     expect(await statusOf('/sourcemap/upload', { host, method: 'POST', headers: { 'X-Symup-Fault': '503' } })).toBe(503)

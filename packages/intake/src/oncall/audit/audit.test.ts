@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
 const DAY = 86_400
-let time: number
-let caller: Caller
-beforeEach(async () => {
-  time = Date.UTC(2026, 5, 1)
-  caller = await callIntake({ now: () => time++ })
+const START = Date.UTC(2026, 5, 1)
+let time = START
+beforeEach(() => {
+  time = START
 })
-afterEach(() => caller.intake.close())
+const caller = useCaller({ now: () => time++ })
 
 interface Doc {
   request_id: string

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 import { normalizeCron } from './cron.ts'
 
 const RULE = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
@@ -8,12 +8,10 @@ const MONDAY = Date.UTC(2026, 0, 5)
 const member = { key: 'dev-member-app-key' }
 
 let time = MONDAY
-let caller: Caller
-beforeEach(async () => {
+beforeEach(() => {
   time = MONDAY
-  caller = await callIntake({ now: () => time })
 })
-afterEach(() => caller.intake.close())
+const caller = useCaller({ now: () => time })
 
 const update = (changes: object, options = {}) =>
   caller.post('/safari/automation/rule/update', { rule_id: RULE, ...changes }, options)

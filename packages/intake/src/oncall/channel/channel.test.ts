@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
 const FAR = 9007199254740993n
 const channels = [
@@ -41,11 +41,7 @@ const seed = {
   ],
 }
 
-let caller: Caller
-beforeAll(async () => {
-  caller = await callIntake({ seed })
-})
-afterAll(() => caller.intake.close())
+const caller = useCaller({ seed }, { keeps: true })
 
 const list = (body: unknown, key = 'key-of-one') => caller.post('/channel/list', body, { key })
 const names = async (body: unknown, key?: string) =>

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withoutSecrets } from '../../platform/secrets.ts'
-import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
-let caller: Caller
-beforeAll(async () => {
-  caller = await callIntake()
-})
-afterAll(() => caller.intake.close())
+const caller = useCaller({}, { keeps: true })
 
 const info = (id: string) => caller.post('/monit/datasource/info', `{"id":${id}}`)
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { describe, expect, it } from 'vitest'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
 const RULE = {
   channel_id: 1001,
@@ -9,11 +9,7 @@ const RULE = {
   layers: [{ target: { person_ids: [80011], by: { critical: ['voice'] } } }],
 }
 
-let caller: Caller
-beforeAll(async () => {
-  caller = await callIntake()
-})
-afterAll(() => caller.intake.close())
+const caller = useCaller({}, { keeps: true })
 
 const update = (changes: object) => caller.post('/channel/escalate/rule/update', { ...RULE, ...changes })
 const read = async () =>

@@ -181,6 +181,13 @@ describe('schedules', () => {
   })
 })
 
+it('what a refused change had begun is not seen', async () => {
+  const before = await intake.call('/team/list', {})
+  const { error } = await intake.call('/team/upsert', { team_name: 'Half', person_ids: [80011, 1] })
+  expect(error?.code).toBe('InvalidParameter')
+  expect((await intake.call('/team/list', {})).data).toEqual(before.data)
+})
+
 it('two intakes over one directory see what the other changes', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'symup-resources-'))
   const intakes = [await openTestIntake({ listen: false, dataDir }), await openTestIntake({ listen: false, dataDir })]

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { cpuSeconds } from '../../../../../test/support/cpu-seconds.ts'
 import type { Steps } from '../steps.ts'
 import { Calendar, turnsOf as turning } from './rotation.ts'
 import type { SeededLayer, SeededSchedule } from './schema.ts'
@@ -215,26 +214,5 @@ describe('a schedule', () => {
     const { next, span } = calculate(schedule(layer({ rotation_unit: 'month' })), 'UTC', MONDAY)
     expect(next).toMatchObject({ start: Date.UTC(2026, 1, 5) / 1000, index: 1 })
     expect(span.end - span.start).toBe(60 * DAY)
-  })
-
-  it('of a year of hours costs about as much as it has turns', async () => {
-    const hourly = (weight: number) =>
-      layer({
-        weight,
-        rotation_unit: 'hour',
-        restrict_mode: 1,
-        restrict_periods: Array.from({ length: 50 }, (_, nth) => ({
-          restrict_start: nth * 1700,
-          restrict_end: nth * 1700 + 900,
-        })),
-      })
-    const yearly = layer({ rotation_unit: 'month', rotation_value: 12, groups: groups('rest'), weight: -1 })
-    const year = schedule(hourly(1), hourly(2), yearly)
-    let turns = 0
-    const seconds = await cpuSeconds(() => {
-      turns = calculate(year, 'UTC', MONDAY).final.length
-    })
-    expect(turns).toBeGreaterThan(20_000)
-    expect(seconds).toBeLessThan(4)
   })
 })

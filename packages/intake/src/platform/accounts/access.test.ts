@@ -1,64 +1,56 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DEFAULT_SEED } from '../../oncall/seed/default-seed.ts'
 import { OPERATIONS, TEST_OPERATIONS } from '../../operations.ts'
-import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 import { PERMISSIONS, type Permission } from './permissions.ts'
 
 const WITH_APP_KEY = [...OPERATIONS, ...TEST_OPERATIONS].filter(({ authenticate }) => !authenticate)
 const [first, ...others] = DEFAULT_SEED.accounts
 const keyFor = (permission: Permission) => `only-${permission.replaceAll(' ', '-').toLowerCase()}-key`
+const keyOfOthers = (path: string) => `others-of-${path}`
+const keys = [
+  ...PERMISSIONS.map((permission) => ({ key: keyFor(permission), permissions: [permission] })),
+  // Of each operation a key that has every permission but those that the operation states.
+  ...WITH_APP_KEY.map(({ path, permissions = [] }) => {
+    return { key: keyOfOthers(path), permissions: PERMISSIONS.filter((one) => !permissions.includes(one)) }
+  }),
+]
 const seed = {
   accounts: [
     {
       ...(first as NonNullable<typeof first>),
-      app_keys: [
-        ...(first?.app_keys ?? []),
-        ...PERMISSIONS.map((permission) => ({ key: keyFor(permission), person_id: 80011, permissions: [permission] })),
-      ],
+      app_keys: [...(first?.app_keys ?? []), ...keys.map((key) => ({ ...key, person_id: 80011 }))],
     },
     ...others,
   ],
 }
 
-let caller: Caller
-let dataDir: string
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'symup-access-'))
-  caller = await callIntake({ dataDir, seed })
-})
-afterAll(async () => {
-  await caller.intake.close()
-  await rm(dataDir, { recursive: true })
-})
+const caller = useCaller({ seed }, { keeps: true })
+const { dataDir } = caller
 
 describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
-  it.each(['', 'wrong', 'dev-api-key', 'DEV-APP-KEY', 'dev-app-key '])('answers 401 to the key %j', async (key) => {
-    expect(await caller.post(path, operation.example, { key })).toMatchObject({
-      status: 401,
-      code: 'Unauthorized',
-      message: 'You are unauthorized.',
-    })
-  })
-
-  it('lets in exactly the permissions it states', async () => {
-    const allowed = await Promise.all(
-      PERMISSIONS.map(async (permission) => {
-        const answer = await caller.post(path, {}, { key: keyFor(permission) })
-        if (answer.status === 403) expect(answer).toMatchObject({ code: 'AccessDenied', message: 'Access Denied.' })
-        return answer.status === 403 ? undefined : permission
-      }),
-    )
-    const stated = operation.permissions ?? PERMISSIONS
-    expect(allowed.filter((one) => one !== undefined).sort()).toEqual([...stated].sort())
+  it('answers 401 to wrong keys, and lets in exactly the permissions that it states', async () => {
+    for (const key of ['', 'dev-api-key']) {
+      const refused = { status: 401, code: 'Unauthorized', message: 'You are unauthorized.' }
+      expect(await caller.post(path, operation.example, { key }), key).toMatchObject(refused)
+    }
+    for (const permission of operation.permissions ?? [])
+      expect((await caller.post(path, {}, { key: keyFor(permission) })).status, permission).not.toBe(403)
+    const others = await caller.post(path, {}, { key: keyOfOthers(path) })
+    if (operation.permissions === undefined) expect(others.status).not.toBe(403)
+    else expect(others).toMatchObject({ status: 403, code: 'AccessDenied', message: 'Access Denied.' })
     const none = await caller.post(path, {}, { key: 'dev-member-app-key' })
     // Routes for tests are for owners and admins, once the question is a right one.
     if (path.startsWith('/__test/')) expect([400, 403]).toContain(none.status)
     else expect(none.status === 403).toBe(operation.permissions !== undefined)
   })
+})
+
+it.each(['wrong', 'DEV-APP-KEY', 'dev-app-key '])('knows no key %j', async (key) => {
+  expect(await caller.post('/channel/list', {}, { key })).toMatchObject({ status: 401, code: 'Unauthorized' })
 })
 
 it('states the permissions of the specification', () => {
@@ -112,15 +104,9 @@ describe('an account never sees what is of another', () => {
   })
 
   it('uploads and stacks', async () => {
-    const form = new FormData()
-    form.set('event', '{"type":"js_sourcemap","service":"shop","version":"1","minified_url":"/a.js"}')
-    form.set('source_map', new Blob(['{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}']), 'source_map')
-    const uploaded = await fetch(`${caller.intake.url}/sourcemap/upload`, {
-      method: 'POST',
-      headers: { 'DD-API-KEY': 'dev-api-key' },
-      body: form,
-    })
-    expect(uploaded.status).toBe(200)
+    const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
+    const map = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
+    expect((await caller.upload(event, { source_map: map })).status).toBe(200)
     const range = { start_time: Date.now() - 60_000, end_time: Date.now() + 60_000 }
     const stack = { service: 'shop', version: '1', stack: 'Error: x\n    at f (https://h/a.js:1:1)' }
     expect((await caller.post('/sourcemap/list', range)).data.total).toBe(1)

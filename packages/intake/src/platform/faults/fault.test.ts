@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as timers from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Intake, type IntakeOptions, startIntake } from '../../index.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { startIntake } from '../../index.ts'
 import { OPERATIONS } from '../../operations.ts'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
 
 const PATHS = OPERATIONS.map(({ path }) => path)
@@ -16,23 +17,17 @@ vi.mock('node:timers/promises', async (load) => ({
   setTimeout: async (delay: number) => void pauses.push(delay),
 }))
 
-let intake: Intake | undefined
-afterEach(() => intake?.close())
+const caller = useCaller()
+const { upload: send } = caller
 
-async function start(options: IntakeOptions) {
-  intake = await startIntake(options)
-  return intake
+/** Faults until the end of the test, as the route for tests sets them. */
+async function make(...faults: string[]): Promise<void> {
+  expect((await caller.post('/__test/faults', { faults })).status).toBe(200)
 }
 
-function upload(url: string, headers: Record<string, string> = {}): Promise<Response> {
-  const form = new FormData()
-  form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }))
-  form.set('source_map', new Blob(['{"version":3,"sources":[],"names":[],"mappings":""}']), 'a.map')
-  return fetch(`${url}/sourcemap/upload`, {
-    method: 'POST',
-    headers: { 'DD-API-KEY': 'dev-api-key', ...headers },
-    body: form,
-  })
+const upload = (headers: Record<string, string> = {}) => {
+  const event = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
+  return send(event, { source_map: '{"version":3,"sources":[],"names":[],"mappings":""}' }, headers)
 }
 
 describe('reading a fault', () => {
@@ -79,39 +74,44 @@ describe('reading a fault', () => {
 
 describe('an intake that misbehaves', () => {
   it.each(['413', '429', '500', '503'])('answers %s with the envelope, and stores nothing', async (kind) => {
-    const { url, uploads } = await start({ fault: `${kind};retry-after=4` })
-    const response = await upload(url)
-    expect(response.status).toBe(Number(kind))
-    expect(response.headers.get('retry-after')).toBe(kind === '429' || kind === '503' ? '4' : null)
-    expect(await response.json()).toMatchObject({ error: { code: expect.any(String) } })
-    expect(await uploads()).toEqual([])
+    await make(`${kind};retry-after=4`)
+    const { status, code, headers } = await upload()
+    expect([status, code]).toEqual([Number(kind), expect.any(String)])
+    expect(headers.get('retry-after')).toBe(kind === '429' || kind === '503' ? '4' : null)
+    expect(await caller.intake.uploads()).toEqual([])
   })
 
   it('resets the connection in mid-body, and lives', async () => {
-    const { url, uploads } = await start({ fault: 'reset;times=1' })
-    await expect(upload(url)).rejects.toThrow()
-    expect((await upload(url)).status).toBe(200)
-    expect(await uploads()).toHaveLength(1)
+    await make('reset;times=1')
+    await expect(upload()).rejects.toThrow()
+    expect((await upload()).status).toBe(200)
+    expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
   it('is slow, and then takes the upload', async () => {
-    const { url, uploads } = await start({ fault: 'slow;delay=300' })
-    expect((await upload(url)).status).toBe(200)
+    await make('slow;delay=300')
+    expect((await upload()).status).toBe(200)
     expect(pauses).toEqual([300])
-    expect(await uploads()).toHaveLength(1)
+    expect(await caller.intake.uploads()).toHaveLength(1)
   })
 
   it('stops after so many times', async () => {
-    const { url } = await start({ fault: '500;times=2' })
+    await make('500;times=2')
     const statuses = []
-    for (let count = 0; count < 4; count++) statuses.push((await upload(url)).status)
+    for (let count = 0; count < 4; count++) statuses.push((await upload()).status)
     expect(statuses).toEqual([500, 500, 200, 200])
   })
 
   it('does to one request what its header asks for', async () => {
-    const { url } = await start({})
-    expect((await upload(url, { 'X-Symup-Fault': '429;retry-after=9' })).headers.get('retry-after')).toBe('9')
-    expect((await upload(url, { 'X-Symup-Fault': 'nonsense' })).status).toBe(400)
-    expect((await upload(url)).status).toBe(200)
+    expect((await upload({ 'X-Symup-Fault': '429;retry-after=9' })).headers.get('retry-after')).toBe('9')
+    expect((await upload({ 'X-Symup-Fault': 'nonsense' })).status).toBe(400)
+    expect((await upload()).status).toBe(200)
   })
+})
+
+it('is started with a fault', async () => {
+  const intake = await startIntake({ fault: '503;route=/channel/list' })
+  const answer = await fetch(`${intake.url}/channel/list?app_key=dev-app-key`, { method: 'POST' })
+  await intake.close()
+  expect(answer.status).toBe(503)
 })

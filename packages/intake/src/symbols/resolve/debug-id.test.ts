@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Intake, startIntake } from '../../index.ts'
+import { expect, it, vi } from 'vitest'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
 const ID = '11111111-2222-5333-8444-555555555555'
 
-let intake: Intake
-beforeEach(async () => {
-  intake = await startIntake()
-})
-afterEach(() => intake.close())
+const caller = useCaller()
 
 interface Sent {
   service?: string
@@ -19,35 +15,18 @@ interface Sent {
 }
 
 async function upload({ service = 's', version = '1', path = '/a.js', debugId, source = 'a.ts', repository }: Sent) {
-  const form = new FormData()
   const event = { type: 'js_sourcemap', service, version, minified_url: path, ...(debugId && { debug_id: debugId }) }
-  form.set('event', JSON.stringify(event))
   const map = { version: 3, sources: [source], sourcesContent: ['throw 1\n'], names: [], mappings: 'AAAA' }
-  form.set('source_map', new Blob([JSON.stringify(map)]), 'source_map')
-  if (repository !== undefined)
-    form.set('repository', new Blob([repository], { type: 'application/json' }), 'repository')
-  const response = await fetch(`${intake.url}/sourcemap/upload`, {
-    method: 'POST',
-    headers: { 'DD-API-KEY': 'dev-api-key' },
-    body: form,
-  })
-  expect(response.status).toBe(200)
+  const files = { source_map: JSON.stringify(map), ...(repository !== undefined && { repository }) }
+  expect((await caller.upload(event, files)).status).toBe(200)
 }
 
-async function ask(path: string, body: object) {
-  const response = await fetch(`${intake.url}${path}?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: response.status, ...((await response.json()) as { data?: Record<string, unknown[]> }) }
-}
+const ask = (body: object) => caller.post('/sourcemap/stack/enrich', body)
 
 async function firstFrame(debugIds?: object, version = '1') {
   const stack = 'Error: x\n    at f (https://h/a.js:1:1)'
   const body = { service: 's', version, stack, ...(debugIds && { debug_ids: debugIds }) }
-  const { data } = await ask('/sourcemap/stack/enrich', body)
-  return data?.frames?.[0] as { file: string; converted: boolean; reason?: { code: string } }
+  return (await ask(body)).data.frames[0]
 }
 
 it('a file is found by its debug id first, whatever its place, service and version', async () => {
@@ -80,7 +59,7 @@ it('maps without service and version are told apart by their ids', async () => {
   await upload({ service: '', version: '', debugId: ID })
   await upload({ service: '', version: '', debugId: ID.replace(/1/g, '9') })
   await upload({ service: '', version: '', debugId: ID })
-  expect((await intake.uploads()).length).toBe(2)
+  expect(await caller.intake.uploads()).toHaveLength(2)
 })
 
 it('uploads of one release for two hosts are two; a frame finds that of its own, and says where it has to take another', async () => {
@@ -90,13 +69,13 @@ it('uploads of one release for two hosts are two; a frame finds that of its own,
     ['h', 'mine-again.ts'],
   ])
     await upload({ path: `https://${host}/a.js`, source: source as string })
-  expect((await intake.uploads()).length).toBe(2)
+  expect(await caller.intake.uploads()).toHaveLength(2)
   expect(await firstFrame()).toMatchObject({ converted: true, file: 'mine-again.ts' })
   await upload({ path: 'https://only.example.com/b.js', source: 'b.ts', version: '2' })
   await upload({ path: 'app:///www/a.js', source: 'app.ts', version: '2' })
   const ask2 = async (file: string) => {
     const body = { service: 's', version: '2', stack: `at f (${file}:1:1)` }
-    return (await ask('/sourcemap/stack/enrich', body)).data?.frames?.[0]
+    return (await ask(body)).data.frames[0]
   }
   expect(await ask2('https://h/b.js')).toMatchObject({ converted: true, reason: { code: 'other-host' } })
   expect(await ask2('file:///opt/Shop/www/a.js')).toMatchObject({ converted: true, file: 'app.ts' })
@@ -104,8 +83,8 @@ it('uploads of one release for two hosts are two; a frame finds that of its own,
 
 it('debug ids that are not strings are refused', async () => {
   const body = { service: 's', version: '1', stack: '', debug_ids: { a: 1 } }
-  expect((await ask('/sourcemap/stack/enrich', body)).status).toBe(400)
-  expect((await ask('/sourcemap/stack/enrich', { ...body, debug_ids: ['a'] })).status).toBe(400)
+  expect((await ask(body)).status).toBe(400)
+  expect((await ask({ ...body, debug_ids: ['a'] })).status).toBe(400)
 })
 
 it('takes the commit from the repository part, and a broken one for none', async () => {
@@ -115,14 +94,14 @@ it('takes the commit from the repository part, and a broken one for none', async
   for (const [at, repository] of ['{', '[]', 'null', '{"data":[null]}', '{"data":{}}'].entries()) {
     await upload({ repository, path: `/broken-${at}.js` })
   }
-  const { data } = await ask('/sourcemap/list', {
+  const { data } = await caller.post('/sourcemap/list', {
     start_time: Date.now() - 86_400_000,
     end_time: Date.now() + 86_400_000,
     limit: 100,
     orderby: 'created_at',
     asc: true,
   })
-  const commits = data?.items?.map((item) => (item as { git_commit_sha: string }).git_commit_sha)
+  const commits = data.items.map((item: { git_commit_sha: string }) => item.git_commit_sha)
   expect(commits).toEqual(['abc', '', '', '', '', ''])
-  expect(data?.items?.[0]).toMatchObject({ git_repository_url: 'https://example.com/a' })
+  expect(data.items[0]).toMatchObject({ git_repository_url: 'https://example.com/a' })
 })

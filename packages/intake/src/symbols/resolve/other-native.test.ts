@@ -1,20 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBinary, type Plan, readWasmLayout, resolveSettings, upload } from '@symup/core/internal'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Intake, startIntake } from '../../index.ts'
+import { expect, it } from 'vitest'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
 const WASM = join(import.meta.dirname, '../../../../../fixtures/symbols/wasm/debug-O2.wasm')
 const RELEASE = { service: 'shop', version: '1.2.3' }
 
-let intake: Intake
-beforeAll(async () => {
-  intake = await startIntake()
-})
-afterAll(() => intake.close())
+const caller = useCaller()
 
 async function send(type: string, part: string, filename: string, content: Buffer): Promise<number> {
-  const options = { apiKey: 'dev-api-key', endpoint: intake.url, service: 's', version: '1' }
+  const options = { apiKey: 'dev-api-key', endpoint: caller.intake.url, service: 's', version: '1' }
   const resolution = resolveSettings({ options, cwd: import.meta.dirname, env: {}, needsPrefix: false })
   if (!resolution.ok) throw new Error(JSON.stringify(resolution.problems))
   const parts = [{ name: part, filename, path: filename, bytes: content.length, content }]
@@ -24,13 +20,9 @@ async function send(type: string, part: string, filename: string, content: Buffe
 }
 
 async function functionsOf(stack: string): Promise<unknown[]> {
-  const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ ...RELEASE, type: 'browser', stack }),
-  })
-  const { data } = (await response.json()) as { data: { frames: { function?: string; reason?: { code: string } }[] } }
-  return data.frames.map((frame) => frame.function ?? frame.reason?.code)
+  const { data } = await caller.post('/sourcemap/stack/enrich', { ...RELEASE, type: 'browser', stack })
+  const frames: { function?: string; reason?: { code: string } }[] = data.frames
+  return frames.map((frame) => frame.function ?? frame.reason?.code)
 }
 
 it('a frame of WebAssembly resolves by the name of its module; of what is not a module the frame says so', async () => {

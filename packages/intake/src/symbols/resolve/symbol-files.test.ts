@@ -1,22 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectJvmMapping, type Plan, type Report, resolveSettings, upload } from '@symup/core/internal'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Intake, startIntake } from '../../index.ts'
+import { describe, expect, it } from 'vitest'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
 const FIXTURES = join(import.meta.dirname, '../../../../../fixtures/symbols')
 const SHOP = join(FIXTURES, 'jvm/cases/shop-optimized')
 const TOWER = join(FIXTURES, 'jvm/cases/tower-optimized')
 
-let intake: Intake
-beforeEach(async () => {
-  intake = await startIntake()
-})
-afterEach(() => intake.close())
+const caller = useCaller()
 
 async function send(plan: Plan): Promise<Report> {
   const resolution = resolveSettings({
-    options: { apiKey: 'dev-api-key', endpoint: intake.url, service: 's', version: '1' },
+    options: { apiKey: 'dev-api-key', endpoint: caller.intake.url, service: 's', version: '1' },
     cwd: FIXTURES,
     env: {},
     needsPrefix: false,
@@ -39,23 +35,15 @@ async function sendMapping(directory: string, variant: string, buildId?: string)
 }
 
 async function enrich(body: object) {
-  const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ service: 'shop', version: '1.2.3', ...body }),
-  })
-  const { data } = (await response.json()) as { data: { frames: Record<string, unknown>[]; retraced?: string } }
-  return data
+  const { data } = await caller.post('/sourcemap/stack/enrich', { service: 'shop', version: '1.2.3', ...body })
+  return data as { frames: Record<string, unknown>[]; retraced?: string }
 }
 
 it("a stack of React Native's JavaScript resolves whichever system it says", async () => {
-  const form = new FormData()
-  const event = { type: 'react_native_sourcemap', service: 'shop', version: '1.2.3', platform: 'ios' }
-  form.set('event', JSON.stringify({ ...event, build_version: '3', bundle_name: 'main.jsbundle' }))
-  form.set('source_map', new Blob(['{"version":3,"sources":["cart.ts"],"names":[],"mappings":"AACE"}']), 'map')
-  form.set('bundle', new Blob(['x()']), 'main.jsbundle')
-  const headers = { 'DD-API-KEY': 'dev-api-key' }
-  expect((await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })).status).toBe(200)
+  const release = { service: 'shop', version: '1.2.3', build_version: '3', bundle_name: 'main.jsbundle' }
+  const source_map = '{"version":3,"sources":["cart.ts"],"names":[],"mappings":"AACE"}'
+  const event = { type: 'react_native_sourcemap', platform: 'ios', ...release }
+  expect((await caller.upload(event, { source_map, bundle: 'x()' })).status).toBe(200)
   const stack = 'Error: x\n    at pay (address at /var/containers/Bundle/Application/AB/Shop.app/main.jsbundle:1:1)'
   for (const type of ['ios', 'android', 'browser'])
     expect((await enrich({ type, stack })).frames).toMatchObject([{ converted: true, file: 'cart.ts', line: 2 }])
@@ -130,18 +118,17 @@ describe('a harmony stack', () => {
   const golden = 'at a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
 
   async function sendMaps(map: string, names?: string, service = 'shop') {
-    const form = new FormData()
-    form.set('event', JSON.stringify({ type: 'harmony_sourcemap', service, version: '1.2.3', cli_version: '0' }))
-    form.set('source_map', new Blob([map]), 'sourceMaps.map')
-    if (names !== undefined) form.set('name_cache', new Blob([names]), 'nameCache.json')
-    const headers = { 'DD-API-KEY': 'dev-api-key' }
-    const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-    return ((await response.json()) as { error?: { message: string } }).error?.message
+    const event = { type: 'harmony_sourcemap', service, version: '1.2.3', cli_version: '0' }
+    const { message } = await caller.upload(event, {
+      source_map: map,
+      ...(names !== undefined && { name_cache: names }),
+    })
+    return message
   }
   const read = (file: string) => readFileSync(join(LAB, file), 'utf8')
 
   it('resolves with source maps and name cache', async () => {
-    expect(await sendMaps(read('sourceMaps.release.map'), read('nameCache.release.json'))).toBeUndefined()
+    expect(await sendMaps(read('sourceMaps.release.map'), read('nameCache.release.json'))).toBe('')
     const { frames } = await enrich({ type: 'harmony', stack: `Error name:RangeError\nStacktrace:\n    ${golden}` })
     expect(frames).toEqual([
       {
@@ -160,8 +147,8 @@ describe('a harmony stack', () => {
 
   it('keeps the maps of several modules; the same module again replaces its own', async () => {
     const home = JSON.stringify({ 'home|home|1.0.0|a.ts': { version: 3, sources: ['home/a.ets'], mappings: 'AAAA' } })
-    for (const map of [read('sourceMaps.release.map'), home, home]) expect(await sendMaps(map)).toBeUndefined()
-    expect(await intake.uploads()).toHaveLength(2)
+    for (const map of [read('sourceMaps.release.map'), home, home]) expect(await sendMaps(map)).toBe('')
+    expect(await caller.intake.uploads()).toHaveLength(2)
     const { frames } = await enrich({ type: 'harmony', stack: `${golden}\nat f (home|home|1.0.0|a.ts:1:1)` })
     expect(frames.map(({ file, reason }) => [file, (reason as { code: string } | undefined)?.code])).toEqual([
       ['entry/src/main/ets/common/utils/BreakpointSystem.ets', 'names-obfuscated'],
@@ -184,13 +171,10 @@ describe('a hybrid stack', () => {
   const id = '725d8a9b24779d7b7490796a6fc5ee732118dcd1'
   const release = { service: 'shop', version: '1.2.3', cli_version: '0' }
 
-  async function post(event: object, part: string, content: Uint8Array<ArrayBuffer>) {
-    const form = new FormData()
-    form.set('event', JSON.stringify({ ...release, ...event }))
-    form.set(part, new Blob([content]), 'libshop.so')
-    const headers = { 'DD-API-KEY': 'dev-api-key' }
-    const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-    expect(response.status).toBe(200)
+  async function post(event: object, part: string, content: Buffer) {
+    expect((await caller.upload({ ...release, ...event }, { [part]: new File([content], 'libshop.so') })).status).toBe(
+      200,
+    )
   }
   const functions = async (type: string, stack: string) =>
     (await enrich({ type, stack })).frames.map(({ function: name, line }) => [name, line])
@@ -198,7 +182,7 @@ describe('a hybrid stack', () => {
   it('of Android has its JVM and its native frames in their order', async () => {
     await sendMapping(SHOP, 'release')
     const event = { type: 'ndk_symbol_file', arch: 'arm64', version_code: 7, variant: 'release' }
-    await post(event, 'ndk_symbol_file', new Uint8Array(library))
+    await post(event, 'ndk_symbol_file', library)
     const stack = [
       '"main" prio=5 tid=1 Native',
       `  native: #00 pc 00000000000043e0  /data/app/x/lib/arm64/libshop.so (Java_com_example_shop_Native_total+12) (BuildId: ${id})`,
@@ -215,7 +199,7 @@ describe('a hybrid stack', () => {
     ['', 'arm64'],
     [5, 'arm64-v8a'],
   ])('of Android finds by its name a library that was sent with the architecture %j', async (arch, asked) => {
-    await post({ type: 'ndk_symbol_file', arch }, 'ndk_symbol_file', new Uint8Array(library))
+    await post({ type: 'ndk_symbol_file', arch }, 'ndk_symbol_file', library)
     const stack = '#00 pc 00000000000043e0  /data/app/libshop.so (Java_com_example_shop_Native_total+12)'
     const { frames } = await enrich({ type: 'android', stack, arch: asked })
     expect(frames).toMatchObject([{ function: 'Java_com_example_shop_Native_total', line: 12 }])
@@ -223,9 +207,9 @@ describe('a hybrid stack', () => {
 
   it('of HarmonyOS has its ArkTS and its native frames in their order', async () => {
     const map = readFileSync(join(FIXTURES, 'harmony/ossd-25307136-lab1/sourceMaps.release.map'))
-    await post({ type: 'harmony_sourcemap' }, 'source_map', new Uint8Array(map))
+    await post({ type: 'harmony_sourcemap' }, 'source_map', map)
     const event = { type: 'harmony_symbol_file', arch: 'arm64', lib_name: 'libshop.so', build_id: id }
-    await post(event, 'symbol_file', new Uint8Array(library))
+    await post(event, 'symbol_file', library)
     const stack = [
       `#00 pc 0000000000004410 /data/storage/el1/bundle/libs/arm64/libshop.so(02cecfd8fd280aeaa1af7b9d1227afeac0ec4356)`,
       `#01 pc 0000000000004410 /data/storage/el1/bundle/libs/arm64/libshop.so(_ZN4shop7checkedEi+12)(${id})`,
@@ -270,12 +254,8 @@ describe('a file of another type than its event says', () => {
       'The specified parameter jvm_mapping_file is not valid. The file is truncated: its last line does not end.',
     ],
   ])('%s', async (type, part, content, message) => {
-    const form = new FormData()
-    form.set('event', JSON.stringify({ type, service: 's', version: '1', version_code: 1, variant: 'v' }))
-    form.set(part, new Blob([new Uint8Array(content)]), 'f')
-    const headers = { 'DD-API-KEY': 'dev-api-key' }
-    const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-    expect(await response.json()).toMatchObject({ error: { code: 'InvalidParameter', message } })
-    expect(await intake.uploads()).toEqual([])
+    const event = { type, service: 's', version: '1', version_code: 1, variant: 'v' }
+    expect(await caller.upload(event, { [part]: content })).toMatchObject({ code: 'InvalidParameter', message })
+    expect(await caller.intake.uploads()).toEqual([])
   })
 })

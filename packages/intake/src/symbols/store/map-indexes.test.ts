@@ -36,15 +36,17 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-async function upload(map: string): Promise<void> {
+async function send(event: object, files: Record<string, string>): Promise<void> {
   const form = new FormData()
-  form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }))
-  form.set('source_map', new Blob([map]), 'a.js.map')
-  form.set('minified_file', new Blob([script]), 'a.js')
+  form.set('event', JSON.stringify({ service: 's', version: '1', ...event }))
+  for (const [name, content] of Object.entries(files)) form.set(name, new Blob([content]), name)
   const headers = { 'DD-API-KEY': 'dev-api-key' }
   const answer = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
   expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)])
 }
+
+const upload = (map: string) =>
+  send({ type: 'js_sourcemap', minified_url: '/a.js' }, { source_map: map, minified_file: script })
 
 async function explain(
   line: number,
@@ -76,12 +78,8 @@ const indexes = () => {
 }
 
 async function indexThere(isIt: (part: { sha256: string; filename: string }) => boolean = () => true) {
-  for (const end = Date.now() + WAIT_MS; Date.now() < end; ) {
-    const [found] = await indexes()
-    if (found && isIt(found)) return found
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('no index was made')
+  const found = async () => (await indexes()).find(isIt) ?? false
+  return (await vi.waitUntil(found, { timeout: WAIT_MS, interval: 20 })) as Awaited<ReturnType<typeof indexes>>[number]
 }
 
 describe('the index of a large map', () => {
@@ -139,12 +137,7 @@ describe('the index of a large map', () => {
       { length: 6000 },
       (_, at) => `com.shop.Cart${at} -> a.b${at}:\n    1:3:int price():${at}:${at + 2} -> a\n`,
     ).join('')
-    const form = new FormData()
-    form.set('event', JSON.stringify({ type: 'jvm_mapping_file', service: 's', version: '1' }))
-    form.set('jvm_mapping_file', new Blob([mapping]), 'mapping.txt')
-    const headers = { 'DD-API-KEY': 'dev-api-key' }
-    const answer = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-    expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)])
+    await send({ type: 'jvm_mapping_file' }, { jvm_mapping_file: mapping })
     const made = await indexThere()
     const ask = async (at: number) =>
       (await explain(1, `java.lang.X: x\n\tat a.b${at}.a(SourceFile:2)`, 'android')).line
@@ -164,7 +157,7 @@ describe('the index of a large map', () => {
     await store.db.deleteFrom('part').where('name', '=', INDEX_PART).execute()
     const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     const stage = () => Promise.reject(new Error('no space left'))
-    const failing = new MapIndexes({ ...store, blobs: { ...store.blobs, stage } })
+    const failing = new MapIndexes({ ...store, blobs: { ...store.blobs, stage } }, 1)
     try {
       await vi.waitUntil(() => failing.counts().failed > 0, WAIT_MS)
       expect(failing.counts()).toEqual({ waiting: 0, failed: 1 })

@@ -17,6 +17,7 @@ const FAILURES_KEPT = 10_000
  */
 export class MapIndexes {
   readonly #store: Store
+  readonly #delayMs: number
   readonly #queue = new Set<string>()
   /** Failed attempts, by artifact. Where all fail, its index is made in memory at its first look-up, and tried again at the next start. */
   readonly #attempts = new Map<string, number>()
@@ -30,8 +31,9 @@ export class MapIndexes {
   #work: Promise<void> | undefined
   readonly #sweeping: Promise<void>
 
-  constructor(store: Store) {
+  constructor(store: Store, delayMs = DELAY_MS) {
     this.#store = store
+    this.#delayMs = delayMs
     this.#sweeping = this.#sweep().catch(() => undefined)
   }
 
@@ -82,7 +84,7 @@ export class MapIndexes {
 
   #startLater(): void {
     if (this.#work || this.#isClosing) return
-    this.#setTimer(DELAY_MS, () => this.#start())
+    this.#setTimer(this.#delayMs, () => this.#start())
   }
 
   #start(): void {

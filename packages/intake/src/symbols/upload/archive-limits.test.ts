@@ -1,39 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type CraftedEntry, writeZip } from '../../../../../test/support/crafted-zip.ts'
-import { type Intake, startIntake } from '../../index.ts'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
-let directory: string
-let intake: Intake
-beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-archive-'))
-  intake = await startIntake({ dataDir: join(directory, 'data') })
-})
-afterEach(async () => {
-  await intake.close()
-  rmSync(directory, { recursive: true })
-})
+const caller = useCaller({ limits: { inflatedBytes: 1024 * 1024 } })
+const { dataDir } = caller
 
 const image = (name: string) => `${name}.dSYM/Contents/Resources/DWARF/${name}`
 
 async function answerTo(entries: CraftedEntry[], event: object = {}) {
-  const path = join(directory, 'a.zip')
+  const path = join(dataDir, 'a.zip')
   writeZip(path, { entries })
-  const form = new FormData()
-  form.set('event', JSON.stringify({ type: 'ios_symbols', ...event }))
-  form.set('symbols_archive', new Blob([readFileSync(path)]), 'a.zip')
-  const headers = { 'DD-API-KEY': 'dev-api-key' }
-  const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-  return { status: response.status, ...((await response.json()) as { error?: { code: string; message: string } }) }
+  return caller.upload({ type: 'ios_symbols', ...event }, { symbols_archive: readFileSync(path) })
 }
 
 async function refusalOf(...upload: Parameters<typeof answerTo>) {
   const answer = await answerTo(...upload)
-  expect(await intake.uploads()).toEqual([])
-  expect(readdirSync(join(directory, 'data/incoming'))).toEqual([])
+  expect(await caller.intake.uploads()).toEqual([])
+  expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
   return answer
 }
 
@@ -46,14 +32,9 @@ it.each<{ uuids: unknown }>([{ uuids: '' }, { uuids: [] }, { uuids: ' , ' }])(
 
 it('a dSYM is listed by its UUID', async () => {
   await answerTo([{ name: image('App'), content: machO(Buffer.alloc(16, 0xab)) }])
-  const totalOf = async (uuid: string) => {
-    const response = await fetch(`${intake.url}/sourcemap/list?app_key=dev-app-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ start_time: Date.now() - 60_000, end_time: Date.now() + 60_000, type: 'ios', uuid }),
-    })
-    return ((await response.json()) as { data: { total: number } }).data.total
-  }
+  const range = { start_time: Date.now() - 60_000, end_time: Date.now() + 60_000 }
+  const totalOf = async (uuid: string) =>
+    (await caller.post('/sourcemap/list', { ...range, type: 'ios', uuid })).data.total
   const counts = [
     await totalOf('ABABABAB-ABAB-ABAB-ABAB-ABABABABABAB'),
     await totalOf('abababab-abab'),
@@ -76,24 +57,24 @@ it.each<{ uuids: unknown }>([
 ])('a dSYM archive whose event names what is no UUID is refused: %j', async ({ uuids }) => {
   expect(await refusalOf([{ name: image('App'), content: machO() }], { uuids })).toMatchObject({
     status: 400,
-    error: { message: expect.stringContaining('event.uuids') },
+    message: expect.stringContaining('event.uuids'),
   })
 })
 
-it('a dSYM archive that inflates to hundreds of times its size is refused, and nothing of it is kept', async () => {
-  const content = Buffer.alloc(80 * 1024 * 1024)
+it('a dSYM archive that inflates to more than it may is refused, and nothing of it is kept', async () => {
+  const content = Buffer.alloc(2 * 1024 * 1024)
   content.writeUInt32BE(0xcffaedfe)
   expect(await refusalOf([{ name: image('App'), content }])).toMatchObject({
     status: 413,
-    error: { code: 'EntityTooLarge' },
+    code: 'EntityTooLarge',
   })
 })
 
 it('a dSYM archive of more than a thousand images is refused', async () => {
-  const entries = Array.from({ length: 1001 }, (_, nth) => ({ name: image(`A${nth}`), content: machO() }))
+  const entries = Array.from({ length: 1001 }, (_, nth) => ({ name: image(`A${nth}`) }))
   expect(await refusalOf(entries)).toMatchObject({
     status: 413,
-    error: { message: 'The archive holds more than 1000 images. Upload several archives.' },
+    message: 'The archive holds more than 1000 images. Upload several archives.',
   })
 })
 

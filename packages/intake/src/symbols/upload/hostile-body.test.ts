@@ -1,10 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Intake, startIntake } from '../../index.ts'
+import { describe, expect, it } from 'vitest'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
 const EVENT = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
 const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
@@ -12,17 +11,11 @@ const part = (name: string, content: string, filename?: string) =>
   `--xyz\r\nContent-Disposition: form-data; name="${name}"${filename ? `; filename="${filename}"` : ''}\r\n\r\n${content}\r\n`
 const FILES = `${part('source_map', MAP, 'a.js.map')}${part('minified_file', 'throw 1', 'a.js')}--xyz--\r\n`
 
-let intake: Intake
-let dataDir: string
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'symup-hostile-'))
-})
-afterEach(async () => {
-  await intake.close()
-  rmSync(dataDir, { recursive: true, force: true })
-})
+const caller = useCaller()
+const impatient = useCaller({ idleMs: 50 })
+const incoming = ({ dataDir } = caller) => readdirSync(join(dataDir, 'incoming'))
 
-async function post(body: string | Buffer, headers: Record<string, string> = {}) {
+async function post(body: string | Buffer, headers: Record<string, string> = {}, { intake } = caller) {
   const response = await fetch(`${intake.url}/sourcemap/upload`, {
     method: 'POST',
     headers: { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=xyz', ...headers },
@@ -35,17 +28,15 @@ async function post(body: string | Buffer, headers: Record<string, string> = {})
 const upload = (event: string) => post(`${part('event', event)}${FILES}`)
 
 it('is answered when a malformed part header is followed by a file without an end', async () => {
-  intake = await startIntake({ dataDir })
   const malformed = '--xyz\r\nContent Disposition\x01: what\r\n\r\nx\r\n'
   const answer = await post(
     `${malformed}--xyz\r\nContent-Disposition: form-data; name="source_map"; filename="a"\r\n\r\n{`,
   )
   expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
-  expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
+  expect(incoming()).toEqual([])
 })
 
 it('a file without a file name is taken where its bytes are text, and refused where they would be changed', async () => {
-  intake = await startIntake({ dataDir })
   const bytes = (content: Buffer) => {
     const [before, behind] =
       `${part('event', JSON.stringify(EVENT))}${part('minified_file', '|')}${part('source_map', MAP)}--xyz--\r\n`.split(
@@ -59,7 +50,7 @@ it('a file without a file name is taken where its bytes are text, and refused wh
     code: 'InvalidParameter',
     message: expect.stringContaining('minified_file'),
   })
-  expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
+  expect(incoming()).toEqual([])
 })
 
 describe('is answered when a file never ends that begins', () => {
@@ -69,10 +60,9 @@ describe('is answered when a file never ends that begins', () => {
     ['there, of an unknown name', `--xyz--\r\n--xyz\r\n--xyz\r\n${file('other')}{`],
     ['in a header that a boundary cuts', `--xyz\r\nX: y\r\n--xyz\r\n${file('source_map')}--`],
   ])('%s', async (_, rest) => {
-    intake = await startIntake({ dataDir })
     const answer = await post(`${part('event', JSON.stringify(EVENT))}${rest}`)
     expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter', message: expect.stringContaining('body') })
-    expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
+    expect(incoming()).toEqual([])
   })
 })
 
@@ -86,17 +76,15 @@ describe('an event that could not be read back from the database is refused:', (
     ['the character 0 in a name', withField('{"a\\u0000b":1}'), /character/],
     ['half a character', withField('["\\ud800"]'), /character/],
   ])('%s', async (_, event, message) => {
-    intake = await startIntake({ dataDir })
     expect(await upload(event)).toMatchObject({
       status: 400,
       code: 'InvalidParameter',
       message: expect.stringMatching(message),
     })
-    expect(await intake.uploads()).toEqual([])
+    expect(await caller.intake.uploads()).toEqual([])
   })
 
   it('what is as deep as that may be is taken, and whole characters', async () => {
-    intake = await startIntake({ dataDir })
     expect(await upload(withField(`${'['.repeat(63)}"\\ud83d\\ude00"${']'.repeat(63)}`))).toMatchObject({ status: 200 })
   })
 })
@@ -108,7 +96,6 @@ describe('the content encoding', () => {
     ['GZIP', 200, undefined],
     ['Identity', 200, undefined],
   ])('%s', async (encoding, status, code) => {
-    intake = await startIntake({ dataDir })
     const body = `${part('event', JSON.stringify(EVENT))}${FILES}`
     const answer = await post(encoding === 'GZIP' ? gzipSync(body) : body, { 'Content-Encoding': encoding })
     expect([answer.status, answer.code]).toEqual([status, code])
@@ -116,13 +103,12 @@ describe('the content encoding', () => {
 })
 
 it('bytes behind a compressed body do not hold up the connection', async () => {
-  intake = await startIntake({ dataDir, idleMs: 1000 })
   const zipped = gzipSync(`${part('event', JSON.stringify(EVENT))}${FILES}`)
   const body = Buffer.concat([zipped, Buffer.alloc(1_500_000)])
   const head = `POST /sourcemap/upload HTTP/1.1\r\nHost: h\r\nDD-API-KEY: dev-api-key\r\nContent-Type: multipart/form-data; boundary=xyz\r\nContent-Encoding: gzip\r\nContent-Length: ${body.length}\r\n\r\n`
   const answers = await new Promise<string>((done) => {
     let text = ''
-    const socket = connect(Number(new URL(intake.url).port), '127.0.0.1', () => {
+    const socket = connect(Number(new URL(caller.intake.url).port), '127.0.0.1', () => {
       for (const piece of [head, body, head, body]) socket.write(piece)
     })
     socket.on('data', (chunk) => {
@@ -145,27 +131,25 @@ describe('a request that stops in the middle is given up:', () => {
     ],
     ['the body of an operation', `${operation}Content-Length: 1000\r\n\r\n{`],
   ])('%s', async (_, sent) => {
-    intake = await startIntake({ dataDir, idleMs: 50 })
     const answer = await new Promise<string>((done) => {
       let text = ''
-      const socket = connect(Number(new URL(intake.url).port), '127.0.0.1', () => socket.write(sent))
+      const socket = connect(Number(new URL(impatient.intake.url).port), '127.0.0.1', () => socket.write(sent))
       socket.on('data', (chunk) => (text += chunk))
       socket.on('close', () => done(text))
     })
     expect(answer).toMatch(/^HTTP\/1\.1 4\d\d .*"code":"BadRequest"/s)
-    await expect.poll(() => readdirSync(join(dataDir, 'incoming'))).toEqual([])
+    await expect.poll(() => incoming(impatient)).toEqual([])
   })
 })
 
 it('a request that is all there may take longer than that to be answered', async () => {
-  intake = await startIntake({ dataDir, idleMs: 500, fault: 'slow;delay=1500' })
-  expect((await upload(JSON.stringify(EVENT))).status).toBe(200)
+  const body = `${part('event', JSON.stringify(EVENT))}${FILES}`
+  expect(await post(body, { 'X-Symup-Fault': 'slow;delay=300' }, impatient)).toMatchObject({ status: 200 })
 })
 
 it.skipIf(process.platform === 'win32')('what is kept is readable by its owner only', async () => {
-  dataDir = join(dataDir, 'made')
-  intake = await startIntake({ dataDir })
   expect((await upload(JSON.stringify(EVENT))).status).toBe(200)
+  const { dataDir } = caller
   const modes = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => {
     const status = statSync(join(dataDir, name))
     return [name, status.isDirectory(), (status.mode & 0o777).toString(8)]

@@ -1,28 +1,19 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { collectJavaScript, resolveSettings, upload } from '@symup/core/internal'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Intake, startIntake } from '../../index.ts'
+import { describe, expect, it } from 'vitest'
+import { useCaller } from '../../test-support/calling.fixture.ts'
 
-let intake: Intake
-let root: string
-beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'symup-missing-test-'))
-  intake = await startIntake({ dataDir: join(root, 'data') })
-})
-afterEach(async () => {
-  await intake.close()
-  rmSync(root, { recursive: true })
-})
+const caller = useCaller()
+const { dataDir } = caller
 
 const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
 const sha256 = (content: string) => createHash('sha256').update(content).digest('hex')
 
 async function ask(body: unknown, key = 'dev-api-key', base = '') {
-  const response = await fetch(`${intake.url}${base}/sourcemap/missing`, {
+  const response = await fetch(`${caller.intake.url}${base}/sourcemap/missing`, {
     method: 'POST',
     headers: { 'DD-API-KEY': key },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -44,7 +35,7 @@ async function send(parts: Record<string, string>, headers: Record<string, strin
     return `--b\r\nContent-Disposition: form-data; name="${name}"${filename}\r\n\r\n${content}\r\n`
   })
   const body = Buffer.from(`${texts.join('')}--b--\r\n`)
-  const response = await fetch(`${intake.url}/sourcemap/upload`, {
+  const response = await fetch(`${caller.intake.url}/sourcemap/upload`, {
     method: 'POST',
     headers: { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=b', ...headers },
     body: headers['Content-Encoding'] === 'br' ? brotliCompressSync(body) : body,
@@ -83,8 +74,8 @@ describe('an upload that names its content', () => {
     expect(await send({ held: held(map), minified_file: 'new' }, { 'Content-Encoding': 'br' })).toMatchObject({
       status: 200,
     })
-    expect(readdirSync(join(root, 'data/incoming'))).toEqual([])
-    const [stored] = await intake.uploads()
+    expect(readdirSync(join(dataDir, 'incoming'))).toEqual([])
+    const [stored] = await caller.intake.uploads()
     const parts = Object.fromEntries(
       await Promise.all((stored?.parts ?? []).map(async ({ name, read }) => [name, (await read()).toString()])),
     )
@@ -122,35 +113,36 @@ describe('an upload that names its content', () => {
     ],
   ])('is refused for %s, and leaves nothing', async (_, parts, code, message) => {
     await send({ source_map: MAP, minified_file: 'script' })
+    const before = readdirSync(join(dataDir, 'incoming'))
     const answer = await send(parts)
     expect(answer).toMatchObject({ status: 400, code })
     expect(answer.message).toContain(message)
-    expect(await intake.uploads()).toHaveLength(1)
-    expect(readdirSync(join(root, 'data/incoming'))).toEqual([])
+    expect(await caller.intake.uploads()).toHaveLength(1)
+    expect(readdirSync(join(dataDir, 'incoming'))).toEqual(before)
   })
 
   it('is sent whole when the content has gone from the disk', async () => {
     const dist = makeBuild(3)
     await sendBuild(dist, '1')
-    rmSync(join(root, 'data/blobs'), { recursive: true })
+    rmSync(join(dataDir, 'blobs'), { recursive: true })
     const report = await sendBuild(dist, '2')
     expect(report.totals).toMatchObject({ accepted: 3, refused: 0, failed: 0 })
-    const stored = (await intake.uploads()).filter(({ version }) => version === '2')
+    const stored = (await caller.intake.uploads()).filter(({ version }) => version === '2')
     for (const { parts } of stored) for (const { read, bytes } of parts) expect(await read()).toHaveLength(bytes)
   })
 })
 
-/** Scripts of about 100 KB with maps of about 400 KB that compress as real ones do, or so. */
+/** Scripts of about 25 KB with maps of about 75 KB that compress about as real ones do. */
 function makeBuild(count: number): string {
-  const dist = join(root, 'dist')
+  const dist = join(dataDir, 'dist')
   mkdirSync(dist, { recursive: true })
   for (let index = 0; index < count; index++) writeChunk(dist, index, '')
   return dist
 }
 
 function writeChunk(dist: string, index: number, salt: string): void {
-  const words = Array.from({ length: 12_000 }, (_, nth) =>
-    sha256(`${index}${salt}${nth % 4000}`).slice(0, 1 + (nth % 16)),
+  const words = Array.from({ length: 3000 }, (_, nth) =>
+    sha256(`${index}${salt}${nth % 1000}`).slice(0, 1 + (nth % 16)),
   )
   writeFileSync(join(dist, `${index}.js`), words.join(' '))
   writeFileSync(
@@ -161,7 +153,7 @@ function writeChunk(dist: string, index: number, salt: string): void {
 
 async function sendBuild(dist: string, version: string) {
   const resolution = resolveSettings({
-    options: { apiKey: 'dev-api-key', endpoint: intake.url, service: 's', version, minifiedPathPrefix: '/' },
+    options: { apiKey: 'dev-api-key', endpoint: caller.intake.url, service: 's', version, minifiedPathPrefix: '/' },
     env: {},
     ignoreConfigFile: true,
   })
@@ -184,9 +176,8 @@ describe('a second build of which 5 % has changed', () => {
     const second = await sendBuild(dist, '2')
     expect(first.totals).toMatchObject({ accepted: 40, failed: 0 })
     expect(second.totals).toMatchObject({ accepted: 40, failed: 0 })
-    console.log(`5 % changed: ${((second.totals.bytesSent / first.totals.bytesSent) * 100).toFixed(1)} % of the bytes`)
     expect(second.totals.bytesSent).toBeLessThan(first.totals.bytesSent * 0.1)
-    const stored = await intake.uploads()
+    const stored = await caller.intake.uploads()
     for (const { parts } of stored.filter(({ version }) => version === '2')) expect(parts).toHaveLength(2)
     expect(stored).toHaveLength(80)
   })

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect } from 'vitest'
-import { type Intake, type IntakeOptions, startIntake } from '../../index.ts'
+import { beforeEach, expect } from 'vitest'
+import type { IntakeOptions } from '../../index.ts'
+import { type SharedCaller, useCaller } from '../../test-support/calling.fixture.ts'
 
 export const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["throw 1\\n"],"names":[],"mappings":"AAAA"}'
 const EVENT = { type: 'js_sourcemap', service: 's', version: '1', minified_url: 'https://cdn/x/a.js?v=1' }
@@ -33,25 +33,20 @@ export function multipart(parts: Part[], boundary = 'xyz'): Buffer {
   return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)))
 }
 
-/** An intake for each test of a file, over a data directory of its own. */
+/** One intake for the tests of a file, empty before each of them. */
 export class UploadTests {
-  intake!: Intake
-  dataDir = ''
+  readonly caller: SharedCaller
+  #before: { blobs: string[]; incoming: string[] } | undefined
 
   constructor(options: IntakeOptions = {}) {
-    beforeEach(async () => {
-      this.dataDir = mkdtempSync(join(tmpdir(), 'symup-intake-test-'))
-      this.intake = await startIntake({ dataDir: this.dataDir, ...options })
-    })
-    afterEach(async () => {
-      await this.intake.close()
-      rmSync(this.dataDir, { recursive: true })
+    this.caller = useCaller(options)
+    beforeEach(() => {
+      this.#before = this.#files()
     })
   }
 
-  async restart(): Promise<void> {
-    await this.intake.close()
-    this.intake = await startIntake({ dataDir: this.dataDir })
+  get intake() {
+    return this.caller.intake
   }
 
   async post(body: Buffer, headers: Record<string, string> = {}, path = '/sourcemap/upload') {
@@ -69,25 +64,26 @@ export class UploadTests {
     return { status: response.status, code: answer.error?.code, message: answer.error?.message ?? '' }
   }
 
-  async operation(path: string, body: unknown, key = 'dev-app-key') {
-    const response = await fetch(`${this.intake.url}${path}?app_key=${key}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    })
-    // biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the answer.
-    return { status: response.status, ...((await response.json()) as any) }
+  incoming(): string[] {
+    return readdirSync(join(this.caller.dataDir, 'incoming'))
   }
 
-  incoming(): string[] {
-    return readdirSync(join(this.dataDir, 'incoming'))
+  /** Contents that are files of their own. */
+  blobs(): string[] {
+    const { dataDir } = this.caller
+    if (!readdirSync(dataDir).includes('blobs')) return []
+    return readdirSync(join(dataDir, 'blobs')).flatMap((folder) => readdirSync(join(dataDir, 'blobs', folder)))
+  }
+
+  /** A copy of what was read stays among what is incoming, and contents outlive the records: also those of earlier tests. */
+  #files() {
+    return { blobs: this.blobs().sort(), incoming: this.incoming().sort() }
   }
 
   /** And the next upload is taken. */
   async expectNothingStored(): Promise<void> {
     expect(await this.intake.uploads()).toEqual([])
-    expect(this.incoming()).toEqual([])
-    expect(readdirSync(this.dataDir)).not.toContain('blobs')
+    expect(this.#files()).toEqual(this.#before)
     expect((await this.post(multipart([event(), map, script]))).status).toBe(200)
   }
 }

@@ -1,6 +1,4 @@
-import { readdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { event, MAP, map, multipart, script, UploadTests } from './upload.fixture.ts'
@@ -82,7 +80,7 @@ describe('accepts', () => {
   ])('%s', async (_, body, headers, path) => {
     expect(await tests.post(body, headers, path)).toMatchObject({ status: 200 })
     expect(await tests.intake.uploads()).toHaveLength(1)
-    expect(readdirSync(join(tests.dataDir, 'incoming'))).toEqual([])
+    expect(tests.incoming()).toEqual([])
   })
 
   it('stores the same artifact and the same bytes once, whoever sends them at the same time', async () => {
@@ -92,20 +90,13 @@ describe('accepts', () => {
     const uploads = await tests.intake.uploads()
     expect(uploads.map(({ version }) => version)).toEqual(['1', '2'])
     // What is small is in the database.
-    const blobs = join(tests.dataDir, 'blobs')
-    expect(readdirSync(blobs).flatMap((folder) => readdirSync(join(blobs, folder)))).toHaveLength(1)
+    expect(tests.blobs()).toHaveLength(1)
     expect((await uploads[0]?.parts.find(({ name }) => name === 'source_map')?.read())?.toString()).toBe(MAP)
-  })
-
-  it('keeps what it has over a restart', async () => {
-    await tests.post(multipart([event(), map, script]))
-    await tests.restart()
-    expect(await tests.intake.uploads()).toHaveLength(1)
   })
 })
 
 describe('refuses, stores nothing and lives', () => {
-  const bomb = gzipSync(multipart([event(), { ...map, content: Buffer.alloc(40_000_000, 32) }]))
+  const bomb = gzipSync(multipart([event(), { ...map, content: Buffer.alloc(5_000_000, 32) }]))
   it.each<[string, number, string, string, Buffer, Record<string, string>]>([
     ['no key', 401, 'Unauthorized', 'You are unauthorized.', multipart([event(), map]), { 'DD-API-KEY': '' }],
     ['a wrong key', 401, 'Unauthorized', 'You are', multipart([event(), map]), { 'DD-API-KEY': 'dev-api-kez' }],
@@ -255,6 +246,7 @@ describe('refuses, stores nothing and lives', () => {
 
   it('a client that goes away in the middle', async () => {
     const { port } = new URL(tests.intake.url)
+    const before = tests.incoming().length
     // What is smaller is written when all of it is there.
     const body = multipart([event(), { ...map, content: 'x'.repeat(1024 * 1024) }])
     await new Promise<void>((done) => {
@@ -267,9 +259,11 @@ describe('refuses, stores nothing and lives', () => {
       socket.on('close', () => done())
       socket.on('error', () => undefined)
       // Once the intake keeps what has come so far.
-      void vi.waitUntil(() => tests.incoming().length > 0, { timeout: 10_000 }).finally(() => socket.resetAndDestroy())
+      void vi
+        .waitUntil(() => tests.incoming().length > before, { timeout: 10_000 })
+        .finally(() => socket.resetAndDestroy())
     })
-    await vi.waitUntil(() => tests.incoming().length === 0, { timeout: 10_000 })
+    await vi.waitUntil(() => tests.incoming().length === before, { timeout: 10_000 })
     await tests.expectNothingStored()
   })
 })

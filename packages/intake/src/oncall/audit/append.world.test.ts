@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest'
+import { postgresPrograms, startPostgres } from '../../test-support/postgres.fixture.ts'
+import { kept, ROWS, rowOf } from './append.fixture.ts'
+
+it.runIf(postgresPrograms())('PostgreSQL keeps audit records, but for what its texts cannot hold', async () => {
+  const postgres = await startPostgres()
+  try {
+    expect(await kept(ROWS, '', await postgres.createDatabase())).toEqual(ROWS)
+    const [row] = await kept([rowOf(1, 'a \0 b \ud800 c')], '', await postgres.createDatabase())
+    expect(row?.body).toBe('a \ufffd b \ufffd c')
+  } finally {
+    await postgres.close()
+  }
+})

@@ -1,0 +1,58 @@
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, vi } from 'vitest'
+import { type IntakeOptions, startIntake } from '../index.ts'
+
+/** By the inspector: V8's own `gc` is not always there when a flag asks for it in a process that runs already. */
+async function collectGarbage(): Promise<void> {
+  const session = new Session()
+  session.connect()
+  await session.post('HeapProfiler.collectGarbage')
+  session.disconnect()
+}
+
+/** What was collected is closed some time after that. */
+const PATIENCE = { timeout: 20_000 }
+
+const OPEN_FILES = '/proc/self/fd'
+
+it.skipIf(!existsSync(OPEN_FILES)).each<[string, IntakeOptions]>([
+  ['a server that cannot be made', { logLevel: 'loud' as 'info' }],
+  ['names that are none', { allowedHosts: [null as unknown as string] }],
+  ['blobs whose address is none', { blobs: 's3://bucket?endpoint=none' }],
+])('%s leaves no file open', async (_, options) => {
+  const own = mkdtempSync(join(tmpdir(), 'symup-own-'))
+  vi.stubEnv('TMPDIR', own)
+  await expect(startIntake(options)).rejects.toThrow()
+  vi.unstubAllEnvs()
+  await vi.waitFor(async () => {
+    await collectGarbage()
+    expect(openFiles().filter((path) => path.startsWith(own))).toEqual([])
+  }, PATIENCE)
+  rmSync(own, { recursive: true })
+})
+
+it.skipIf(!existsSync(OPEN_FILES))('a closed intake that somebody keeps has no file open', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'symup-open-'))
+  const intake = await startIntake({ dataDir })
+  await intake.close()
+  await vi.waitFor(async () => {
+    await collectGarbage()
+    expect(openFiles().filter((path) => path.startsWith(dataDir))).toEqual([])
+  }, PATIENCE)
+  expect(intake.url).toContain('http')
+  rmSync(dataDir, { recursive: true })
+})
+
+/** On Linux, which has a list of them. */
+function openFiles(): string[] {
+  return readdirSync(OPEN_FILES).flatMap((descriptor) => {
+    try {
+      return readlinkSync(join(OPEN_FILES, descriptor))
+    } catch {
+      return []
+    }
+  })
+}

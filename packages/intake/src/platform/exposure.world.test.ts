@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { DEFAULT_SEED } from '../index.ts'
+import { stringifyJson } from './wire/int64.ts'
+
+it.each([
+  [
+    '0.0.0.0',
+    /^inspector: off, as others can reach this address and it has no login; --inspector serves it all the same$/,
+  ],
+  ['127.0.0.1', /^inspector: http:\/\/127\.0\.0\.1:\d+\/$/],
+])('symup intake --host %s says at its start whether there is an inspector', async (host, line) => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-exposure-'))
+  const seed = join(directory, 'seed.json')
+  writeFileSync(seed, stringifyJson(DEFAULT_SEED))
+  // Built before the tests (test/support/built-command.ts).
+  const command = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
+  const flags = ['intake', '--port', '0', '--host', host, '--seed', seed]
+  const child = spawn(process.execPath, [command, ...flags])
+  const lines: string[] = []
+  for await (const text of createInterface({ input: child.stdout })) {
+    lines.push(text)
+    if (lines.length === 3) break
+  }
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  rmSync(directory, { recursive: true })
+  expect(lines[0]).toMatch(/^symup intake listening on http:/)
+  expect(lines[2]).toMatch(line)
+})

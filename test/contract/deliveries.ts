@@ -1,0 +1,255 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runToEnd } from '../support/run-to-end.ts'
+
+/**
+ * Every adapter is told to fail on any error, and runs into the same things; what becomes of it must be the same, word for word. The build
+ * plugins end a build, so where a command ends with 2 or 3 they end with 1.
+ */
+const ADAPTERS = ['cli', 'unplugin', 'mini-program', 'android', 'hvigor'] as const
+type Adapter = (typeof ADAPTERS)[number]
+
+interface Outcome {
+  exitCode: number | null
+  signal: NodeJS.Signals | null
+  /** Problems as the terminal shows them, without the files, which differ. */
+  problems: string[]
+  lastLine: string
+  output: string
+}
+
+/** Where a HarmonyOS build collects the map of a module. */
+const MODULE = 'harmony/build/default/outputs/default/symbol/release'
+
+/** The project, and the directory above it. */
+let place: string
+let above: string
+let server: Server
+let endpoint: string
+/** What the intake does with an upload. */
+let answer: 200 | 401 | 413 | 'nothing'
+let onUpload: () => void
+/** The project that all adapters run in, and the intake. */
+export function useProject(): void {
+  beforeAll(async () => {
+    above = mkdtempSync(join(tmpdir(), 'symup-contract-'))
+    place = join(above, 'project')
+    const write = (file: string, text: string) => writeFileSync(join(place, file), text)
+    for (const directory of ['dist', 'mini', MODULE, 'empty/dist', 'empty/mini', 'empty/harmony'])
+      mkdirSync(join(place, directory), { recursive: true })
+    const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fail()\n'], names: [], mappings: 'AAAA,IAAI' }
+    write('dist/app.js', 'fail()\n')
+    write('dist/app.js.map', JSON.stringify(map))
+    write('mini/app.js', 'fail()\n')
+    write('mini/app.json', '{"pages":[]}')
+    write('mini/app.js.map', JSON.stringify(map))
+    write('mapping.txt', 'com.example.Cart -> a.a:\n    1:1:void fail():3:3 -> a\n')
+    write(
+      join(MODULE, 'entry-sourceMaps.map'),
+      JSON.stringify({ 'entry|entry|1.0.0|src/main/ets/a.ts': { ...map, sourcesContent: undefined } }),
+    )
+    server = createServer((request, response) => {
+      request.resume().on('end', () => {
+        if (request.url !== '/sourcemap/upload') return response.writeHead(404).end('{}')
+        onUpload()
+        if (answer === 'nothing') return
+        const message = { 200: undefined, 401: 'You are unauthorized.', 413: 'app is larger than 1 MB.' }[answer]
+        const error = message === undefined ? {} : { error: { code: 'X', message } }
+        return response.writeHead(answer).end(JSON.stringify({ request_id: 'r', ...error }))
+      })
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    await bundleAdapters()
+    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+    rmSync(above, { recursive: true })
+  })
+}
+
+/** With all that they import: each of the runs starts faster than from source. */
+async function bundleAdapters(): Promise<void> {
+  const bundle = await rolldown({
+    input: join(import.meta.dirname, 'adapter.ts'),
+    platform: 'node',
+    resolve: { conditionNames: ['symup-source', 'node', 'import', 'default'] },
+  })
+  await bundle.write({
+    dir: join(place, 'adapters/dist'),
+    entryFileNames: '[name].mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  })
+  await bundle.close()
+  // Each package reads its own version from there.
+  writeFileSync(join(place, 'adapters/package.json'), '{ "version": "0.0.0" }')
+}
+
+interface Condition {
+  env?: NodeJS.ProcessEnv
+  answer?: typeof answer
+  /** Where there is nothing to upload. */
+  empty?: true
+  /** A symup.json above the project. */
+  configAbove?: object
+  /** Sent when the upload has arrived at the intake. */
+  signal?: NodeJS.Signals
+}
+
+async function run(adapter: Adapter, condition: Condition): Promise<Outcome> {
+  const directory = condition.empty ? join(place, 'empty') : place
+  answer = condition.answer ?? 200
+  let child: ChildProcess | undefined
+  onUpload = () => condition.signal && child?.kill(condition.signal)
+  const command = [join(place, 'adapters/dist/adapter.mjs'), adapter, directory]
+  const { exitCode, signal, output } = await runToEnd(process.execPath, command, {
+    cwd: directory,
+    env: { PATH: process.env.PATH, SYMUP_API_KEY: 'k-of-some-length', SYMUP_ENDPOINT: endpoint, ...condition.env },
+    input: JSON.stringify(hvigorRequest(directory)),
+    started: (started) => (child = started),
+  })
+  const lines = output
+    .split('\n')
+    .map((line) => line.replace(/^(?:\[symup\] |\w+\t|SymupError: +| +(?=(?:error|warning) [a-z-]+: ))/, ''))
+    .filter((line) => line !== '')
+  const problems = lines.flatMap((line) => /^((?:error|warning) [a-z-]+: .*)/.exec(line)?.[1] ?? [])
+  return {
+    exitCode,
+    signal,
+    problems: [...new Set(problems.map(withoutFiles))],
+    // Of an Android task it also names what was to be sent.
+    lastLine: (lines.at(-1) ?? '').trim().replace(/ \(mapping file .*\)$/, ''),
+    output,
+  }
+}
+
+function hvigorRequest(directory: string): object {
+  return {
+    directory: join(directory, 'harmony'),
+    target: 'default',
+    mode: 'release',
+    options: { service: 'shop', version: '1.2.3', onError: 'fail' },
+    ignoreConfigFile: false,
+  }
+}
+
+function withoutFiles(line: string): string {
+  return line
+    .replaceAll(/[\w./-]*(?:app\.js(?:\.map)?|sourcemap\.zip|mapping\.txt|sourceMaps\.map)/g, 'FILE')
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'INTAKE')
+}
+
+const UNUSABLE = 'Nothing will be uploaded: the configuration is unusable.'
+
+const CONDITIONS: [string, Condition, { codes: string[]; lastLine: string; exitCode: number }][] = [
+  [
+    'an option that cannot be',
+    { env: { SYMUP_ENDPOINT: 'http://intake.example.com/?key=1' } },
+    { codes: ['endpoint-invalid'], lastLine: UNUSABLE, exitCode: 2 },
+  ],
+  [
+    'no key in CI',
+    { env: { SYMUP_API_KEY: '', CI: 'true' } },
+    { codes: ['api-key-missing'], lastLine: UNUSABLE, exitCode: 2 },
+  ],
+  [
+    'a proxy that cannot be used',
+    { env: { ALL_PROXY: 'socks5://127.0.0.1:1' } },
+    { codes: ['proxy-or-ca-unusable'], lastLine: UNUSABLE, exitCode: 2 },
+  ],
+  [
+    'a CA file that is not there',
+    { env: { SYMUP_CA: '/nowhere/ca.pem' } },
+    { codes: ['proxy-or-ca-unusable'], lastLine: UNUSABLE, exitCode: 2 },
+  ],
+  [
+    'an intake that a config file above the project chooses',
+    { env: { SYMUP_ENDPOINT: '' }, configAbove: { endpoint: 'http://127.0.0.1:1' } },
+    { codes: ['config-file-untrusted'], lastLine: UNUSABLE, exitCode: 2 },
+  ],
+  [
+    'a refused key',
+    { answer: 401 },
+    { codes: ['unauthorized'], lastLine: 'Upload failed: 0 of 1 artifacts uploaded, 1 refused.', exitCode: 1 },
+  ],
+  [
+    'an artifact that is too large',
+    { answer: 413 },
+    { codes: ['too-large'], lastLine: 'Upload failed: 0 of 1 artifacts uploaded, 1 refused.', exitCode: 1 },
+  ],
+  [
+    'an intake that is away',
+    { env: { SYMUP_ENDPOINT: 'http://127.0.0.1:1' } },
+    { codes: ['unreachable'], lastLine: 'Upload failed: 0 of 1 artifacts uploaded, 1 failed.', exitCode: 1 },
+  ],
+  [
+    'a signal',
+    { answer: 'nothing', signal: 'SIGTERM' },
+    { codes: ['not-tried'], lastLine: 'Upload failed: 0 of 1 artifacts uploaded, 1 not tried.', exitCode: 143 },
+  ],
+]
+
+/** The conditions that every change is tried with; the others, which are slower, are in the world tier. */
+const FAST = ['no key in CI', 'a refused key']
+
+export function describeVerdicts(tier: 'fast' | 'world'): void {
+  const conditions = CONDITIONS.filter(([name]) => FAST.includes(name) === (tier === 'fast'))
+  describe.each(conditions)('%s', (_, condition, { codes, lastLine, exitCode }) => {
+    it('is the same verdict for every adapter, word for word', async () => {
+      const outcomes: Partial<Record<Adapter, Outcome>> = {}
+      const config = join(above, 'symup.json')
+      if (condition.configAbove) writeFileSync(config, JSON.stringify(condition.configAbove))
+      else rmSync(config, { force: true })
+      const runs = async (adapter: Adapter) => {
+        outcomes[adapter] = await run(adapter, condition)
+      }
+      // A signal is for one of them.
+      if (condition.signal) for (const adapter of ADAPTERS) await runs(adapter)
+      else await Promise.all(ADAPTERS.map(runs))
+      const { cli } = outcomes as Record<Adapter, Outcome>
+      expect(
+        cli.problems.map((line) => /[a-z-]+(?=:)/.exec(line)?.[0]),
+        cli.output,
+      ).toEqual(codes)
+      for (const adapter of ADAPTERS) {
+        const outcome = outcomes[adapter] as Outcome
+        expect({ adapter, problems: outcome.problems }, outcome.output).toEqual({ adapter, problems: cli.problems })
+        expect({ adapter, lastLine: outcome.lastLine }, outcome.output).toEqual({ adapter, lastLine })
+        expect(outcome.output, adapter).not.toMatch(/^ +at /m)
+        expect(outcome.output, adapter).not.toContain('k-of-some-length')
+        const endsBuild = adapter === 'unplugin' || adapter === 'mini-program'
+        if (condition.signal && endsBuild) expect({ adapter, ...outcome }).toMatchObject({ signal: condition.signal })
+        else expect({ adapter, exitCode: outcome.exitCode }).toEqual({ adapter, exitCode: endsBuild ? 1 : exitCode })
+      }
+    }, 120_000)
+  })
+}
+
+export function itUploads(): void {
+  it('an upload that is accepted is the same last line, but for the time and the size', async () => {
+    for (const adapter of ADAPTERS) {
+      const { exitCode, lastLine, output } = await run(adapter, {})
+      expect({ adapter, exitCode }, output).toEqual({ adapter, exitCode: 0 })
+      expect(lastLine, adapter).toMatch(/^Uploaded 1 of 1 artifacts, \d+(?:\.\d)? K?i?B in \d+\.\d s\.$/)
+    }
+  }, 60_000)
+}
+
+export function itFindsNothing(): void {
+  it('nothing to upload fails every adapter with a problem of one category', async () => {
+    for (const adapter of ADAPTERS) {
+      const { exitCode, output } = await run(adapter, { empty: true })
+      expect(output, adapter).toMatch(
+        /error (?:nothing-found|archive-without-maps|arkts-map-missing|directory-unreadable|file-unreadable|mapping-missing)/,
+      )
+      expect(exitCode, adapter).toBeGreaterThan(0)
+    }
+  }, 60_000)
+}

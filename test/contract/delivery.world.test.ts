@@ -1,0 +1,5 @@
+import { describeVerdicts, itFindsNothing, useProject } from './deliveries.ts'
+
+useProject()
+describeVerdicts('world')
+itFindsNothing()
