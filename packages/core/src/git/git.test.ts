@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -31,11 +40,12 @@ function write(file: string): void {
 }
 
 function commitAll(remote?: string): string {
-  git('init', '-q')
+  git('init', '-q', '--template=')
+  if (remote) appendFileSync(join(directory, '.git/config'), `[remote "origin"]\n\turl = ${remote}\n`)
   git('add', '-A')
   git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first')
-  if (remote) git('remote', 'add', 'origin', remote)
-  return git('rev-parse', 'HEAD')
+  const head = readFileSync(join(directory, '.git/HEAD'), 'utf8').replace('ref: ', '').trim()
+  return readFileSync(join(directory, '.git', head), 'utf8').trim()
 }
 
 describe('the address of a repository', () => {
