@@ -1,7 +1,5 @@
-import { encodedMap, TraceMap } from '@jridgewell/trace-mapping'
 import { expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
-import { proveScript } from './prove-script.ts'
+import { proofOf as proofWith } from './prove.fixture.ts'
 
 const COMPONENT = `<script setup>
 const props = defineProps(['item'])
@@ -37,15 +35,9 @@ function proofOf(component: string, mappings: Mapping[], { name = 'src/Card.vue'
     return [script.indexOf(from), ofOther ? 1 : 0, before.length - 1, before.at(-1)?.length ?? 0]
   })
   segments.sort((a, b) => a[0] - b[0])
-  const map = new TraceMap({
-    version: 3,
-    sources: [name, 'src/films.js'],
-    sourcesContent: [component, OTHER],
-    names: [],
-    mappings: [segments],
-  })
-  const [code, json] = [script, JSON.stringify(encodedMap(map))].map((text) => new MemoryBytes(Buffer.from(text)))
-  const { problems, own } = proveScript('a.js', code as MemoryBytes, json as MemoryBytes)
+  const sources = [name, 'src/films.js']
+  const map = { version: 3, sources, sourcesContent: [component, OTHER], mappings: [segments] }
+  const { problems, own } = proofWith(script, map)
   return { problems, wrong: own.sources.get(name)?.wrong }
 }
 
