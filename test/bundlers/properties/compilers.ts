@@ -36,7 +36,7 @@ const configsIn = (directory: string, instances: unknown[], entries = ['single',
   }))
 
 /** Several compilers that write into directories of their own. */
-export function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
+function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
   it.each([true, false])('uploads each output once, after the last compiler; one instance for all: %s', async (one) => {
     using directory = temporaryOutput()
     const service = newService('multi')
@@ -70,7 +70,7 @@ export function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
 }
 
 /** Two compilers whose entries load the same chunk and that write into one directory. */
-export function sharesChunks(kind: CompilerKind, intake: TestIntake): void {
+function sharesChunks(kind: CompilerKind, intake: TestIntake): void {
   const options = (service: string, more: SymupOptions = {}) =>
     optionsFor(intake, service, { minifiedPathPrefix: BASE, git: false, ...more })
 
@@ -118,7 +118,7 @@ export function sharesChunks(kind: CompilerKind, intake: TestIntake): void {
 }
 
 /** As gulp's webpack-stream has it, which writes all that is in memory to another directory. */
-export function writesToMemory(kind: CompilerKind, intake: TestIntake): void {
+function writesToMemory(kind: CompilerKind, intake: TestIntake): void {
   async function inMemory(outDir: string, options: SymupOptions, devtool?: string) {
     const [config] = configsIn(outDir, [kind.plugin(options)], ['single'])
     const compiler = kind.compile({ ...config, ...(devtool && { devtool }) } as webpack.Configuration)
@@ -155,7 +155,7 @@ export function writesToMemory(kind: CompilerKind, intake: TestIntake): void {
 }
 
 /** Builds that are no release. */
-export function uploadsNoDevelopment(kind: CompilerKind, intake: TestIntake): void {
+function uploadsNoDevelopment(kind: CompilerKind, intake: TestIntake): void {
   it('uploads nothing while it watches, and says so once', async () => {
     using directory = temporaryOutput()
     const service = newService('watch')
@@ -192,7 +192,7 @@ export function uploadsNoDevelopment(kind: CompilerKind, intake: TestIntake): vo
 }
 
 /** Scripts and maps that other plugins write or drop. */
-export function meetsOtherPlugins(kind: CompilerKind, intake: TestIntake): void {
+function meetsOtherPlugins(kind: CompilerKind, intake: TestIntake): void {
   const OTHERS = 'self.check=function(a){if(!a)throw new Error("nothing");return a};self.check(1)'
   const { RawSource } = kind.compile.sources
 
