@@ -4,63 +4,9 @@ import { build, type PluginOption } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
-import { BASE, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
-import { BUNDLERS } from './bundlers.ts'
+import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
-
-describe('the dry run', () => {
-  it.each(BUNDLERS)('of $name $version shows files and addresses, and sends nothing', async (bundler) => {
-    using directory = temporaryOutput()
-    const service = `dry-${bundler.name}-${bundler.version}`
-    const options = optionsFor(intake, service, {
-      dryRun: true,
-      minifiedPathPrefix: 'https://cdn.example.com/x y'.replace(' ', '%20'),
-    })
-    const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries: { 'my page': source('single.js') } }
-    const { apiKey: _, ...withoutKey } = options
-    const output = await logged(() => bundler.build(request, bundler.plugin(withoutKey)))
-    expect(output).toMatch(/size {2}file +→ URL that browsers will report/)
-    expect(output).toMatch(
-      / \S*dist-\w+[/\\]my[ _-]?page\.js +→ https:\/\/cdn\.example\.com\/x%20y\/my(?:%20|_|-)?page\.js/,
-    )
-    expect(output).toContain('Dry run: 1 artifact')
-    expect(await uploadedOf(intake, service)).toEqual([])
-  })
-
-  it.each(BUNDLERS.filter(({ lacks }) => lacks.inferredPrefix === undefined))(
-    'of $name $version says that the prefix comes from the config, and what is missing where it does not tell',
-    async (bundler) => {
-      using directory = temporaryOutput()
-      const entries = { single: source('single.js') }
-      const build = (base: string) =>
-        logged(() =>
-          bundler.build(
-            { root: WEB_APP, outDir: directory.path, base, entries },
-            bundler.plugin(optionsFor(intake, 'dry', { dryRun: true })),
-          ),
-        )
-      expect(await build('https://cdn.example.com/größe/')).toMatch(
-        /minifiedPathPrefix = https:\/\/cdn\.example\.com\/gr%C3%B6%C3%9Fe\/ ← .*(?:base|publicPath)/,
-      )
-      await expect(build('./')).rejects.toThrow('prefix-missing')
-    },
-  )
-})
-
-it.each(BUNDLERS.filter(({ name }) => name === 'webpack' || name === 'rspack'))(
-  '$name $version: an entry whose name begins with a slash, as Laravel Mix names them',
-  async (bundler) => {
-    using directory = temporaryOutput()
-    const service = `slash-${bundler.name}-${bundler.version}`
-    const entries = { '/js/app': source('single.js'), './js/other': source('single.js') }
-    const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries }
-    const output = await logged(() => bundler.build(request, bundler.plugin(optionsFor(intake, service))))
-    expect(output).toContain('Uploaded 2 of 2 artifacts')
-    const addresses = (await uploadedOf(intake, service)).map(({ url }) => url)
-    expect(addresses.sort()).toEqual([`${BASE}js/app.js`, `${BASE}js/other.js`])
-  },
-)
 
 describe('a framework whose scripts come from elsewhere than its pages', () => {
   const CDN = 'https://cdn.example.com/shop'

@@ -9,7 +9,7 @@ import { enrich, positionOf } from '../support/resolve.ts'
 import { serve } from '../support/serve.ts'
 import { needsChromium } from '../support/tool.ts'
 import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
-import { BUNDLERS } from './bundlers.ts'
+import { BUNDLERS } from './other-bundlers.ts'
 
 const chromium = needsChromium()
 const withPage = useChromium()

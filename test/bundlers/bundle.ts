@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Intake } from '@symup/intake'
 import type { SymupOptions } from '@symup/unplugin/vite'
 import { ROOT } from '../support/build-fixture.ts'
-import { filesBelow } from '../support/files-below.ts'
 
 export const WEB_APP = join(ROOT, 'fixtures/web-app')
 export const BASE = '/shop/'
@@ -58,10 +57,4 @@ export async function uploadedOf(intake: Pick<Intake, 'uploads'>, service: strin
     }),
   )
   return read.sort((a, b) => (a.url < b.url ? -1 : 1))
-}
-
-/** The scripts that stand in an output directory, as address → text. */
-export function scriptsIn(directory: string, base = BASE): Record<string, string> {
-  const scripts = filesBelow(directory).filter(isScript)
-  return Object.fromEntries(scripts.map((file) => [`${base}${file}`, readFileSync(join(directory, file), 'utf8')]))
 }

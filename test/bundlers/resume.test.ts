@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import symup from '@symup/unplugin/vite'
 import { build } from 'vite'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { symup as runSymup } from '../support/command.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
+import { runSymup } from '../support/run-symup.ts'
 import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
@@ -36,7 +36,7 @@ afterAll(() => {
 
 it('the command that a failed upload prints sends what is missing, and nothing again', async () => {
   using directory = temporaryOutput()
-  const service = `resume-${process.pid}-${Date.now()}`
+  const service = 'resume'
   const endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`
   open = 2
   const options = optionsFor(intake, service, { endpoint, onError: 'warn', concurrency: 1 })

@@ -1,13 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { rspack } from '@rspack/core'
-import symupEsbuild from '@symup/unplugin/esbuild'
-import symupRspack from '@symup/unplugin/rspack'
 import symup from '@symup/unplugin/vite'
 import symupWebpack from '@symup/unplugin/webpack'
-import * as esbuild from 'esbuild'
 import { build } from 'vite'
 import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
@@ -17,29 +13,9 @@ import { logged } from '../support/printed.ts'
 import { enrich } from '../support/resolve.ts'
 import { optionsFor, temporaryOutput, uploadedOf } from './bundle.ts'
 import { runCompiler } from './bundlers.ts'
+import { buildsForNode, configOf, configuresNode, THROWN, writeSources } from './properties/server.ts'
 
 const intake = useIntake()
-
-const PRICE = `export function priceOf(text) {
-  // A comment that the bundle does not have.
-  if (text === 'free') throw new RangeError('nothing is free')
-  return text.length
-}
-`
-const SERVER = `import { priceOf } from './price.js'
-
-try {
-  priceOf('free')
-} catch (error) {
-  console.log(error.stack)
-}
-`
-
-function writeSources(root: string): void {
-  mkdirSync(join(root, 'src'))
-  for (const [file, text] of Object.entries({ 'price.js': PRICE, 'server.js': SERVER }))
-    writeFileSync(join(root, 'src', file), text)
-}
 
 /** Builds a server with Vite, and gives the stack that Node prints of it where it then lies. */
 async function stackOf(root: string, service: string, format: 'es' | 'cjs', server: object | true, runsIn = 'dist') {
@@ -62,8 +38,6 @@ async function stackOf(root: string, service: string, format: 'es' | 'cjs', serv
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, runsIn, entry)])
   return { stack: stdout, output }
 }
-
-const THROWN = PRICE.slice(0, PRICE.indexOf('throw')).split('\n').length
 
 describe('a stack of Node', () => {
   it.each(['es', 'cjs'] as const)(
@@ -93,100 +67,14 @@ describe('a stack of Node', () => {
   })
 })
 
-/** As `webpack()` and `rspack()` take it. */
-const configOf = (root: string, plugin: unknown, target: 'node' | 'web' = 'node') => ({
-  mode: 'production' as const,
-  context: root,
-  target,
-  entry: './src/server.js',
-  output: { path: join(root, 'dist'), filename: target === 'node' ? 'server.cjs' : 'web.js' },
-  infrastructureLogging: { level: 'error' as const },
-  plugins: [plugin as never],
+describe('webpack', () => {
+  buildsForNode(
+    'webpack',
+    (root, options) => runCompiler(webpack(configOf(root, symupWebpack(options))) as never),
+    intake,
+  )
+  configuresNode({ name: 'webpack', compile: webpack, plugin: symupWebpack }, intake)
 })
-
-const BUILDS: Record<string, (root: string, options: object) => Promise<unknown>> = {
-  webpack: (root, options) => runCompiler(webpack(configOf(root, symupWebpack(options))) as never),
-  rspack: (root, options) => runCompiler(rspack(configOf(root, symupRspack(options))) as never),
-  esbuild: (root, options) =>
-    esbuild.build({
-      absWorkingDir: root,
-      entryPoints: ['src/server.js'],
-      outfile: 'dist/server.cjs',
-      bundle: true,
-      platform: 'node',
-      plugins: [symupEsbuild(options)],
-    }),
-}
-
-describe.each(Object.entries(BUILDS))('%s builds for Node', (name, build) => {
-  it('under the service and the directory of the option server', async () => {
-    using directory = temporaryOutput()
-    writeSources(directory.path)
-    const place = join(directory.path, 'app')
-    const server = { service: `${name}-server`, minifiedPathPrefix: place }
-    await logged(() => build(directory.path, optionsFor(intake, `${name}-web`, { server })))
-    expect(filesBelow(join(directory.path, 'dist'))).toEqual(['server.cjs'])
-    renameSync(join(directory.path, 'dist'), place)
-    const { stdout } = await promisify(execFile)(process.execPath, [join(place, 'server.cjs')])
-    expect((await enrich(intake, stdout, `${name}-server`))[0]).toMatchObject({ file: 'src/price.js', line: THROWN })
-    expect(await uploadedOf(intake, `${name}-web`)).toEqual([])
-  })
-
-  it('as it says where there is no such option', async () => {
-    using directory = temporaryOutput()
-    writeSources(directory.path)
-    const options = optionsFor(intake, `${name}-plain`, { minifiedPathPrefix: '/app/dist' })
-    await logged(() => build(directory.path, options))
-    expect((await uploadedOf(intake, `${name}-plain`)).map(({ url }) => url)).toEqual(['/app/dist/server.cjs'])
-  })
-
-  it('says what to set where neither a prefix nor that option is', async () => {
-    using directory = temporaryOutput()
-    writeSources(directory.path)
-    const building = build(directory.path, optionsFor(intake, `${name}-none`))
-    await expect(building).rejects.toThrow(/prefix-missing[\s\S]*symup\.json[\s\S]*set the option `server: true`/)
-  })
-})
-
-const COMPILERS = [
-  ['webpack', webpack as unknown as typeof rspack, symupWebpack as (options: object) => unknown],
-  ['rspack', rspack, symupRspack as (options: object) => unknown],
-] as const
-
-it.each(COMPILERS)(
-  "%s builds for Node by its target, also where Node's modules are no externals",
-  async (name, ...it) => {
-    using directory = temporaryOutput()
-    writeSources(directory.path)
-    const [compile, plugin] = it
-    const server = { service: `${name}-internals-server`, minifiedPathPrefix: '/app/dist' }
-    const config = configOf(directory.path, plugin(optionsFor(intake, `${name}-internals`, { server })))
-    const output = { ...config.output, publicPath: '/shop/' }
-    // As Gatsby renders its pages.
-    const internals = { target: 'node14.15', externalsPresets: { node: false } }
-    await logged(() => runCompiler(compile({ ...config, ...internals, output } as never) as never))
-    expect((await uploadedOf(intake, `${name}-internals-server`)).map(({ url }) => url)).toEqual([
-      '/app/dist/server.cjs',
-    ])
-    expect(await uploadedOf(intake, `${name}-internals`)).toEqual([])
-  },
-)
-
-it.each(COMPILERS)(
-  'of several configs of %s it says which one has no prefix, by its name or its directory',
-  async (_, compile, plugin) => {
-    using directory = temporaryOutput()
-    writeSources(directory.path)
-    const refusal = (own: object) => {
-      const node = { ...configOf(directory.path, plugin(optionsFor(intake, 'several'))), ...own }
-      const web = { ...configOf(directory.path, undefined, 'web'), plugins: [plugin(optionsFor(intake, 'several'))] }
-      web.output = { ...web.output, publicPath: '/shop/' } as never
-      return runCompiler(compile([web, node] as never) as never)
-    }
-    await expect(refusal({ name: 'api' })).rejects.toThrow(/prefix-missing[^\n]*\(config "api"\)/)
-    await expect(refusal({})).rejects.toThrow(/prefix-missing[^\n]*\(config "dist"\)/)
-  },
-)
 
 it('compilers for browsers and for Node that write into one directory go to their own places', async () => {
   using directory = temporaryOutput()

@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CheckDocument } from '@symup/core/internal'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { symupArguments } from '../support/command.ts'
+import { runSymup } from '../support/run-symup.ts'
 import { withEsbuild, writeEntry } from './bundles.ts'
 
 let directory: string
@@ -18,15 +17,7 @@ afterAll(() => rmSync(directory, { recursive: true }))
 
 const check = (...args: string[]) => symup('check', ...args)
 
-function symup(...args: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
-  const command = symupArguments(args)
-  const { SYMUP_API_KEY: _, ...env } = process.env
-  return new Promise((done) => {
-    execFile(process.execPath, command, { cwd: directory, env }, (error, stdout, stderr) => {
-      done({ exitCode: error ? Number(error.code) : 0, stdout, stderr })
-    })
-  })
-}
+const symup = (...args: string[]) => runSymup(args, { cwd: directory })
 
 it('a good build: a row for each file, the positions, and its map counts as what everyone can read', async () => {
   const { exitCode, stdout } = await check(dist, '--strict')

@@ -37,11 +37,8 @@ it('points at a page that anybody can open, and at a copy of it where one is nam
   expect(docs()).toBe('https://unpkg.com/@symup/core/problems.md#map-missing')
 })
 
-it.each(Object.entries(PROBLEMS))(
-  '%s does not send the users of one bundler to the settings of another',
-  (_, { fix }) => {
-    expect(fix).not.toMatch(
-      /\b(?:vite|webpack|rollup|rolldown|esbuild|rspack|rsbuild|farm|bun|parcel|turbopack)\b|VITE_/i,
-    )
-  },
-)
+it('no fix sends the users of one bundler to the settings of another', () => {
+  const named = /\b(?:vite|webpack|rollup|rolldown|esbuild|rspack|rsbuild|farm|bun|parcel|turbopack)\b|VITE_/i
+  const naming = Object.entries(PROBLEMS).filter(([, { fix }]) => named.test(fix))
+  expect(naming.map(([code]) => code)).toEqual([])
+})

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
 import { Coverage } from './coverage.ts'
 import { mapFileOf } from './map-file.fixture.ts'
-import { ScriptFile } from './script-file.ts'
+import { scriptOf } from './prove.fixture.ts'
 
 const CODE = 'call(it);'
 const code = (length: number) => CODE.repeat(Math.ceil(length / CODE.length)).slice(0, length)
@@ -16,7 +15,7 @@ function coverageOf(lines: string[], segments: (readonly [column: number, source
       line.map(([column, source, at = 0]) => (source === undefined ? [column] : [column, source, at, 0])),
     ),
   )
-  const coverage = new Coverage(new ScriptFile(new MemoryBytes(Buffer.from(lines.join('\n')))))
+  const coverage = new Coverage(scriptOf(lines.join('\n')))
   walkMappings(bytes, layout, coverage.take)
   coverage.end()
   return coverage

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import type { Coverage, Stretch, Tail } from './coverage.ts'
 import { mapFileOf } from './map-file.fixture.ts'
-import { ScriptFile } from './script-file.ts'
+import { scriptOf } from './prove.fixture.ts'
 import { findShortfall } from './shortfall.ts'
 
 const SOURCE = 'start()\n'
@@ -12,7 +11,7 @@ function found(
   lines: string[],
   { unmapped = [] as Partial<Stretch>[], tails = [] as Partial<Tail>[], source = SOURCE, name = 'src/0.js' } = {},
 ) {
-  const script = new ScriptFile(new MemoryBytes(Buffer.from(lines.join('\n'))))
+  const script = scriptOf(lines.join('\n'))
   const whole = (at: Partial<Tail>) => ({
     line: 0,
     column: 0,

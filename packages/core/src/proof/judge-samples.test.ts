@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { judgeSamples, offsetProblem } from './judge-samples.ts'
 import { mapFileOf } from './map-file.fixture.ts'
 import { type Observation, observe } from './observe.ts'
+import { scriptOf } from './prove.fixture.ts'
 import { pickSamples, type Sample } from './samples.ts'
-import { ScriptFile } from './script-file.ts'
 
 type Finding = Observation['finding']
-
-const scriptOf = (text: string) => new ScriptFile(new MemoryBytes(Buffer.from(text)))
 
 /** What is said of samples with words, `s` the same, `l` later, `d` different, `o` outside, `u` unmapped, `t` without text, `p` that of a polyfill (source 1), each on a line of its own. */
 function judged(

@@ -1,8 +1,7 @@
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
-import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
-import { proveScript } from './prove-script.ts'
+import { decodedMappings, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
+import { proofOf, type Segments } from './prove.fixture.ts'
 
 const RATES = `const RATES: Record<string, number> = { EUR: 1, USD: 1.08, GBP: 0.85 }
 const cache = new Map<string, number>()
@@ -31,8 +30,6 @@ const TYPES = `export interface Exchange {
   subscribe(listener: (exchange: Exchange) => void): Promise<void>
 }
 `
-type Segments = number[][][]
-
 /** What is found in a minified script whose map has other segments than the minifier gave it. */
 function problemsWith(
   source: string,
@@ -45,9 +42,8 @@ function problemsWith(
   const tracer = new TraceMap(made.map)
   const mappings = change(decodedMappings(tracer) as unknown as Segments)
   const { sources, sourcesContent, names } = tracer
-  const map = encodedMap(new TraceMap({ version: 3, sources, sourcesContent, names, mappings } as never))
-  const [script, text] = [more(made.code), JSON.stringify(map)].map((one) => new MemoryBytes(Buffer.from(one)))
-  return proveScript('rates.js', script as MemoryBytes, text as MemoryBytes).problems
+  const map = { version: 3, sources, sourcesContent, names, mappings }
+  return proofOf(more(made.code), map, 'rates.js').problems
 }
 
 describe('a map', () => {

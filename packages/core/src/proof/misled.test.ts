@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
-import { encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
-import { proveScript } from './prove-script.ts'
+import { proofOf } from './prove.fixture.ts'
 
 /** A handler with one throw, as frameworks make a script of each: nothing else in it can be compared. */
 const HANDLER = `import { notes } from './notes.js'
@@ -30,10 +28,7 @@ function said({ line = 3, source = 0, script = SCRIPT, handler = HANDLER }): str
     names: [],
     mappings: [segments],
   }
-  const bytes = [script, JSON.stringify(encodedMap(new TraceMap(map as never)))].map(
-    (text) => new MemoryBytes(Buffer.from(text)),
-  )
-  const { problems } = proveScript('add.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes)
+  const { problems } = proofOf(script, map, 'add.js')
   return problems.filter(({ severity }) => severity !== 'info').map(({ code, message }) => `${code}: ${message}`)
 }
 

@@ -1,8 +1,8 @@
 import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
-import { proveScript, type SourceProof } from './prove-script.ts'
+import { proofOf } from './prove.fixture.ts'
+import type { SourceProof } from './prove-script.ts'
 import { renderProof } from './render-proof.ts'
 import { tokenAt } from './tokens.fixture.ts'
 
@@ -26,9 +26,6 @@ const buildOf = (length: number) =>
   })
 
 const built = buildOf(12)
-
-const proofOf = (script: string, map: string) =>
-  proveScript('app.js', new MemoryBytes(Buffer.from(script)), new MemoryBytes(Buffer.from(map)))
 
 /** The map with every original line so many lines lower. */
 function shifted(lines: number): string {
@@ -77,7 +74,7 @@ describe("the app's own source", () => {
       names: [],
       mappings: [[[0, 0, 0, 0]], ...mappings],
     }
-    const { own } = proofOf(script, JSON.stringify(encodedMap(new TraceMap(made as never))))
+    const { own } = proofOf(script, made)
     expect(own.sources.get('src/a.js')?.places).toBeGreaterThanOrEqual(20)
   })
 
@@ -108,8 +105,7 @@ describe("the app's own source", () => {
       ),
     )
     const { sources, sourcesContent, names } = tracer
-    const off = new TraceMap({ version: 3, sources, sourcesContent, names, mappings: lines } as never)
-    const { own, problems } = proofOf(code, JSON.stringify(encodedMap(off)))
+    const { own, problems } = proofOf(code, { version: 3, sources, sourcesContent, names, mappings: lines } as never)
     expect(problems).toMatchObject([{ code: 'map-stale' }])
     expect(own.sources.get('src/cart.js')?.wrong).toBe('its code stands elsewhere')
   })
@@ -137,22 +133,21 @@ describe("the app's own source", () => {
     const map = JSON.parse(built.map)
     const tracer = new TraceMap({ ...map, mappings: map.mappings.replace('A', 'kB') })
     const lines = decodedMappings(tracer).map((line) => line.filter((_, index) => index % 12 === 0))
-    const sparse = encodedMap(new TraceMap({ ...map, mappings: lines } as never))
     expect(proofOf(script, JSON.stringify(encodedMap(tracer))).problems).toEqual([])
-    expect(proofOf(script, JSON.stringify(sparse)).problems).toMatchObject([{ code: 'map-low-resolution' }])
+    expect(proofOf(script, { ...map, mappings: lines }).problems).toMatchObject([{ code: 'map-low-resolution' }])
   })
 
   it.each([0.5, 0.85])('of which the map ends early, at %d: what is behind leads to the last mapped line', (share) => {
     const map = JSON.parse(built.map)
     const mappings = map.mappings.slice(0, map.mappings.length * share).replace(/,[^,]*$/, '')
-    const { problems } = proofOf(built.code, JSON.stringify({ ...map, mappings }))
+    const { problems } = proofOf(built.code, { ...map, mappings })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('too few') }])
   })
 
   it('whose map has lines that the script does not have', () => {
     const map = JSON.parse(built.map)
     const problemsWith = (more: string) =>
-      proofOf(built.code, JSON.stringify({ ...map, mappings: map.mappings + more })).problems.map(({ code }) => code)
+      proofOf(built.code, { ...map, mappings: map.mappings + more }).problems.map(({ code }) => code)
     expect(problemsWith(';;;AAAA')).toEqual(['map-stale'])
     // Behind a line's end Turbopack and Sucrase have mappings, too, which are right.
     expect(problemsWith(';wCAAA')).toEqual([])
@@ -220,8 +215,7 @@ describe('what tells right maps from others', () => {
     const lines = decodedMappings(tracer).map((line) =>
       line.map((segment) => (segment.length > 1 ? [segment[0], segment[1], segment[2], 0] : segment)),
     )
-    const made = new TraceMap({ ...JSON.parse(built.map), mappings: lines })
-    const { problems, own } = proofOf(built.code, JSON.stringify(encodedMap(made)))
+    const { problems, own } = proofOf(built.code, { ...JSON.parse(built.map), mappings: lines })
     expect(problems).toEqual([])
     const found = own.sources.get('src/cart.js')
     expect(found?.resolved).toBe(found?.places)
@@ -241,12 +235,11 @@ describe('what tells right maps from others', () => {
     const lines = decodedMappings(new TraceMap(map)).map((line, index) =>
       line.filter(([column]) => !code.split('\n')[index]?.startsWith(method, column)),
     )
-    const made = new TraceMap({ ...JSON.parse(map), mappings: lines })
-    expect(proofOf(code, JSON.stringify(encodedMap(made))).problems.map((found) => found.code)).toEqual(codes)
+    expect(proofOf(code, { ...JSON.parse(map), mappings: lines }).problems.map((found) => found.code)).toEqual(codes)
   })
 
   it('one mapping for all of a source is coarse', () => {
-    const { problems, own } = proofOf(built.code, JSON.stringify({ ...JSON.parse(built.map), mappings: 'AAAA' }))
+    const { problems, own } = proofOf(built.code, { ...JSON.parse(built.map), mappings: 'AAAA' })
     expect(problems).toMatchObject([{ code: 'map-low-resolution', message: expect.stringContaining('src/cart.js') }])
     expect(own.sources.get('src/cart.js')?.wrong).toBe('its map is coarse')
   })
@@ -254,7 +247,7 @@ describe('what tells right maps from others', () => {
   it("a text with a map of its own is another than the one that the map's lines are of: it is not compared", () => {
     const map = JSON.parse(shifted(3))
     const text = `${cartOf(12)}\n//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3}'.repeat(20))}\n`
-    const { problems, own } = proofOf(built.code, JSON.stringify({ ...map, sourcesContent: [text] }))
+    const { problems, own } = proofOf(built.code, { ...map, sourcesContent: [text] })
     expect(problems).toEqual([])
     expect(own.sources.size).toBe(0)
     expect(proofOf(built.code, shifted(3)).problems).toHaveLength(1)
@@ -272,9 +265,7 @@ describe('what tells right maps from others', () => {
     const map = JSON.parse(obfuscated.map)
     const comment = `//# sourceMappingURL=data:application/json;base64,${btoa('{"version":3,"mappings":""}'.repeat(4))}`
     const text = `${map.sourcesContent[0]}\n${comment}`
-    expect(proofOf(obfuscated.code, JSON.stringify({ ...map, sourcesContent: [text] })).problems).toMatchObject(
-      problems,
-    )
+    expect(proofOf(obfuscated.code, { ...map, sourcesContent: [text] }).problems).toMatchObject(problems)
   })
 
   it("a compiler's output with a map of its own, which the bundler did not follow", () => {
@@ -284,7 +275,7 @@ describe('what tells right maps from others', () => {
       const { code, map } = transformSync(text, options)
       // esbuild itself would follow the comment.
       const { sourcesContent, ...rest } = JSON.parse(map)
-      return proofOf(code, JSON.stringify({ ...rest, sourcesContent: [`${sourcesContent[0]}${comment}`] }))
+      return proofOf(code, { ...rest, sourcesContent: [`${sourcesContent[0]}${comment}`] })
     }
     const named = proofWith('//# sourceMappingURL=pay.js.map\n')
     expect(named.problems.map(({ code, message }) => `${code} ${message}`)).toEqual([
@@ -390,7 +381,7 @@ describe('the line', () => {
       names: [],
       mappings: 'AAAA',
     }
-    const { isData, positions, resolved, problems } = proofOf(script, JSON.stringify(map))
+    const { isData, positions, resolved, problems } = proofOf(script, map)
     expect({ isData, problems }).toEqual({ isData: true, problems: [] })
     expect(positions).toBeLessThan(8)
     expect(resolved).toBe(positions)

@@ -2,15 +2,8 @@ import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'
 import { lineStartsOf } from '../files/line-starts.ts'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
-import { mapFileOf } from './map-file.fixture.ts'
-import { proveScript } from './prove-script.ts'
+import { proofOf, scriptOf } from './prove.fixture.ts'
 import { MAX_SAMPLES, pickSamples } from './samples.ts'
-import { ScriptFile } from './script-file.ts'
-
-const fileOf = (script: string) => new ScriptFile(new MemoryBytes(Buffer.from(script)))
-const proofOf = (script: string, map: string) =>
-  proveScript('a.js', new MemoryBytes(Buffer.from(script)), new MemoryBytes(Buffer.from(map)))
 
 describe('samples', () => {
   const script =
@@ -18,7 +11,7 @@ describe('samples', () => {
 
   it('are throw sites where the runtime reports them, calls, and functions', () => {
     const at = (text: string) => script.indexOf(text)
-    const samples = pickSamples(fileOf(script)).map(({ kind, column, word }) => [kind, column, word])
+    const samples = pickSamples(scriptOf(script)).map(({ kind, column, word }) => [kind, column, word])
     expect(samples).toEqual([
       ['function', 0, undefined],
       ['throw', at('new'), 'new'],
@@ -32,7 +25,7 @@ describe('samples', () => {
   it('are in order, spread over the file, and not more than a limit however large it is', () => {
     const large = `${script.repeat(200)}\n`.repeat(300)
     const starts = lineStartsOf(large)
-    const samples = pickSamples(fileOf(large))
+    const samples = pickSamples(scriptOf(large))
     expect(samples.length).toBeLessThanOrEqual(MAX_SAMPLES)
     expect(samples.length).toBeGreaterThan(MAX_SAMPLES / 2)
     const offsets = samples.map(({ line, column }) => (starts[line] as number) + column)
@@ -45,7 +38,7 @@ describe('samples', () => {
 it('positions that lead beyond the end of a source are said', () => {
   const script = 'a.showTotal();\nthrow b\n'
   const map = { version: 3, sources: ['a'], sourcesContent: ['a.showTotal()'], mappings: 'AAAA;AAgCA' }
-  const { positions, resolved, problems } = proofOf(script, JSON.stringify(map))
+  const { positions, resolved, problems } = proofOf(script, map)
   expect({ positions, resolved }).toEqual({ positions: 2, resolved: 1 })
   expect(problems).toMatchObject([{ code: 'map-stale', message: expect.stringContaining('1 of 2 positions') }])
 })
@@ -68,7 +61,7 @@ it('a library without text is no note: its users cannot add it (Qwik City in a Q
   const sources = ['../node_modules/a/index.mjs', 'src/b.ts']
   const map = { version: 3, sources, sourcesContent: [null, 'x\nb.showFour()'], mappings: 'AAAA;AACA;AACA;ACFA' }
   const script = 'a.showOne()\na.showTwo()\na.showThree()\nb.showFour()\n'
-  const { hasText, problems } = proofOf(script, JSON.stringify(map))
+  const { hasText, problems } = proofOf(script, map)
   expect([hasText, problems]).toEqual([true, []])
 })
 
@@ -91,16 +84,16 @@ it('a library whose own map is wrong is none of the app’s files: the script is
   const linesOf = (some: readonly string[]) => some.map((word) => `context.${word}(${word}Value);`)
   const [own, library] = [linesOf(words.slice(10)), linesOf(words.slice(0, 10))]
   // Its lines lead to others of it.
-  const { bytes } = mapFileOf(
-    [own.join('\n'), [...library.map(() => 'other()'), ...library].join('\n')],
-    [...own, ...library].map((_, line) => {
+  const map = {
+    version: 3,
+    sources: ['src/cart.js', '../node_modules/lib/src/index.ts'],
+    sourcesContent: [own.join('\n'), [...library.map(() => 'other()'), ...library].join('\n')],
+    mappings: [...own, ...library].map((_, line) => {
       const [source, original] = line < own.length ? [0, line] : [1, line - own.length]
       return [0, 8, 8 + (words[0]?.length ?? 0)].map((column) => [column, source, original, column])
     }),
-    ['src/cart.js', '../node_modules/lib/src/index.ts'],
-  )
-  const script = new MemoryBytes(Buffer.from([...own, ...library].join('\n')))
-  const { own: found, problems } = proveScript('a.js', script, bytes)
+  }
+  const { own: found, problems } = proofOf([...own, ...library].join('\n'), map)
   expect(problems).toMatchObject([{ code: 'map-stale', message: expect.stringContaining('node_modules/lib') }])
   expect([...found.sources]).toEqual([['src/cart.js', expect.not.objectContaining({ wrong: expect.anything() })]])
 })
@@ -213,7 +206,7 @@ load('/api').then(d => { document.title = d.title })
     const mappings =
       ';AAAA,eAAe,KAAK,KAAK;AACvB,QAAM,MAAM,MAAM,MAAM,GAAG;AAC3B,MAAI,CAAC,IAAI,GAAI,OAAM,IAAI,MAAM,IAAI,UAAU;AAC3C,SAAO,IAAI,KAAK;AAClB;AACA,KAAK,MAAM,EAAE,KAAK,OAAK;AAAE,WAAS,QAAQ,EAAE;AAAM,CAAC;'
     const map = { version: 3, sources: ['src/fetcher.js'], sourcesContent: [fetcher], mappings }
-    const { positions, resolved, problems } = proofOf(other, JSON.stringify(map))
+    const { positions, resolved, problems } = proofOf(other, map)
     expect([positions > 0, resolved]).toEqual([true, 0])
     expect(problems).toMatchObject([{ code: 'map-stale', message: expect.stringContaining('None of the places') }])
   })

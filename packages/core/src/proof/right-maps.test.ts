@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lineAt, lineStartsOf } from '../files/line-starts.ts'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
-import { encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
-import { proveScript } from './prove-script.ts'
+import { codesOf, proofOf, type Segments } from './prove.fixture.ts'
 
 // What tools make that looked like a wrong map in packages that are published: each of them leads to the right lines.
 
@@ -10,7 +8,7 @@ import { proveScript } from './prove-script.ts'
 type Piece = readonly [code: string, original?: number | null]
 
 function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js', mark = '', content = source) {
-  const lines: number[][][] = [[]]
+  const lines: Segments = [[]]
   const starts = lineStartsOf(source)
   let script = ''
   for (const [code, original] of pieces) {
@@ -23,17 +21,12 @@ function problemsOf(source: string, pieces: readonly Piece[], name = 'src/a.js',
     script += code
     for (let at = code.indexOf('\n'); at !== -1; at = code.indexOf('\n', at + 1)) lines.push([])
   }
-  const traced = new TraceMap({
-    version: 3,
-    sources: [name],
-    sourcesContent: [content],
-    names: [],
-    mappings: lines,
-  } as never)
-  const bytes = [mark + script, JSON.stringify(encodedMap(traced))].map((text) => new MemoryBytes(Buffer.from(text)))
-  const { problems } = proveScript('a.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes)
-  return problems.filter(({ severity }) => severity !== 'info').map(({ code }) => code)
+  return codesOf(proofOf(mark + script, { version: 3, sources: [name], sourcesContent: [content], mappings: lines }))
 }
+
+/** Each token of a text, leading to itself. */
+const tokensOf = (text: string, token = /\w+|[^\w\n]/g) =>
+  [...text.matchAll(token)].map(({ 0: code, index }): Piece => [code, index])
 
 const WORDS = Array.from({ length: 24 }, (_, index) => `member${String.fromCharCode(97 + index)}`)
 
@@ -51,7 +44,7 @@ describe('a right map', () => {
       '',
     ].join('\n')
     const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
-    const made = [...source.matchAll(/[\w]+|[^\w]/g)].map(({ 0: token, index }): Piece => [token, index])
+    const made = tokensOf(source, /\w+|\W/g)
     expect(problemsOf(source, [[helper], ...made])).toEqual([])
     const other = helper.replace(/getOwnPropertySymbols|propertyIsEnumerable|indexOf/g, 'lookUp')
     expect(problemsOf(source, [[other], ...made])).toEqual(['map-incomplete'])
@@ -60,7 +53,7 @@ describe('a right map', () => {
   it('may be off in Taro’s own packages, before whose modules its Vite runner puts lines', () => {
     const source = WORDS.map((word) => `context.${word}(app)\n`).join('')
     const script = source.slice(source.indexOf('\n') + 1)
-    const made = [...script.matchAll(/[\w]+|[^\w]/g)].map(({ 0: token, index }): Piece => [token, index])
+    const made = tokensOf(script, /\w+|\W/g)
     const inPackage = (name: string) => problemsOf(source, made, `../node_modules/${name}/dist/dom.js`)
     expect(inPackage('@tarojs/runtime')).toEqual([])
     expect(inPackage('@shop/runtime')).not.toEqual([])
@@ -70,7 +63,7 @@ describe('a right map', () => {
     const source = `export function createApp() {\n${WORDS.slice(0, 3)
       .map((word) => `  context.${word}(app)\n`)
       .join('')}}\n`
-    const made = [...source.matchAll(/[\w]+|[^\w]/g)].map(({ 0: token, index }): Piece => [token, index])
+    const made = tokensOf(source, /\w+|\W/g)
     const starting = (call: string) =>
       problemsOf(`${source}\n${call}`, [...made, [call, source.length + 1]], 'main.ts', '', source)
     expect(starting('createApp().app.mount("#app");')).toEqual([])
@@ -108,7 +101,7 @@ describe('a right map', () => {
 
   it('may be that of a script with a byte order mark, which browsers take away', () => {
     const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
-    const made = [...source.matchAll(/[\w]+|[^\w\n]/g)].map(({ 0: token, index }): Piece => [token, index])
+    const made = tokensOf(source)
     expect(problemsOf(source, made, 'src/a.js', '\ufeff')).toEqual([])
     expect(problemsOf(source, made, 'src/a.js', '!')).toEqual(['map-offset'])
   })
@@ -484,7 +477,7 @@ it('words of a style sheet’s text behind a source’s last mapping are not tha
 it('a method that is called as the keyword throws nothing, whatever stands behind it', () => {
   const helper = 'var run=(l)=>{return l.next=e(0),l.throw=e(1),l.return=e(2),"function"==typeof l};'
   const source = `// A function that pays.\n${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
-  const made = [...source.matchAll(/(?<!\/\/.*)(?:\w+|[^\w\n])/g)].map(({ 0: token, index }): Piece => [token, index])
+  const made = tokensOf(source, /(?<!\/\/.*)(?:\w+|[^\w\n])/g)
   expect(problemsOf(source, [made[0] as Piece, [helper, null], ...made])).toEqual([])
   const thrown = helper
     .replace('l.throw=e(1)', 'l.throw')
@@ -526,7 +519,7 @@ it.each([
   ],
 ])('may have nothing for %s', (_, made, [what, other]) => {
   const source = `${WORDS.map((word) => `context.${word}(${word}1)`).join(';\n')};\n`
-  const mapped = [...source.matchAll(/\w+|[^\w\n]/g)].map(({ 0: token, index }): Piece => [token, index])
+  const mapped = tokensOf(source)
   expect(problemsOf(source, [...mapped, ['\n'], [made, null]])).toEqual([])
   const code = made.replaceAll(what as string, other as string)
   expect(problemsOf(source, [...mapped, ['\n'], [code, null]])).toEqual(['map-incomplete'])

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
-import { ScriptFile } from './script-file.ts'
-
-const fileOf = (text: string) => new ScriptFile(new MemoryBytes(Buffer.from(text)))
+import { scriptOf } from './prove.fixture.ts'
 
 describe.each([
   ['ASCII', 'x'.repeat(300)],
@@ -12,7 +9,7 @@ describe.each([
   ['all of them, with much ASCII between', `ö${'x'.repeat(300)}–${'y'.repeat(700)}😀${'z'.repeat(255)}ö`],
 ])('lines of %s', (_, line) => {
   const lines = [line, '', `a${line}b`, 'end']
-  const script = fileOf(lines.join('\n'))
+  const script = scriptOf(lines.join('\n'))
   const starts = lines.map((_, index) => Buffer.byteLength(lines.slice(0, index).join('\n')) + (index > 0 ? 1 : 0))
   /** Columns that are no second half of a character. */
   const columns = (text: string) =>
@@ -65,7 +62,7 @@ describe.each([
 
 describe('a column in the middle of a character of two', () => {
   const line = 'a😀🎉b, "🎉🎉🎉"};c'
-  const script = fileOf(`${line}\n${line}`)
+  const script = scriptOf(`${line}\n${line}`)
   const columns = Array.from({ length: line.length + 1 }, (_, column) => column)
 
   it('is cut there, as a string is', () => {
@@ -90,14 +87,14 @@ describe('a column in the middle of a character of two', () => {
 
 it('white space and line ends that are not ASCII are copied as such', () => {
   const memory = Buffer.alloc(16)
-  const length = fileOf('a\u00a0b\u2003c\ufeffd\u2028e\u2029fö').copyText(memory, 0, 0, 16)
+  const length = scriptOf('a\u00a0b\u2003c\ufeffd\u2028e\u2029fö').copyText(memory, 0, 0, 16)
   expect(memory.toString('latin1', 0, length)).toBe('a\xa0b\xa0c\xa0d\re\rf\x80')
 })
 
 it.each(['ab\ncd', 'äb\ncd'])('a byte order mark before %j has no column', (text) => {
-  const script = fileOf(`\ufeff${text}`)
+  const script = scriptOf(`\ufeff${text}`)
   expect(script.text(0, 0, 9) + script.text(1, 0, 9)).toBe(text.replace('\n', ''))
-  expect(script.lineStarts).toEqual(fileOf(text).lineStarts)
+  expect(script.lineStarts).toEqual(scriptOf(text).lineStarts)
   expect(script.latin1(script.offsetOf(0, 1), script.lineEnd(0))).toBe('b')
   expect(script.bytes.size).toBe(Buffer.byteLength(text))
 })

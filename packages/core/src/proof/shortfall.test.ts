@@ -2,9 +2,8 @@ import { build } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { build as viteBuild } from 'vite'
 import { describe, expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
-import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
-import { proveScript } from './prove-script.ts'
+import { decodedMappings, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
+import { proofOf, type Segments } from './prove.fixture.ts'
 
 const MONEY = `export function money(cents) {
   if (!Number.isInteger(cents)) throw new RangeError('amounts are whole cents')
@@ -43,8 +42,6 @@ const result = await build({
 })
 const [map, script] = result.outputFiles.map(({ text }) => text) as [string, string]
 
-type Segments = number[][][]
-
 /** What is found where code behind a runtime has other segments than the bundler gave it. */
 function problemsWith(change: (segments: Segments, money: number) => Segments, text = script) {
   const tracer = new TraceMap(map)
@@ -53,9 +50,8 @@ function problemsWith(change: (segments: Segments, money: number) => Segments, t
   const [first = [], ...rest] = change(lines, money)
   const moved = [first.map(([column = 0, ...more]) => [column + RUNTIME.length, ...more]), ...rest]
   const { sources, sourcesContent, names } = tracer
-  const made = new TraceMap({ version: 3, sources, sourcesContent, names, mappings: moved } as never)
-  const bytes = [RUNTIME + text, JSON.stringify(encodedMap(made))].map((one) => new MemoryBytes(Buffer.from(one)))
-  return proveScript('main.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes).problems
+  const made = { version: 3, sources, sourcesContent, names, mappings: moved }
+  return proofOf(RUNTIME + text, made, 'main.js').problems
 }
 
 describe('code that stands beside a runtime', () => {
@@ -118,8 +114,7 @@ async function problemsOfModule(id: string, resolver = RESOLVER) {
   })
   const { output } = await bundle.generate({ sourcemap: true })
   const { code, map } = output[0]
-  const bytes = [code, JSON.stringify(map)].map((text) => new MemoryBytes(Buffer.from(text)))
-  return proveScript('main.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes).problems.map(({ code }) => code)
+  return proofOf(code, JSON.stringify(map)).problems.map(({ code }) => code)
 }
 
 describe('a module without a map', () => {
@@ -191,10 +186,7 @@ async function problemsOfEsbuild(format: 'esm' | 'iife' | 'cjs', change = (scrip
   return problemsOf(change(script), map)
 }
 
-function problemsOf(script: string, map: string) {
-  const bytes = [script, map].map((text) => new MemoryBytes(Buffer.from(text)))
-  return proveScript('out.js', bytes[0] as MemoryBytes, bytes[1] as MemoryBytes).problems
-}
+const problemsOf = (script: string, map: string) => proofOf(script, map, 'out.js').problems
 
 describe('what a bundler puts before or behind the code, and nothing marks', () => {
   it.each(['esm', 'iife', 'cjs'] as const)(

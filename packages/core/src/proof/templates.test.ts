@@ -1,8 +1,5 @@
-import { encodedMap, TraceMap } from '@jridgewell/trace-mapping'
-import { expect, it, vi } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
-import { proveScript } from './prove-script.ts'
-import { SourceTexts } from './source-texts.ts'
+import { expect, it } from 'vitest'
+import { proofOf as proofWith } from './prove.fixture.ts'
 
 const COMPONENT = `<script setup>
 const props = defineProps(['item'])
@@ -38,15 +35,9 @@ function proofOf(component: string, mappings: Mapping[], { name = 'src/Card.vue'
     return [script.indexOf(from), ofOther ? 1 : 0, before.length - 1, before.at(-1)?.length ?? 0]
   })
   segments.sort((a, b) => a[0] - b[0])
-  const map = new TraceMap({
-    version: 3,
-    sources: [name, 'src/films.js'],
-    sourcesContent: [component, OTHER],
-    names: [],
-    mappings: [segments],
-  })
-  const [code, json] = [script, JSON.stringify(encodedMap(map))].map((text) => new MemoryBytes(Buffer.from(text)))
-  const { problems, own } = proveScript('a.js', code as MemoryBytes, json as MemoryBytes)
+  const sources = [name, 'src/films.js']
+  const map = { version: 3, sources, sourcesContent: [component, OTHER], mappings: [segments] }
+  const { problems, own } = proofWith(script, map)
   return { problems, wrong: own.sources.get(name)?.wrong }
 }
 
@@ -88,25 +79,4 @@ it.each<[string, ReturnType<typeof proofOf>]>([
 ])('says nothing where the template %s', (_, { wrong, problems }) => {
   expect(wrong).not.toBe('its template has no mappings')
   expect(problems.filter(({ message }) => message.includes('template'))).toEqual([])
-})
-
-it('reads each template once, however many pieces of the script are behind mappings of its component', () => {
-  using read = vi.spyOn(SourceTexts.prototype, 'textOfLines')
-  using found = vi.spyOn(SourceTexts.prototype, 'templateOf')
-  const line = (nth: number) => `t=ref(${nth}),u(${'"long text that nobody maps"+'.repeat(20)}e.none.at)`
-  const script = Array.from({ length: 50 }, (_, nth) => line(nth)).join('\n')
-  const mappings = `AAAA${';AAAA'.repeat(49)}`
-  for (const [content, times] of [
-    [COMPONENT, 1],
-    ['<script setup>\nconst t = ref(1)\n</script>\n', 0],
-  ] as const) {
-    read.mockClear()
-    found.mockClear()
-    const map = { version: 3, sources: ['src/Card.vue'], sourcesContent: [content], names: [], mappings }
-    const [code, json] = [script, JSON.stringify(map)].map((text) => new MemoryBytes(Buffer.from(text)))
-    proveScript('a.js', code as MemoryBytes, json as MemoryBytes)
-    expect(read).toHaveBeenCalledTimes(times)
-    // The comparison asks, too.
-    expect(found.mock.calls.length).toBeLessThan(4)
-  }
 })

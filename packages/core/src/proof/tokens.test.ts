@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { MemoryBytes } from '../formats/source-map/bytes.ts'
+import { scriptOf } from './prove.fixture.ts'
 import { isInComment, pickSamples, sitesIn } from './samples.ts'
-import { ScriptFile } from './script-file.ts'
 import { isVirtualSource, named, shownSource } from './sources.ts'
 import { tokenAt } from './tokens.fixture.ts'
 
@@ -112,12 +111,7 @@ describe('a site', () => {
   })
 
   it('is the end of a long line too, of twenty at most', () => {
-    const ends = (script: string) =>
-      pickSamples(new ScriptFile(new MemoryBytes(Buffer.from(script)))).map(({ kind, line, column }) => [
-        kind,
-        line,
-        column,
-      ])
+    const ends = (script: string) => pickSamples(scriptOf(script)).map(({ kind, line, column }) => [kind, line, column])
     expect(ends(`${'x'.repeat(499)}\n${'y'.repeat(500)}\n//${'z'.repeat(600)}\n`)).toEqual([['line-end', 1, 499]])
     expect(ends(`${'x'.repeat(500)}\n`.repeat(30))).toHaveLength(20)
   })

@@ -119,7 +119,7 @@ describe('damaged files', () => {
     const whole = readFileSync(sample(name))
     const random = randomOf(whole.length)
     let refused = 0
-    for (let round = 0; round < 600; round++) {
+    for (let round = 0; round < 200; round++) {
       const bytes = Buffer.from(round % 2 ? whole.subarray(0, random(whole.length)) : whole)
       // Most flips go to the headers, where they matter.
       for (let flips = round % 2 ? 0 : 1 + random(4); flips > 0; flips--) {
@@ -136,6 +136,6 @@ describe('damaged files', () => {
       }
       expect(metered.bytes()).toBeLessThan(4 * whole.length + 8192)
     }
-    expect(refused).toBeGreaterThan(150)
+    expect(refused).toBeGreaterThan(50)
   })
 })

@@ -1,30 +1,30 @@
 import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { TestIntake } from '@symup/intake/testing'
 import symup, { type SymupOptions } from '@symup/unplugin/vite'
-import * as vite8 from 'vite'
-import * as vite7 from 'vite-7'
+import type * as vite8 from 'vite'
 import { describe, expect, it } from 'vitest'
-import { filesBelow } from '../support/files-below.ts'
-import { useIntake } from '../support/intake.ts'
-import { logged } from '../support/printed.ts'
-import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
+import { filesBelow } from '../../support/files-below.ts'
+import { logged } from '../../support/printed.ts'
+import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from '../bundle.ts'
+import { isMap, namesOf, newService } from './build.ts'
+import type { Vite } from './vite-apps.ts'
 
 /** Vite's app builder where Nitro makes a server of what it wrote: TanStack Start, SolidStart. What is built with Nitro itself is in test/frameworks. */
-
-const intake = useIntake()
-
-let builds = 0
-const isMap = (file: string) => file.endsWith('.map')
 
 function environment(outDir: string, entry: string): vite8.EnvironmentOptions {
   const output = { entryFileNames: '[name]-[hash].js', chunkFileNames: '[name]-[hash].js' }
   return { build: { outDir, emptyOutDir: true, rollupOptions: { input: { [entry]: source(`${entry}.js`) }, output } } }
 }
 
-describe.each([vite7, vite8] as unknown as (typeof vite8)[])('Vite $version', (vite) => {
+export function describeNitro(versions: readonly Vite[], intake: TestIntake): void {
+  describe.each(versions)('Vite $version', (vite) => madeByNitro(vite, intake))
+}
+
+function madeByNitro(vite: Vite, intake: TestIntake): void {
   /** Builds as a framework with Nitro does. @returns what the plugin printed, and what the intake got. */
   async function build(directory: string, nitro: vite8.Plugin, options: SymupOptions = {}) {
-    const service = `nitro-${++builds}`
+    const service = newService('nitro')
     const environments = {
       client: environment(join(directory, 'client'), 'main'),
       ssr: environment(join(directory, 'ssr'), 'server'),
@@ -37,7 +37,8 @@ describe.each([vite7, vite8] as unknown as (typeof vite8)[])('Vite $version', (v
       })
       await builder.buildApp()
     })
-    return { output, uploaded: (await uploadedOf(intake, service)).map(({ url }) => url) }
+    const all = await uploadedOf(intake, service)
+    return { output, uploaded: namesOf(all), all }
   }
 
   const addresses = (directory: string) =>
@@ -148,14 +149,13 @@ describe.each([vite7, vite8] as unknown as (typeof vite8)[])('Vite $version', (v
   it('with Nitro 3 and `server`: its own output is uploaded, led on to the sources', async () => {
     using directory = temporaryOutput()
     const options = { server: { minifiedPathPrefix: '/app/server' } }
-    const { output, uploaded } = await build(directory.path, nitro3(directory.path, []), options)
+    const { output, uploaded, all } = await build(directory.path, nitro3(directory.path, []), options)
     const server = filesBelow(join(directory.path, 'server')).filter(isScript)
     expect(uploaded.filter((url) => !url.startsWith(BASE))).toEqual(server.map((file) => `/app/server/${file}`))
     expect(output).not.toMatch(/left alone|\bno-map\b/)
     expect(filesBelow(directory.path).filter(isMap)).toEqual([])
     expect(existsSync(join(directory.path, 'ssr'))).toBe(true)
-    const service = `nitro-${builds}`
-    const [entry] = (await uploadedOf(intake, service)).filter(({ url }) => url === '/app/server/index.mjs')
+    const entry = all.find(({ url }) => url === '/app/server/index.mjs')
     expect(entry?.map.sources.some((name) => name.endsWith('src/server.js'))).toBe(true)
   })
-})
+}

@@ -1,0 +1,132 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SymupOptions } from '@symup/unplugin/esbuild'
+import symupEsbuild from '@symup/unplugin/esbuild'
+import * as esbuild from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { tellChanged } from '../../packages/unplugin/src/written-later.ts'
+import { useIntake } from '../support/intake.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
+import { esbuildOptions } from './other-bundlers.ts'
+import { expectUploadedOnce, newService } from './properties/build.ts'
+
+// esbuild with `write: false`.
+
+const intake = useIntake()
+
+describe('with write: false', () => {
+  const inMemory = (
+    outDir: string,
+    options: SymupOptions = {},
+    more: esbuild.BuildOptions = {},
+    service = newService('memory'),
+  ) =>
+    esbuild.build({
+      ...esbuildOptions({ entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir }),
+      ...more,
+      write: false,
+      plugins: [symupEsbuild({ ...optionsFor(intake, service), ...options })],
+    })
+
+  it('uploads the bytes of the result, and leaves its own maps out of it', async () => {
+    using directory = temporaryOutput()
+    const service = newService('memory')
+    let result: esbuild.BuildResult | undefined
+    const output = await logged(async () => {
+      result = await inMemory(directory.path, {}, {}, service)
+    })
+    await expectUploadedOnce(intake, service, ['/shop/single.js'])
+    expect(result?.outputFiles?.map(({ path }) => path)).toEqual([join(directory.path, 'single.js')])
+    expect(result?.outputFiles?.[0]?.text).not.toContain('sourceMappingURL')
+    expect(output).toContain('Left 1 source map out of outputFiles.')
+    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(readdirSync(directory.path)).toEqual([])
+  })
+
+  it('does not say of a dry run that its maps are still there', async () => {
+    using directory = temporaryOutput()
+    const output = await logged(() => inMemory(directory.path, { dryRun: true }))
+    expect(output).toContain('nothing was sent')
+    expect(output).not.toContain('still there')
+  })
+
+  it('says when the process ends which script was written with other code', async () => {
+    const written = async (change: (code: string) => string) => {
+      using directory = temporaryOutput()
+      return await logged(async () => {
+        const { outputFiles } = await inMemory(directory.path, {}, { sourcemap: 'external' })
+        for (const { path, text } of outputFiles ?? []) writeFileSync(path, path.endsWith('.js') ? change(text) : text)
+        tellChanged()
+      })
+    }
+    expect(await written((code) => `${code}//# sourceMappingURL=single.js.map\n`)).not.toContain('map-stale')
+    const output = await written((code) => `"use strict";${code}`)
+    expect(output).toMatch(/warning map-stale: \S*single\.js: It was changed after it was sent with its map/)
+    expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
+  })
+
+  it('says nothing of a script that cannot be read when the process ends', async () => {
+    using directory = temporaryOutput()
+    const output = await logged(async () => {
+      await inMemory(directory.path, {}, { sourcemap: 'external' })
+      mkdirSync(join(directory.path, 'single.js'))
+      tellChanged()
+    })
+    expect(output).not.toContain('map-stale')
+  })
+
+  it('says why tsup fails where it reads a map that is taken away', async () => {
+    const failed = async (options: object, exitCode: number) => {
+      using directory = temporaryOutput()
+      return await logged(async () => {
+        await inMemory(directory.path, options, { sourcemap: 'external', define: { TSUP_FORMAT: '"esm"' } })
+        tellChanged(exitCode)
+      })
+    }
+    expect(await failed({ deleteAfterUpload: true }, 0)).not.toContain('map-stale')
+    expect(await failed({}, 1)).not.toContain('map-stale')
+    const output = await failed({ deleteAfterUpload: true }, 1)
+    expect(output).toMatch(/warning map-stale: \S*single\.js: It was sent, but not written: where tsup .*treeshake/)
+    expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
+  })
+
+  it('says what to set in tsup, which sets false where its user sets nothing', async () => {
+    using directory = temporaryOutput()
+    const more = { sourcemap: false, define: { TSUP_FORMAT: '"esm"' } }
+    const output = await logged(() => inMemory(directory.path, { onError: 'warn' }, more))
+    expect(output).toMatch(/warning sourcemaps-off: .*\n.*fix: Set sourcemap: true\.\n/)
+  })
+
+  it("leaves the user's own maps in the result, and says so", async () => {
+    using directory = temporaryOutput()
+    const service = newService('memory')
+    let result: esbuild.BuildResult | undefined
+    const output = await logged(async () => {
+      result = await inMemory(directory.path, {}, { sourcemap: 'external' }, service)
+    })
+    await expectUploadedOnce(intake, service, ['/shop/single.js'])
+    expect(result?.outputFiles).toHaveLength(2)
+    expect(output).toContain('1 source map of this build stays in the output')
+  })
+
+  it('keeps what could not be sent, with the command that sends it, and finds the API key', async () => {
+    using directory = temporaryOutput()
+    let result: esbuild.BuildResult | undefined
+    const cacheDirectory = join(directory.path, 'cache')
+    // esbuild prints what it made to its caller: no test but this one has this key.
+    const apiKey = 'key-in-a-banner'
+    const output = await logged(async () => {
+      result = await inMemory(
+        directory.path,
+        { endpoint: 'http://127.0.0.1:9', apiKey, cacheDirectory, onError: 'warn' },
+        { banner: { js: `globalThis.key = '${apiKey}'` } },
+      )
+    })
+    expect(result?.outputFiles?.map(({ path }) => path)).toEqual([join(directory.path, 'single.js')])
+    const staged = readdirSync(join(directory.path, 'cache/staged'), { recursive: true, encoding: 'utf8' })
+    expect(staged.filter((file) => file.endsWith('.js.map'))).toHaveLength(1)
+    expect(output).toMatch(/npx symup@\S+ web upload \S*cache\/staged\/\S+ .*--delete-after-upload/)
+    expect(output).toContain('But the API key is in')
+  })
+})

@@ -1,0 +1,201 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import symupEsbuild from '@symup/unplugin/esbuild'
+import * as esbuild from 'esbuild'
+import { expect, it, vi } from 'vitest'
+import { sourceArguments } from '../support/build-fixture.ts'
+import { filesBelow } from '../support/files-below.ts'
+import { useIntake } from '../support/intake.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
+import { esbuildOptions } from './other-bundlers.ts'
+import { expectUploadedOnce, newService, urlsOf } from './properties/build.ts'
+
+const require = createRequire(import.meta.url)
+
+const intake = useIntake()
+
+/** Runs Node; all that it wrote, whatever became of it. */
+async function ranNode(args: string[], env: Record<string, string>): Promise<{ said: string; code: number | null }> {
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      args,
+      { cwd: WEB_APP, env: { ...process.env, ...env } },
+      (_, stdout, stderr) => done({ said: stdout + stderr, code: child.exitCode }),
+    )
+  })
+}
+
+const request = (outDir: string) =>
+  esbuildOptions({ entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir })
+
+it('uploads nothing from a context that does not minify, whatever is done with it', async () => {
+  using directory = temporaryOutput()
+  const service = newService('context')
+  const output = await logged(async () => {
+    const context = await esbuild.context({
+      ...request(directory.path),
+      minify: false,
+      plugins: [symupEsbuild(optionsFor(intake, service))],
+    })
+    await context.rebuild()
+    await context.rebuild()
+    await context.dispose()
+  })
+  await expectUploadedOnce(intake, service, [])
+  expect(output).toBe(
+    '[symup] An esbuild context, as for watching or serving (a release needs build(), or minify: true; in serverless-esbuild skipRebuild: true): nothing is uploaded.',
+  )
+})
+
+it('knows each function of serverless-esbuild, which builds one by one, by its place in the package', async () => {
+  using directory = temporaryOutput()
+  const service = newService('serverless')
+  const functions = ['pay', 'list'].map((name) => `src/${name}/handler.js`)
+  for (const path of functions) {
+    mkdirSync(join(directory.path, path, '..'), { recursive: true })
+    writeFileSync(
+      join(directory.path, path),
+      `export const handler = () => { throw new Error(${JSON.stringify(path)}) }`,
+    )
+  }
+  // Called as the package does it, which is known by its place.
+  const bundle = join(directory.path, 'node_modules/serverless-esbuild/bundle.mjs')
+  mkdirSync(join(bundle, '..'), { recursive: true })
+  writeFileSync(bundle, `export const build = (esbuild, options) => esbuild.build(options)`)
+  const serverless = (await import(bundle)) as { build(of: typeof esbuild, options: esbuild.BuildOptions): unknown }
+  const plugins = [symupEsbuild(optionsFor(intake, service, { minifiedPathPrefix: '/var/task' }))]
+  const outdir = (entry: string) => join(directory.path, '.esbuild/.build', entry, '..')
+  const common = { absWorkingDir: directory.path, bundle: true, platform: 'node', plugins } as const
+  await logged(() =>
+    Promise.all(
+      functions.map((entry) => serverless.build(esbuild, { ...common, entryPoints: [entry], outdir: outdir(entry) })),
+    ),
+  )
+  await expectUploadedOnce(intake, service, ['/var/task/src/list/handler.js', '/var/task/src/pay/handler.js'])
+  expect(filesBelow(join(directory.path, '.esbuild/.build')).sort()).toEqual([
+    'src/list/handler.js',
+    'src/pay/handler.js',
+  ])
+})
+
+// As of VS Code's extensions, whose build script makes a context also for a release.
+it.each([
+  ['rebuilt once and disposed', 'await context.rebuild()\nawait context.dispose()', 'sent'],
+  ['built again', 'await context.rebuild()\nawait context.rebuild()\nawait context.dispose()', 'again'],
+  ['ended by process.exit()', 'await context.rebuild()\nprocess.exit()', 'cut off'],
+  // As of Obsidian's plugins: esbuild tells its plugins only later that a context is disposed.
+  ['disposed, then ended', 'await context.rebuild()\nawait context.dispose()\nprocess.exit(0)', 'cut off'],
+  ['watching', 'await context.watch()', 'killed'],
+])('uploads the release of a context only when it is over: %s', async (_, then, expected) => {
+  using directory = temporaryOutput()
+  const service = newService('context')
+  const script = join(WEB_APP, `${service}-${process.pid}.mjs`)
+  const { apiKey, ...options } = optionsFor(intake, service, { minifiedPathPrefix: BASE })
+  writeFileSync(
+    script,
+    `import * as esbuild from '${require.resolve('esbuild')}'
+import symup from '@symup/unplugin/esbuild'
+const context = await esbuild.context({
+entryPoints: ['${source('single.js')}'], outdir: '${directory.path}', bundle: true, logLevel: 'silent', minify: true,
+plugins: [
+  symup(${JSON.stringify(options)}),
+  { name: 'kill', setup: ({ onEnd }) => ${expected === 'killed'} && onEnd(() => void setImmediate(() => process.kill(process.pid))) },
+],
+})
+${then}`,
+  )
+  const { said, code } = await ranNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' })
+  rmSync(script)
+  await expectUploadedOnce(intake, service, expected === 'sent' ? ['/shop/single.js'] : [])
+  expect(code).toBe(expected === 'killed' ? null : 0)
+  expect(/The context was built again/.test(said)).toBe(expected === 'again')
+  expect(/process was ended.* nothing is uploaded: .*without process\.exit\(\)/.test(said)).toBe(expected === 'cut off')
+  if (expected !== 'killed') expect(filesBelow(directory.path)).toEqual(['single.js'])
+})
+
+it('uploads when other plugins with a synchronous setup stand before it', async () => {
+  using directory = temporaryOutput()
+  const service = newService('sync')
+  const other: esbuild.Plugin = { name: 'other', setup: () => {} }
+  await logged(() =>
+    esbuild.build({ ...request(directory.path), plugins: [other, symupEsbuild(optionsFor(intake, service))] }),
+  )
+  await expectUploadedOnce(intake, service, ['/shop/single.js'])
+})
+
+it('says what to do when a plugin before it hides whether this is a release', async () => {
+  using directory = temporaryOutput()
+  const service = newService('async')
+  const slow: esbuild.Plugin = { name: 'slow', setup: () => new Promise((done) => setImmediate(done)) }
+  const ours = symupEsbuild(optionsFor(intake, service))
+  const output = await logged(() => esbuild.build({ ...request(directory.path), plugins: [slow, ours] }))
+  await expectUploadedOnce(intake, service, [])
+  expect(output).toContain('warning build-kind-unknown')
+  expect(output).toContain('fix: Put symup first in the list of plugins.')
+  await logged(() => esbuild.build({ ...request(directory.path), plugins: [ours, slow] }))
+  await expectUploadedOnce(intake, service, ['/shop/single.js'])
+})
+
+it('uploads nothing while it watches, and says so once', async () => {
+  using directory = temporaryOutput()
+  const service = newService('watch')
+  const entry = join(directory.path, 'entry.js')
+  let times = 0
+  const write = () => writeFileSync(entry, `export default ${times}\n`)
+  write()
+  const tell: esbuild.Plugin = { name: 'tell', setup: ({ onEnd }) => onEnd(() => void times++) }
+  const outDir = join(directory.path, 'out')
+  const options = esbuildOptions({ entries: { entry }, root: WEB_APP, base: BASE, outDir })
+  const output = await logged(async () => {
+    const context = await esbuild.context({ ...options, plugins: [symupEsbuild(optionsFor(intake, service)), tell] })
+    await context.watch()
+    await vi.waitUntil(() => times > 0, { timeout: 20_000 })
+    write()
+    await vi.waitUntil(() => times > 1, { timeout: 20_000 })
+    await context.dispose()
+  })
+  await expectUploadedOnce(intake, service, [])
+  expect(output.match(/nothing is uploaded/g)).toHaveLength(1)
+})
+
+it.each(['.es6', '.MJS'])('uploads a script that ends in %j, and deletes its map', async (ending) => {
+  using directory = temporaryOutput()
+  const service = newService('ending')
+  const plugins = [symupEsbuild(optionsFor(intake, service))]
+  const outExtension = { '.js': ending }
+  await logged(() => esbuild.build({ ...request(directory.path), outExtension, plugins }))
+  await expectUploadedOnce(intake, service, [`${BASE}single${ending}`])
+  expect(filesBelow(directory.path)).toEqual([`single${ending}`])
+})
+
+it('a build that failed does not stand in the way of the next one: what other plugins wrote in that is taken', async () => {
+  using directory = temporaryOutput()
+  const service = newService('failing')
+  const worker: esbuild.Plugin = {
+    name: 'worker',
+    setup: (build) =>
+      build.onEnd(() => {
+        mkdirSync(directory.path, { recursive: true })
+        writeFileSync(join(directory.path, 'sw.js'), 'self.skipWaiting()')
+        writeFileSync(join(directory.path, 'sw.js.map'), MAP)
+      }),
+  }
+  const run = (entry: string) => {
+    const request = { entries: { [entry]: source(`${entry}.js`) }, root: WEB_APP, base: BASE, outDir: directory.path }
+    return esbuild.build({
+      ...esbuildOptions(request),
+      plugins: [worker, symupEsbuild(optionsFor(intake, service, { minifiedPathPrefix: BASE, git: false }))],
+    })
+  }
+  await logged(async () => {
+    await expect(run('missing')).rejects.toThrow('missing.js')
+    await run('single')
+  })
+  expect(await urlsOf(intake, service)).toEqual(['/shop/single.js', '/shop/sw.js'])
+})
+const MAP =
+  '{"version":3,"sources":["sw.ts"],"sourcesContent":["self.skipWaiting()"],"mappings":"AAAA,KAAK,YAAY","names":[]}'

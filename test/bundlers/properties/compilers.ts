@@ -1,0 +1,243 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestIntake } from '@symup/intake/testing'
+import type { SymupOptions } from '@symup/unplugin/vite'
+import { createFsFromVolume, Volume } from 'memfs'
+import { describe, expect, it } from 'vitest'
+import type webpack from 'webpack'
+import { filesBelow } from '../../support/files-below.ts'
+import { logged } from '../../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from '../bundle.ts'
+import { consoleStream, runCompiler, webpackConfig } from '../bundlers.ts'
+import { expectUploadedOnce, mapsIn, newService, urlsOf, WARNED } from './build.ts'
+
+/** webpack, or what has its interface. */
+export interface CompilerKind {
+  name: string
+  compile: typeof webpack
+  plugin: (options: SymupOptions) => unknown
+}
+
+type Config = ReturnType<typeof webpackConfig>
+
+/** Runs one config or several; what was printed. */
+const run = ({ compile }: CompilerKind, configs: object) =>
+  logged(() => runCompiler(compile(configs as webpack.Configuration) as never))
+
+/** A config for each entry, in a directory of its own. */
+const configsIn = (directory: string, instances: unknown[], entries = ['single', 'worker']) =>
+  entries.map((entry, index): Config & { name: string } => ({
+    ...webpackConfig(
+      { entries: { [entry]: source(`${entry}.js`) }, root: WEB_APP, base: BASE, outDir: join(directory, entry) },
+      instances[index],
+      consoleStream(),
+    ),
+    name: entry,
+  }))
+
+/** Several compilers that write into directories of their own. */
+function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
+  it.each([true, false])('uploads each output once, after the last compiler; one instance for all: %s', async (one) => {
+    using directory = temporaryOutput()
+    const service = newService('multi')
+    const first = kind.plugin(optionsFor(intake, service))
+    const second = one ? first : kind.plugin(optionsFor(intake, service))
+    const output = await run(kind, configsIn(directory.path, [first, second]))
+    await expectUploadedOnce(intake, service, ['/shop/single.js', '/shop/worker.js'])
+    expect(output.match(/Uploaded \d of \d artifacts/g)).toEqual(['Uploaded 2 of 2 artifacts'])
+  })
+
+  it('warns where two of them write a script of one address into directories of their own', async () => {
+    using directory = temporaryOutput()
+    const service = newService('multi')
+    const both = kind.plugin(optionsFor(intake, service))
+    const named = configsIn(directory.path, [both, both]).map((config) => ({
+      ...config,
+      entry: { main: Object.values(config.entry)[0] },
+    }))
+    expect(await run(kind, named)).toContain('address-taken')
+    await expectUploadedOnce(intake, service, ['/shop/main.js'])
+  })
+
+  it('uploads nothing when one of them fails', async () => {
+    using directory = temporaryOutput()
+    const service = newService('multi')
+    const both = kind.plugin(optionsFor(intake, service))
+    const [good, bad] = configsIn(directory.path, [both, both])
+    await expect(run(kind, [good, { ...bad, entry: { worker: source('missing.js') } }])).rejects.toThrow('missing.js')
+    await expectUploadedOnce(intake, service, [])
+  })
+}
+
+/** Two compilers whose entries load the same chunk and that write into one directory. */
+function sharesChunks(kind: CompilerKind, intake: TestIntake): void {
+  const options = (service: string, more: SymupOptions = {}) =>
+    optionsFor(intake, service, { minifiedPathPrefix: BASE, git: false, ...more })
+
+  const configs = (directory: string, plugins: unknown[], maps?: 'hidden') => {
+    const src = join(directory, 'src')
+    mkdirSync(src)
+    writeFileSync(join(src, 'lazy.js'), 'export const price = (cart) => cart.items.length * cart.price\n')
+    return ['a', 'b'].map((name, index) => {
+      const entry = join(src, `${name}.js`)
+      writeFileSync(entry, `import('./lazy.js').then(({ price }) => console.log('${name}', price(globalThis.cart)))\n`)
+      const outDir = join(directory, 'out')
+      const request = { entries: { [name]: entry }, root: WEB_APP, base: BASE, outDir, ...(maps && { maps }) }
+      const config = webpackConfig(request, plugins[index], consoleStream())
+      return { ...config, name, output: { ...config.output, chunkFilename: 'lazy.js', uniqueName: 'shop' } }
+    })
+  }
+
+  it.each<[string, boolean, SymupOptions, 'hidden' | undefined, string[]]>([
+    ['with one instance', true, {}, undefined, []],
+    ['with two instances', false, {}, undefined, []],
+    ['and keeps the maps', false, { deleteAfterUpload: false }, undefined, ['a.js.map', 'b.js.map', 'lazy.js.map']],
+    ['and deletes all maps', true, { deleteAfterUpload: true }, 'hidden', []],
+  ])('sends each file of one directory once %s', async (_, isShared, more, maps, left) => {
+    using directory = temporaryOutput()
+    const service = newService('chunks')
+    const first = kind.plugin(options(service, more))
+    const second = isShared ? first : kind.plugin(options(service, more))
+    const output = await run(kind, configs(directory.path, [first, second], maps))
+    await expectUploadedOnce(intake, service, ['/shop/a.js', '/shop/b.js', '/shop/lazy.js'])
+    expect(mapsIn(join(directory.path, 'out'))).toEqual(left)
+    expect(output).not.toMatch(WARNED)
+    expect(output.match(/Uploaded 3 of 3 artifacts/g)).toHaveLength(1)
+  })
+
+  it('sends a file that two services have for both', async () => {
+    using directory = temporaryOutput()
+    const [one, two] = [newService('one'), newService('two')]
+    const plugins = [one, two].map((service) => kind.plugin(options(service, { deleteAfterUpload: true })))
+    const output = await run(kind, configs(directory.path, plugins))
+    expect(await urlsOf(intake, one)).toEqual(['/shop/a.js', '/shop/lazy.js'])
+    expect(await urlsOf(intake, two)).toEqual(['/shop/b.js', '/shop/lazy.js'])
+    expect(mapsIn(join(directory.path, 'out'))).toEqual([])
+    expect(output).not.toMatch(WARNED)
+  })
+}
+
+/** As gulp's webpack-stream has it, which writes all that is in memory to another directory. */
+function writesToMemory(kind: CompilerKind, intake: TestIntake): void {
+  async function inMemory(outDir: string, options: SymupOptions, devtool?: string) {
+    const [config] = configsIn(outDir, [kind.plugin(options)], ['single'])
+    const compiler = kind.compile({ ...config, ...(devtool && { devtool }) } as webpack.Configuration)
+    const volume = new Volume()
+    const output = await logged(async () => {
+      const done = runCompiler(compiler as never)
+      Object.assign(compiler as object, { outputFileSystem: createFsFromVolume(volume) })
+      await done
+    })
+    return { output, written: volume.readdirSync(join(outDir, 'single')).sort() }
+  }
+
+  it.each([
+    [undefined, ['single.js']],
+    ['hidden-source-map', ['single.js', 'single.js.map']],
+  ])('uploads what is written to memory, with the devtool %s', async (devtool, files) => {
+    using directory = temporaryOutput()
+    const service = newService('memory')
+    const { output, written } = await inMemory(directory.path, optionsFor(intake, service), devtool)
+    await expectUploadedOnce(intake, service, ['/shop/single.js'])
+    expect(written).toEqual(files)
+    expect(filesBelow(directory.path)).toEqual([])
+    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  })
+
+  it('does not say of a dry run in memory that its maps are still there', async () => {
+    using directory = temporaryOutput()
+    const options = optionsFor(intake, newService('memory'), { dryRun: true })
+    const { output, written } = await inMemory(directory.path, options)
+    expect(written).toEqual(['single.js'])
+    expect(output).toContain('nothing was sent')
+    expect(output).not.toContain('still there')
+  })
+}
+
+/** Builds that are no release. */
+function uploadsNoDevelopment(kind: CompilerKind, intake: TestIntake): void {
+  it('uploads nothing while it watches, and says so once', async () => {
+    using directory = temporaryOutput()
+    const service = newService('watch')
+    const entry = join(directory.path, 'entry.js')
+    writeFileSync(entry, 'export default 1\n')
+    // Watchers compare times of modification.
+    utimesSync(entry, 1, 1)
+    const request = { entries: { entry }, root: WEB_APP, base: BASE, outDir: join(directory.path, 'out') }
+    const config = webpackConfig(request, kind.plugin(optionsFor(intake, service)), consoleStream())
+    const output = await logged(
+      () =>
+        new Promise<void>((done) => {
+          let times = 0
+          const watching = kind.compile(config as webpack.Configuration)?.watch({ aggregateTimeout: 20 }, () => {
+            times++
+            if (times === 1) writeFileSync(entry, 'export default 2\n')
+            else watching?.close(() => done())
+          })
+        }),
+    )
+    await expectUploadedOnce(intake, service, [])
+    expect(output.match(/nothing is uploaded/g)).toHaveLength(1)
+  })
+
+  it('uploads nothing in development mode, and says so', async () => {
+    using directory = temporaryOutput()
+    const service = newService('development')
+    const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir: directory.path }
+    const config = webpackConfig(request, kind.plugin(optionsFor(intake, service)), consoleStream())
+    const output = await run(kind, { ...config, mode: 'development' })
+    await expectUploadedOnce(intake, service, [])
+    expect(output).toContain('The mode is development: nothing is uploaded.')
+  })
+}
+
+/** Scripts and maps that other plugins write or drop. */
+function meetsOtherPlugins(kind: CompilerKind, intake: TestIntake): void {
+  const OTHERS = 'self.check=function(a){if(!a)throw new Error("nothing");return a};self.check(1)'
+  const { RawSource } = kind.compile.sources
+
+  /** What is printed of a build with another plugin before ours. */
+  async function outputWith(other: (compiler: webpack.Compiler) => void, outDir: string, more: SymupOptions = {}) {
+    const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir }
+    const options = optionsFor(intake, newService('others'), { git: false, minifiedPathPrefix: BASE, ...more })
+    const config = webpackConfig(request, kind.plugin(options), consoleStream())
+    return await run(kind, { ...config, plugins: [other, ...config.plugins] })
+  }
+
+  // As Workbox's plugin does, which knows nothing of a source map where it comes before symup's.
+  it('names scripts of plugins that have no map, and warns of none', async () => {
+    using directory = temporaryOutput()
+    const output = await outputWith((compiler) => {
+      compiler.hooks.thisCompilation.tap('others', (compilation) =>
+        compilation.hooks.processAssets.tap('others', () => compilation.emitAsset('emitted.js', new RawSource(OTHERS))),
+      )
+      compiler.hooks.done.tap('others', () => writeFileSync(join(directory.path, 'written.js'), OTHERS))
+    }, directory.path)
+    expect(output).toMatch(/info no-map: .* \(2 files: \S+\/emitted\.js, \S+\/written\.js\)/)
+    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(output).not.toMatch(/\b(?:warning|error)\b/)
+  })
+
+  // As webpack-obfuscator does without its option for maps, before maps are made.
+  it('does not report maps that another plugin drops as turned off', async () => {
+    using directory = temporaryOutput()
+    const dropper = (compiler: webpack.Compiler) =>
+      compiler.hooks.thisCompilation.tap('dropper', (compilation) =>
+        compilation.hooks.processAssets.tap({ name: 'dropper', stage: 499 }, (assets) => {
+          for (const [name, asset] of Object.entries(assets))
+            compilation.updateAsset(name, new RawSource(`/**/${asset.source()}`))
+        }),
+      )
+    const output = await outputWith(dropper, directory.path, { onError: 'warn' })
+    expect(output).toContain('warning nothing-found')
+    expect(output).not.toContain('Turn source maps on in the build')
+    expect(output).toContain('in the plugins that change scripts after the bundler')
+  })
+}
+
+export function describeCompiler(kind: CompilerKind, intake: TestIntake): void {
+  describe(kind.name, () => {
+    for (const property of [runsSeveral, sharesChunks, writesToMemory, uploadsNoDevelopment, meetsOtherPlugins])
+      property(kind, intake)
+  })
+}

@@ -1,0 +1,200 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
+import type { TestIntake } from '@symup/intake/testing'
+import type { Plugin } from 'esbuild'
+import { describe, expect, it } from 'vitest'
+import { logged } from '../../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from '../bundle.ts'
+import type { Bundler } from '../bundlers.ts'
+import { newService } from './build.ts'
+
+const CHANGED = 'globalThis.__checked = 1;\n'
+const EMPTY = { version: 3, sources: ['main.js'], names: [], mappings: '' }
+
+/** Bundlers that put the maps of all plugins together themselves. */
+const isRollupLike = ({ name }: Bundler) => ['vite', 'rollup', 'rolldown'].includes(name)
+
+/** Finds which plugin or loader lost or falsified the map of a source. */
+export function losesMaps(bundler: Bundler, intake: TestIntake): void {
+  describe('a plugin or loader that loses the map of a source', () => {
+    if (isRollupLike(bundler)) {
+      returnsNoMap(bundler, intake)
+      passesLostMap(bundler, intake)
+    } else {
+      returnsEmptyMap(bundler, intake)
+    }
+  })
+  if (bundler.name !== 'rsbuild') removesPrints(bundler, intake)
+}
+
+/** What is printed of a build whose entry, `main.js`, is changed by what `changed` puts beside the plugin. */
+async function outputOf(
+  bundler: Bundler,
+  intake: TestIntake,
+  changed: (plugin: unknown, directory: string) => unknown,
+) {
+  using directory = temporaryOutput()
+  const plugin = bundler.plugin(optionsFor(intake, newService('lost'), { minifiedPathPrefix: BASE, git: false }))
+  const outDir = join(directory.path, 'dist')
+  const request = { root: WEB_APP, outDir, base: BASE, entries: { main: source('main.js') } }
+  return await logged(() => bundler.build(request, changed(plugin, directory.path)))
+}
+
+function returnsNoMap(bundler: Bundler, intake: TestIntake) {
+  it.each([
+    ['an empty map', (code: string) => ({ code, map: { mappings: '' } })],
+    ['no map', (code: string) => code],
+  ])('is named where it returned %s', async (what, made) => {
+    const transform = (code: string, id: string) => (id.endsWith('main.js') ? made(CHANGED + code) : undefined)
+    const output = await outputOf(bundler, intake, (plugin) => [{ name: 'careless', transform }, plugin])
+    expect(output).toContain(`careless returned ${what}`)
+    expect(output).toContain('warning map-incomplete')
+  })
+}
+
+/** A component as compilers write them: no call in it has a name that a minifier leaves. */
+const CARD = `import { h } from './h.js'
+const shop = { class: 'shop' }
+export default (props) => h('div', shop, [h('p', null, props.text), props.price ? h('b', null, props.price) : null])
+`
+
+function passesLostMap(bundler: Bundler, intake: TestIntake) {
+  it.each([true, false])('a script without a mapping for that reason is named: %s', async (isLost) => {
+    using directory = temporaryOutput()
+    const at = (file: string) => join(directory.path, file)
+    writeFileSync(at('card.js'), CARD)
+    writeFileSync(at('h.js'), 'export const h = (...all) => globalThis.document.body.replaceChildren(...all)\n')
+    writeFileSync(at('main.js'), `import { h } from './h.js'\nh(import('./card.js'))\n`)
+    // The second map leads to lines that the first map has nothing on.
+    const maps = ['AAAA', 'AAKA'].map((first) => [first, ...Array<string>(200).fill('CAAC')].join(','))
+    const rewriting = maps.map((mappings, index) => ({
+      name: `rewriting${index}`,
+      transform: (code: string, id: string) =>
+        isLost && id.endsWith('card.js')
+          ? { code, map: { version: 3, sources: [id], names: [], mappings } }
+          : undefined,
+    }))
+    const options = optionsFor(intake, newService('blank'), { minifiedPathPrefix: BASE, git: false })
+    const request = { root: directory.path, outDir: at('dist'), base: BASE, entries: { main: at('main.js') } }
+    const output = await logged(() => bundler.build(request, [...rewriting, bundler.plugin(options)]))
+    expect(/1 file does not: \S*card\.js \(the bundler returned an empty map\)/.test(output)).toBe(isLost)
+    expect(output.includes('warning map-incomplete')).toBe(isLost)
+  })
+}
+
+function returnsEmptyMap(bundler: Bundler, intake: TestIntake) {
+  if (bundler.name === 'esbuild') {
+    it('is named', async () => {
+      const careless: Plugin = {
+        name: 'careless',
+        setup: ({ onLoad }) =>
+          onLoad({ filter: /main\.js$/ }, ({ path }) => {
+            const code = readFileSync(path, 'utf8')
+            // esbuild passes over a map without any mapping.
+            const map = btoa(JSON.stringify({ ...EMPTY, sourcesContent: [code], mappings: 'AAAA' }))
+            return { contents: `${CHANGED}${code}\n//# sourceMappingURL=data:application/json;base64,${map}` }
+          }),
+      }
+      const output = await outputOf(bundler, intake, (plugin) => [plugin, careless])
+      expect(output).toContain('careless returned a coarse map')
+    })
+    return
+  }
+  it.each([
+    ['calls back', `this.callback(null, CHANGED + code, EMPTY)`],
+    ['calls back later', `const done = this.async(); setImmediate(() => done(null, CHANGED + code, EMPTY))`],
+  ])('is named where it %s', async (_, body) => {
+    const output = await outputOf(bundler, intake, (plugin, directory) => {
+      const loader = join(directory, 'careless.cjs')
+      const names = `const CHANGED = ${JSON.stringify(CHANGED)}, EMPTY = ${JSON.stringify(EMPTY)}`
+      writeFileSync(loader, `${names}\nmodule.exports = function (code) { ${body} }\n`)
+      return withLoader(bundler, plugin, { test: /main\.js$/, loader })
+    })
+    expect(output).toContain('careless.cjs returned an empty map')
+    expect(output).toContain('warning map-incomplete')
+  })
+}
+
+/** The plugin of webpack, Rspack or Rsbuild, which also adds a loader. */
+function withLoader(bundler: Bundler, plugin: unknown, rule: { test: RegExp; loader: string }): unknown {
+  if (bundler.name === 'rsbuild') {
+    const { setup, ...more } = plugin as RsbuildPlugin
+    return {
+      ...more,
+      setup(api: RsbuildPluginAPI) {
+        api.modifyRspackConfig((_, { addRules }) => addRules(rule))
+        return setup(api)
+      },
+    }
+  }
+  return {
+    apply(compiler: { options: { module: { rules: object[] } } }) {
+      compiler.options.module.rules.push(rule)
+      ;(plugin as { apply(compiler: object): void }).apply(compiler)
+    },
+  }
+}
+
+/** Two small functions: without the lines that print, only one throw and one call are on other lines. */
+const PAY = `import { send } from './send.js'
+export function pay(amount) {
+  console.log('paying')
+  if (amount > 5) {
+    throw new Error(text(amount))
+  }
+}
+export function refund(amount) {
+  console.log('refund')
+  send.transfer(amount)
+}
+const text = (amount) => 'no ' + amount
+`
+const MAIN = (pay: string) => `import { pay, refund } from './${pay}'
+document.body.addEventListener('click', () => pay(innerWidth))
+document.body.addEventListener('keyup', () => refund(innerWidth))
+`
+const PRINTS = /^ *console\.log\(.*\n/gm
+
+/** Our plugin and another one, or a loader, that replaces the lines that print and returns no map. */
+function withCareless(bundler: Bundler, plugin: unknown, directory: string, file: string, left: string): unknown {
+  const change = (code: string) => code.replace(PRINTS, left)
+  const test = new RegExp(`${file}$`)
+  if (bundler.name === 'esbuild') {
+    const careless: Plugin = {
+      name: 'careless',
+      setup: ({ onLoad }) => onLoad({ filter: test }, ({ path }) => ({ contents: change(readFileSync(path, 'utf8')) })),
+    }
+    return [plugin, careless]
+  }
+  if (isRollupLike(bundler)) {
+    const transform = (code: string, id: string) => (id.endsWith(file) ? { code: change(code), map: null } : undefined)
+    return [{ name: 'careless', enforce: 'pre', transform }, plugin]
+  }
+  const loader = join(directory, 'careless.cjs')
+  writeFileSync(loader, `module.exports = (code) => code.replace(${PRINTS}, ${JSON.stringify(left)})\n`)
+  return withLoader(bundler, plugin, { test, loader })
+}
+
+function removesPrints(bundler: Bundler, intake: TestIntake) {
+  it.each([
+    ['with its lines', '', true],
+    ['and keeps the lines', '\n', false],
+  ])('finds a plugin or loader that removes what prints from a small source %s', async (_, left, isWrong) => {
+    using directory = temporaryOutput()
+    const at = (file: string) => join(directory.path, file)
+    // Vite compiles TypeScript after the plugin: its map then holds the plugin's text, not the file's.
+    const pay = bundler.name === 'vite' ? 'pay.ts' : 'pay.js'
+    writeFileSync(at(pay), PAY)
+    writeFileSync(at('send.js'), 'export const send = { transfer: (amount) => globalThis.fetch(amount) }\n')
+    writeFileSync(at('main.js'), MAIN(pay))
+    const options = optionsFor(intake, newService('moved'), { minifiedPathPrefix: BASE, git: false })
+    const request = { root: directory.path, outDir: at('dist'), base: BASE, entries: { main: at('main.js') } }
+    const plugins = withCareless(bundler, bundler.plugin(options), directory.path, pay, left)
+    const output = await logged(() => bundler.build(request, plugins))
+    if (isWrong) expect(output).toMatch(/1 file does not: \S*pay\.[jt]s \(careless(?:\.cjs)? returned no map\)/)
+    else expect(output).toMatch(/\b(\d+) of \1 places in \d of your files resolve to the line/)
+    expect(output.includes('warning map-stale')).toBe(isWrong)
+    expect(/warning map-/.test(output)).toBe(isWrong)
+  })
+}

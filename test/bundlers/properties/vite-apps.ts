@@ -1,0 +1,241 @@
+import { join } from 'node:path'
+import type { TestIntake } from '@symup/intake/testing'
+import symup, { type SymupOptions } from '@symup/unplugin/vite'
+import type * as vite8 from 'vite'
+import { describe, expect, it } from 'vitest'
+import { filesBelow } from '../../support/files-below.ts'
+import { logged } from '../../support/printed.ts'
+import { BASE, isScript, optionsFor, source, temporaryOutput, type Uploaded, uploadedOf, WEB_APP } from '../bundle.ts'
+import { expectUploadedOnce, isMap, mapsIn, namesOf, newService } from './build.ts'
+
+export type Vite = Pick<typeof vite8, 'build' | 'createBuilder' | 'version'>
+
+/** What runs on a server is uploaded too only where it is asked for. */
+const ALL = { server: { minifiedPathPrefix: BASE } }
+
+const SHARED = { configFile: false, root: WEB_APP, base: BASE, worker: { format: 'es' } } as const
+
+const environment = (outDir: string, name: string, entry: string): vite8.EnvironmentOptions => ({
+  build: {
+    outDir: join(outDir, name),
+    emptyOutDir: true,
+    rollupOptions: {
+      input: { [entry]: source(`${entry}.js`) },
+      output: { entryFileNames: `${name}-[name]-[hash].js`, chunkFileNames: `${name}-[name]-[hash].js` },
+    },
+  },
+})
+
+interface App {
+  files: string[]
+  uploaded: Uploaded[]
+  output: string
+}
+
+/** Builds an app with a client and a server environment, below one directory. */
+async function buildApp(
+  vite: Vite,
+  intake: TestIntake,
+  options: SymupOptions,
+  more: vite8.InlineConfig = {},
+  change: (environments: NonNullable<vite8.InlineConfig['environments']>) => void = () => {},
+): Promise<App> {
+  using directory = temporaryOutput()
+  const service = newService('app')
+  const environments = {
+    client: environment(directory.path, 'client', 'main'),
+    ssr: environment(directory.path, 'ssr', 'server'),
+  }
+  change(environments)
+  const plugins = [symup(optionsFor(intake, service, options)), ...(more.plugins ?? [])]
+  const config = { ...SHARED, builder: {}, ...more, environments, plugins }
+  const output = await logged(async () => (await vite.createBuilder(config)).buildApp())
+  return { files: filesBelow(directory.path), uploaded: await uploadedOf(intake, service), output }
+}
+
+/** Both environments are deployed below one prefix: their own directories are no part of the address. */
+const addressesOf = (files: string[]) =>
+  files
+    .filter(isScript)
+    .map((file) => `${BASE}${file.replace(/^\w+\//, '')}`)
+    .sort()
+
+function expectOneUpload({ files, uploaded, output }: App): void {
+  expect(files.some((file) => file.startsWith('ssr/') && isScript(file))).toBe(true)
+  expect(namesOf(uploaded)).toEqual(addressesOf(files))
+  expect(uploaded.every(({ once }) => once)).toBe(true)
+  const count = uploaded.length
+  expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toEqual([`Uploaded ${count} of ${count} artifacts`])
+}
+
+const frameworkHook = (order: 'pre' | 'post'): vite8.Plugin => ({
+  name: 'framework',
+  buildApp: {
+    order,
+    async handler(builder) {
+      for (const one of Object.values(builder.environments)) if (!one.isBuilt) await builder.build(one)
+    },
+  },
+})
+
+const BUILDERS: readonly [string, vite8.InlineConfig][] = [
+  ['by the app builder', {}],
+  [
+    'as the config says',
+    {
+      builder: {
+        async buildApp({ build, environments: { client, ssr } }) {
+          await build(client as vite8.BuildEnvironment)
+          await build(ssr as vite8.BuildEnvironment)
+        },
+      },
+    },
+  ],
+  ['with shared plugins and a shared config', { builder: { sharedPlugins: true, sharedConfigBuild: true } }],
+  ["by another plugin's hook before ours", { plugins: [frameworkHook('pre')] }],
+  ["by another plugin's hook after ours", { plugins: [frameworkHook('post')] }],
+]
+
+function uploadsEnvironments(vite: Vite, intake: TestIntake): void {
+  // Vite 6 has no hook `buildApp`.
+  it.each(vite.version.startsWith('6.') ? BUILDERS.slice(0, 3) : BUILDERS)(
+    'uploads once after all environments, built %s',
+    async (_, more) => expectOneUpload(await buildApp(vite, intake, ALL, more)),
+  )
+
+  it('decides for each environment by its own source map setting', async () => {
+    const app = await buildApp(vite, intake, ALL, {}, ({ ssr }) =>
+      Object.assign(ssr?.build ?? {}, { sourcemap: 'hidden' }),
+    )
+    expectOneUpload(app)
+    const maps = app.files.filter(isMap)
+    expect(maps.length).toBeGreaterThan(0)
+    expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
+  })
+
+  it('does not upload two files under one address', async () => {
+    const { output, uploaded } = await buildApp(vite, intake, ALL, {}, (environments) => {
+      for (const { build } of Object.values(environments))
+        Object.assign(build?.rollupOptions?.output ?? {}, { entryFileNames: 'index.js' })
+    })
+    expect(output).toMatch(/warning address-taken: \S+: It would be deployed as \/shop\/index\.js/)
+    const [index] = uploaded.filter(({ url }) => url === '/shop/index.js')
+    expect(index?.once).toBe(true)
+    expect(index?.map.sources.some((name) => name.endsWith('src/main.js'))).toBe(true)
+  })
+}
+
+function leavesServerAlone(vite: Vite, intake: TestIntake): void {
+  const expectClientOnly = ({ files, uploaded }: App) =>
+    expect(namesOf(uploaded)).toEqual(addressesOf(files.filter((file) => file.startsWith('client/'))))
+
+  it('leaves what runs on a server alone, and tells it once', async () => {
+    const app = await buildApp(vite, intake, {})
+    expectClientOnly(app)
+    expect(app.files.filter(isMap)).toEqual([])
+    expect(app.output.match(/\/ssr runs on a server and is left alone/g)).toHaveLength(1)
+  })
+
+  it("leaves the server's maps that the user asked for", async () => {
+    const app = await buildApp(vite, intake, { deleteAfterUpload: true }, { build: { sourcemap: 'hidden' } })
+    expectClientOnly(app)
+    const maps = app.files.filter(isMap)
+    expect(maps.length).toBeGreaterThan(0)
+    expect(maps.every((file) => file.startsWith('ssr/'))).toBe(true)
+  })
+
+  it('learns from the server, which a framework builds first, that a relative base tells no prefix', async () => {
+    using directory = temporaryOutput()
+    const plugins = [symup(optionsFor(intake, newService('app')))]
+    const build = { outDir: directory.path, ssr: source('server.js') }
+    await expect(vite.build({ ...SHARED, base: './', plugins, build })).rejects.toThrow('prefix-missing')
+    expect(filesBelow(directory.path)).toEqual([])
+  })
+}
+
+function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
+  it('uploads after each of two separate builds, client and server', async () => {
+    using directory = temporaryOutput()
+    const service = newService('app')
+    const plugins = [symup(optionsFor(intake, service, ALL))]
+    const output = { entryFileNames: '[name].js' }
+    const client = { outDir: join(directory.path, 'client'), rollupOptions: { input: source('main.js'), output } }
+    const ssr = { outDir: join(directory.path, 'ssr'), ssr: source('server.js'), rollupOptions: { output } }
+    const printed = await logged(async () => {
+      for (const build of [client, ssr]) await vite.build({ ...SHARED, plugins, build })
+    })
+    expect(printed.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(2)
+    await expectUploadedOnce(intake, service, addressesOf(filesBelow(directory.path)))
+  })
+
+  it('keeps its own setting apart in a build that a framework nests into another', async () => {
+    using directory = temporaryOutput()
+    const service = newService('app')
+    const config = (name: string, more: vite8.InlineConfig): vite8.InlineConfig => ({
+      ...SHARED,
+      plugins: [symup(optionsFor(intake, service)), ...(more.plugins ?? [])],
+      build: {
+        outDir: join(directory.path, name),
+        rollupOptions: { input: source('single.js'), output: { entryFileNames: `${name}.js` } },
+        ...more.build,
+      },
+    })
+    let inherited: unknown
+    const framework: vite8.Plugin = {
+      name: 'framework',
+      configResolved: ({ build }) => {
+        inherited = build.sourcemap
+      },
+      writeBundle: {
+        sequential: true,
+        handler: async () => {
+          await vite.build(config('inner', { build: { sourcemap: inherited as 'hidden' } }))
+        },
+      },
+    }
+    await logged(() => vite.build(config('outer', { plugins: [framework] })))
+    await expectUploadedOnce(intake, service, ['/shop/inner.js', '/shop/outer.js'])
+    expect(filesBelow(directory.path)).toEqual(['inner/inner.js', 'outer/outer.js'])
+    // The setting of a later build is the user's.
+    await logged(() => vite.build(config('later', { build: { sourcemap: 'hidden' } })))
+    expect(mapsIn(join(directory.path, 'later'))).toHaveLength(1)
+  })
+
+  it('uploads all outputs of one build together', async () => {
+    using directory = temporaryOutput()
+    const service = newService('app')
+    const output = ['modern', 'old'].map((name) => ({
+      entryFileNames: `${name}/[name].js`,
+      chunkFileNames: `${name}/[name].js`,
+    }))
+    const plugins = [symup(optionsFor(intake, service))]
+    const build = { outDir: directory.path, rollupOptions: { input: source('single.js'), output } }
+    const printed = await logged(() => vite.build({ ...SHARED, plugins, build }))
+    await expectUploadedOnce(intake, service, ['/shop/modern/single.js', '/shop/old/single.js'])
+    expect(printed.match(/Uploaded 2 of 2 artifacts/g)).toHaveLength(1)
+  })
+
+  // WXT looks at every file that Vite names.
+  it.each([
+    ['no deleted map to WXT', 'wxt:globals', false],
+    ['all maps to other plugins', 'other', true],
+  ])('returns %s', async (_, name, hasMaps) => {
+    using directory = temporaryOutput()
+    const plugins = [symup(optionsFor(intake, newService('app'))), { name }]
+    const build = { outDir: directory.path, rollupOptions: { input: source('main.js') } }
+    let made: unknown
+    await logged(async () => {
+      made = await vite.build({ ...SHARED, plugins, build })
+    })
+    const named = (made as { output: { fileName: string }[] }).output.map(({ fileName }) => fileName)
+    expect(named.some(isMap)).toBe(hasMaps)
+    expect(named.filter((file) => !isMap(file) && !filesBelow(directory.path).includes(file))).toEqual([])
+  })
+}
+
+/** Apps of several environments, and several builds in one process. */
+export function describeApps(versions: readonly Vite[], intake: TestIntake): void {
+  describe.each(versions)('Vite $version', (vite) => {
+    for (const property of [uploadsEnvironments, leavesServerAlone, buildsSeveralTimes]) property(vite, intake)
+  })
+}

@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process'
+import { rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import symupRolldown from '@symup/unplugin/rolldown'
+import symupRollup from '@symup/unplugin/rollup'
+import type { SymupOptions } from '@symup/unplugin/vite'
+import * as rolldown from 'rolldown'
+import * as rollup from 'rollup'
+import { describe, expect, it, vi } from 'vitest'
+import { sourceArguments } from '../support/build-fixture.ts'
+import { filesBelow } from '../support/files-below.ts'
+import { useIntake } from '../support/intake.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
+import { expectUploadedOnce, mapsIn, newService, urlsOf, WARNED } from './properties/build.ts'
+
+const require = createRequire(import.meta.url)
+
+const intake = useIntake()
+
+const options = (service: string, more: SymupOptions = {}) =>
+  optionsFor(intake, service, { minifiedPathPrefix: BASE, git: false, ...more })
+
+/** Runs Node without blocking the intake of this process; returns what it wrote to standard error. */
+async function runNode(args: string[], env: Record<string, string> = {}): Promise<string> {
+  return new Promise((done, fail) => {
+    execFile(process.execPath, args, { cwd: WEB_APP, env: { ...process.env, ...env } }, (error, _stdout, stderr) =>
+      error ? fail(new Error(stderr)) : done(stderr),
+    )
+  })
+}
+
+it('uploads the outputs of a Rollup config array once, by its command', async () => {
+  using directory = temporaryOutput()
+  const service = newService('array')
+  const config = join(directory.path, 'rollup.config.mjs')
+  const given = JSON.stringify(options(service))
+  const output = (file: string, format: string) =>
+    `{ file: '${join(directory.path, 'out', file)}', format: '${format}' }`
+  writeFileSync(
+    config,
+    `import symup from '@symup/unplugin/rollup'
+const plugin = symup(${given})
+export default [
+  { input: '${source('single.js')}', plugins: [plugin], output: [${output('single.js', 'es')}, ${output('single.cjs', 'cjs')}] },
+  { input: '${source('server.js')}', plugins: [plugin], output: ${output('server.js', 'es')} },
+]`,
+  )
+  const bin = join(require.resolve('rollup/package.json'), '../dist/bin/rollup')
+  await runNode([...sourceArguments(), bin, '-c', config])
+  await expectUploadedOnce(intake, service, ['/shop/server.js', '/shop/single.cjs', '/shop/single.js'])
+})
+
+it.each([
+  ['rollup', '', true],
+  ['rolldown', '', true],
+  ['rollup', 'process.exit()', false],
+  // As what else waits for the end may do while it uploads.
+  ['rollup', "process.on('beforeExit', () => process.exit())", false],
+])('uploads when the process of %s ends, where nobody closes the bundle %s', async (name, end, isUploaded) => {
+  using directory = temporaryOutput()
+  const service = newService('open')
+  const script = join(WEB_APP, `${service}-${process.pid}.mjs`)
+  const { apiKey, ...rest } = options(service)
+  writeFileSync(
+    script,
+    `import { ${name} } from '${require.resolve(name).replace('dist/rollup.js', 'dist/es/rollup.js')}'
+import symup from '@symup/unplugin/${name}'
+const bundle = await ${name}({ input: '${source('single.js')}', plugins: [symup(${JSON.stringify(rest)})] })
+await bundle.write({ dir: '${directory.path}' })
+${end}`,
+  )
+  try {
+    const said = await runNode([...sourceArguments(), script], { SYMUP_API_KEY: apiKey ?? '' })
+    expect(/bundle (?:that )?was not closed/.test(said)).toBe(!isUploaded)
+  } finally {
+    rmSync(script)
+  }
+  await expectUploadedOnce(intake, service, isUploaded ? ['/shop/single.js'] : [])
+})
+
+describe.each([
+  ['rollup', symupRollup, rollup.rollup],
+  ['rolldown', symupRolldown, rolldown.rolldown],
+] as unknown as [string, typeof symupRollup, typeof rollup.rollup][])('%s', (name, plugin, start) => {
+  const entries = ['single', 'worker']
+  const input = Object.fromEntries(entries.map((entry) => [entry, source(`${entry}.js`)]))
+
+  /** As tsdown builds its formats: with one instance of the plugin, all at once. */
+  const buildFormats = (dir: string, shared: unknown, sourcemap?: 'hidden') =>
+    Promise.all(
+      [
+        ['es', '[name].mjs'],
+        ['cjs', '[name].cjs'],
+      ].map(async ([format, entryFileNames]) => {
+        const bundle = await start({ input, plugins: [shared as rollup.Plugin] })
+        const output = { dir, format: format as 'es', entryFileNames: entryFileNames as string }
+        await bundle.write({ ...output, ...(sourcemap && { sourcemap }) })
+        await bundle.close()
+      }),
+    )
+
+  it('one instance for two builds at once uploads what both wrote', async () => {
+    using directory = temporaryOutput()
+    const service = newService('formats')
+    const output = await logged(() => buildFormats(directory.path, plugin(options(service))))
+    const names = ['single.cjs', 'single.mjs', 'worker.cjs', 'worker.mjs']
+    expect(await urlsOf(intake, service)).toEqual(names.map((it) => BASE + it))
+    expect(mapsIn(directory.path)).toEqual([])
+    expect(output).not.toMatch(WARNED)
+  })
+
+  it("one instance for two builds at once leaves the user's own maps of both", async () => {
+    using directory = temporaryOutput()
+    await logged(() => buildFormats(directory.path, plugin(options(newService('formats'))), 'hidden'))
+    expect(mapsIn(directory.path)).toHaveLength(4)
+  })
+
+  /** Builds one entry with plugins before ours. */
+  const build = async (output: rollup.OutputOptions, plugins: unknown[], own: SymupOptions) => {
+    const bundle = await start({ input: source('single.js'), plugins: [...plugins, plugin(own)] as rollup.Plugin[] })
+    await bundle.write(output)
+    await bundle.close()
+  }
+
+  // Browsers do not look at how a script's name ends.
+  it.each(['', '.es6', '.MJS'])('uploads a script that ends in %j, and deletes its map', async (ending) => {
+    using directory = temporaryOutput()
+    const service = newService('ending')
+    const output = { dir: directory.path, entryFileNames: `[name]${ending}` }
+    expect(await logged(() => build(output, [], options(service)))).not.toMatch(/\b(?:warning|error)\b|no use for/)
+    await expectUploadedOnce(intake, service, [`${BASE}single${ending}`])
+    expect(filesBelow(directory.path)).toEqual([`single${ending}`])
+  })
+
+  it('names scripts of plugins that have no map, and warns of none', async () => {
+    using directory = temporaryOutput()
+    const code = 'self.check=function(a){if(!a)throw new Error("nothing");return a};self.check(1)'
+    const others: rollup.Plugin = {
+      name: 'others',
+      generateBundle() {
+        this.emitFile({ type: 'asset', fileName: 'emitted.js', source: code })
+      },
+      writeBundle: () => writeFileSync(join(directory.path, 'written.js'), code),
+    }
+    const output = await logged(() => build({ dir: directory.path }, [others], options(newService('others'))))
+    expect(output).toMatch(/info no-map: .* \(2 files: \S+\/emitted\.js, \S+\/written\.js\)/)
+    expect(output).not.toMatch(/\b(?:warning|error)\b/)
+  })
+
+  it('uploads nothing while it watches, and says so once', async () => {
+    using directory = temporaryOutput()
+    const service = newService('watch')
+    const entry = join(directory.path, 'entry.js')
+    let times = 0
+    let changes = 0
+    const write = () => writeFileSync(entry, `export default ${changes++}\n`)
+    write()
+    const watch = (name === 'rollup' ? rollup.watch : rolldown.watch) as typeof rollup.watch
+    const output = await logged(async () => {
+      const dir = join(directory.path, 'out')
+      const watcher = watch({ input: entry, plugins: [plugin(options(service))], output: { dir } })
+      watcher.on('event', (event) => {
+        if (event.code === 'BUNDLE_END') void event.result.close()
+        if (event.code === 'END') times++
+      })
+      await vi.waitUntil(() => times > 0, { timeout: 20_000 })
+      // A change may come before the watcher looks at the file.
+      await vi.waitUntil(() => times > 1 || write(), { timeout: 20_000, interval: 500 })
+      await watcher.close()
+    })
+    await expectUploadedOnce(intake, service, [])
+    expect(output.match(/nothing is uploaded/g)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SymupOptions } from '@symup/unplugin/vite'
+import { expect, it } from 'vitest'
+import { useIntake } from '../support/intake.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
+import { VITE } from './bundlers.ts'
+import { newService } from './properties/build.ts'
+
+const intake = useIntake()
+
+/** A plugin that puts a banner before what has been written, as a script after the build would. */
+async function buildWithBanner(options: SymupOptions) {
+  using directory = temporaryOutput()
+  const service = newService('banner')
+  const banner = {
+    name: 'banner',
+    writeBundle({ dir }: { dir: string }, bundle: Record<string, { type: string }>) {
+      for (const [file, { type }] of Object.entries(bundle)) {
+        const path = join(dir, file)
+        if (type === 'chunk') writeFileSync(path, `/* built by me */\n${readFileSync(path, 'utf8')}`)
+      }
+    },
+  }
+  const plugin = VITE.plugin(optionsFor(intake, service, { minifiedPathPrefix: BASE, git: false, ...options }))
+  let failure: Error | undefined
+  const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries: { main: source('main.js') } }
+  const output = await logged(() => VITE.build(request, [banner, plugin]).catch((error) => (failure = error as Error)))
+  return { output, failure, uploaded: await uploadedOf(intake, service) }
+}
+
+it('a banner that the map does not count is a warning', async () => {
+  const { output, failure, uploaded } = await buildWithBanner({ onError: 'warn' })
+  expect(failure).toBeUndefined()
+  expect(output).toMatch(/warning map-offset: .*1 line further down/s)
+  expect(uploaded.length).toBeGreaterThan(0)
+  // `git` is false.
+  for (const { event } of uploaded) expect(event).not.toHaveProperty('git_commit_sha')
+})
+
+it.each(['failOnFindings', 'strict'])('and with %s fails the build before anything is sent', async (option) => {
+  const { output, failure, uploaded } = await buildWithBanner({ [option]: true })
+  expect(output).toContain('error map-offset')
+  expect(String(failure)).toBe('SymupError: Some stacks would not resolve, so nothing was uploaded.')
+  expect(uploaded).toEqual([])
+})
+
+it('the API key in what was built fails it, and is not printed', async () => {
+  using directory = temporaryOutput()
+  const key = {
+    name: 'key',
+    // Without `map: null` the whole chunk would lose its mappings, and the proof would fail the build first.
+    renderChunk: (code: string) => ({
+      code: `${code}\nconsole.debug(${JSON.stringify(Buffer.from('x:dev-api-key').toString('base64'))})`,
+      map: null,
+    }),
+  }
+  const options = optionsFor(intake, newService('leak'), { minifiedPathPrefix: BASE, strict: true, git: false })
+  const request = { root: WEB_APP, outDir: directory.path, base: BASE, entries: { single: source('single.js') } }
+  let failure: Error | undefined
+  const output = await logged(() =>
+    VITE.build(request, [key, VITE.plugin(options)]).catch((error) => (failure = error)),
+  )
+  expect(String(failure)).toMatch(/the API key is in \S+single\.js: do not deploy it/)
+  expect(output).toMatch(/API key +\S+single\.js +It contains the API key, as base64/)
+  expect(output + failure).not.toContain('dev-api-key')
+})

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import symup from '@symup/unplugin/vite'
+import legacy from '@vitejs/plugin-legacy'
+import * as vite from 'vite'
+import { expect, it } from 'vitest'
+import { filesBelow } from '../support/files-below.ts'
+import { useIntake } from '../support/intake.ts'
+import { logged } from '../support/printed.ts'
+import { BASE, isScript, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
+import { expectUploadedOnce, isMap, newService } from './properties/build.ts'
+
+const intake = useIntake()
+
+/** Builds into a directory; what was printed. */
+const build = (
+  outDir: string,
+  service: string,
+  rollupOptions: vite.BuildOptions['rollupOptions'],
+  others: vite.PluginOption[] = [],
+) =>
+  logged(() =>
+    vite.build({
+      configFile: false,
+      root: WEB_APP,
+      base: BASE,
+      plugins: [symup(optionsFor(intake, service, { git: false, onError: 'warn' })), ...others],
+      worker: { format: 'es' },
+      build: { outDir, ...(rollupOptions && { rollupOptions }) },
+    }),
+  )
+
+const addressesIn = (directory: string) =>
+  filesBelow(directory)
+    .filter(isScript)
+    .map((file) => `${BASE}${file}`)
+
+it('uploads the legacy chunks of plugin-legacy too', async () => {
+  using directory = temporaryOutput()
+  const service = newService('legacy')
+  const others = [legacy({ targets: 'defaults', polyfills: false })]
+  const output = await build(directory.path, service, { input: source('main.js') }, others)
+  const addresses = addressesIn(directory.path)
+  expect(addresses.filter((file) => file.includes('-legacy')).length).toBeGreaterThan(2)
+  await expectUploadedOnce(intake, service, addresses)
+  expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
+})
+
+it('removes the map of a script that a plugin put into a page, and names it without a warning', async () => {
+  using directory = temporaryOutput()
+  const service = newService('inlined')
+  const inliner: vite.Plugin = {
+    name: 'inliner',
+    generateBundle(_, bundle) {
+      for (const [file, output] of Object.entries(bundle))
+        if (output.type === 'chunk' && output.name === 'single') delete bundle[file]
+    },
+  }
+  const input = { main: source('main.js'), single: source('single.js') }
+  const output = await build(directory.path, service, { input }, [inliner])
+  const leftovers = filesBelow(directory.path).filter((file) => isMap(file) || file.includes('single'))
+  expect(leftovers).toEqual([])
+  await expectUploadedOnce(intake, service, addressesIn(directory.path))
+  expect(output).toMatch(
+    /info map-orphan: \S*assets\/single-\S+\.js\.map: Its script was taken out, or is inside a page or another script/,
+  )
+  expect(output).not.toMatch(/\b(?:warning|error)\b/)
+})
+
+it('names scripts of plugins that have no map, and warns of none', async () => {
+  using directory = temporaryOutput()
+  const code = 'self.check=function(a){if(!a)throw new Error("nothing");return a};self.check(1)'
+  const others: vite.Plugin = {
+    name: 'others',
+    generateBundle() {
+      this.emitFile({ type: 'asset', fileName: 'emitted.js', source: code })
+    },
+    writeBundle: () => writeFileSync(join(directory.path, 'written.js'), code),
+  }
+  const output = await build(directory.path, newService('others'), { input: source('single.js') }, [others])
+  expect(output).toMatch(
+    /info no-map: A plugin or another step of the build wrote or copied it, and it has no source map\. \(2 files: \S+\/emitted\.js, \S+\/written\.js\)/,
+  )
+  expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  expect(output).not.toMatch(/\b(?:warning|error)\b/)
+})
+
+// Browsers do not look at how a script's name ends, and a bundler can be told to use any.
+it.each(['', '.es6', '.MJS'])('uploads a script that ends in %j, and deletes its map', async (ending) => {
+  using directory = temporaryOutput()
+  const service = newService('ending')
+  const rollupOptions = { input: source('single.js'), output: { entryFileNames: `[name]${ending}` } }
+  const output = await build(directory.path, service, rollupOptions)
+  await expectUploadedOnce(intake, service, [`${BASE}single${ending}`])
+  expect(output).not.toMatch(/\b(?:warning|error)\b|no use for/)
+  expect(filesBelow(directory.path)).toEqual([`single${ending}`])
+})
