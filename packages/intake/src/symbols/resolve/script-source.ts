@@ -103,8 +103,9 @@ export function scriptSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      const rows = await allScripts().select('service').distinct().orderBy('service').execute()
-      return rows.map(({ service }) => service)
+      // By kind, as an index has them.
+      const rows = await allScripts().select(['kind', 'service']).groupBy(['kind', 'service']).execute()
+      return [...new Set(rows.map(({ service }) => service))].sort()
     },
   }
 }
