@@ -14,7 +14,6 @@ import { refuseForeignPages } from './platform/http/page-guard.ts'
 import { createServer } from './platform/http/server.ts'
 import { createRateLimiter, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
 import { routePlatform } from './platform/routes.ts'
-import { KnownAnswers } from './symbols/resolve/known-answers.ts'
 import { canonicalUploadPath, routeSymbols } from './symbols/routes.ts'
 import type { MapIndexes } from './symbols/store/map-indexes.ts'
 import type { Store } from './symbols/store/store.ts'
@@ -58,8 +57,6 @@ export interface AppOptions {
 export function createApp(options: AppOptions): FastifyInstance {
   const { directory, store, symbolicator, indexes, oncall, limits, faults, control, metrics, logger, now } = options
   const { database, blobs } = store
-  const answers = new KnownAnswers()
-  metrics?.watchAnswers(() => answers.counts)
   const events = createEvents()
   const shared = { directory, titles: new Map(OPERATIONS.map(({ name, title }) => [name, title])), now }
   const limiterOf = (name: string, of: RateLimits) =>
@@ -76,7 +73,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   refuseForeignPages(app, options.allowedHosts)
   const addRoom = (route: (scope: FastifyInstance) => void) => app.register(async (scope) => route(scope))
   const uploads = { store, indexes, keys: directory.uploadKeys, limits, limiter, events, ...(faults && { faults }) }
-  addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator, indexes, answers }, rules))
+  addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator, indexes }, rules))
   addRoom((scope) => routeOncall(scope, { ...shared, ...oncall, database }, rules))
   if (control)
     addRoom((scope) => routeTests(scope, { ...shared, ...oncall, database, store, control }, options.allowedHosts))
@@ -88,7 +85,6 @@ export function createApp(options: AppOptions): FastifyInstance {
     directory,
     symbolicator,
     indexes,
-    answers,
     viewer: symbolicator,
     events,
     rum,

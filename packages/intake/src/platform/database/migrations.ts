@@ -87,7 +87,8 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [
   ({ isPostgres }) => [`alter table blob add column content ${isPostgres ? 'bytea' : 'blob'}`],
   ({ isPostgres }) => (isPostgres ? POSTGRES_REVISION : []),
   // Every query is about one account. Without it in the index SQLite takes the index of all its artifacts.
-  () => [
+  ({ isPostgres }) => [
+    ...(isPostgres ? NO_POSTGRES_REVISION : []),
     ...['place', 'file_name', 'debug_id', 'build_id'].map((name) => `drop index artifact_${name}`),
     'create index artifact_place on artifact (account_id, service, version, path)',
     'create index artifact_file_name on artifact (account_id, file_name, updated_at)',
@@ -131,6 +132,12 @@ const POSTGRES_REVISION = [
     (table) => `create constraint trigger ${table}_changed after insert or update or delete on ${table}
       deferrable initially deferred for each row execute function artifact_changed()`,
   ),
+]
+
+const NO_POSTGRES_REVISION = [
+  ...['artifact', 'part'].map((table) => `drop trigger ${table}_changed on ${table}`),
+  'drop function artifact_changed()',
+  'drop table artifact_revision',
 ]
 
 /** Runs the migrations that come after the first `done`. */

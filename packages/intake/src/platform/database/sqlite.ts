@@ -83,8 +83,6 @@ export async function openSqlite(directory: string): Promise<Database> {
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    // SQLite counts what others commit; what is written here, we do.
-    revision: () => `${othersWrites()} ${database.changes}`,
     othersWrites,
     // A write of nothing: on a disk that is read-only a query alone would still be answered.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
@@ -101,23 +99,15 @@ export async function openSqlite(directory: string): Promise<Database> {
 /** Statements that are kept; what is asked differs in its values, and in how many there are. */
 const MAX_PREPARED = 200
 
-/** What a statement that changes artifacts or parts begins with. */
-const CHANGE = /^(?:insert into|update|delete from) "(?:artifact|part)"/
-
-/**
- * Keeps statements once they are prepared, which costs more than running most of them. They run one after another. Counts those that change artifacts or their
- * parts, before they run.
- */
-function preparingOnce(database: SqliteDatabase): SqliteDatabase & { changes: number } {
+/** Keeps statements once they are prepared, which costs more than running most of them. They run one after another. */
+function preparingOnce(database: SqliteDatabase): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
   return {
-    changes: 0,
     close() {
       database.close()
       prepared.clear()
     },
     prepare(query) {
-      if (CHANGE.test(query)) this.changes++
       const statement = prepared.get(query) ?? database.prepare(query)
       // The one that was used last is the last to go.
       prepared.delete(query)

@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** A page of another site cannot set this header: the browser would first ask the intake, which refuses. */
-export const TEST_HEADER = 'x-symup-test'
+const TEST_HEADER = 'x-symup-test'
 const TEST_ROUTES = '/__test/'
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])

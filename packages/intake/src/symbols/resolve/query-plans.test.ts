@@ -45,16 +45,13 @@ const readsAll = (detail: string) =>
 const RELEASE = { service: 'shop', version: '1.0.0' }
 
 it.each<[string, (store: Store) => Promise<unknown>]>([
-  ['scripts of a release', (store) => scriptSource(store, 1, undefined, undefined).findScripts(RELEASE, ['/a.js'])],
-  ['scripts by debug id', (store) => scriptSource(store, 1, undefined, undefined).findScriptsByDebugId(['x'], RELEASE)],
-  ['scripts by name', (store) => scriptSource(store, 1, undefined, undefined).findScriptsNamed('a.js', 10)],
-  [
-    'of a service',
-    (store) => scriptSource(store, 1, undefined, undefined).findScriptsNamed('a.js', 9, { service: 's' }),
-  ],
-  ['of a release', (store) => scriptSource(store, 1, undefined, undefined).findScriptsNamed('a.js', 10, RELEASE)],
-  ['versions of a service', (store) => scriptSource(store, 1, undefined, undefined).versionsOf('shop')],
-  ['services', (store) => scriptSource(store, 1, undefined, undefined).services()],
+  ['scripts of a release', (store) => scriptSource(store, 1, undefined).findScripts(RELEASE, ['/a.js'])],
+  ['scripts by debug id', (store) => scriptSource(store, 1, undefined).findScriptsByDebugId(['x'], RELEASE)],
+  ['scripts by name', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10)],
+  ['of a service', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 9, { service: 's' })],
+  ['of a release', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10, RELEASE)],
+  ['versions of a service', (store) => scriptSource(store, 1, undefined).versionsOf('shop')],
+  ['services', (store) => scriptSource(store, 1, undefined).services()],
   ['a mapping', (store) => symbolFileSource(store, 1).findSymbolFiles({ kind: 'jvm_mapping_file', ...RELEASE }, 5)],
   ['releases with a mapping', (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5)],
   ['those of a service', (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5, { service: 's' })],
