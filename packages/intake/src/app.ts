@@ -9,19 +9,18 @@ import type { Directory } from './platform/accounts/directory.ts'
 import { FAULT_HEADER, type FaultSwitch } from './platform/faults/fault.ts'
 import type { Metrics } from './platform/health/metrics.ts'
 import { createEvents } from './platform/http/events.ts'
-import { checkHost } from './platform/http/host-check.ts'
 import type { OperationRules } from './platform/http/operation-routes.ts'
+import { refuseForeignPages } from './platform/http/page-guard.ts'
 import { createServer } from './platform/http/server.ts'
 import { createRateLimiter, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
 import { routePlatform } from './platform/routes.ts'
-import { KnownAnswers } from './symbols/resolve/known-answers.ts'
 import { canonicalUploadPath, routeSymbols } from './symbols/routes.ts'
 import type { MapIndexes } from './symbols/store/map-indexes.ts'
 import type { Store } from './symbols/store/store.ts'
 import type { Limits } from './symbols/upload/limits.ts'
 import { uploadHint } from './symbols/upload/other-clients.ts'
 import type { Control } from './test-routes/control.ts'
-import { routeTests, TEST_OPERATIONS } from './test-routes/routes.ts'
+import { routeTests } from './test-routes/routes.ts'
 
 export interface AppOptions {
   directory: Directory
@@ -48,8 +47,6 @@ export interface AppOptions {
   rum: boolean
   /** Host names under which metrics and the API's description may be asked for, besides addresses and the loopback names. */
   allowedHosts: ReadonlySet<string>
-  /** Everybody knows its keys: web pages elsewhere are kept from the operations, too. */
-  hasPublicKeys: boolean
   /** Unix milliseconds. */
   now(): number
   /** The same for rate limits, whatever a test sets the clock to. */
@@ -60,8 +57,6 @@ export interface AppOptions {
 export function createApp(options: AppOptions): FastifyInstance {
   const { directory, store, symbolicator, indexes, oncall, limits, faults, control, metrics, logger, now } = options
   const { database, blobs } = store
-  const answers = new KnownAnswers()
-  metrics?.watchAnswers(() => answers.counts)
   const events = createEvents()
   const shared = { directory, titles: new Map(OPERATIONS.map(({ name, title }) => [name, title])), now }
   const limiterOf = (name: string, of: RateLimits) =>
@@ -75,10 +70,10 @@ export function createApp(options: AppOptions): FastifyInstance {
   const server = { events, idleMs: options.idleMs, hintOf: uploadHint, ...(logger && { logger }) }
   const app = createServer(server, canonicalUploadPath)
   if (faults) addFaults(app, faults, new Set(OPERATIONS.map(({ path }) => path)))
-  if (options.hasPublicKeys) keepOutPages(app, options.allowedHosts)
+  refuseForeignPages(app, options.allowedHosts)
   const addRoom = (route: (scope: FastifyInstance) => void) => app.register(async (scope) => route(scope))
   const uploads = { store, indexes, keys: directory.uploadKeys, limits, limiter, events, ...(faults && { faults }) }
-  addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator, indexes, answers }, rules))
+  addRoom((scope) => routeSymbols(scope, uploads, { ...shared, store, symbolicator, indexes }, rules))
   addRoom((scope) => routeOncall(scope, { ...shared, ...oncall, database }, rules))
   if (control)
     addRoom((scope) => routeTests(scope, { ...shared, ...oncall, database, store, control }, options.allowedHosts))
@@ -90,7 +85,6 @@ export function createApp(options: AppOptions): FastifyInstance {
     directory,
     symbolicator,
     indexes,
-    answers,
     viewer: symbolicator,
     events,
     rum,
@@ -104,14 +98,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   )
   metrics?.watch(app, events)
   return app
-}
-
-/** A page that had its own name point here (DNS rebinding) knows a key, too. Browsers send `Origin` with each of its POST requests; other clients send none. */
-function keepOutPages(app: FastifyInstance, hosts: ReadonlySet<string>): void {
-  const paths = new Set<string>([...OPERATIONS, ...TEST_OPERATIONS].map(({ path }) => path))
-  app.addHook('onRequest', async (request) => {
-    if (request.headers.origin !== undefined && paths.has(request.routeOptions.url ?? '')) checkHost(request.raw, hosts)
-  })
 }
 
 /** Uploads have their faults in their own route, where a refusal is recorded. */

@@ -181,7 +181,6 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
       metrics: services.metrics,
       ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
       allowedHosts: namesOf([host], options.allowedHosts),
-      hasPublicKeys: options.seed === undefined,
       ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
     })
     Object.assign(running, { app, requests: countRunning(app), endChecks: startChecks(services) })

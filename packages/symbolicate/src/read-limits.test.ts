@@ -2,7 +2,6 @@ import type { SymbolUpload } from '@symup/core/internal'
 import { expect, it } from 'vitest'
 import type { ArtifactSource } from './artifacts.ts'
 import { parseEventText } from './events/event-text.ts'
-import { createSymbolicatorPool } from './pool/pool.ts'
 import type { StackQuestion } from './question.ts'
 import { symbolicate } from './symbolicate.ts'
 import { artifactSourceOf } from './upload-source.ts'
@@ -54,19 +53,6 @@ it('a line of which a part would be read is left out', async () => {
   const stack = `${'x'.repeat(4 * 1024 * 1024 - 22)}\nf@https://h/a.js:1:12345\n`
   expect(stack.slice(4 * 1024 * 1024 - 21, 4 * 1024 * 1024)).toBe('f@https://h/a.js:1:12')
   expect((await ask({ stack })).frames).toEqual([])
-})
-
-it('a short stack that no thread is asked for says so, too', async () => {
-  const pool = createSymbolicatorPool({ threads: 1 })
-  try {
-    const stack = 'f@[native code]\n'.repeat(501)
-    const answer = await pool.symbolicate({ service: 'shop', version: '1', stack }, source, {
-      known: { get: () => undefined, set: () => undefined } as never,
-    })
-    expect([answer.frames.length, answer.note]).toEqual([500, 'The stack has more frames: the first 500 are listed.'])
-  } finally {
-    await pool.close()
-  }
 })
 
 it('the frames of an event are not cut before they are counted', async () => {

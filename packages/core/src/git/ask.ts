@@ -10,8 +10,27 @@ export interface GitAnswer {
 }
 
 const TIMEOUT_MS = 5_000
-/** `.git/config` may name a program that watches files, which git would run before it lists them. Before 2.36 it takes `false` for one, too. */
-const SAFELY = ['-c', 'core.fsmonitor=']
+/**
+ * A `.git/config` that somebody else wrote may name programs: one that watches files, hooks, a pager, and whatever fetches objects that are missing.
+ * Git before 2.36 takes `false` for the name of a watcher, too.
+ */
+const SAFELY = [
+  '--no-pager',
+  '-c',
+  'core.fsmonitor=',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'submodule.recurse=false',
+]
+/** It must neither ask anybody nor write or fetch anything. An empty list of protocols also binds git before 2.45, and no config can extend it. */
+const QUIETLY = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: '',
+  LC_ALL: 'C',
+}
 const MAX_OUTPUT = 64 * 1024 * 1024
 
 /** Asks git in a directory. Never fails: an answer without text says why. */
@@ -42,8 +61,7 @@ function optionsFor(directory: string, env: NodeJS.ProcessEnv) {
   return {
     cwd: directory,
     encoding: 'utf8' as const,
-    // It must neither ask anybody nor write anything.
-    env: { ...env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+    env: { ...env, ...QUIETLY },
     timeout: TIMEOUT_MS,
     maxBuffer: MAX_OUTPUT,
   }

@@ -1,14 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -83,17 +74,6 @@ itWithGit('quotes its path where a shell would take it for more than one', async
   const untrusted = { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
   const { problems } = await findRepository({ directory: blank, env: untrusted })
   expect(problems[0]?.fix).toContain(`safe.directory '${directory}/it'\\''s here'`)
-})
-
-itWithGit('runs no program that the repository names', async () => {
-  write('src/app.ts')
-  commitAll('https://github.com/org/app.git')
-  const program = join(directory, 'watch.sh')
-  writeFileSync(program, `#!/bin/sh\ntouch '${join(directory, 'ran')}'\n`, { mode: 0o755 })
-  git('config', 'core.fsmonitor', program)
-  const { repository } = await findRepository({ directory, env })
-  expect(repository.trackedFiles).toEqual(['src/app.ts'])
-  expect(existsSync(join(directory, 'ran'))).toBe(false)
 })
 
 itWithGit('tells commit, address and files of a working tree, asked from a directory inside it', async () => {

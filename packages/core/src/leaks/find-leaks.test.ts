@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { Secret } from '../model/secret.ts'
 import { findLeaks } from './find-leaks.ts'
@@ -190,4 +191,27 @@ it('finds the API key wherever it stands in a large file, also across the pieces
 it('a key too short to mean anything is not looked for', async () => {
   write('a.js', 'k=1')
   expect(await findLeaks({ directory, apiKey: new Secret('k') })).toEqual([])
+})
+
+const HEX = Buffer.from(KEY).toString('hex')
+it.each<[string, string | Buffer]>([
+  ['hexadecimal digits', HEX],
+  ['upper-case hexadecimal digits', HEX.toUpperCase()],
+  ['UTF-16', Buffer.from(KEY, 'utf16le')],
+  ['UTF-16 of the other byte order', Buffer.from(KEY, 'utf16le').swap16()],
+  ['escapes of code units', HEX.replace(/../g, '\\u00$&')],
+  ['escapes of bytes', HEX.replace(/../g, '\\x$&')],
+  ['percent signs before every byte', HEX.toUpperCase().replace(/../g, '%$&')],
+])('finds the key in %s', async (_name, text) => {
+  write('a.js', Buffer.concat([Buffer.from('call("'), Buffer.from(text), Buffer.from('")')]))
+  expect(await codes()).toEqual(['leak-api-key a.js'])
+})
+
+it.each([
+  ['gz', gzipSync],
+  ['br', brotliCompressSync],
+])('finds the key in a compressed copy: .%s', async (ending, compress) => {
+  write(`a.js.${ending}`, compress(`call("${KEY}")`))
+  write(`b.js.${ending}`, 'not compressed')
+  expect(await codes()).toEqual([`leak-api-key a.js.${ending}`])
 })

@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
-import { dirname, join, posix, resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, extname, join, posix, resolve } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { eventLoopYielder } from '../event-loop.ts'
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
@@ -118,8 +119,11 @@ function leaksIn(file: string, context: Context): Problem[] {
     }
     const isListing = LISTING.test(file) && !OF_A_WORKER.test(file)
     if (!context.looksForKey && !isListing) return problems
+    const unpacked = context.looksForKey ? unpackedBytes(path, content) : undefined
     const { key, namedMaps } =
-      known && !isListing ? { key: known.key, namedMaps: [] } : context.scanner.scan(content ?? path, isListing)
+      known && !isListing && !unpacked
+        ? { key: known.key, namedMaps: [] }
+        : context.scanner.scan(unpacked ?? content ?? path, isListing)
     if (key)
       problems.push(problem('leak-api-key', t`It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
@@ -127,6 +131,21 @@ function leaksIn(file: string, context: Context): Problem[] {
     problems.push(unreadable('file-unreadable', error, details))
   }
   return problems
+}
+
+const UNPACK: Readonly<Record<string, typeof gunzipSync>> = { '.gz': gunzipSync, '.br': brotliDecompressSync }
+/** Of a compressed file, packed and unpacked: a larger one is searched as it is. */
+const MAX_UNPACKED = 64 * 1024 * 1024
+
+/** @returns what a web server's compressed copy of a file unpacks to; undefined for other files, and for one that is damaged. */
+function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Array | undefined {
+  const unpack = UNPACK[extname(path).toLowerCase()]
+  if (!unpack || (content?.length ?? statSync(path).size) > MAX_UNPACKED) return undefined
+  try {
+    return unpack(content ?? readFileSync(path), { maxOutputLength: MAX_UNPACKED })
+  } catch {
+    return undefined
+  }
 }
 
 /** An address may begin with the base of the app. */

@@ -3,7 +3,7 @@ import { t } from '../text.ts'
 
 /** A way in which a key may stand in a file. */
 export interface KeyForm {
-  /** `as it is`, `as base64`, `percent-encoded`. */
+  /** Such as `as it is`, `as base64`, `percent-encoded`. */
   name: string
   bytes: Buffer
 }
@@ -12,8 +12,8 @@ export interface KeyForm {
 const MIN_BYTES = 8
 
 /**
- * The forms in which a key is looked for: as it is, percent-encoded, with JSON's escapes, and inside base64, also where other text stands
- * around it in the same encoding. Empty when the key is so short that finding it would mean nothing.
+ * The forms in which a key is looked for: plain, in UTF-16, percent-encoded, escaped, as hexadecimal digits, and inside base64, also with other
+ * text around the key in the same encoding. Empty when the key is so short that finding it would mean nothing.
  */
 export function keyForms(key: Secret): KeyForm[] {
   const text = key.reveal()
@@ -23,6 +23,9 @@ export function keyForms(key: Secret): KeyForm[] {
     { name: t`as it is`, bytes: raw },
     { name: t`percent-encoded`, bytes: Buffer.from(encodeURIComponent(text)) },
     { name: t`escaped`, bytes: Buffer.from(JSON.stringify(text).slice(1, -1)) },
+    { name: t`in UTF-16`, bytes: Buffer.from(text, 'utf16le') },
+    { name: t`in UTF-16`, bytes: Buffer.from(text, 'utf16le').swap16() },
+    ...[encodedBy(raw, '%'), encodedBy(raw, '\\x'), encodedBy(raw, '\\u00'), encodedBy(raw, '')].flat(),
   ]
   for (const before of [0, 1, 2]) {
     // Base64 maps 3 bytes to 4 characters, so the key looks different at each of three offsets; characters that also depend on what
@@ -37,4 +40,12 @@ export function keyForms(key: Secret): KeyForm[] {
     const known = bytes.toString('latin1')
     return bytes.length >= MIN_BYTES && !seen.has(known) && seen.add(known)
   })
+}
+
+/** @param prefix of each byte's two hexadecimal digits, which may have letters of either case. */
+function encodedBy(raw: Buffer, prefix: string): KeyForm[] {
+  const name = prefix === '%' ? t`percent-encoded` : prefix === '' ? t`as hexadecimal digits` : t`escaped`
+  const digits = [...raw].map((byte) => byte.toString(16).padStart(2, '0'))
+  const texts = [digits, digits.map((pair) => pair.toUpperCase())].map((pairs) => prefix + pairs.join(prefix))
+  return texts.map((text) => ({ name, bytes: Buffer.from(text) }))
 }

@@ -20,7 +20,7 @@ export async function operate(path: string, body: string): Promise<void> {
   if (appKey === '') throw new Error(t('nameAppKey'))
   const response = await fetch(`${path}?app_key=${encodeURIComponent(appKey)}`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
+    headers: { 'Content-Type': 'application/json', 'X-Symup-Test': '1' },
     body,
   })
   const { error, request_id: id } = (await response.json()) as { error?: { message: string }; request_id: string }

@@ -1,6 +1,5 @@
 import type { Symbolicator } from '@symup/symbolicate'
 import { operationsWith } from '../platform/operation.ts'
-import type { KnownAnswers } from './resolve/known-answers.ts'
 import type { MapIndexes } from './store/map-indexes.ts'
 import type { Store } from './store/store.ts'
 
@@ -9,7 +8,6 @@ export interface SymbolServices {
   store: Store
   symbolicator: Symbolicator
   indexes: Pick<MapIndexes, 'running' | 'hasFailed' | 'counts'>
-  answers: KnownAnswers
 }
 
 export const defineOperation = operationsWith<SymbolServices>()

@@ -3,7 +3,6 @@ import { ContentLost } from '../artifacts.ts'
 import {
   type CacheUse,
   type FromWorker,
-  type MadeIndex,
   READ,
   type ReadContent,
   type Task,
@@ -28,8 +27,6 @@ export interface Job {
   /** Its first number is set to 1 to stop it. */
   stop: Int32Array
   settle: (outcome: Outcome) => void
-  /** Takes the indexes that its answer came with. */
-  onMade?: ((made: readonly MadeIndex[]) => void) | undefined
 }
 
 export interface LaneSettings extends ThreadSettings {
@@ -165,7 +162,6 @@ export class Lane {
     else if (message.kind === 'answer') {
       this.cachedBytes = message.cache.bytes
       this.#settings.onCacheUse?.(message.cache)
-      if (message.made) job?.onMade?.(message.made)
       this.#done({ answer: message.answer })
     } else {
       const { message: why, stack = why, code } = message

@@ -55,7 +55,7 @@ export class Lanes {
 
   /** Does some work in a thread. @throws Unanswered, and what the source throws. */
   run(
-    work: Pick<Job, 'key' | 'task' | 'source' | 'onMade'>,
+    work: Pick<Job, 'key' | 'task' | 'source'>,
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
   ): Promise<TaskAnswer> {
     return new Promise((resolve, reject) => {
@@ -167,6 +167,6 @@ export class Lanes {
   }
 }
 
-export function tooManyWait(maxWaiting: number): Unanswered {
+function tooManyWait(maxWaiting: number): Unanswered {
   return new Unanswered('busy', `${maxWaiting} other stacks are waiting to be resolved`)
 }

@@ -108,26 +108,6 @@ describe('many at once', () => {
   })
 })
 
-it('no more ask the source at a time than may run or wait, and a thread has the answers with its stack', async () => {
-  const gate = new EventEmitter()
-  const held = once(gate, 'open')
-  let asked = 0
-  const findScripts: ArtifactSource['findScripts'] = async (...query) => {
-    asked++
-    await held
-    return good.findScripts(...query)
-  }
-  const pool = poolOf({ maxWaiting: 1 })
-  const ask = () => pool.symbolicate({ ...release, stack: jsStack(1) }, { ...good, findScripts })
-  const [first, second, third] = [ask(), ask(), ask()]
-  await expect(third).rejects.toMatchObject({ code: 'busy' })
-  expect(pool.load()).toMatchObject({ running: 0, waiting: 0 })
-  gate.emit('open')
-  for (const { frames } of await Promise.all([first, second]))
-    expect(frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
-  expect(asked).toBe(2)
-})
-
 it('indexes of different files are made at once, those of one file by one thread', async () => {
   const pool = poolOf({ threads: 2 })
   const mappings = [fileOf('a.Original -> a.a:\n'), fileOf('a.Original -> a.a:\n')]
@@ -176,16 +156,20 @@ it('what the source throws is thrown as it is', async () => {
   expect((await explain(good, jsStack(1)))[0]?.resolved).toMatchObject({ file: 'a.ts' })
 })
 
-/** What is asked of it never comes. */
-const hung: ArtifactSource = {
+/** What is asked of it never comes. @param onWait called when a thread begins to wait. */
+const hungSource = (onWait = () => {}): ArtifactSource => ({
   ...good,
   findScripts: async (_, paths) =>
     (await good.findScripts(release, paths)).map((found) => ({
       ...found,
       contentKey: 'hung',
-      locate: () => new Promise(() => {}),
+      locate: () => {
+        onWait()
+        return new Promise(() => {})
+      },
     })),
-}
+})
+const hung = hungSource()
 const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'Nobody waits for the answer' }
 const idle = { running: 0, waiting: 0 }
 
@@ -246,8 +230,12 @@ describe('whoever asked may leave', () => {
 
   it('while it runs: a thread that does not stop is replaced', async () => {
     const controller = new AbortController()
-    const left = ask(hung, controller.signal)
-    await vi.waitUntil(() => pool.load().running === 1)
+    const waits = new EventEmitter()
+    const left = ask(
+      hungSource(() => waits.emit('waits')),
+      controller.signal,
+    )
+    await once(waits, 'waits')
     const next = ask(good)
     controller.abort()
     await expect(left).rejects.toMatchObject(CANCELLED)

@@ -4,9 +4,9 @@ import type { Explanation } from '../frames.ts'
 import type { MapAnswers } from '../map-answers.ts'
 import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
-import { type Asker, askFirst, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
-import { Lanes, type LanesSettings, type PoolLoad, tooManyWait } from './lanes.ts'
-import type { CacheUse, IndexFiles, MadeIndex, ReadContent } from './protocol.ts'
+import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
+import { Lanes, type LanesSettings, type PoolLoad } from './lanes.ts'
+import type { CacheUse, IndexFiles, ReadContent } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
 import { earlyThread, FOR_ONE_STACK } from './thread.ts'
 
@@ -96,27 +96,13 @@ function poolWith(options: PoolOptions, takeThread?: LanesSettings['takeThread']
   const perThread = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse, readDistant, takeThread }
   const lanes = new Lanes({ ...perThread, threads, maxWaiting })
   if (options.startsAhead) lanes.prepare()
-  /** Stacks whose first look-ups are under way: they have no thread yet. */
-  let asking = 0
   return {
     load: () => lanes.load(),
     async symbolicate({ budget: _, ...question }, stored, asker) {
       const key = JSON.stringify([question.service, question.version, question.platform])
       const source = new CallableSource(stored)
-      if (asking >= maxWaiting + threads) throw tooManyWait(maxWaiting)
-      asking++
-      const first = (it: ArtifactSource) => askFirst(question, it, asker)
-      const { asked, found } = await source.answersTo(first).finally(() => asking--)
-      if (found.answer) return found.answer
-      const { lacking } = found
-      const task = { kind: 'stack', question, callable: source.names, asked: JSON.stringify(asked()) } as const
-      const onMade = (made: readonly MadeIndex[]) => {
-        for (const { contentKey, index } of made) asker?.maps?.keepIndex(contentKey, index)
-      }
-      const work = { key, task: { ...task, ...(lacking && { lacking }) }, source, onMade }
-      const answer: Explanation = JSON.parse((await lanes.run(work, asker)) as string)
-      await found.keep?.(answer)
-      return answer
+      const task = { kind: 'stack', question, callable: source.names } as const
+      return JSON.parse((await lanes.run({ key, task, source }, asker)) as string)
     },
     async lookAtMap(files, question, asker) {
       const answer = await lanes.run({ key: files.key, task: { kind: 'map', files, question } }, asker)

@@ -15,25 +15,12 @@ export type Callable = string
 /** Paths of a source map and, where there is one, of its script, and whether the functions of the script are looked for, which they are by default; or of a mapping. */
 export type IndexFiles = { map: string; script?: string; parses?: boolean } | { mapping: string }
 
-/** What a source was asked, and what it answered, without bytes. */
-export interface Asked {
-  target: Callable
-  args: unknown[]
-  value: unknown
-}
-
-/**
- * What a worker is to do: resolve a stack, with the functions of its source that it may call and what these were asked already (`Asked[]` as JSON), look at a map, or
- * make an index.
- */
+/** What a worker is to do: resolve a stack, with the functions of its source that it may call, look at a map, or make an index. */
 export type Task =
   | {
       kind: 'stack'
       question: Omit<StackQuestion, 'budget'>
       callable: readonly Callable[]
-      asked: string
-      /** Content of scripts whose indexes are handed over with the answer, where they were made in memory. */
-      lacking?: readonly string[]
     }
   | { kind: 'map'; files: MapFiles; question: MapQuestion }
   | { kind: 'index'; files: IndexFiles }
@@ -46,12 +33,6 @@ export interface CacheUse {
   hits: number
   misses: number
   bytes: number
-}
-
-/** An index that was made to resolve a stack. */
-export interface MadeIndex {
-  contentKey: string
-  index: Uint8Array
 }
 
 /** From the pool to a worker. */
@@ -77,7 +58,7 @@ export type FromWorker =
   | { kind: 'ready' }
   | { kind: 'call'; call: number; target: Callable | number; args: unknown[] }
   | { kind: 'read'; content: string; position: number; length: number; into: SharedArrayBuffer }
-  | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse; made?: MadeIndex[] }
+  | { kind: 'answer'; answer: TaskAnswer; cache: CacheUse }
   | { kind: 'failure'; message: string; stack: string | undefined; code: string | undefined }
 
 /** A function of an artifact, which stays in the thread of its source. */

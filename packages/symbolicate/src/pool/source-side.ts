@@ -1,7 +1,6 @@
 import type { ArtifactSource } from '../artifacts.ts'
-import { askSource, notedSource } from '../noted-source.ts'
 import type { StoredBytes } from '../stored-bytes.ts'
-import type { Asked, Callable, Handle, StoredFile } from './protocol.ts'
+import type { Callable, Handle, StoredFile } from './protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
@@ -21,22 +20,8 @@ export class CallableSource {
 
   /** @throws what the source throws. */
   async call(target: Callable | number, args: unknown[]): Promise<unknown> {
-    const answer = typeof target === 'number' ? this.#handles[target]?.(...args) : askSource(this.#source, target, args)
-    return this.#sendable(await answer)
-  }
-
-  /**
-   * What comes of asking the source; and what it answered, for another thread.
-   * @throws what the source throws.
-   */
-  async answersTo<T>(ask: (source: ArtifactSource) => Promise<T>): Promise<{ asked: () => Asked[]; found: T }> {
-    const answers: Asked[] = []
-    const found = await ask(
-      notedSource(this.#source, (target, args, value) => {
-        answers.push({ target, args, value })
-      }),
-    )
-    return { asked: () => answers.map((it) => ({ ...it, value: this.#sendable(it.value) })), found }
+    const called = typeof target === 'number' ? this.#handles[target] : functionOf(this.#source, target)
+    return this.#sendable(await called?.(...args))
   }
 
   /** Functions become handles, and files on disk their paths. */
@@ -54,4 +39,10 @@ export class CallableSource {
 
 function namesIn(functions: object): string[] {
   return Object.entries(functions).flatMap(([name, value]) => (typeof value === 'function' ? [name] : []))
+}
+
+function functionOf(source: ArtifactSource, target: Callable): AnyFunction | undefined {
+  const [first, second] = target.split('.') as [string, string?]
+  const named = (source as unknown as Record<string, unknown>)[first]
+  return (second === undefined ? named : (named as Record<string, unknown> | undefined)?.[second]) as AnyFunction
 }

@@ -4,7 +4,7 @@ import type { ArtifactSource, NativeArtifact, ScriptArtifact, SymbolFile } from 
 import { readArchivedMap } from '../resolvers/mini-program/archived-maps.ts'
 import type { MiniProgramMap, MiniProgramSource } from '../resolvers/mini-program/source.ts'
 import { bytesInFile, bytesInMemory, type StoredBytes } from '../stored-bytes.ts'
-import type { Asked, Callable, Handle, StoredFile, Task } from './protocol.ts'
+import type { Callable, Handle, StoredFile, Task } from './protocol.ts'
 
 /** Waits for bytes of content that is far away. */
 export type ReadDistant = (content: string, position: number, length: number) => Uint8Array
@@ -17,14 +17,12 @@ export type Call = (target: Callable | number, args: unknown[]) => Promise<unkno
  * not copied from thread to thread.
  */
 export function remoteSource(
-  { callable, asked }: Pick<Extract<Task, { kind: 'stack' }>, 'callable' | 'asked'>,
+  { callable }: Pick<Extract<Task, { kind: 'stack' }>, 'callable'>,
   call: Call,
   readDistant: ReadDistant,
 ): ArtifactSource {
   const keyOf = (name: string, args: unknown[]) => JSON.stringify([name, args])
   const answers = new Map<string, Promise<unknown>>()
-  for (const { target, args, value } of JSON.parse(asked) as Asked[])
-    answers.set(keyOf(target, args), Promise.resolve(artifactsIn(value, call, readDistant)))
   const ask = (name: string, args: unknown[]) => {
     const key = keyOf(name, args)
     const known = answers.get(key) ?? call(name, args).then((value) => artifactsIn(value, call, readDistant))

@@ -3,20 +3,11 @@ import { ContentLost } from '../artifacts.ts'
 import { type Budget, Cancelled, timeBudget } from '../budget.ts'
 import { WeightedCache } from '../cache.ts'
 import { MapViews } from '../map-views.ts'
-import { indexOf, madeIndex, type Script } from '../resolvers/javascript/load-script.ts'
-import { NEAR_LIMITS } from '../resolvers/javascript/near-maps.ts'
+import { indexOf } from '../resolvers/javascript/load-script.ts'
 import { makeMappingIndex } from '../resolvers/jvm-mapping/mapping-index.ts'
 import { bytesInFile } from '../stored-bytes.ts'
 import { symbolicatorWith } from '../symbolicate.ts'
-import {
-  type FromWorker,
-  type MadeIndex,
-  READ,
-  type Task,
-  type TaskAnswer,
-  type ToWorker,
-  type WorkerSettings,
-} from './protocol.ts'
+import { type FromWorker, READ, type Task, type TaskAnswer, type ToWorker, type WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
 
 // The thread of a pool: one question at a time, with caches that last from question to question.
@@ -33,7 +24,6 @@ const parsed = new WeightedCache<object>(maxCachedBytes, (isHit) => {
   else lookups.misses++
 })
 const symbolicator = symbolicatorWith(parsed, isForOneStack)
-const scripts = parsed.shelf<Script>('javascript')
 const maps = new MapViews(parsed.shelf('map-views'))
 
 const calls = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
@@ -69,19 +59,13 @@ port.on('message', (message: ToWorker) => {
   else waiting?.reject(message.isLost ? new ContentLost() : new Error(message.message))
 })
 
-function madeFor(contentKey: string): MadeIndex[] {
-  const index = madeIndex(contentKey, scripts)
-  return index && index.length <= NEAR_LIMITS.indexBytes ? [{ contentKey, index }] : []
-}
-
 async function answer({ task, ms, stop }: Extract<ToWorker, { kind: 'ask' }>): Promise<void> {
   calls.clear()
   lookups = { hits: 0, misses: 0 }
   try {
     const answer = await perform(task, timeBudget(ms, stop))
     const cache = { ...lookups, bytes: parsed.weight }
-    const made = task.kind === 'stack' ? (task.lacking ?? []).flatMap(madeFor) : []
-    say({ kind: 'answer', answer, cache, ...(made.length > 0 && { made }) })
+    say({ kind: 'answer', answer, cache })
   } catch (error) {
     const { message, stack, code } = error as NodeJS.ErrnoException
     say({ kind: 'failure', message, stack: error instanceof Cancelled ? undefined : stack, code })

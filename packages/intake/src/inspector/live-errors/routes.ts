@@ -27,7 +27,7 @@ export function routeLiveErrors(app: FastifyInstance, errors: LiveErrors): void 
         'Access-Control-Max-Age': '600',
       })
     })
-    app.post(path, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {
+    app.post(path, { bodyLimit: Number.MAX_SAFE_INTEGER, config: { openToPages: true } }, async (request, reply) => {
       const address = batchAddress(request.url)
       if (TRACKS.has(address.track)) errors.take(await readBatch(request.raw, address))
       else request.raw.resume()

@@ -27,8 +27,6 @@ export interface Database {
   forUpdate<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
   /** Nobody may delete the rows until the transaction ends. */
   forKeyShare<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
-  /** Another one whenever some artifact or part may have changed since, by whomever: what is asked after it is at least as new. */
-  revision(): string | Promise<string>
   /** Another one whenever another process has committed something; where it is not there, only a query tells. */
   othersWrites?(): number
   /** Fails when it cannot be reached. */

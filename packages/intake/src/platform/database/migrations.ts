@@ -86,6 +86,16 @@ export const MIGRATIONS: readonly ((dialect: Dialect) => string[])[] = [
   ],
   ({ isPostgres }) => [`alter table blob add column content ${isPostgres ? 'bytea' : 'blob'}`],
   ({ isPostgres }) => (isPostgres ? POSTGRES_REVISION : []),
+  // Every query is about one account. Without it in the index SQLite takes the index of all its artifacts.
+  ({ isPostgres }) => [
+    ...(isPostgres ? NO_POSTGRES_REVISION : []),
+    ...['place', 'file_name', 'debug_id', 'build_id'].map((name) => `drop index artifact_${name}`),
+    'create index artifact_place on artifact (account_id, service, version, path)',
+    'create index artifact_file_name on artifact (account_id, file_name, updated_at)',
+    'create index artifact_debug_id on artifact (account_id, debug_id)',
+    'create index artifact_build_id on artifact (account_id, build_id)',
+    'create index artifact_kind on artifact (account_id, kind, service, version, updated_at)',
+  ],
 ]
 
 /** How many of the migrations a PostgreSQL that counts one has had: when each database had a list of its own, these were its first. */
@@ -122,6 +132,12 @@ const POSTGRES_REVISION = [
     (table) => `create constraint trigger ${table}_changed after insert or update or delete on ${table}
       deferrable initially deferred for each row execute function artifact_changed()`,
   ),
+]
+
+const NO_POSTGRES_REVISION = [
+  ...['artifact', 'part'].map((table) => `drop trigger ${table}_changed on ${table}`),
+  'drop function artifact_changed()',
+  'drop table artifact_revision',
 ]
 
 /** Runs the migrations that come after the first `done`. */

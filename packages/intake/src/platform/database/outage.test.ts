@@ -26,6 +26,13 @@ it.each(['RequestTimeTooSkewed', 'AccessDenied', 'NoSuchKey'])(
   },
 )
 
+it.each(['25006', 'EMFILE', 'ENFILE'])('%s: a client tries again', (code) => {
+  expect(asOutage(Object.assign(new Error('x'), { code }))).toMatchObject({
+    code: 'ServiceUnavailable',
+    headers: { 'Retry-After': '1' },
+  })
+})
+
 it('content that is not what its hash says may be right the next time', () => {
   expect(asOutage(new DamagedContent('S3 gave other content than 00: it hashes to 11'))).toMatchObject({
     code: 'ServiceUnavailable',

@@ -1,8 +1,8 @@
 import { ContentLost } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../errors.ts'
 
-/** Connection lost or refused, shutting down or starting, too many connections, given up waiting for another transaction. */
-const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|55P03)$/
+/** Connection lost or refused, shutting down or starting, too many connections, given up waiting for another transaction, read-only. */
+const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|55P03|25006)$/
 /** A statement that ran into its limit of time. */
 const TOO_LATE = '57014'
 /** A value that is longer than an index can hold. */
@@ -17,6 +17,9 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'ENETUNREACH',
   'ETIMEDOUT',
   'SQLITE_BUSY',
+  // No file descriptors left, in this process or on the machine.
+  'EMFILE',
+  'ENFILE',
 ])
 /** Disk full, quota used up, read-only, or failing. */
 const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { askedTogether } from './asked-together.ts'
 import { CompiledStatements } from './compiled.ts'
 import type { Database } from './database.ts'
 import { type Dialect, FIRST_OF_POSTGRES, MIGRATIONS, runMigrations } from './migrations.ts'
@@ -53,17 +52,9 @@ export async function openPostgres(address: string): Promise<Database> {
     serialize: lock,
     forUpdate: (query) => query.forUpdate(),
     forKeyShare: (query) => query.forKeyShare(),
-    revision: askedTogether(() => readRevision(pool)),
     ping: () => db.selectFrom('secret').select('name').limit(1).execute(),
     close: () => db.destroy(),
   }
-}
-
-const REVISION = `select string_agg(revision::text, ' ' order by nth) as revision from artifact_revision`
-
-async function readRevision(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ revision: string }>(REVISION, [])
-  return rows[0]?.revision ?? ''
 }
 
 async function lock(transaction: Kysely<Tables>, key: string): Promise<void> {

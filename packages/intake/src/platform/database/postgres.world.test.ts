@@ -6,7 +6,6 @@ import { type Postgres, postgresPrograms, startPostgres } from '../../test-suppo
 import type { Database } from './database.ts'
 import { contentsOf, KEPT, ROWS } from './migrations.fixture.ts'
 import { openDatabase } from './open.ts'
-import { ARTIFACT, itHasRevisions, PART } from './revision.fixture.ts'
 
 describe.runIf(postgresPrograms())('PostgreSQL', () => {
   let postgres: Postgres
@@ -14,51 +13,6 @@ describe.runIf(postgresPrograms())('PostgreSQL', () => {
     postgres = await startPostgres()
   })
   afterAll(() => postgres.close())
-
-  describe('the revision', () => {
-    let address: string
-    beforeAll(async () => {
-      address = await postgres.createDatabase()
-    })
-    itHasRevisions(() => openDatabase('', address))
-
-    it('is not the new one before the change can be seen', async () => {
-      const database = await openDatabase('', address)
-      const before = await database.revision()
-      await database.db.transaction().execute(async (transaction) => {
-        await ARTIFACT.execute(transaction)
-        expect(await database.revision()).toBe(before)
-      })
-      expect(await database.revision()).not.toBe(before)
-      await database.close()
-    })
-
-    it('is the same after a change that was taken back, or of other tables', async () => {
-      const database = await openDatabase('', address)
-      const before = await database.revision()
-      const failing = database.db.transaction().execute(async (transaction) => {
-        await sql`update "artifact" set updated_at = 1`.execute(transaction)
-        throw new Error('taken back')
-      })
-      await expect(failing).rejects.toThrow('taken back')
-      await sql`insert into secret values ('test', 'value')`.execute(database.db)
-      expect(await database.revision()).toBe(before)
-      await database.close()
-    })
-
-    it('transactions that change the same artifact in turn do not wait for each other in a circle', async () => {
-      const databases = await Promise.all([1, 2, 3].map(() => openDatabase('', address)))
-      const change = ({ db }: Database) =>
-        db.transaction().execute(async (transaction) => {
-          await sql`update "artifact" set updated_at = updated_at + 1 where id = 'a1'`.execute(transaction)
-          await sql`delete from "part" where artifact_id = 'a1'`.execute(transaction)
-          await PART.execute(transaction)
-        })
-      const times = Array.from({ length: 60 }, (_, nth) => change(databases[nth % 3] as Database))
-      expect((await Promise.allSettled(times)).filter(({ status }) => status === 'rejected')).toEqual([])
-      await Promise.all(databases.map((database) => database.close()))
-    })
-  })
 
   describe('a database', () => {
     const schemaOf = async ({ db }: Database) => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import Libsql from 'libsql'
 import { expect, it } from 'vitest'
 import { openDatabase } from './open.ts'
 
@@ -14,6 +15,22 @@ it('a transaction that SQLite has ended, as on a full disk, fails with its cause
   })
   await expect(full).rejects.toMatchObject({ code: 'SQLITE_FULL' })
   await db.transaction().execute((transaction) => sql`select 1`.execute(transaction))
+  await close()
+  rmSync(directory, { recursive: true })
+})
+
+it('waits for another process that writes without blocking this one', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-sqlite-'))
+  const { db, close } = await openDatabase(directory)
+  const other = new Libsql(join(directory, 'intake.db'))
+  other.exec('begin immediate')
+  const deletion = db.deleteFrom('secret').where('name', '=', 'x').executeTakeFirst()
+  const transaction = db.transaction().execute((transaction) => transaction.selectFrom('secret').selectAll().execute())
+  // Only a process that is not blocked gets here.
+  setImmediate(() => other.exec('commit'))
+  expect(Number((await deletion)?.numDeletedRows)).toBe(0)
+  expect(await transaction).toEqual([])
+  other.close()
   await close()
   rmSync(directory, { recursive: true })
 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -28,13 +29,15 @@ const LOG_PAGES = 4000
 
 /** How long a process waits for another one that writes, such as `symup intake gc` beside a running intake. */
 const BUSY_MS = 10_000
+/** Between two attempts, each of which blocks nobody. */
+const BUSY_PAUSE_MS = 20
 
 /** Opens or creates `intake.db` in a directory. */
 export async function openSqlite(directory: string): Promise<Database> {
   const path = join(directory, 'intake.db')
   // SQLite would make it readable by everybody; what it makes beside it has the same mode.
   closeSync(openSync(path, 'a', 0o600))
-  const connection = new Libsql(path, { timeout: BUSY_MS })
+  const connection = new Libsql(path, { timeout: 0 })
   const database = preparingOnce(connection)
   const config = { database }
   const dialect = new SqliteDialect(config)
@@ -80,8 +83,6 @@ export async function openSqlite(directory: string): Promise<Database> {
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
-    // SQLite counts what others commit; what is written here, we do.
-    revision: () => `${othersWrites()} ${database.changes}`,
     othersWrites,
     // A write of nothing: on a disk that is read-only a query alone would still be answered.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
@@ -98,23 +99,15 @@ export async function openSqlite(directory: string): Promise<Database> {
 /** Statements that are kept; what is asked differs in its values, and in how many there are. */
 const MAX_PREPARED = 200
 
-/** What a statement that changes artifacts or parts begins with. */
-const CHANGE = /^(?:insert into|update|delete from) "(?:artifact|part)"/
-
-/**
- * Keeps statements once they are prepared, which costs more than running most of them. They run one after another. Counts those that change artifacts or their
- * parts, before they run.
- */
-function preparingOnce(database: SqliteDatabase): SqliteDatabase & { changes: number } {
+/** Keeps statements once they are prepared, which costs more than running most of them. They run one after another. */
+function preparingOnce(database: SqliteDatabase): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
   return {
-    changes: 0,
     close() {
       database.close()
       prepared.clear()
     },
     prepare(query) {
-      if (CHANGE.test(query)) this.changes++
       const statement = prepared.get(query) ?? database.prepare(query)
       // The one that was used last is the last to go.
       prepared.delete(query)
@@ -126,8 +119,19 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase & { changes: nu
   }
 }
 
-/** Takes the right to write at the start: a transaction that reads first could not wait for it later. */
+/**
+ * Takes the right to write at the start: a transaction that reads first could not wait for it later. SQLite would wait for another process by
+ * blocking this one, so the driver tries again.
+ */
 class WritingDriver extends SqliteDriver {
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection()
+    return {
+      executeQuery: (query) => untilNotBusy(() => connection.executeQuery(query)),
+      streamQuery: (...given) => connection.streamQuery(...given),
+    }
+  }
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
@@ -138,6 +142,17 @@ class WritingDriver extends SqliteDriver {
     } catch (error) {
       // SQLite has done it already, as on a full disk; what it failed with is told.
       if (!/no transaction is active/.test((error as Error).message)) throw error
+    }
+  }
+}
+
+async function untilNotBusy<T>(ask: () => Promise<T>): Promise<T> {
+  for (let waited = 0; ; waited += BUSY_PAUSE_MS) {
+    try {
+      return await ask()
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'SQLITE_BUSY' || waited >= BUSY_MS) throw error
+      await sleep(BUSY_PAUSE_MS)
     }
   }
 }

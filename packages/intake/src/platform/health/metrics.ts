@@ -102,27 +102,6 @@ export class Metrics {
     })
   }
 
-  /** Shows how many stacks were answered from memory, and what these answers take. */
-  watchAnswers(counts: () => { known: number; found: number; bytes: number }): void {
-    new Counter({
-      name: 'symup_answer_cache_lookups_total',
-      help: 'Stacks, by whether their answer was still in memory and holds.',
-      labelNames: ['result'],
-      registers: this.#registers,
-      collect() {
-        const { known, found } = counts()
-        this.reset()
-        this.inc({ result: 'hit' }, known)
-        this.inc({ result: 'miss' }, found)
-      },
-    })
-    this.#gauge(
-      'symup_answer_cache_bytes',
-      'Memory that answered stacks take, with the maps that new places are looked up in.',
-      () => counts().bytes,
-    )
-  }
-
   #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: this.#registers })
   }

@@ -1,4 +1,4 @@
-import type { ArtifactSource, ScriptArtifact, Shelf } from '@symup/symbolicate'
+import type { ArtifactSource, ScriptArtifact } from '@symup/symbolicate'
 import { SCRIPT_KINDS } from '../store/make-index.ts'
 import type { MapIndexes } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
@@ -8,29 +8,16 @@ import { addressIn, type ScriptRow, scriptArtifact } from './script-artifact.ts'
 const MAX_HOSTS = 20
 /** Map, script and index. */
 const PARTS = 3
-/** Bytes of a row beside its event, about. */
-const ROW_BYTES = 800
-
-/** Scripts that were found lately, by path: a store that has not changed is not asked again. */
-export interface KnownScripts {
-  /** Of the store, when it was asked last. */
-  revision: string
-  kept: Shelf<{ revision: string; scripts: readonly ScriptArtifact[] }>
-}
 
 type ScriptFinders = Required<
   Pick<ArtifactSource, 'findScripts' | 'findScriptsByDebugId' | 'findScriptsNamed' | 'versionsOf' | 'services'>
 >
 
-/**
- * The store's scripts and their source maps, as the resolver asks for them.
- * @param known where scripts are kept. Default: the store is asked each time.
- */
+/** The store's scripts and their source maps, as the resolver asks for them. */
 export function scriptSource(
   store: Store,
   accountId: number,
   indexes: Pick<MapIndexes, 'running' | 'hasFailed'> | undefined,
-  known: KnownScripts | undefined,
 ): ScriptFinders {
   const { database, db } = store
   const scripts = (from = db) =>
@@ -49,12 +36,6 @@ export function scriptSource(
   const artifactsOf = (rows: readonly ScriptRow[]) => byArtifact(rows).map((own) => scriptArtifact(own, store, indexes))
   return {
     async findScripts({ service, version }, paths) {
-      const keyOf = (path: string) => JSON.stringify([accountId, service, version, path])
-      // Before the query: what is found is at least as new.
-      const revision = known?.revision ?? ''
-      const late = known ? paths.map((path) => known.kept.get(keyOf(path))) : []
-      if (late.length > 0 && late.every((it) => it?.revision === revision))
-        return late.flatMap((it) => it?.scripts ?? [])
       const limit = paths.length * MAX_HOSTS * PARTS
       const asked = toPowerOfTwo(paths)
       const values = [accountId, ...SCRIPT_KINDS, service, version, ...asked, limit]
@@ -62,16 +43,7 @@ export function scriptSource(
         const found = scriptRows().where('service', '=', service).where('version', '=', version)
         return found.where('path', 'in', asked).limit(limit)
       })
-      if (!known) return artifactsOf(rows)
-      return paths.flatMap((path) => {
-        const own = rows.filter((row) => row.path === path)
-        const scripts = artifactsOf(own)
-        known.kept.delete(keyOf(path))
-        // Of more there may be some that were not told.
-        const weight = own.reduce((sum, { event }) => sum + ROW_BYTES + 2 * event.length, ROW_BYTES)
-        if (rows.length < limit) known.kept.set(keyOf(path), { revision, scripts }, weight)
-        return scripts
-      })
+      return artifactsOf(rows)
     },
     async findScriptsByDebugId(debugIds, { service, version }) {
       const rows = await scriptRows().where('debug_id', 'in', debugIds).execute()
@@ -103,8 +75,9 @@ export function scriptSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      const rows = await allScripts().select('service').distinct().orderBy('service').execute()
-      return rows.map(({ service }) => service)
+      // By kind, as an index has them.
+      const rows = await allScripts().select(['kind', 'service']).groupBy(['kind', 'service']).execute()
+      return [...new Set(rows.map(({ service }) => service))].sort()
     },
   }
 }

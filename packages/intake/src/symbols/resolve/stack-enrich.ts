@@ -1,16 +1,7 @@
 import { PLATFORMS, type Platform } from '@symup/core/internal'
-import {
-  type ArtifactSource,
-  ContentLost,
-  platformOf,
-  type StackQuestion,
-  type Symbolicator,
-  stackKey,
-  Unanswered,
-} from '@symup/symbolicate'
+import { platformOf, type StackQuestion, Unanswered } from '@symup/symbolicate'
 import Type, { type Static } from 'typebox'
 import { ApiError } from '../../platform/errors.ts'
-import { written } from '../../platform/operation.ts'
 import { Anything, Instant, OneOf } from '../../platform/wire/schema.ts'
 import { defineOperation, type SymbolServices } from '../operation.ts'
 import { artifactSource } from './artifact-source.ts'
@@ -18,7 +9,6 @@ import { readImages } from './binary-images.ts'
 import type { EnrichedFrame } from './enriched-frame.ts'
 import { enrichedFrames } from './enriched-frames.ts'
 import { Frame } from './frame-schema.ts'
-import type { KnownAnswers } from './known-answers.ts'
 
 export const StackBody = Type.Object({
   service: Type.String({ minLength: 1 }),
@@ -35,7 +25,7 @@ export const StackBody = Type.Object({
   ),
   /** Beyond the contract: Unix milliseconds; frames say when their file was uploaded later. */
   event_time: Type.Optional(Instant),
-  /** Resolves the stack anew, whatever was answered before. */
+  /** Part of the contract; the intake resolves every stack anew. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -61,7 +51,7 @@ export const sourcemapStackEnrich = defineOperation({
   body: StackBody,
   data: Data,
   example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
-  run: async (call, body) => written([await stackJson(call, call.caller.account.id, body, call.whenGone)]),
+  run: (call, body) => enrichStack(call, call.caller.account.id, body, call.whenGone),
 })
 
 interface Enriched {
@@ -71,43 +61,37 @@ interface Enriched {
 }
 
 /**
- * Resolves a stack with the files of one account.
+ * Resolves a stack with the files of one account. A stack without a frame of its type is read as what it looks like: React Native's apps name the
+ * system that they run on.
  * @param whenGone a signal that is aborted when nobody waits for the answer any more; asked for where there is work to stop.
  * @throws ApiError when it costs more than one stack may, or too many others wait.
  */
-export async function enrichStack(...asked: Parameters<typeof stackJson>): Promise<Enriched> {
-  return JSON.parse(await stackJson(...asked))
-}
-
-const NO_FRAMES = '{"frames":[]'
-
-/** The same, as JSON. A stack that has no frame of its type is read as what it looks like: React Native's apps say the system that they run on. */
-async function stackJson(
+export async function enrichStack(
   services: SymbolServices,
   accountId: number,
   body: Static<typeof StackBody>,
   whenGone: () => AbortSignal,
-): Promise<string> {
+): Promise<Enriched> {
   const { type = 'browser', stack = '' } = body
   const answer = await answerAs(type, services, accountId, body, whenGone)
-  if (stack === '' || !answer.startsWith(NO_FRAMES)) return answer
+  if (stack === '' || answer.frames.length > 0) return answer
   const other = platformOf(stack)
   if (other === type) return answer
   const second = await answerAs(other, services, accountId, body, whenGone)
-  // Without frames, too: what the first says of the text stays.
-  return second.startsWith(NO_FRAMES) ? answer : second
+  // The first answer also describes a text without frames.
+  return second.frames.length > 0 ? second : answer
 }
 
 async function answerAs(
   type: Platform,
-  { store, symbolicator, indexes, answers }: SymbolServices,
+  { store, symbolicator, indexes }: SymbolServices,
   accountId: number,
   body: Static<typeof StackBody>,
   whenGone: () => AbortSignal,
-): Promise<string> {
+): Promise<Enriched> {
   const { service, version, stack = '', near = 3, appid, variant, arch } = body
   const { debug_ids: debugIds, event_time: eventTime, build_id: buildId } = body
-  const question = {
+  const question: StackQuestion & { platform: Platform } = {
     stack,
     service,
     version,
@@ -121,62 +105,19 @@ async function answerAs(
     ...(arch && { arch }),
     images: readImages(body.binary_images ?? []),
   }
-  if (body.no_cache) {
-    const anew = artifactSource(store, accountId, indexes)
-    return JSON.stringify(await resolve(symbolicator, question, anew, { owner: accountId, whenGone }))
-  }
-  // Frames also say of which maps no index could be made.
-  const revision = `${await store.database.revision()} ${indexes.counts().failed}`
-  answers.scripts.revision = revision
-  let source = answers.sources.get(accountId)
-  if (!source) {
-    source = artifactSource(store, accountId, indexes, answers.scripts)
-    answers.sources.set(accountId, source)
-  }
-  // All of the question, its stack by what counts of it.
-  const { images } = question
-  const asked = [service, version, near, type, debugIds, eventTime, appid, variant, buildId, arch, images]
-  const key = JSON.stringify([accountId, stackKey(question, source), asked])
-  return answers.get(
-    key,
-    source,
-    revision,
-    (noted) => resolve(symbolicator, question, noted, { owner: accountId, whenGone, answers }),
-    isFinal,
-  )
-}
-
-interface WaitingAccount {
-  owner: number
-  whenGone: () => AbortSignal
-  /** Absent: nothing is kept. */
-  answers?: KnownAnswers
-}
-
-async function resolve(
-  symbolicator: Symbolicator,
-  question: StackQuestion & { platform: Platform },
-  source: ArtifactSource,
-  { owner, whenGone, answers }: WaitingAccount,
-): Promise<Enriched> {
   const asker = {
     get signal() {
       return whenGone()
     },
-    owner,
-    ...(answers && { known: answers.frames, maps: answers.maps }),
+    owner: accountId,
   }
+  const source = artifactSource(store, accountId, indexes)
   const { frames, text: retraced, note } = await answerOf(symbolicator.symbolicate(question, source, asker))
   return {
-    frames: frames.flatMap((frame) => enrichedFrames(frame, question.platform)),
+    frames: frames.flatMap((frame) => enrichedFrames(frame, type)),
     ...(retraced !== undefined && { retraced }),
     ...(note !== undefined && { note }),
   }
-}
-
-/** With more time it may be another one, or when a disk has back what it lost. */
-function isFinal({ frames }: Enriched): boolean {
-  return !frames.some(({ reason }) => reason?.code === 'out-of-time' || reason?.message.includes(ContentLost.why))
 }
 
 /**

@@ -7,7 +7,8 @@ export interface Collected {
   bytes: number
 }
 
-const AT_A_TIME = 500
+/** Of these at a time: a running intake waits for each transaction. */
+const AT_A_TIME = 200
 
 /**
  * Removes content that nothing points to: of replaced or retired artifacts, and of uploads that died. Safe beside running intakes, by
@@ -20,10 +21,11 @@ export async function collect(
 ): Promise<Collected> {
   const before = Date.now() - graceMs
   const collected = { blobs: 0, bytes: 0 }
-  for await (const { sha256, bytes } of unused(database, before)) {
-    if (!(await removeRecorded(database, blobs, sha256))) continue
-    collected.blobs++
-    collected.bytes += bytes
+  for await (const some of unused(database, before)) {
+    for (const { bytes } of await removeRecorded(database, blobs, some)) {
+      collected.blobs++
+      collected.bytes += bytes
+    }
   }
   for await (const sha256 of unrecorded(database, blobs, before)) {
     if (await removeUnrecorded(database, blobs, sha256)) collected.blobs++
@@ -44,24 +46,29 @@ async function* unused({ db }: Database, before: number) {
       .orderBy('sha256')
       .limit(AT_A_TIME)
       .execute()
-    yield* rows
     const last = rows.at(-1)
     if (!last) return
+    yield rows
     after = last.sha256
   }
 }
 
-/** Holds the row until the content is gone, so that no record can come to point to it meanwhile. */
-function removeRecorded({ db, forUpdate }: Database, blobs: Blobs, sha256: string): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    const held = await forUpdate(transaction.selectFrom('blob').select('sha256').where('sha256', '=', sha256)).execute()
-    if (held.length === 0) return false
-    // Asked only now: whoever held the row before may have made a record.
-    const part = await transaction.selectFrom('part').select('name').where('sha256', '=', sha256).limit(1).execute()
-    if (part.length > 0) return false
-    await transaction.deleteFrom('blob').where('sha256', '=', sha256).execute()
-    await blobs.remove(sha256)
-    return true
+/** Holds the rows until the content is gone, so that no record can come to point to it meanwhile. @returns what was removed. */
+function removeRecorded<T extends { sha256: string }>({ db, forUpdate }: Database, blobs: Blobs, some: readonly T[]) {
+  return db.transaction().execute(async (transaction): Promise<T[]> => {
+    const hashes = some.map(({ sha256 }) => sha256)
+    const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
+    const left = new Set((await forUpdate(held).execute()).map(({ sha256 }) => sha256))
+    // Asked only now: whoever held a row before may have made a record.
+    const used = transaction.selectFrom('part').select('sha256').where('sha256', 'in', hashes)
+    for (const { sha256 } of await used.execute()) left.delete(sha256)
+    if (left.size > 0)
+      await transaction
+        .deleteFrom('blob')
+        .where('sha256', 'in', [...left])
+        .execute()
+    for (const sha256 of left) await blobs.remove(sha256)
+    return some.filter(({ sha256 }) => left.has(sha256))
   })
 }
 

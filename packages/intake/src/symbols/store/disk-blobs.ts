@@ -33,6 +33,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
     if (!content) throw new ContentLost()
     return Readable.from([content])
   })
+  const isSound = soundFiles()
   return {
     ...staging,
     async stageHeld(sha256) {
@@ -89,12 +90,10 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       }
     },
     async localPath(sha256) {
-      const bytes = await sizeOf(place(sha256))
-      if (bytes === undefined) return copies.pathOf(sha256)
-      const kept = await db.selectFrom('blob').select('bytes').where('sha256', '=', sha256).executeTakeFirst()
-      // A file that lost its end, as of a disk that was repaired, is not read as if somebody had sent it so.
-      if (kept && kept.bytes !== bytes) throw new ContentLost()
-      return place(sha256)
+      const path = place(sha256)
+      if ((await sizeOf(path)) === undefined) return copies.pathOf(sha256)
+      if (!(await isSound(sha256, path))) throw new ContentLost()
+      return path
     },
     async close() {
       directories.close()
@@ -104,6 +103,30 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       await stat(root).catch(() => stat(directory))
       await staging.ping()
     },
+  }
+}
+
+/** Files whose hash is remembered: about 100 bytes each. */
+const MAX_SOUND = 10_000
+
+/** Tells whether a file is what its name says. Each file is hashed when this process first reads it, and again after it was replaced or written. */
+function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
+  const sound = new Map<string, string>()
+  const hashing = new Map<string, Promise<boolean>>()
+  const hash = async (sha256: string, path: string, version: string) => {
+    if ((await hashFile(path)) !== sha256) return false
+    sound.set(sha256, version)
+    const [oldest] = sound.size > MAX_SOUND ? sound.keys() : []
+    if (oldest !== undefined) sound.delete(oldest)
+    return true
+  }
+  return async (sha256, path) => {
+    const { ino, size, mtimeMs } = await stat(path)
+    const version = `${ino} ${size} ${mtimeMs}`
+    if (sound.get(sha256) === version) return true
+    const running = hashing.get(sha256) ?? hash(sha256, path, version).finally(() => hashing.delete(sha256))
+    hashing.set(sha256, running)
+    return running
   }
 }
 

@@ -154,15 +154,24 @@ export class S3Blobs implements Blobs {
   }
 }
 
-/** Tries again, after a while that doubles, what may become another answer. */
+/** Calls S3, and again after a pause that doubles. @param call asks S3 alone: whatever it throws is an outage of S3, also an answer of another form. */
 async function persist<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await call()
     } catch (error) {
-      if (attempt === ATTEMPTS || isMissing(error) || asOutage(error) === undefined) throw error
+      if (isMissing(error)) throw error
+      if (attempt === ATTEMPTS) throw asOutage(error) ? error : new OddAnswer(error)
       await sleep(RETRY_MS * 2 ** attempt)
     }
+  }
+}
+
+class OddAnswer extends Error {
+  override name = 'S3Error'
+
+  constructor(cause: unknown) {
+    super(`S3 gave an answer of another form: ${(cause as Error).message}`, { cause })
   }
 }
 

@@ -1,5 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
+import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Client, IamAwsProvider } from 'minio'
 
@@ -7,6 +8,9 @@ import { Client, IamAwsProvider } from 'minio'
 export const PART_BYTES = 8 * 1024 * 1024
 /** Without a byte, in either direction. */
 const IDLE_MS = 30_000
+
+/** As S3 takes them. */
+const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
 export interface S3Address {
   bucket: string
@@ -24,6 +28,10 @@ export interface S3Address {
 export function parseS3Address(address: string): S3Address {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url?.protocol !== 's3:' || url.hostname === '') throw new Error('the blobs must be an address s3://bucket/prefix')
+  if (!BUCKET.test(url.hostname) || url.hostname.includes('..') || isIP(url.hostname) !== 0)
+    throw new Error(
+      `S3 takes no bucket of the name ${url.hostname}: use 3 to 63 lower-case letters, digits, dots and hyphens`,
+    )
   if (url.username || url.password) throw new Error('the address of the blobs must not hold credentials')
   const unknown = [...url.searchParams.keys()].find((name) => name !== 'endpoint' && name !== 'region')
   if (unknown !== undefined) throw new Error(`the address of the blobs has an unknown setting ${unknown}`)

@@ -127,7 +127,7 @@ async function explainByMap(
 }
 
 /** What a place of a script leads to. @throws MapError */
-export function explainPlace(
+function explainPlace(
   frame: RawFrame,
   question: StackQuestion,
   artifact: ScriptArtifact,
@@ -236,7 +236,7 @@ async function resolveWasm(
 }
 
 /** Files of the project, as the frames name them. */
-export function filesOf(frames: readonly RawFrame[]): string[] {
+function filesOf(frames: readonly RawFrame[]): string[] {
   return unique(frames.filter(isOfProject).map(({ file }) => file))
 }
 

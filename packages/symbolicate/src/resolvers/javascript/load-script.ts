@@ -7,13 +7,13 @@ import { checkedMap } from './map-index/checked-map.ts'
 import { IndexReader } from './map-index/format.ts'
 import { SourceMap } from './source-map.ts'
 
-/** A script's map, or why there is none; and the index, where it was made in memory. */
-export type Script = ({ map: SourceMap } | { flaw: string }) & { made?: Uint8Array }
+/** A script's map, or why there is none. */
+export type Script = { map: SourceMap } | { flaw: string }
 
 /** What stays in memory of one map, in bytes; one that is larger is asked at more places. */
-export const MAX_KEPT = 16 * 1024 * 1024
+const MAX_KEPT = 16 * 1024 * 1024
 /** An open map itself, about. */
-export const MAP_BYTES = 2000
+const MAP_BYTES = 2000
 
 /**
  * How a map is opened, each way where the one before it failed: with its index, by parts where it is far away; with its index and a copy of the map; with the copy
@@ -45,11 +45,6 @@ export async function loadScript(
   return script
 }
 
-/** The index of a script's map, where it was made in memory and is still there. */
-export function madeIndex(contentKey: string, cache: Shelf<Script>): Uint8Array | undefined {
-  return cache.get(contentKey)?.made
-}
-
 async function openScript(
   artifact: ScriptArtifact,
   kept: WeightedCache<unknown>,
@@ -66,7 +61,7 @@ async function openScript(
   if (index) return { script: scriptOf(index, map, kept), weight: MAP_BYTES + map.size }
   const made = await makeIndex(path ?? bytes ?? Buffer.alloc(0), artifact, { untilLine })
   const script = scriptOf(new IndexReader(new MemoryBytes(made)), map, kept)
-  return { script: { ...script, made }, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
+  return { script, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
 }
 
 function scriptOf(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>): Script {

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { internalsOf } from '../../internals.ts'
+import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { postRoutesOf } from '../../test-support/post-routes.fixture.ts'
+
+let caller: Caller
+beforeAll(async () => {
+  caller = await callIntake({ rum: true, allowedHosts: ['shop.test'] })
+})
+afterAll(() => caller.intake.close())
+
+const OWN = 'localhost:8642'
+const send = (url: string, headers: Record<string, string>) =>
+  internalsOf(caller.intake).app.inject({ method: 'POST', url, headers: { host: OWN, ...headers } })
+const isRefused = async (url: string, headers: Record<string, string>) => {
+  const answer = await send(url, headers)
+  return answer.statusCode === 403 && /page|browser|not served as/.test(answer.json().error.message)
+}
+
+describe('requests of web pages', () => {
+  it.each<[string, Record<string, string>]>([
+    ['an origin of another site', { origin: 'https://evil.example' }],
+    ['another port of this machine', { origin: 'http://localhost:5173' }],
+    ['a page without an origin', { origin: 'null' }],
+    ['a site that the browser calls foreign', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbouring site', { 'sec-fetch-site': 'same-site', origin: `http://${OWN}` }],
+    ['a name that was made to point here', { host: 'evil.example', origin: 'http://evil.example' }],
+    ['such a name, called its own site', { host: 'evil.example', 'sec-fetch-site': 'same-origin' }],
+  ])('%s is refused on every route but those of the browser SDK', async (_name, headers) => {
+    const all = postRoutesOf(caller.intake)
+    expect(all.length).toBeGreaterThan(60)
+    const taken: string[] = []
+    for (const path of all) if (!(await isRefused(`${path}?app_key=dev-app-key`, headers))) taken.push(path)
+    const sdk = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile']
+    // Under a foreign name the inspector's own check refuses these, too.
+    expect(taken.filter((path) => !sdk.includes(path))).toEqual([])
+  })
+
+  it.each([
+    ['the page of this intake', { origin: `http://${OWN}` }],
+    ['the same, as browsers of today send it', { origin: `http://${OWN}`, 'sec-fetch-site': 'same-origin' }],
+    [
+      'a page behind a proxy that changes the host',
+      { host: 'intake', origin: 'https://shop.test', 'sec-fetch-site': 'same-origin' },
+    ],
+    ['a page under an allowed name', { host: 'shop.test', origin: 'http://shop.test' }],
+    ['a program', {}],
+  ])('%s may call operations', async (_name, headers: Record<string, string>) => {
+    const answer = await send('/sourcemap/list?app_key=dev-app-key', { 'content-type': 'application/json', ...headers })
+    expect(answer.statusCode).toBe(400)
+  })
+
+  it('a browser must send a header of its own to routes for tests', async () => {
+    const own = { origin: `http://${OWN}` }
+    expect(await isRefused('/__test/fire-due?app_key=dev-app-key', own)).toBe(true)
+    expect((await send('/__test/fire-due?app_key=dev-app-key', { ...own, 'x-symup-test': '1' })).statusCode).toBe(200)
+    expect((await send('/__test/fire-due?app_key=dev-app-key', {})).statusCode).toBe(200)
+  })
+
+  it('a refused request changes nothing', async () => {
+    const { status } = await caller.post('/__test/app-key', { person_id: 80011, permissions: [], key: 'kept-app-key' })
+    expect(status).toBe(200)
+    expect(await isRefused('/__test/reset?app_key=dev-app-key', { origin: 'http://localhost:5173' })).toBe(true)
+    const answer = await caller.post('/channel/list', {}, { key: 'kept-app-key' })
+    expect(answer.status).toBe(200)
+  })
+})

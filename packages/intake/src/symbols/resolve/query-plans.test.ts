@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { miniProgramSource } from '../store/mini-programs.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { nativeSource } from './native-source.ts'
+import { scriptSource } from './script-source.ts'
+import { symbolFileSource } from './symbol-file-source.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'symup-query-plans-'))
+let store: Store
+beforeAll(async () => {
+  store = await openStore(directory)
+})
+afterAll(async () => {
+  await store.database.close()
+  rmSync(directory, { recursive: true })
+})
+
+/** The queries that `ask` sends. */
+async function queriesOf(ask: () => Promise<unknown>): Promise<CompiledQuery[]> {
+  const spies = [store.db, store.database.scans].map((db) => vi.spyOn(db.getExecutor(), 'executeQuery'))
+  await ask()
+  const queries = spies.flatMap(({ mock }) => mock.calls.map(([query]) => query))
+  for (const spy of spies) spy.mockRestore()
+  return queries
+}
+
+async function planOf({ sql: text, parameters }: CompiledQuery): Promise<string[]> {
+  const pieces = text.split('?').map((piece) => sql.raw(piece))
+  const values = parameters.map((value) => sql.val(value))
+  const query = pieces.reduce((before, piece, index) => sql`${before}${values[index - 1]}${piece}`)
+  const { rows } = await sql<{ detail: string }>`explain query plan ${query}`.execute(store.db)
+  return rows.map(({ detail }) => detail)
+}
+
+/** A read of all of an account's artifacts. An index that holds all that is asked is read in no time. */
+const readsAll = (detail: string) =>
+  (/^SCAN (?:artifact|part)/.test(detail) || /^SEARCH artifact .*\(account_id=\?\)$/.test(detail)) &&
+  !detail.includes('COVERING INDEX')
+
+const RELEASE = { service: 'shop', version: '1.0.0' }
+
+it.each<[string, (store: Store) => Promise<unknown>]>([
+  ['scripts of a release', (store) => scriptSource(store, 1, undefined).findScripts(RELEASE, ['/a.js'])],
+  ['scripts by debug id', (store) => scriptSource(store, 1, undefined).findScriptsByDebugId(['x'], RELEASE)],
+  ['scripts by name', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10)],
+  ['of a service', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 9, { service: 's' })],
+  ['of a release', (store) => scriptSource(store, 1, undefined).findScriptsNamed('a.js', 10, RELEASE)],
+  ['versions of a service', (store) => scriptSource(store, 1, undefined).versionsOf('shop')],
+  ['services', (store) => scriptSource(store, 1, undefined).services()],
+  ['a mapping', (store) => symbolFileSource(store, 1).findSymbolFiles({ kind: 'jvm_mapping_file', ...RELEASE }, 5)],
+  ['releases with a mapping', (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5)],
+  ['those of a service', (store) => symbolFileSource(store, 1).releasesWith('jvm_mapping_file', 5, { service: 's' })],
+  ['native symbols by build id', (store) => nativeSource(store, 1).findNative('cafe')],
+  ['native symbols by UUID', (store) => nativeSource(store, 1).findNative('00000000-0000-0000-0000-000000000000')],
+  ['native symbols by name', (store) => nativeSource(store, 1).findNativeNamed('libshop.so', 5)],
+  ['those of a release', (store) => nativeSource(store, 1).findNativeNamed('libshop.so', 5, RELEASE)],
+  ['symbols of Flutter', (store) => nativeSource(store, 1).findFlutter(RELEASE, 5)],
+  ['those of a build id', (store) => nativeSource(store, 1).findFlutter({ ...RELEASE, buildId: 'cafe' }, 5)],
+  ['maps of a mini program', (store) => miniProgramSource(store, 1).findMaps(RELEASE, ['app.js.map'])],
+  ['entries of a mini program', (store) => miniProgramSource(store, 1).entriesOf(RELEASE, 5)],
+  ['releases of a mini program', (store) => miniProgramSource(store, 1).releases(5)],
+])('%s: SQLite reads only the artifacts that are asked for', async (_name, ask) => {
+  const queries = await queriesOf(() => ask(store))
+  expect(queries.length).toBeGreaterThan(0)
+  for (const query of queries) expect((await planOf(query)).filter(readsAll), query.sql).toEqual([])
+})
