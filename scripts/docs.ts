@@ -9,7 +9,6 @@ import { configSchema } from '../packages/core/src/settings/config-schema.ts'
 import type { PluginAdapter } from '../packages/core/src/settings/definition.ts'
 import { OPERATIONS } from '../packages/intake/src/operations.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
-import { assembledModules } from './assembly.ts'
 import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
 import { frameworksTable, templatesList } from './frameworks-table.ts'
 import { kindsTable } from './kinds-table.ts'
@@ -161,7 +160,6 @@ put(
     ['chinese', gradleTexts()],
   ].reduce((text, [name, block]) => withBlock(text, name as string, block as string), read(join(root, gradle))),
 )
-for (const [file, text] of await assembledModules()) put(file, text)
 for (const [file, text] of Object.entries(bundlerEntries())) put(`packages/unplugin/src/${file}`, text)
 put('packages/unplugin/package.json', withBundlerExports(source('unplugin/package.json')))
 put('packages/core/symup.schema.json', `${JSON.stringify(configSchema(), null, 2)}\n`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 
-// It compiles all of the assembly, and asks the command for all its flags.
+// It asks the command for all its flags.
 it('what is made from the code is up to date', { timeout: 120_000 }, () => {
   execFileSync(process.execPath, [...sourceArguments(), join(ROOT, 'scripts/docs.ts'), '--check'], { stdio: 'pipe' })
 })
