@@ -7,7 +7,6 @@ import type { Plan } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
 import { type Category, type Problem, SymupError } from '../problems/problems.ts'
 import { renderProof } from '../proof/render-proof.ts'
-import { upload } from '../send/upload.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t, useLocale } from '../text.ts'
@@ -22,6 +21,7 @@ import { ledgerFile, settingsLines } from './project-cache.ts'
 import { renderPlan, renderProblems } from './render.ts'
 import { sendStagedCommand } from './resume-command.ts'
 import { describeAttempt, Phases } from './trace.ts'
+import { upload } from './upload.ts'
 import {
   dryRunVerdict,
   type Judgement,

@@ -1,4 +1,4 @@
-import type { Attempt } from '../send/run.ts'
+import type { Attempt } from '../send/sender.ts'
 import { phrase, t, translated } from '../text.ts'
 
 const PHASES = {

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
-import { KEY, settingsFor, useSink, writtenItem } from './sink.fixture.ts'
+import { KEY, settingsFor, useSink, writtenItem } from '../send/sink.fixture.ts'
 import { type UploadOptions, upload } from './upload.ts'
 
 const sink = useSink()

@@ -1,19 +1,20 @@
 import { setMaxListeners } from 'node:events'
 import { mapConcurrent } from '../concurrency.ts'
-import { type Plan, type SymbolUpload, uploadBytes } from '../model/plan.ts'
+import { eventLoopYielder } from '../event-loop.ts'
+import { type FilePart, type Plan, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import { type Outcome, type Report, totalsOf } from '../model/report.ts'
 import { Secret } from '../model/secret.ts'
+import type { Problem } from '../problems/problems.ts'
+import { type GzipLevel, WHOLE_BYTES } from '../send/body.ts'
+import { Budget } from '../send/budget.ts'
+import { openHeld, WORTH_ASKING_BYTES } from '../send/held.ts'
+import { openHistory } from '../send/history.ts'
+import { type Adapter, Intake } from '../send/intake.ts'
+import { type Attempt, Sender } from '../send/sender.ts'
 import { connectionSettings, type Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
-import { isLoopback } from '../transport/loopback.ts'
 import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/timeouts.ts'
-import { type Adapter, connect } from './client.ts'
-import { openDeflater } from './deflater.ts'
-import type { GzipLevel } from './gzip.ts'
-import { openHistory } from './history.ts'
-import { discoverOffers, WORTH_ASKING_BYTES } from './offers.ts'
-import { Pace } from './pace.ts'
-import { type Attempt, type Preparation, Run } from './run.ts'
+import { load } from './content.ts'
 
 export interface UploadOptions {
   /** Name and version of the tool that uploads; both are sent to the intake. */
@@ -22,10 +23,7 @@ export interface UploadOptions {
   concurrency?: number
   /** Requests made for one artifact before it counts as failed. Default 5. */
   attempts?: number
-  /**
-   * gzip level, 1 to 9. Default: the cheapest encoding for its size that the intake announces, else gzip by an encoder of its own, about as small as level 4; harder
-   * while the network takes less than 4 MB/s; none while an intake that announces `identity` takes more in the same time without.
-   */
+  /** gzip level, 1 (fastest) to 9 (smallest). Default {@link DEFAULT_LEVEL}. */
   compression?: GzipLevel
   /** Ends the run: what is under way is cut off, the rest is reported as not tried. */
   signal?: AbortSignal
@@ -39,6 +37,8 @@ export interface UploadOptions {
   resume?: boolean
   /** What is done with each artifact just before it is sent, while others are under way. Default: nothing. */
   preparation?: Preparation
+  /** Why the intake would refuse everything, where that is known already: nothing is prepared or sent then. */
+  refusal?: Problem | undefined
   /** Called whenever an artifact is done, and before one is tried again. */
   onProgress?: (progress: Progress) => void
   /** Called after each request, with what became of it. */
@@ -64,11 +64,24 @@ export interface Progress {
   retrying?: { attempt: number; attempts: number }
 }
 
-/**
- * As many as datadog-ci. Most of them wait for an answer and hold no memory: how many are read, proven and compressed at a time is decided by bytes (`ARENA_BYTES`).
- */
+/** What is done with each artifact just before it is sent. */
+export interface Preparation {
+  /**
+   * @param parts its files, most of them with their bytes.
+   * @returns what is sent, with files of its own; undefined, and it is left out.
+   */
+  ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined
+  /** What was found, after the last one. */
+  problems(): readonly Problem[]
+}
+
+/** As many as datadog-ci. Most of them wait for an answer and hold no more than their compressed body. */
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
+/** Bytes of files that are read, proven and compressed at a time. */
+const BYTES_IN_FLIGHT = 4 * WHOLE_BYTES
+/** Chosen by measurement: docs/decisions/034-plain-send-engine.md. */
+const DEFAULT_LEVEL: GzipLevel = 4
 
 /**
  * Sends every upload of a plan and says what became of each, in the plan's order, without those that the preparation leaves out.
@@ -76,75 +89,91 @@ const DEFAULT_ATTEMPTS = 5
  */
 export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
   const started = performance.now()
+  const { preparation } = options
+  const tally = new Tally(plan.uploads)
+  const connections = Math.min(options.concurrency ?? DEFAULT_CONCURRENCY, Math.max(1, plan.uploads.length))
+  const stop = deadline(options.signal, options.timeBudget)
+  const { sender, close } = await openSender(settings, options, { connections, tally, stop }).catch((error) => {
+    stop.clear()
+    throw error
+  })
+  const budget = new Budget(BYTES_IN_FLIGHT)
+  const yieldToEventLoop = eventLoopYielder()
+  const settle = async (item: SymbolUpload): Promise<Outcome | undefined> => {
+    await yieldToEventLoop()
+    if (sender.hasStopped) return sender.send(item)
+    const { parts, free } = await load(item, budget)
+    try {
+      const ready = preparation && !sender.hasStopped ? preparation.ready(item, parts) : item
+      return ready && (await sender.send({ ...ready, parts }, free))
+    } finally {
+      free()
+    }
+  }
+  try {
+    const settled = await mapConcurrent(plan.uploads, connections, async (item) => {
+      const outcome = await settle(item)
+      if (outcome) tally.add(outcome)
+      else tally.leaveOut(item)
+      if (outcome) options.onProgress?.({ ...tally.progress })
+      return outcome
+    })
+    const outcomes = settled.filter((outcome) => outcome !== undefined)
+    const { bytesSent, problems } = await close()
+    return {
+      outcomes,
+      problems: [...plan.problems, ...(preparation?.problems() ?? []), ...problems],
+      totals: totalsOf(outcomes, bytesSent, performance.now() - started),
+    }
+  } finally {
+    stop.clear()
+    await close()
+  }
+}
+
+/** Opens what sending needs: the connections, the ledger, and the question what the intake holds. */
+async function openSender(
+  settings: Settings,
+  options: UploadOptions,
+  { connections, tally, stop }: { connections: number; tally: Tally; stop: ReturnType<typeof deadline> },
+) {
+  const { attempts = DEFAULT_ATTEMPTS, resume = false, onAttempt, onProgress } = options
   const apiKey = settings.apiKey?.value ?? new Secret('')
   const endpoint = settings.endpoint.value
-  const tally = new Tally(plan.uploads)
-  const { totalBytes } = tally.progress
-  const connections = Math.min(options.concurrency ?? DEFAULT_CONCURRENCY, Math.max(1, plan.uploads.length))
-  const client = await connect({
+  const intake = await Intake.open({
     endpoint: new URL(endpoint),
     apiKey,
-    hashes: options.ledger !== undefined,
-    // Of one artifact nothing is sent before its proof.
-    deflater: openDeflater(totalBytes, plan.uploads.length > 1 && (options.preparation?.proves ?? false)),
     adapter: options.adapter,
     connections,
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
     ...connectionSettings(settings),
   })
-  const history =
-    options.ledger === undefined
-      ? undefined
-      : await openHistory(options.ledger, endpoint, apiKey, options.resume ?? false)
-  const stop = deadline(options.signal, options.timeBudget)
-  const pace = new Pace(options.compression)
+  const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey, resume)
   // The first artifacts are proven while it answers.
-  const offers =
-    totalBytes < WORTH_ASKING_BYTES
-      ? undefined
-      : discoverOffers(client, stop.signal).then((found) => {
-          pace.offered(found.encodings, isLoopback(new URL(endpoint).hostname))
-          return found
-        })
-  const attempts = options.attempts ?? DEFAULT_ATTEMPTS
-  const run = new Run({
-    client,
-    endpoint,
-    apiKey,
-    pace,
-    attempts,
-    resume: options.resume ?? false,
+  const asks = tally.progress.totalBytes >= WORTH_ASKING_BYTES && !options.refusal
+  const sender = new Sender({
+    ...{ intake, endpoint, apiKey, attempts, resume },
+    level: options.compression ?? DEFAULT_LEVEL,
     cwd: options.cwd ?? process.cwd(),
     signal: stop.signal,
     stoppedBecause: stop.because,
-    onRetry: (attempt) => options.onProgress?.({ ...tally.progress, retrying: { attempt, attempts } }),
-    ...(options.onAttempt && { onAttempt: options.onAttempt }),
+    refusal: options.refusal,
+    onRetry: (attempt) => onProgress?.({ ...tally.progress, retrying: { attempt, attempts } }),
+    ...(onAttempt && { onAttempt }),
     ...(history && { history }),
-    ...(offers && { offers }),
-    ...(options.preparation && { preparation: options.preparation }),
+    ...(asks && { findHeld: openHeld(intake, stop.signal) }),
   })
-  try {
-    const settled = await mapConcurrent(plan.uploads, connections, async (item) => {
-      const outcome = await run.settle(item)
-      if (!outcome) {
-        tally.leaveOut(item)
-        return undefined
-      }
-      tally.add(outcome)
-      options.onProgress?.({ ...tally.progress })
-      return outcome
-    })
-    const outcomes = settled.filter((outcome) => outcome !== undefined)
-    const found = options.preparation?.problems() ?? []
-    return {
-      outcomes,
-      problems: [...plan.problems, ...found, ...((await history?.close()) ?? [])],
-      totals: totalsOf(outcomes, client.bytesSent(), performance.now() - started),
-    }
-  } finally {
-    stop.clear()
-    run.close()
-    client.close()
+  let closed: Promise<{ bytesSent: number; problems: Problem[] }> | undefined
+  const close = async () => {
+    intake.close()
+    return { bytesSent: intake.bytesSent, problems: (await history?.close()) ?? [] }
+  }
+  return {
+    sender,
+    close: () => {
+      closed ??= close()
+      return closed
+    },
   }
 }
 

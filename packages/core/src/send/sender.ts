@@ -1,22 +1,18 @@
-import { eventLoopYielder } from '../event-loop.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
+import { type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import type { Outcome } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
 import type { HeldParts } from '../model/wire.ts'
 import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { isPermanent, reasonOf } from '../transport/reasons.ts'
-import { Arena } from './arena.ts'
 import { type AttemptResult, resultOf } from './attempt-result.ts'
+import { type GzipLevel, type RequestBody, requestBody, UnreadableFile } from './body.ts'
 import { Breaker } from './breaker.ts'
-import type { Client } from './client.ts'
-import { load } from './content.ts'
+import type { FindHeld } from './held.ts'
 import type { History } from './history.ts'
-import type { Offers } from './offers.ts'
-import type { Pace } from './pace.ts'
+import type { Intake } from './intake.ts'
 import { pause, retryDelay } from './retry.ts'
-import { UnreadableFile } from './source.ts'
 
 /** One request for an artifact, and how it ended. */
 export interface Attempt {
@@ -37,12 +33,12 @@ export interface Attempt {
   delay?: number
 }
 
-export interface RunInput {
-  client: Client
+export interface SenderInput {
+  intake: Intake
   endpoint: string
   apiKey: Secret
-  pace: Pace
   attempts: number
+  level: GzipLevel
   resume: boolean
   cwd: string
   signal: AbortSignal
@@ -53,91 +49,69 @@ export interface RunInput {
   /** Called after each request. */
   onAttempt?: (attempt: Attempt) => void
   history?: History
-  /** What the intake can do, once it has said so. Nothing is sent before. */
-  offers?: Promise<Offers>
-  preparation?: Preparation
+  /** Nothing is sent before the intake has answered. */
+  findHeld?: Promise<FindHeld>
+  /** Why the intake would refuse everything, where that is known already. */
+  refusal?: Problem | undefined
 }
 
 type Failure = Pick<Outcome, 'status' | 'problem' | 'requestId'>
 
-/** What is done with each artifact just before it is sent. */
-export interface Preparation {
-  /** Whether it takes long enough to be worth doing beside the compression. */
-  readonly proves: boolean
-  /**
-   * @param parts its files, most of them with their bytes.
-   * @returns what is sent, with files of its own; undefined, and it is left out.
-   */
-  ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined
-  /** What was found, after the last one. */
-  problems(): readonly Problem[]
-}
-
-/**
- * Files of artifacts that are proven, hashed or waiting for their compression, in bytes: somewhat more than the largest that is not read by windows. With
- * 4 MiB a run takes a little longer, with 6 no less.
- */
-const ARENA_BYTES = 5 * 1024 * 1024
-
-/** Settles the uploads of one run; they share whether trying the next one still makes sense. */
-export class Run {
-  readonly #input: RunInput
+/** Sends the artifacts of one run; they share whether trying the next one still makes sense. */
+export class Sender {
+  readonly #input: SenderInput
   readonly #breaker = new Breaker()
-  readonly #arena = new Arena(ARENA_BYTES)
-  readonly #yieldToEventLoop = eventLoopYielder()
+  #refusal: Problem | undefined
 
-  constructor(input: RunInput) {
+  constructor(input: SenderInput) {
     this.#input = input
+    this.#refusal = input.refusal
+  }
+
+  /** Whether what is sent from now on is not tried any more. */
+  get hasStopped(): boolean {
+    return this.#refusal !== undefined || this.#breaker.cause !== undefined || this.#input.signal.aborted
   }
 
   /**
-   * Makes one artifact ready, sends it until it is settled, and writes the outcome into the ledger.
-   * @returns undefined when it turned out that it is not to be sent.
+   * Sends one artifact until it is settled, and writes the outcome into the ledger.
+   * @param onRead its files are not needed any more, unless they are read again from the disk.
    */
-  async settle(item: SymbolUpload): Promise<Outcome | undefined> {
-    const { history, offers, preparation } = this.#input
-    await this.#yieldToEventLoop()
-    if (this.#hasStopped() || !(history || offers || preparation)) return this.#settleReady(item)
-    const { parts, free } = await load(item, this.#arena)
-    try {
-      const ready = preparation ? preparation.ready(item, parts) : item
-      return ready && (await this.#settleReady({ ...ready, parts }, free))
-    } finally {
-      free()
-    }
-  }
-
-  /** Nothing is settled any more. */
-  close(): void {
-    this.#arena.close()
-  }
-
-  async #settleReady(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
+  async send(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
     const { history, resume } = this.#input
     const bare = { event: item.event, bytes: uploadBytes(item) }
-    const known = resume && !this.#hasStopped() ? await history?.identify(item) : undefined
-    if (known && history?.has(known)) return { ...bare, status: 'already-there', attempts: 0 }
+    const refused = this.#refuseFirst(item)
+    if (refused) return { ...bare, ...refused }
+    const identity = this.hasStopped ? undefined : await history?.identify(item)
+    if (identity && resume && history?.has(identity)) return { ...bare, status: 'already-there', attempts: 0 }
     const outcome: Outcome = { ...bare, ...(await this.#sendUntilSettled(item, onRead)) }
-    if (history && outcome.status !== 'not-tried') {
-      const identity = known ?? (await history.identify(item))
-      if (identity) history.record(identity, outcome)
-    }
+    if (identity && outcome.status !== 'not-tried') history?.record(identity, outcome)
     return outcome
   }
 
+  /** The first artifact stands for all that the intake would refuse. */
+  #refuseFirst(item: SymbolUpload): Omit<Outcome, 'event' | 'bytes'> | undefined {
+    if (!this.#refusal) return undefined
+    const refusal = { ...this.#refusal, file: this.#fileOf(item) }
+    this.#breaker.open(refusal)
+    this.#refusal = undefined
+    return { status: 'refused', problem: refusal, attempts: 0 }
+  }
+
   async #sendUntilSettled(item: SymbolUpload, onRead?: () => void): Promise<Omit<Outcome, 'event' | 'bytes'>> {
-    const { attempts: limit, signal, offers } = this.#input
+    const { attempts: limit, signal, findHeld } = this.#input
     const file = this.#fileOf(item)
-    let held = this.#hasStopped() ? {} : ((await (await offers)?.held(item)) ?? {})
+    let held = this.hasStopped ? {} : ((await (await findHeld)?.(item)) ?? {})
+    const body = new Body(item, this.#input.level, onRead)
     /** Of the last attempt that ended; a run that stops takes it for the reason. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
-      if (this.#hasStopped()) {
+      if (this.hasStopped) {
         if (failure) return { ...this.#givenUp(failure), attempts: attempts - 1 }
         return { status: 'not-tried', problem: this.#notTried(file), attempts: attempts - 1 }
       }
       const started = performance.now()
-      const { status, problem, requestId, retryAfter } = await this.#attempt(item, file, held, onRead)
+      const { status, problem, requestId, retryAfter } = await this.#attempt(body, held, file)
       const delay = status === 'retry' && attempts < limit ? retryDelay(attempts, retryAfter) : undefined
       this.#input.onAttempt?.({
         ...{ file, attempt: attempts, attempts: limit, status, milliseconds: performance.now() - started },
@@ -145,53 +119,41 @@ export class Run {
         ...(requestId !== undefined && { requestId }),
         ...(delay !== undefined && { delay }),
       })
-      const told = { attempts, ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
+      const why = { ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
         if (status === 'not-tried' && failure) return { ...this.#givenUp(failure), attempts }
         // What the intake held may be gone.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
-        if (!mayPassWhole || this.#hasStopped()) return { status, ...told }
+        if (!mayPassWhole || this.hasStopped) return { status, attempts, ...why }
         held = {}
       } else if (delay === undefined) {
         if (problem) this.#breaker.exhausted(problem)
-        return { status: 'failed', ...told }
+        return { status: 'failed', attempts, ...why }
       } else {
-        failure = { status: 'failed', ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
+        failure = { status: 'failed', ...why }
         this.#input.onRetry?.(attempts + 1)
         await pause(delay, signal)
       }
     }
   }
 
-  async #attempt(
-    item: SymbolUpload,
-    file: string,
-    held: HeldParts,
-    onRead: (() => void) | undefined,
-  ): Promise<AttemptResult> {
-    const { client, pace, endpoint, apiKey, signal } = this.#input
+  async #attempt(body: Body, held: HeldParts, file: string): Promise<AttemptResult> {
+    const { intake, endpoint, apiKey, signal } = this.#input
     try {
-      const answer = await client.send(item, pace.compression, held, signal, onRead)
-      const result = resultOf(answer, file, (text) => apiKey.redact(text))
+      const answer = await intake.send(await body.with(held), signal)
+      const result = resultOf(answer, { file, endpoint, clean: (text) => apiKey.redact(text) })
       if (result.status === 'retry') return result
       this.#breaker.answered()
-      pace.observe(answer.effort)
       if (result.stopsRun && result.problem) this.#breaker.open(result.problem)
       return result
     } catch (error) {
-      if (error instanceof UnreadableFile) {
-        return { status: 'failed', problem: this.#unreadable(error) }
-      }
+      if (error instanceof UnreadableFile) return { status: 'failed', problem: this.#unreadable(error) }
       if (signal.aborted) return { status: 'not-tried', problem: this.#unanswered(file) }
       const unreachable = problem('unreachable', t`${endpoint}: ${reasonOf(error)}.`, { file })
       if (!isPermanent(error)) return { status: 'retry', problem: unreachable }
       this.#breaker.open(unreachable)
       return { status: 'failed', problem: unreachable }
     }
-  }
-
-  #hasStopped(): boolean {
-    return this.#breaker.cause !== undefined || this.#input.signal.aborted
   }
 
   #unreadable({ path, code }: UnreadableFile): Problem {
@@ -245,5 +207,30 @@ export class Run {
 
   #shown(path: string): string {
     return shownPath(path, this.#input.cwd)
+  }
+}
+
+/** The body of an artifact: one that is in memory is made once, however often it is sent. */
+class Body {
+  readonly #item: SymbolUpload
+  readonly #level: GzipLevel
+  readonly #onRead: (() => void) | undefined
+  #held: HeldParts | undefined
+  #made: RequestBody | undefined
+
+  constructor(item: SymbolUpload, level: GzipLevel, onRead: (() => void) | undefined) {
+    this.#item = item
+    this.#level = level
+    this.#onRead = onRead
+  }
+
+  /** @throws UnreadableFile */
+  async with(held: HeldParts): Promise<RequestBody> {
+    if (this.#made && this.#held === held && Buffer.isBuffer(this.#made.content)) return this.#made
+    this.#made = await requestBody(this.#item, held, this.#level)
+    this.#held = held
+    if (Buffer.isBuffer(this.#made.content)) this.#onRead?.()
+    else if (this.#onRead) this.#made.content.once('end', this.#onRead)
+    return this.#made
   }
 }
