@@ -81,7 +81,7 @@ const DEFAULT_ATTEMPTS = 5
 /** Bytes of files that are read, proven and compressed at a time. */
 const BYTES_IN_FLIGHT = 4 * WHOLE_BYTES
 /** Chosen by measurement: docs/decisions/034-plain-send-engine.md. */
-const DEFAULT_LEVEL: GzipLevel = 4
+const DEFAULT_LEVEL: GzipLevel = 2
 
 /**
  * Sends every upload of a plan and says what became of each, in the plan's order, without those that the preparation leaves out.

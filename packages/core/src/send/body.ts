@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { type Duplex, PassThrough, Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { createGzip, gzip } from 'node:zlib'
+import { buffer } from 'node:stream/consumers'
+import { createGzip } from 'node:zlib'
 import FormData from 'form-data'
 import { openRegularHandle, readRegular } from '../files/open-regular.ts'
 import { readAt } from '../files/read-at.ts'
@@ -35,7 +35,6 @@ export const WHOLE_BYTES = 4 * 1024 * 1024
 /** Bytes that are read at a time from the disk. */
 const CHUNK_BYTES = 256 * 1024
 const JSON_TYPE = 'application/json'
-const compress = promisify(gzip)
 
 /**
  * Frames one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is compressed already.
@@ -64,10 +63,9 @@ export async function requestBody(upload: SymbolUpload, held: HeldParts, level: 
   const headers: Record<string, string> = { 'Content-Type': `multipart/form-data; boundary=${form.getBoundary()}` }
   if (isPlain) headers['Content-Length'] = String(form.getLengthSync())
   else headers['Content-Encoding'] = 'gzip'
-  if (!isWhole)
-    return { headers, content: streamed(form, streams, isPlain ? new PassThrough() : createGzip({ level })) }
-  const bytes = form.getBuffer()
-  return { headers, content: isPlain ? bytes : await compress(bytes, { level, chunkSize: CHUNK_BYTES }) }
+  if (isWhole && isPlain) return { headers, content: form.getBuffer() }
+  const body = streamed(form, streams, isPlain ? new PassThrough() : createGzip({ level, chunkSize: CHUNK_BYTES }))
+  return { headers, content: isWhole ? await buffer(body) : body }
 }
 
 const REPOSITORY = { filename: 'repository', contentType: JSON_TYPE }

@@ -53,24 +53,24 @@ const CONTINUES = 32
 const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
 /** As ECMA-426 has it, a negative zero is -2^31. */
 const LEAST = -(2 ** 31)
-const [COLUMN, SOURCE, ORIGINAL_LINE, ORIGINAL_COLUMN, NAME] = [0, 1, 2, 3, 4]
-const MAX_FIELDS = 5
+const [LEAST_FIELDS, MAX_FIELDS] = [4, 5]
+/** Source, original line and column, and name of a segment that leads nowhere. */
+const NOWHERE = [-1, 0, 0, -1]
 
 /** Decodes `mappings` (ECMA-426, section 9.2) from bytes that come in pieces of any size; memory does not grow with the map. */
 export class MappingDecoder {
   readonly #take: TakeSegments
   readonly #context: MappingContext
+  readonly #sources: number
+  readonly #firstSource: number
+  readonly #firstName: number
   /** The segments of a batch, and where its runs begin. */
   readonly #segments = new Int32Array(BATCH * SEGMENT + BATCH + 1)
   #line: number
-  /** The numbers that segments are counted on from, by their place in a segment. */
-  readonly #totals: Int32Array
   /** What the line's columns are counted on from. */
   #base: number
-  /** Numbers of the segment that have been read, and the one that has begun. */
-  #fields = 0
-  #value = 0
-  #shift = 0
+  /** The numbers that segments are counted on from; how many of the segment have been read, and the one that has begun. */
+  #at: Omit<MappingState, 'line'> & { fields: number; value: number; shift: number }
   #count = 0
   /** All differences between the columns of a batch, together: negative when one was. */
   #signs = 0
@@ -82,16 +82,19 @@ export class MappingDecoder {
   constructor(context: MappingContext, take: TakeSegments, from?: MappingState) {
     this.#take = take
     this.#context = context
+    this.#sources = context.sources
+    this.#firstSource = context.firstSource
+    this.#firstName = context.firstName
     const { column = 0, source = 0, originalLine = 0, originalColumn = 0, name = 0 } = from ?? {}
     this.#line = from?.line ?? context.line
     this.#base = this.#line === context.line ? context.column : 0
-    this.#totals = Int32Array.of(column, source, originalLine, originalColumn, name)
+    this.#at = { column, source, originalLine, originalColumn, name, fields: 0, value: 0, shift: 0 }
   }
 
   /** After {@link MappingDecoder.end}. */
   get state(): MappingState {
-    const [column, source, originalLine, originalColumn, name] = this.#totals as unknown as number[]
-    return { line: this.#line, column, source, originalLine, originalColumn, name } as MappingState
+    const { column, source, originalLine, originalColumn, name } = this.#at
+    return { line: this.#line, column, source, originalLine, originalColumn, name }
   }
 
   /**
@@ -116,74 +119,80 @@ export class MappingDecoder {
 
   /** Decodes bytes until they end or the batch is full. @returns the index from which to go on. */
   #decode(bytes: Uint8Array, from: number): number {
-    const totals = this.#totals
-    let fields = this.#fields
-    let value = this.#value
-    let shift = this.#shift
+    let { column, source, originalLine, originalColumn, name, fields, value, shift } = this.#at
     let at = from
-    for (; at < bytes.length; at++) {
-      const byte = bytes[at] as number
+    while (at < bytes.length && this.#count < BATCH) {
+      const byte = bytes[at++] as number
       const digit = DIGITS[byte] as number
-      if (digit < SEPARATOR) {
-        if (shift === LAST_SHIFT && digit > MAX_LAST_DIGIT) throw flaw(t`have a number that is out of range`)
-        value |= (digit & LOW_BITS) << shift
-        if (digit >= CONTINUES) {
-          shift += BITS
-          continue
-        }
-        const step = value & 1 ? LEAST | -(value >>> 1) : value >>> 1
-        if (fields === COLUMN) this.#signs |= step
-        const field = fields < MAX_FIELDS ? fields : NAME
-        totals[field] = (totals[field] as number) + step
-        fields++
-        value = 0
-        shift = 0
+      if (digit >= SEPARATOR) {
+        if (digit === WRONG) throw flaw(t`hold a character that is not a number`)
+        if (shift > 0) throw flaw(t`end in the middle of a number`)
+        if (fields > 0) this.#addSegment(fields, column, source, originalLine, originalColumn, name)
+        fields = 0
+        if (byte === COMMA) continue
+        this.#line++
+        this.#base = 0
+        column = 0
         continue
       }
-      if (digit === WRONG) throw flaw(t`hold a character that is not a number`)
-      if (shift > 0) throw flaw(t`end in the middle of a number`)
-      if (fields > 0) this.#addSegment(fields)
-      fields = 0
-      if (byte === SEMICOLON) this.#beginLine()
-      if (this.#count === BATCH) {
-        at++
-        break
+      if (shift === LAST_SHIFT && digit > MAX_LAST_DIGIT) throw flaw(t`have a number that is out of range`)
+      value |= (digit & LOW_BITS) << shift
+      if (digit >= CONTINUES) {
+        shift += BITS
+        continue
+      }
+      const step = value & 1 ? LEAST | -(value >>> 1) : value >>> 1
+      value = 0
+      shift = 0
+      switch (fields++) {
+        case 0:
+          column = (column + step) | 0
+          this.#signs |= step
+          break
+        case 1:
+          source = (source + step) | 0
+          break
+        case 2:
+          originalLine = (originalLine + step) | 0
+          break
+        case 3:
+          originalColumn = (originalColumn + step) | 0
+          break
+        default:
+          name = (name + step) | 0
       }
     }
-    this.#fields = fields
-    this.#value = value
-    this.#shift = shift
+    this.#at = { column, source, originalLine, originalColumn, name, fields, value, shift }
     return at
   }
 
-  #beginLine(): void {
-    this.#line++
-    this.#totals[COLUMN] = 0
-    this.#base = 0
-  }
-
-  #addSegment(fields: number): void {
-    const totals = this.#totals
+  #addSegment(
+    fields: number,
+    column: number,
+    source: number,
+    originalLine: number,
+    originalColumn: number,
+    name: number,
+  ): void {
     const segments = this.#segments
     const line = this.#line
-    const column = totals[COLUMN] as number
-    const source = totals[SOURCE] as number
-    const originalLine = totals[ORIGINAL_LINE] as number
-    const originalColumn = totals[ORIGINAL_COLUMN] as number
-    const name = totals[NAME] as number
     const shown = (column + this.#base) | 0
     if ((line | shown | column | source | originalLine | originalColumn | name) < 0)
       throw flaw(t`lead to a negative position`)
-    const hasSource = fields > 1
-    if (hasSource) this.#check(fields, source, name)
-    const own = hasSource ? source + this.#context.firstSource : -1
     const at = this.#count * SEGMENT
     segments[at] = line
     segments[at + 1] = shown
-    segments[at + 2] = own
-    segments[at + 3] = hasSource ? originalLine : 0
-    segments[at + 4] = hasSource ? originalColumn : 0
-    segments[at + 5] = fields === MAX_FIELDS ? name + this.#context.firstName : -1
+    if (fields === 1) segments.set(NOWHERE, at + 2)
+    else {
+      if (fields < LEAST_FIELDS || fields > MAX_FIELDS || source >= this.#sources) this.#refuse(fields, source)
+      if (fields === MAX_FIELDS && name >= this.#context.names)
+        throw flaw(t`lead to name ${name} of ${this.#context.names}`)
+      segments[at + 2] = source + this.#firstSource
+      segments[at + 3] = originalLine
+      segments[at + 4] = originalColumn
+      segments[at + 5] = fields === MAX_FIELDS ? name + this.#firstName : -1
+    }
+    const own = segments[at + 2] as number
     if (own !== this.#runSource || line !== this.#runLine) {
       segments[RUNS + this.#runs++] = this.#count
       this.#runSource = own
@@ -192,11 +201,9 @@ export class MappingDecoder {
     this.#count++
   }
 
-  #check(fields: number, source: number, name: number): void {
-    const { sources, names } = this.#context
-    if (fields < MAX_FIELDS - 1 || fields > MAX_FIELDS) throw flaw(t`have a segment of ${fields} numbers`)
-    if (source >= sources) throw flaw(t`lead to source ${source} of ${sources}`)
-    if (fields === MAX_FIELDS && name >= names) throw flaw(t`lead to name ${name} of ${names}`)
+  #refuse(fields: number, source: number): never {
+    if (fields < LEAST_FIELDS || fields > MAX_FIELDS) throw flaw(t`have a segment of ${fields} numbers`)
+    throw flaw(t`lead to source ${source} of ${this.#context.sources}`)
   }
 
   #giveOn(): boolean {
