@@ -186,7 +186,7 @@ const tables: Record<string, Record<string, string>> = {
   angular: { options: USUAL },
   android: { options: settingsTable('gradle', namesIn('gradle')) },
   cli: { policy: policyTable(), flags: flagsTable() },
-  core: { options: optionsTable(source('core/src/send/upload.ts'), 'UploadOptions') },
+  core: { options: optionsTable(source('core/src/pipeline/upload.ts'), 'UploadOptions') },
   hvigor: { options: settingsTable('hvigor', namesIn('hvigor')) },
   intake: {
     options: optionsTable(source('intake/src/index.ts'), 'IntakeOptions'),

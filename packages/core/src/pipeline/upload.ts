@@ -23,7 +23,7 @@ export interface UploadOptions {
   concurrency?: number
   /** Requests made for one artifact before it counts as failed. Default 5. */
   attempts?: number
-  /** gzip level, 1 (fastest) to 9 (smallest). Default {@link DEFAULT_LEVEL}. */
+  /** gzip level, 1 (fastest) to 9 (smallest). Default 2. */
   compression?: GzipLevel
   /** Ends the run: what is under way is cut off, the rest is reported as not tried. */
   signal?: AbortSignal
