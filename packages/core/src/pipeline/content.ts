@@ -12,13 +12,16 @@ export interface Loaded {
   free(): void
 }
 
+/** About what a larger artifact has in memory while it is read and sent. */
+const STREAM_BYTES = 1024 * 1024
+
 /**
  * Reads the files of an artifact that is sent as one buffer, when there is room for them. Those of a larger one are left on the disk and read in pieces, and so are those
  * that cannot be read, which sending reports, or have another size than they had.
  */
 export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded> {
   const bytes = uploadBytes(upload)
-  const taken = Math.min(bytes, WHOLE_BYTES)
+  const taken = bytes > WHOLE_BYTES ? STREAM_BYTES : bytes
   await budget.take(taken)
   let isTaken = true
   const free = () => {

@@ -79,7 +79,7 @@ export interface Preparation {
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
 /** Bytes of files that are read, proven and compressed at a time. */
-const BYTES_IN_FLIGHT = 4 * WHOLE_BYTES
+const BYTES_IN_FLIGHT = 1.5 * WHOLE_BYTES
 /** Chosen by measurement: docs/decisions/034-plain-send-engine.md. */
 const DEFAULT_LEVEL: GzipLevel = 2
 

@@ -120,8 +120,9 @@ export class MappingDecoder {
   /** Decodes bytes until they end or the batch is full. @returns the index from which to go on. */
   #decode(bytes: Uint8Array, from: number): number {
     let { column, source, originalLine, originalColumn, name, fields, value, shift } = this.#at
+    let signs = this.#signs
     let at = from
-    while (at < bytes.length && this.#count < BATCH) {
+    while (at < bytes.length) {
       const byte = bytes[at++] as number
       const digit = DIGITS[byte] as number
       if (digit >= SEPARATOR) {
@@ -129,10 +130,12 @@ export class MappingDecoder {
         if (shift > 0) throw flaw(t`end in the middle of a number`)
         if (fields > 0) this.#addSegment(fields, column, source, originalLine, originalColumn, name)
         fields = 0
-        if (byte === COMMA) continue
-        this.#line++
-        this.#base = 0
-        column = 0
+        if (byte === SEMICOLON) {
+          this.#line++
+          this.#base = 0
+          column = 0
+        }
+        if (this.#count === BATCH) break
         continue
       }
       if (shift === LAST_SHIFT && digit > MAX_LAST_DIGIT) throw flaw(t`have a number that is out of range`)
@@ -147,7 +150,7 @@ export class MappingDecoder {
       switch (fields++) {
         case 0:
           column = (column + step) | 0
-          this.#signs |= step
+          signs |= step
           break
         case 1:
           source = (source + step) | 0
@@ -162,6 +165,7 @@ export class MappingDecoder {
           name = (name + step) | 0
       }
     }
+    this.#signs = signs
     this.#at = { column, source, originalLine, originalColumn, name, fields, value, shift }
     return at
   }
