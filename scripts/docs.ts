@@ -1,5 +1,5 @@
 // Writes the documentation that has a source in the code: problem codes and options tables. `--check` fails when a file is out of
-// date instead of writing it, and names the file. `--without-assembly` skips the WebAssembly modules, which take most of the time.
+// date instead of writing it, and names the file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { furtherFlags, usualFlags } from '../packages/cli/src/flags.ts'
@@ -161,11 +161,6 @@ put(
     ['chinese', gradleTexts()],
   ].reduce((text, [name, block]) => withBlock(text, name as string, block as string), read(join(root, gradle))),
 )
-if (!process.argv.includes('--without-assembly')) {
-  // Loading the compiler takes longer than everything else here.
-  const { assembledModules } = await import('./assembly.ts')
-  for (const [file, text] of await assembledModules()) put(file, text)
-}
 for (const [file, text] of Object.entries(bundlerEntries())) put(`packages/unplugin/src/${file}`, text)
 put('packages/unplugin/package.json', withBundlerExports(source('unplugin/package.json')))
 put('packages/core/symup.schema.json', `${JSON.stringify(configSchema(), null, 2)}\n`)
@@ -192,7 +187,7 @@ const tables: Record<string, Record<string, string>> = {
   angular: { options: USUAL },
   android: { options: settingsTable('gradle', namesIn('gradle')) },
   cli: { policy: policyTable(), flags: flagsTable() },
-  core: { options: optionsTable(source('core/src/send/upload.ts'), 'UploadOptions') },
+  core: { options: optionsTable(source('core/src/pipeline/upload.ts'), 'UploadOptions') },
   hvigor: { options: settingsTable('hvigor', namesIn('hvigor')) },
   intake: {
     options: optionsTable(source('intake/src/index.ts'), 'IntakeOptions'),

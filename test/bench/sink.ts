@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { installNode, NODE_22 } from '../support/old-node.ts'
 import type { Received } from './upload/sink.ts'
 
 export interface Sink {
@@ -14,7 +13,7 @@ export interface Sink {
 /** Starts the intake that keeps whatever it is sent, in a process of its own. */
 export async function startSink(): Promise<Sink> {
   const child = spawn(
-    nodeWithZstd(),
+    process.execPath,
     ['--import', import.meta.resolve('tsx'), join(import.meta.dirname, 'upload/sink.ts')],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
@@ -32,13 +31,4 @@ export async function startSink(): Promise<Sink> {
     }
   }
   throw new Error('The sink did not start.')
-}
-
-/** To check what is sent in zstd, which Node 20 does not have. */
-function nodeWithZstd(): string {
-  try {
-    return installNode(NODE_22)
-  } catch {
-    return process.execPath
-  }
 }

@@ -111,15 +111,3 @@ export function goalLine(table: string, { goal, figure, isMet }: Judged): string
   const value = figure === undefined ? 'not measured' : figure.toFixed(figure < 10 ? 2 : 0)
   return `${isMet ? 'met   ' : 'MISSED'} ${table}, ${goal.row}, ${goal.metric}: ${value}, ${limit}`
 }
-
-/** Goals for symup: ahead of each of the peers that ran, at most its own ratio to the base. */
-export function aheadOf(rows: readonly Row[], base: string, peers: readonly string[]): Goal[] {
-  return peers.flatMap((name) => {
-    const peer = rows.find((row) => row.name === name)
-    if (!peer || peer.failure !== undefined || rows.every((row) => row.name !== base)) return []
-    return ['CPU s', 'wall s', 'peak MB'].flatMap((metric) => {
-      const ratio = figureOf({ rows: [...rows], base }, peer, metric)?.ratio
-      return ratio === undefined ? [] : [{ row: 'symup', metric, atMost: Number(ratio.toFixed(2)) }]
-    })
-  })
-}

@@ -21,7 +21,7 @@ const builds = resolve(caches, 'bench-bundlers')
 
 export const TABLES: readonly TableEntry[] = [
   { name: 'start', measure: startTable },
-  ...(['M', 'L', 'X'] as const).map((size) => ({
+  ...(['M', 'L', 'X', 'N'] as const).map((size) => ({
     name: `upload-${size}`,
     measure: (rounds: number) => uploadTable(size, uploads, rounds),
   })),

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isKeyCheck } from '../support/key-check.ts'
 import { runToEnd } from '../support/run-to-end.ts'
 
 /**
@@ -57,6 +58,7 @@ export function useProject(): void {
     server = createServer((request, response) => {
       request.resume().on('end', () => {
         if (request.url !== '/sourcemap/upload') return response.writeHead(404).end('{}')
+        if (isKeyCheck(request) && answer !== 401) return response.writeHead(400).end('{}')
         onUpload()
         if (answer === 'nothing') return
         const message = { 200: undefined, 401: 'You are unauthorized.', 413: 'app is larger than 1 MB.' }[answer]

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 
-// `.ci/run` checks the WebAssembly modules too.
 it('what is made from the code is up to date', async () => {
   const { argv } = process
-  process.argv = [...argv.slice(0, 2), '--check', '--without-assembly']
+  process.argv = [...argv.slice(0, 2), '--check']
   try {
     expect((await import('../../scripts/docs.ts')).stale).toEqual([])
   } finally {

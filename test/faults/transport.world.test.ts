@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { Report } from '@symup/core/internal'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { symup } from '../support/command.ts'
+import { isKeyCheck } from '../support/key-check.ts'
 
 /** The command against a real transport: a TLS server with a private authority, Debian's tinyproxy. */
 const KEY = 'transport-suite-key-9f2c'
@@ -69,7 +70,7 @@ async function listen(server: Server): Promise<{ server: Server; port: number }>
 
 function take(request: IncomingMessage, response: ServerResponse) {
   request.resume().on('end', () => {
-    arrived.push(request.headers)
+    if (!isKeyCheck(request)) arrived.push(request.headers)
     response.end('{"request_id":"r","data":{}}')
   })
 }

@@ -19,7 +19,6 @@ import {
 } from '@symup/core/internal'
 import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
-import { keepMemorySmall } from './memory.ts'
 import { progressOf } from './progress.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
 import { printLines } from './terminal.ts'
@@ -115,7 +114,6 @@ function outputOf(
 
 /** Runs a delivery for an uploading command: its flags in, lines, documents and the exit code out. */
 export async function runUpload({ flags, toolVersion, collect, ...command }: UploadCommand): Promise<number> {
-  keepMemorySmall()
   const cwd = resolve(flags.cwd ?? '.')
   const { options, inferred, needsPrefix = true, needsRelease = true, ...delivery } = command
   const { concurrency, compression, attempts, timeBudget, ledger, resume } = flags

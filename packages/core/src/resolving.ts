@@ -32,7 +32,6 @@ export {
   withFileBytes,
 } from './formats/source-map/bytes.ts'
 export { orFlaw, SourceMapFlaw } from './formats/source-map/flaw.ts'
-export { kernel } from './formats/source-map/kernel.ts'
 export { type MapLayer, readLayout, type SourceMapLayout } from './formats/source-map/layout.ts'
 export { checkMapBytes, MAX_LINES as MAX_MAP_LINES } from './formats/source-map/map-limits.ts'
 export { MappingDecoder, type MappingState, SEGMENT } from './formats/source-map/mapping-decoder.ts'

@@ -13,7 +13,6 @@ import {
   problemsInProject,
   publishProblems,
   t,
-  tuneForUpload,
   type Verdict,
 } from '@symup/core/internal'
 import { logProblems } from './bundlers/messages.ts'
@@ -106,11 +105,10 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   if (delivery.usable) {
     const deliver = async (collect: Collect) => {
       logProblems(log, pages.problems())
-      end(await tuned(() => delivery.finish(collect)))
+      end(await delivery.finish(collect))
     }
-    // From the first look at the output on: V8 would already reserve what it then keeps.
     const finish = (outputs: readonly BundleOutput[]) =>
-      tuned(() => withWhole(outputs, (all) => deliver(collectFrom(all, options, context))))
+      withWhole(outputs, (all) => deliver(collectFrom(all, options, context)))
     return { deliver, finish, page }
   }
   const { verdict } = delivery
@@ -127,12 +125,6 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
     },
     page,
   }
-}
-
-/** Does some work with V8 as it is tuned for uploads. */
-function tuned<Result>(work: () => Promise<Result>): Promise<Result> {
-  const reset = tuneForUpload()
-  return work().finally(reset)
 }
 
 function deliveryOf(

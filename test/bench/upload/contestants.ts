@@ -1,8 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { installNode, NODE_22 } from '../../support/old-node.ts'
-import { Failed } from '../measure.ts'
 import { installed } from '../peers.ts'
 
 const require = createRequire(import.meta.url)
@@ -27,14 +25,12 @@ const BUGSNAG = { '@bugsnag/source-maps': '2.3.3' }
 export const COMMAND = join(root, 'packages/cli/dist/main.js')
 const DATADOG = join(dirname(require.resolve('@datadog/datadog-ci/package.json')), 'dist/bundle.js')
 
-/** The command with its defaults; without what no peer does (asking git, then proving the maps, too); with an intake that announces encodings; the floor; the peers. */
+/** The command with its defaults; without what no peer does (asking git, then proving the maps, too); the floor; the peers. */
 export function contestants(cache: string): Contestant[] {
   return [
     symup('symup'),
-    symup('symup, no git', { flags: ['--disable-git'] }),
-    symup('symup, no proof', { flags: ['--no-proof', '--disable-git'] }),
-    symup('symup, br', { base: '/br' }),
-    symup('symup, zstd', { base: '/zstd', node: () => nodeWithZstd() }),
+    symup('symup, no git', ['--disable-git']),
+    symup('symup, no proof', ['--no-proof', '--disable-git']),
     { name: 'floor, gzip 6', command: async (...to) => [process.execPath, await bundledFloor(cache), ...to, '6'] },
     datadog(),
     sentry(cache),
@@ -49,13 +45,10 @@ export const STARTERS: readonly { name: string; command: readonly string[] }[] =
   { name: 'datadog-ci', command: [process.execPath, DATADOG, 'version'] },
 ]
 
-function symup(
-  name: string,
-  { flags = [], base = '', node = () => process.execPath }: { flags?: string[]; base?: string; node?(): string } = {},
-): Contestant {
+function symup(name: string, flags: string[] = []): Contestant {
   return {
     name,
-    command: (directory, sink) => [node(), ...uploadCommand(directory, `${sink}${base}`), ...flags],
+    command: (directory, sink) => [process.execPath, ...uploadCommand(directory, sink), ...flags],
     env: () => ({ SYMUP_API_KEY: 'bench' }),
   }
 }
@@ -71,14 +64,6 @@ export function uploadCommand(directory: string, endpoint: string): string[] {
 
 /** What runs the intake, for Node. */
 export const INTAKE_COMMAND = [COMMAND, 'intake']
-
-function nodeWithZstd(): string {
-  try {
-    return installNode(NODE_22)
-  } catch {
-    throw new Failed(`Node ${NODE_22}, which has zstd, could not be installed`)
-  }
-}
 
 function datadog(): Contestant {
   return {

@@ -1,10 +1,9 @@
 // A loopback intake that believes nothing: it unpacks every request, hashes every file in it, and tells what it got.
 // `GET /received` answers with the hashes and the bytes on the wire since the last time, and forgets them.
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import * as zlib from 'node:zlib'
 import { gunzipSync } from 'node:zlib'
 import { assemble, chunkOptions, keepChunk } from './sentry.ts'
 
@@ -38,7 +37,7 @@ const server = createServer((request, response) => {
     const wire = Buffer.concat(chunks)
     if (isFar(request)) await pause(FAR_MS)
     if (request.url?.endsWith('/sourcemap/missing')) {
-      answerMissing(request.url, wire, response)
+      response.writeHead(404).end()
       return
     }
     const answer = (await answerToSentry(request, wire)) ?? { request_id: 'sink', data: {} }
@@ -51,30 +50,11 @@ function isFar({ url = '' }: IncomingMessage): boolean {
   return url.startsWith(`${FAR}/`)
 }
 
-/** Below `/br` and `/zstd` an intake that lacks everything and takes that encoding; elsewhere one that does not know the question. */
-function answerMissing(url: string, wire: Buffer, response: ServerResponse): void {
-  const encoding = /^\/(br|zstd)\//.exec(url)?.[1]
-  if (encoding === undefined) {
-    response.writeHead(404).end()
-    return
-  }
-  const { sha256 } = JSON.parse(wire.toString()) as { sha256: string[] }
-  const encodings = `gzip, ${encoding}`
-  response.writeHead(200, { 'Accept-Encoding': encodings }).end(JSON.stringify({ data: { missing: sha256 } }))
-}
-
-const zstdDecompressSync = (zlib as unknown as { zstdDecompressSync?: (bytes: Buffer) => Buffer }).zstdDecompressSync
-const DECODE: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  gzip: gunzipSync,
-  br: zlib.brotliDecompressSync,
-  ...(zstdDecompressSync && { zstd: zstdDecompressSync }),
-}
-
 function check(): Received {
   const received: Received = { hashes: assembled, wireBytes: 0 }
   for (const { wire, headers, isFile } of kept) {
     received.wireBytes += wire.length
-    const body = DECODE[headers['content-encoding'] ?? '']?.(wire) ?? wire
+    const body = headers['content-encoding'] === 'gzip' ? gunzipSync(wire) : wire
     for (const file of isFile ? [body] : filesOf(body, headers['content-type'] ?? '')) {
       received.hashes.push(createHash('sha256').update(file).digest('hex'))
     }

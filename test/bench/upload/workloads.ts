@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { build, type Plugin, transform } from 'esbuild'
+import { rolldown } from 'rolldown'
 import { fractionsOf } from '../../support/random.ts'
 
 /** A directory of minified files and source maps, as a bundler would leave it. */
@@ -24,6 +25,8 @@ const SIZES = {
   L: { pairs: 2000, source: 220_000 },
   /** One map that no one should hold in memory. */
   X: { pairs: 1, source: 100_000_000 },
+  /** Other scripts, by another bundler: symup is not tuned on it. */
+  N: { pairs: 500, source: 300_000 },
 } as const
 
 export type Size = keyof typeof SIZES
@@ -62,7 +65,8 @@ async function describeWorkload(directory: string): Promise<Workload> {
 
 async function bundleChunks(size: Size, directory: string) {
   const { pairs, source } = SIZES[size]
-  const paths = await scripts()
+  const paths = await scripts(size === 'N' ? '.mjs' : '.js')
+  const bundle = size === 'N' ? bundleWithRolldown : bundleWithEsbuild
   const random = fractionsOf(size.charCodeAt(0))
   const underWay: Promise<void>[] = []
   let next = 0
@@ -84,7 +88,7 @@ async function bundleChunks(size: Size, directory: string) {
   await Promise.all(underWay)
 }
 
-async function bundle(paths: string[], outfile: string) {
+async function bundleWithEsbuild(paths: string[], outfile: string) {
   const imports = paths.map((path) => `require(${JSON.stringify(path)})`).join('\n')
   const result = await build({
     stdin: { contents: imports, resolveDir: root },
@@ -100,6 +104,25 @@ async function bundle(paths: string[], outfile: string) {
     plugins: [chosenOnly],
   })
   for (const { path, contents } of result.outputFiles) await writeFile(path, contents)
+}
+
+async function bundleWithRolldown(paths: string[], outfile: string) {
+  const modules = paths.map((path, nth) => `export * as module${nth} from ${JSON.stringify(path)}`).join('\n')
+  const entry = '\0entry'
+  const made = await rolldown({
+    input: entry,
+    treeshake: false,
+    logLevel: 'silent',
+    plugins: [
+      {
+        name: 'chosen-only',
+        resolveId: (id, importer) => (id === entry || importer === entry ? id : { id, external: true }),
+        load: (id) => (id === entry ? modules : readFile(id.split('?')[0] as string, 'utf8')),
+      },
+    ],
+  })
+  await made.write({ file: outfile, format: 'esm', minify: true, sourcemap: true })
+  await made.close()
 }
 
 /** Takes the chosen files in and leaves what they import outside. */
@@ -128,7 +151,7 @@ async function checkedBytes(path: string): Promise<number> {
   const file = await stat(path)
   if (!file.isFile() || file.size < 500 || file.size > 400_000) return 0
   try {
-    await transform(await readFile(path, 'utf8'), { format: 'cjs', logLevel: 'silent' })
+    await transform(await readFile(path, 'utf8'), { format: path.endsWith('.mjs') ? 'esm' : 'cjs', logLevel: 'silent' })
     return file.size
   } catch {
     // Not plain JavaScript (a template, top-level await): left out.
@@ -136,12 +159,12 @@ async function checkedBytes(path: string): Promise<number> {
   }
 }
 
-/** Every script of the installed packages. What pnpm links beside them is the same once more, and this project's own. */
-async function scripts(): Promise<string[]> {
+/** Every script of the installed packages with an extension. What pnpm links beside them is the same once more, and this project's own. */
+async function scripts(extension: string): Promise<string[]> {
   const store = join(root, 'node_modules/.pnpm')
   const names = await readdir(store, { recursive: true })
   return names
-    .filter((name) => name.endsWith('.js') && !name.includes('.min.') && !name.startsWith('node_modules/'))
+    .filter((name) => name.endsWith(extension) && !name.includes('.min.') && !name.startsWith('node_modules/'))
     .sort()
     .map((name) => join(store, name))
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { EXIT, language, optimizeLater, setLanguage, t } from '@symup/core/internal'
+import { EXIT, language, setLanguage, t } from '@symup/core/internal'
 import type { RateLimits } from '@symup/intake'
 
 /** Where the store is. */
@@ -63,7 +63,6 @@ export function whyUnusable(error: unknown, directory: string | undefined): stri
 
 /** `symup intake`: runs until SIGINT or SIGTERM, then ends what runs, and itself. A second signal does not wait. */
 export async function runIntake(flags: IntakeFlags): Promise<number> {
-  optimizeLater()
   const intake = await loadIntake()
   if (!intake) return EXIT.unusable
   const users = language()

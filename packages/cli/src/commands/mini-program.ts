@@ -18,7 +18,6 @@ import {
 import { appidOf, type PackOptions, type PackResult, pack } from '@symup/mini-program'
 import { printDocument } from '../failure.ts'
 import type { UploadFlags } from '../flags.ts'
-import { keepMemorySmall } from '../memory.ts'
 import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { printLines } from '../terminal.ts'
 import { type Paths, runUpload } from '../uploading.ts'
@@ -43,7 +42,6 @@ interface MiniProgramUploadFlags extends UploadFlags {
 
 /** `symup mini-program pack <dir|zip>`; returns the exit code. */
 export async function packMiniProgram(from: string, flags: PackFlags): Promise<number> {
-  keepMemorySmall()
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout
   const result = await pack(resolve(cwd, from), {
@@ -72,7 +70,6 @@ export async function uploadMiniProgram(
   flags: MiniProgramUploadFlags,
   toolVersion: string,
 ): Promise<number> {
-  keepMemorySmall()
   let refused = false
   const exitCode = await withTemporaryDirectory(async (directory) => {
     const source = resolve(flags.cwd ?? '.', from)

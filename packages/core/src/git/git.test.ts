@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Plan } from '../model/plan.ts'
-import { multipart } from '../send/multipart.ts'
+import { requestBody } from '../send/body.ts'
 import { attachRepository } from './attach.ts'
 import { publicRemoteUrl } from './remote-url.ts'
 import { findRepository } from './repository.ts'
@@ -200,7 +200,7 @@ itWithGit('every upload says the commit, and its tracked files in a part of its 
     git_commit_sha: commit,
   })
   expect(attached?.repository).toEqual({ url: 'https://example.com/org/app.git', commit, files: ['src/main.ts'] })
-  const framed = attached && String((await multipart(attached, {})).pieces.at(-1))
+  const framed = attached && String((await requestBody({ ...attached, encoding: 'identity' }, {}, 1)).content)
   const body = {
     data: [{ files: ['src/main.ts'], hash: commit, repository_url: 'https://example.com/org/app.git' }],
     version: 1,

@@ -1,7 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
-import { kernel } from '../formats/source-map/kernel.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
 import type { ReceivedPart, ReceivedUpload, Refusal } from './kind.ts'
 
@@ -30,10 +29,10 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
   return refused('It is not a source map of version 3.')
 }
 
-/** Most maps are read at once, into the memory where they are looked at: that takes less than the way to another thread and back for each piece. */
+/** Most maps are read at once: that takes less than the way to another thread and back for each piece. */
 async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | SourceMapFlaw> {
   const strict = { strict: true }
   if (part.content) return readLayout(new MemoryBytes(part.content), strict)
-  if (part.bytes <= AT_ONCE_BYTES) return withFileBytes(part.path, kernel().window, (file) => readLayout(file, strict))
+  if (part.bytes <= AT_ONCE_BYTES) return withFileBytes(part.path, undefined, (file) => readLayout(file, strict))
   return scanSourceMap(createReadStream(part.path, { highWaterMark: PIECE_BYTES }))
 }

@@ -1,8 +1,3 @@
-import { kernel } from '../formats/source-map/kernel.ts'
-
-/** Whose table the kernel has. */
-let current: ByteSearch | undefined
-
 /**
  * Finds the first of several byte strings in one pass. Looks at two bytes at a time, from the end of where the shortest could stand, and skips
  * as far as none of them can begin (S. Wu, U. Manber: A fast algorithm for multi-pattern searching, 1994).
@@ -28,21 +23,20 @@ export class ByteSearch {
     }
   }
 
-  /** @param given in the kernel's memory; elsewhere at most 64 KiB. @returns where the first one stands, and its index. */
-  find(given: Buffer): { needle: number; offset: number } | undefined {
-    const { run, skips } = kernel()
-    const bytes = kernel().within(given)
-    if (current !== this) skips.set(this.#skips)
-    current = this
+  /** @returns where the first one stands, and its index. */
+  find(bytes: Buffer): { needle: number; offset: number } | undefined {
     const last = this.#window - 2
-    const { byteOffset } = bytes
-    const end = byteOffset + bytes.length
-    for (let at = byteOffset + last; ; at++) {
-      at = run.findCandidate(at, end)
-      if (at >= end) return undefined
-      const offset = at - byteOffset - last
+    for (let at = last; at + 1 < bytes.length; ) {
+      const skip = this.#skips[((bytes[at] as number) << 8) | (bytes[at + 1] as number)] as number
+      if (skip > 0) {
+        at += skip
+        continue
+      }
+      const offset = at - last
       const needle = this.#needles.findIndex((it) => bytes.subarray(offset, offset + it.length).equals(it))
       if (needle !== -1) return { needle, offset }
+      at++
     }
+    return undefined
   }
 }

@@ -1,6 +1,5 @@
 import { closeSync, readSync } from 'node:fs'
 import { openRegular } from '../files/open-regular.ts'
-import { kernel } from '../formats/source-map/kernel.ts'
 import { ByteSearch } from './byte-search.ts'
 import type { KeyForm } from './key-forms.ts'
 
@@ -22,13 +21,14 @@ const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`](?!\s*:\s
 const KEYS_OF_STATISTICS = ['"assetsByChunkName":', '"bytesInOutput":', '"buildOutput":']
 
 /**
- * Reads files in pieces, into the kernel's window one after another, and looks for a key in any of its forms and for quoted names of source maps.
+ * Reads files in pieces, one after another into the same memory, and looks for a key in any of its forms and for quoted names of source maps.
  * Synchronous: what a build has just written is in the page cache, from where a copy is quicker than the way to another thread.
  */
 export class FileScanner {
   readonly #keys: readonly KeyForm[]
   readonly #search: ByteSearch | undefined
   readonly #overlap: number
+  #memory: Buffer | undefined
 
   /** @param keys forms of the key; none, and it is not looked for. */
   constructor(keys: readonly KeyForm[]) {
@@ -46,8 +46,8 @@ export class FileScanner {
     const names = new Set<string>()
     let key: Scanned['key']
     let isStatistics = false
-    // Free for as long as nobody else has a turn.
-    const memory = kernel().window.subarray(0, CHUNK_BYTES + this.#overlap)
+    this.#memory ??= Buffer.allocUnsafeSlow(CHUNK_BYTES + this.#overlap)
+    const memory = this.#memory
     const file = typeof from === 'string' ? openRegular(from).file : undefined
     const read = (into: number, position: number) =>
       typeof from === 'string'

@@ -7,7 +7,7 @@ import type { Plan } from '../model/plan.ts'
 import type { Report } from '../model/report.ts'
 import { type Category, type Problem, SymupError } from '../problems/problems.ts'
 import { renderProof } from '../proof/render-proof.ts'
-import { upload } from '../send/upload.ts'
+import { checkKey } from '../send/check-key.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t, useLocale } from '../text.ts'
@@ -22,6 +22,7 @@ import { ledgerFile, settingsLines } from './project-cache.ts'
 import { renderPlan, renderProblems } from './render.ts'
 import { sendStagedCommand } from './resume-command.ts'
 import { describeAttempt, Phases } from './trace.ts'
+import { type UploadOptions, upload } from './upload.ts'
 import {
   dryRunVerdict,
   type Judgement,
@@ -129,6 +130,7 @@ class Run {
     repository: Promise<RepositoryFinding> | undefined,
   ): Promise<Verdict> {
     const { present } = this.#input
+    const refusal = await this.#refusal(settings)
     const collected = await this.#phases.time('collect', () =>
       collect({
         settings,
@@ -147,6 +149,8 @@ class Run {
     const { include, exclude } = settings
     const wanted = await wantedOf(collected, { include: include?.value, exclude: exclude?.value }, this.cwd)
     const plan: Plan = { uploads: wanted.uploads, problems: [...known, ...wanted.problems] }
+    // What was collected still has to leave the outputs, or to be kept for later.
+    if (refusal) return this.#delivered(collected, plan, await this.#send(plan, settings, { refusal }), settings)
     const found = repository && (await this.#phases.time('git', () => repository))
     const { later = false } = this.#input
     if (this.#dryRun || later || this.#judgement.policy['would-not-resolve'] === 'fail') {
@@ -168,7 +172,7 @@ class Run {
     // Each artifact is proven just before it is sent, so that its files are read once, and the next is proven while one is sent.
     const knownFiles = knownFilesOf(outputs, settings)
     const preparation = this.#preparation(plan, found, knownFiles)
-    const sent = await this.#phases.time('proof and send', () => this.#send(plan, settings, preparation))
+    const sent = await this.#phases.time('proof and send', () => this.#send(plan, settings, { preparation }))
     this.#showProof(preparation)
     return this.#delivered(collected, preparation.sent(), sent, settings, knownFiles)
   }
@@ -236,7 +240,14 @@ class Run {
     if (proof) this.#input.present.show(renderProof(proof), 'detail')
   }
 
-  async #send(plan: Plan, settings: Settings, preparation?: ProofAndCommit): Promise<Sent> {
+  /** Nothing is asked where nothing may be sent. */
+  async #refusal(settings: Settings): Promise<Problem | undefined> {
+    const { adapter, later = false, send: { resume = false } = {} } = this.#input
+    if (this.#dryRun || later || resume) return undefined
+    return this.#phases.time('key check', () => checkKey(settings, adapter))
+  }
+
+  async #send(plan: Plan, settings: Settings, how: Pick<UploadOptions, 'preparation' | 'refusal'> = {}): Promise<Sent> {
     const { adapter, present, send: { ledger, ...options } = {} } = this.#input
     const file = ledgerFile(settings, { project: this.cwd, wanted: ledger, resume: options.resume ?? false })
     try {
@@ -246,7 +257,7 @@ class Run {
           adapter,
           cwd: this.cwd,
           signal: stop,
-          ...(preparation && { preparation }),
+          ...how,
           ...(file !== undefined && { ledger: file }),
           ...(present.trace && { onAttempt: (attempt) => present.trace?.(describeAttempt(attempt)) }),
           ...(present.progress && { onProgress: (progress) => present.progress?.(progress) }),

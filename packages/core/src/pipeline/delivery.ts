@@ -1,13 +1,13 @@
 import type { Collected } from '../kinds/kind.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { TransformFaults } from '../proof/transform-faults.ts'
-import type { Adapter } from '../send/client.ts'
-import type { UploadOptions } from '../send/upload.ts'
+import type { Adapter } from '../send/intake.ts'
 import type { ResolveInput } from '../settings/resolve.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { BuildOutput } from './outputs.ts'
 import type { Policy } from './policy.ts'
 import type { Presenter } from './present.ts'
+import type { UploadOptions } from './upload.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What an adapter says of itself and of the run. */

@@ -4,11 +4,10 @@ import type { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { type Proof, type ProofOptions, Prover } from '../proof/prove.ts'
-import type { Preparation } from '../send/run.ts'
+import type { Preparation } from './upload.ts'
 
 /** Proves each artifact through the bytes that are then sent, and says in it which commit was built. What cannot be used is left out. */
 export class ProofAndCommit implements Preparation {
-  readonly proves: boolean
   readonly #plan: Plan
   readonly #prover: Prover | undefined
   readonly #repository: RepositoryFinding | undefined
@@ -33,7 +32,6 @@ export class ProofAndCommit implements Preparation {
   ) {
     const { cwd, proves, repository, faults, known } = options
     this.#plan = plan
-    this.proves = proves
     this.#prover = proves ? new Prover({ cwd, faults }) : undefined
     this.#repository = repository
     this.#known = known

@@ -1,6 +1,6 @@
 import { type Line, printableLine } from '../model/line.ts'
 import { printable } from '../model/printable.ts'
-import type { Progress } from '../send/upload.ts'
+import type { Progress } from './upload.ts'
 import type { Verdict } from './verdict.ts'
 
 /**

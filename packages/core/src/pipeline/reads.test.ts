@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { javascript } from '../kinds/javascript/index.ts'
+import { PROBE_BOUNDARY } from '../transport/probe.ts'
 import { deliver } from './deliver.ts'
 import { parsePolicy } from './policy.ts'
 
@@ -61,6 +62,10 @@ beforeEach(async () => {
   requests = []
   readAtFirstUpload = undefined
   server = createServer((request, response) => {
+    if (request.headers['content-type']?.endsWith(PROBE_BOUNDARY)) {
+      response.writeHead(400).end()
+      return
+    }
     requests.push(request.url ?? '')
     if (request.url?.endsWith('/upload')) {
       const maps = [...counts.bytes].filter(([path]) => path.endsWith('.map'))

@@ -1,7 +1,8 @@
-import type { Attempt } from '../send/run.ts'
+import type { Attempt } from '../send/sender.ts'
 import { phrase, t, translated } from '../text.ts'
 
 const PHASES = {
+  'key check': phrase`key check`,
   collect: phrase`collect`,
   git: 'git',
   proof: phrase`proof`,

@@ -1,4 +1,5 @@
-import { ANY_NAME, type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
+import { type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
+import { ANY_NAME } from '../formats/source-map/words-at.ts'
 import type { MapFile } from './map-file.ts'
 import { eachOriginal } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'

@@ -1,9 +1,9 @@
-import { ContentCursor, isEscaped, lineEnd, WordsAt } from '../formats/source-map/content-cursor.ts'
-import { POSITION } from '../formats/source-map/kernel.ts'
+import { ContentCursor, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
 import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/source-map/look-up.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { readableContentOf } from '../formats/source-map/text.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
+import { WordsAt } from '../formats/source-map/words-at.ts'
 import type { MapFile } from './map-file.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Sample } from './samples.ts'
@@ -123,14 +123,14 @@ export function eachOriginal(
     let hasLine = true
     for (let nth = begin; nth < end; nth++) {
       const index = order[nth] as number
-      if (found?.[POSITION * (nth - begin)] === 1) {
+      const there = found?.[nth - begin]
+      if (there?.isThere) {
         words?.isThere(index)
         continue
       }
       lines ??= new ContentCursor(bytes, range)
       const { originalLine } = hits[index] as Original
-      const lineBegin = found?.[POSITION * (nth - begin) + 1]
-      if (lineBegin) lines.jump(originalLine, lineBegin)
+      if (there && there.lineBegin > 0) lines.jump(originalLine, there.lineBegin)
       hasLine &&= lines.toLine(originalLine)
       take(index, hasLine ? lines : undefined)
     }

@@ -1,9 +1,11 @@
-import { javaScriptKernel, PLACE } from '../formats/javascript/kernel.ts'
 import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
-import { isInList, RunText } from './own-sites.ts'
+import { LONG } from './coverage.ts'
+import { isInList, lettersIn, MAX_RUN, RunText } from './own-sites.ts'
 import type { ScriptFile } from './script-file.ts'
+import type { Site } from './sites.ts'
 import { isAstraySource, isVirtualSource } from './sources.ts'
-import { KINDS, keyBefore, type Token } from './tokens.ts'
+import { tokenAt, type Word } from './token-bytes.ts'
+import { keyBefore, type Token } from './tokens.ts'
 
 /** A place in the generated code of one of the app's own sources, and where it leads. All 0-based. */
 export interface Place extends Token {
@@ -26,7 +28,11 @@ export interface Place extends Token {
 
 /** For all sources of a script together. */
 const MAX_ALL = 40_000
-const MAX_RUN = 64 * 1024
+/** Places that are kept for each source; of more, every second one, every fourth and so on. */
+const MAX_PLACES = 80
+/** The same for a source of which not even every eighth would be: what is wrong may be a small part of it. */
+const MAX_OF_LARGE = 160
+const LARGE = 8
 /** Bytes of a script in which libraries are looked at too: a few samples tell little of it. */
 const SMALL = 32 * 1024
 /** An error that is made with a text: as much of it as no serializer escapes. */
@@ -36,8 +42,7 @@ const MAX_MADE = 80
  * Collects places of the app's own sources while mappings pass by, spread evenly over each source.
  */
 export class OwnSources {
-  readonly #kernel = javaScriptKernel()
-  readonly #run = new RunText()
+  readonly #text = new RunText()
   readonly #script: ScriptFile
   readonly #isOwn: readonly boolean[]
   /** Places that all sources' share leaves each. */
@@ -46,8 +51,7 @@ export class OwnSources {
 
   /** A segment of which the end is not known yet. */
   readonly #held = new Int32Array(SEGMENT).fill(-1)
-  /** The batch, until the kernel has it. */
-  #batch: Int32Array | undefined
+  readonly #word: Word = { at: 0, length: 0 }
 
   /**
    * @param isOwn for each source whether it is the app's own
@@ -64,7 +68,6 @@ export class OwnSources {
   take: TakeSegments = (segments, count, isOrdered) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
-    this.#batch = segments.subarray(0, count * SEGMENT)
     // What comes behind the last one is not known yet.
     const last = count - 1
     for (let run = RUNS, index = 0; index < last; run++) {
@@ -87,11 +90,7 @@ export class OwnSources {
         end++
       const next = segments[end * SEGMENT] === line ? (segments[end * SEGMENT + 1] as number) : undefined
       const begin = index > 0 && goesOn(segments, index) ? index + 1 : index
-      if (begin < end) {
-        if (this.#batch) this.#kernel.segments.set(this.#batch)
-        this.#batch = undefined
-        this.#takeRun(this.#kernel.segments, begin, end, next)
-      }
+      if (begin < end) this.#takeRun(segments, begin, end, next)
       index = end
     }
     return true
@@ -107,9 +106,7 @@ export class OwnSources {
     const [line, , source] = this.#held as unknown as [number, number, number]
     if (source < 0 || !this.#isOwn[source]) return true
     if (line >= this.#script.lineStarts.length) return false
-    // In the place of a batch, which is done with.
-    this.#kernel.segments.set(this.#held)
-    this.#takeRun(this.#kernel.segments, 0, 1, nextLine === line ? nextColumn : undefined)
+    this.#takeRun(this.#held, 0, 1, nextLine === line ? nextColumn : undefined)
     return true
   }
 
@@ -142,68 +139,88 @@ export class OwnSources {
     return tally
   }
 
-  /** @param segments in the kernel's memory. */
   #takeRun(segments: Int32Array, begin: number, end: number, next: number | undefined): void {
-    const first = begin * SEGMENT
-    const line = segments[first] as number
-    const tally = this.#tallyOf(segments[first + 2] as number)
-    const from = segments[first + 1] as number
+    const line = segments[begin * SEGMENT] as number
+    const from = segments[begin * SEGMENT + 1] as number
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
-    const kernel = this.#kernel
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
-    // Of a text that begins behind its indentation the kernel cannot tell.
+    // A text that begins behind its indentation does not show it.
     if (!isMinified && start > 0 && this.#isComment(line)) return
-    const length = this.#script.copyText(kernel.text, line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
-    this.#run.begin(length)
-    kernel.judge = this.#run
-    const numbers = kernel.tally
-    numbers[0] = tally.places.length
-    numbers[1] = this.#kept
-    numbers[2] = tally.stride
-    numbers[3] = tally.skip
-    const found = kernel.run.findPlaces(length, segments.byteOffset + 4 * first, end - begin, start, isMinified)
-    // A comment.
-    if (found === -1) return
-    tally.stride = numbers[2]
-    tally.skip = numbers[3]
+    const text = this.#text
+    text.read(this.#script, line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
+    if (start === 0 && text.isComment()) return
+    const tally = this.#tallyOf(segments[begin * SEGMENT + 2] as number)
+    const { sites, code } = text.sites(from - start)
     tally.segments += end - begin
     // On a line as people write them, a mapping a line is enough.
     if (isMinified) {
       tally.minified += end - begin
-      tally.letters += numbers[4] as number
+      tally.letters += lettersIn(code, from - start, Math.min(code.length, last - start + LONG))
     }
-    const halvings = numbers[5] as number
-    if (halvings > 0) tally.places = eachNth(tally.places, 2 ** halvings)
-    if (found === 0) return
-    const where = { segments, begin, end, start, text: this.#run }
-    for (let nth = 0; nth < found; nth++) tally.places.push(this.#placeOf(nth, where))
+    this.#takePlaces({ tally, segments, begin, end, start }, sites)
   }
 
   /** Most lines are not copied for it. */
   #isComment(line: number): boolean {
     if (this.#script.beginsWithCode(line)) return false
-    const { text, run } = this.#kernel
-    return run.isComment(this.#script.copyText(text, line, 0, MINIFIED_LINE)) !== 0
+    this.#text.read(this.#script, line, 0, MINIFIED_LINE)
+    return this.#text.isComment()
   }
 
-  /** A place of a run that the kernel has found. */
-  #placeOf(nth: number, { segments, begin, end, start, text: { text } }: Run): Place {
-    const numbers = this.#kernel.places
-    const from = nth * PLACE
-    const segment = begin + (numbers[from] as number)
-    const index = numbers[from + 1] as number
-    const what = numbers[from + 2] as number
-    const wordAt = numbers[from + 3] as number
+  /** Tokens where mappings begin, throws and calls, and texts in long stretches, in their order. */
+  #takePlaces(run: Run, sites: readonly Site[]): void {
+    const { tally, segments, begin, end, start } = run
+    const { bytes } = this.#text
+    let site = 0
+    for (let segment = begin; segment < end; segment++) {
+      const index = (segments[segment * SEGMENT + 1] as number) - start
+      if (index >= bytes.length) break
+      const isLast = segment + 1 === end
+      const until = isLast ? bytes.length : (segments[(segment + 1) * SEGMENT + 1] as number) - start
+      if (!isPassedOver(tally)) this.#takeToken(run, segment, index)
+      for (; site < sites.length && (sites[site] as Site).index < until; site++) {
+        const found = sites[site] as Site
+        if (!this.#isAddedTo(found, index, isLast) && !isPassedOver(tally)) this.#keepSite(run, segment, found)
+      }
+      if (until - index <= LONG) continue
+      for (const found of this.#text.textsIn(index, until))
+        if (!isPassedOver(tally)) this.#keepSite(run, segment, found)
+    }
+  }
+
+  #takeToken(run: Run, segment: number, index: number): void {
+    const { segments, begin, end } = run
+    const kind = tokenAt(this.#text.bytes, index, this.#word)
+    if (kind === undefined) return
+    const isShared =
+      (segment > begin && isSameOriginal(segments, segment - 1)) ||
+      (segment + 1 < end && isSameOriginal(segments, segment))
+    if (kind === 'inside' && isShared) return
+    this.#keep(run, { segment, index, kind, wordAt: this.#word.at, length: this.#word.length, isSite: false, isShared })
+  }
+
+  /** Whether a bundler or compiler may have put a throw or a call behind a mapping. */
+  #isAddedTo({ index: place, kind }: Site, index: number, isLast: boolean): boolean {
+    if (place > index + (isLast ? 1 : LONG) && this.#text.isByHelper(index, place)) return true
+    return kind === 'keyword' && ((isLast && place > index + 1) || this.#text.isHelpersError(place))
+  }
+
+  #keepSite(run: Run, segment: number, { index, kind, length }: Site): void {
+    const wordAt = kind === 'text' ? index + 1 : index
+    this.#keep(run, { segment, index, kind, wordAt, length, isSite: true, isShared: false })
+  }
+
+  #keep({ tally, segments, end, start }: Run, found: FoundPlace): void {
+    const { segment, index, kind, wordAt, length, isSite } = found
+    const { text } = this.#text
     const at = segment * SEGMENT
     const column = start + index
     const distance = column - (segments[at + 1] as number)
-    const kind = KINDS[what & IS_KIND] as Token['kind']
-    const isSite = (what & IS_SITE) !== 0
     // Field by field and always the same: there are very many, and a spread costs ten times as much.
-    return {
+    tally.places.push({
       kind,
-      word: text.slice(wordAt, wordAt + (numbers[from + 4] as number)),
+      word: text.slice(wordAt, wordAt + length),
       key: kind === 'name' ? keyBefore(text, index) : undefined,
       line: segments[at] as number,
       column,
@@ -214,27 +231,47 @@ export class OwnSources {
       isBehind: segment === end - 1 && distance > 1,
       distance,
       said: isSite && kind === 'keyword' ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
-      isShared: !isSite && ((what & IS_SHARED) !== 0 || (kind === 'text' && isInList(text, index))),
+      isShared: !isSite && (found.isShared || (kind === 'text' && isInList(text, index))),
+    })
+    const most = Math.min(tally.stride < LARGE ? MAX_PLACES : MAX_OF_LARGE, this.#kept)
+    if (tally.places.length >= 2 * most) {
+      tally.places = everySecond(tally.places)
+      tally.stride *= 2
     }
+    tally.skip = tally.stride - 1
   }
 }
 
-/** Not within what collects them: for a function there V8 makes room with each run. */
-function eachNth(places: readonly Place[], step: number): Place[] {
-  return places.filter((_, nth) => nth % step === 0)
+/** A place before it is kept. */
+interface FoundPlace {
+  segment: number
+  index: number
+  kind: Token['kind']
+  wordAt: number
+  length: number
+  isSite: boolean
+  isShared: boolean
 }
 
-/** Segments of a run, from `begin` to before `end`, and its text, which begins in a column. */
+function isPassedOver(tally: Tally): boolean {
+  if (tally.skip === 0) return false
+  tally.skip--
+  return true
+}
+
+/** Not within what collects them: for a function there V8 makes room with each run. */
+function everySecond(places: readonly Place[]): Place[] {
+  return places.filter((_, nth) => nth % 2 === 0)
+}
+
+/** Segments of a run, from `begin` to before `end`; its text begins in a column. */
 interface Run {
+  tally: Tally
   segments: Int32Array
   begin: number
   end: number
   start: number
-  text: RunText
 }
-
-/** How the kernel says what a place is. */
-const [IS_KIND, IS_SITE, IS_SHARED] = [7, 8, 16]
 
 interface Tally {
   places: Place[]

@@ -3,8 +3,7 @@ import { eventLoopYielder } from '../event-loop.ts'
 import { readEnds } from '../files/file-ends.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { isHermesBytecode } from '../formats/hermes/hermes-map.ts'
-import { type ByteSource, CopiedBytes, FileBytes, MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
-import { kernel } from '../formats/source-map/kernel.ts'
+import { type ByteSource, FileBytes, MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { unreadable } from '../problems/unreadable.ts'
@@ -72,6 +71,7 @@ export class Prover {
   /** Sources of all maps, as they are shown: faults are looked for among them. */
   readonly #named = new Set<string>()
   readonly #scriptMemory = FileBytes.memory()
+  readonly #mapMemory = FileBytes.memory()
 
   constructor({ cwd = process.cwd(), faults }: ProofOptions = {}) {
     this.#cwd = cwd
@@ -90,7 +90,7 @@ export class Prover {
     let found: Found
     try {
       const proof = withBytes(pair.script, this.#scriptMemory, (script) =>
-        withBytes(pair.map, kernel().window, (map) => proveScript(file, script, map, known)),
+        withBytes(pair.map, this.#mapMemory, (map) => proveScript(file, script, map, known)),
       )
       found = { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {
@@ -211,6 +211,6 @@ function unlessBinary(bundle: FilePart | undefined): FilePart | undefined {
 
 /** @throws the file system's error. */
 function withBytes<T>({ content, path }: FilePart, memory: Buffer, run: (bytes: ByteSource) => T): T {
-  if (content) return run(memory === kernel().window ? new CopiedBytes(content, memory) : new MemoryBytes(content))
+  if (content) return run(new MemoryBytes(content))
   return withFileBytes(path, memory, run)
 }

@@ -10,17 +10,6 @@ export interface Token {
   key?: string | undefined
 }
 
-/** What the kernel's numbers stand for (assembly/tokens.ts); 0 is for what cannot be compared. */
-export const KINDS: readonly (Token['kind'] | undefined)[] = [
-  undefined,
-  'property',
-  'key',
-  'keyword',
-  'text',
-  'name',
-  'inside',
-]
-
 const KEY = /[{,]([A-Za-z_$][\w$]+):$/
 const MAX_KEY = 48
 

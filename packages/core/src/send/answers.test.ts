@@ -7,8 +7,8 @@ import type { SymbolUpload } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
 import { resultOf } from './attempt-result.ts'
 import { Breaker } from './breaker.ts'
-import { discoverOffers } from './offers.ts'
-import { areKnown, partHashes, rememberHashes } from './part-hashes.ts'
+import { partHashes } from './hashes.ts'
+import { openHeld } from './held.ts'
 import { pause, retryDelay } from './retry.ts'
 
 // What an answer means, when the next attempt comes, and when no more are made.
@@ -17,7 +17,14 @@ afterEach(() => vi.useRealTimers())
 
 const json = { 'content-type': 'application/json' }
 const answered = (status: number, body = '', headers: Record<string, string> = json) =>
-  resultOf({ status, body, headers }, 'dist/a.js', (text) => text.replaceAll('secret', '***'))
+  resultOf(
+    { status, body, headers },
+    {
+      file: 'dist/a.js',
+      endpoint: 'https://intake.example/base/sourcemap/upload',
+      clean: (text) => text.replaceAll('secret', '***'),
+    },
+  )
 const said = (message: unknown) => JSON.stringify({ error: { message } })
 
 describe('an answer', () => {
@@ -34,8 +41,8 @@ describe('an answer', () => {
     [413, 'refused', 'too-large', false],
     [422, 'refused', 'rejected', false],
     [429, 'retry', 'rate-limited', false],
-    [300, 'retry', 'endpoint-wrong', false],
-    [399, 'retry', 'endpoint-wrong', false],
+    [300, 'refused', 'endpoint-wrong', true],
+    [399, 'refused', 'endpoint-wrong', true],
     [418, 'retry', 'server-error', false],
     [500, 'retry', 'server-error', false],
     [199, 'retry', 'server-error', false],
@@ -152,6 +159,16 @@ describe('an answer', () => {
       'to https://login.example/a@b;',
     )
     expect(answered(302).problem?.message).toBe('The endpoint redirects (HTTP 302); redirects are not followed.')
+    expect(answered(302).stopsRun).toBe(true)
+  })
+
+  it.each([
+    ['https://h/other', 'Set the endpoint to https://h/other.'],
+    ['https://h/other/sourcemap/upload', 'Set the endpoint to https://h/other.'],
+    ['//h/other', 'Set the endpoint to https://h/other.'],
+    ['/other', 'Set the endpoint to https://intake.example/other.'],
+  ])('that redirects to %s says what to set', (location, fix) => {
+    expect(answered(308, '', { location }).problem?.fix).toBe(fix)
   })
 
   it('may say when to come back, and has an id', () => {
@@ -177,14 +194,22 @@ describe('the next attempt', () => {
   })
 
   it.each<[string, number]>([
-    ['0', 0],
+    ['0', 500],
     [' 7 ', 7000],
-    ['60', 60_000],
-    ['61', 60_000],
+    ['300', 300_000],
+    ['301', 300_000],
+    ['1.5', 500],
+    ['-1', 500],
+    ['+3', 500],
+    ['2027', 300_000],
+    ['2027-01-01', 500],
     ['Mon, 02 Feb 2026 00:00:10 GMT', 10_000],
-    ['Mon, 02 Feb 2026 00:09:00 GMT', 60_000],
-    ['Sun, 01 Feb 2026 00:00:00 GMT', 0],
-  ])('comes when the server says: %s', (asked, delay) => {
+    ['Monday, 02-Feb-26 00:00:10 GMT', 10_000],
+    ['Mon Feb  2 00:00:10 2026', 10_000],
+    ['Mon, 02 Feb 2026 00:09:00 GMT', 300_000],
+    ['Sun, 01 Feb 2026 00:00:00 GMT', 500],
+    ['Mon, nonsense', 500],
+  ])('comes when the server asks for it, not before the backoff and at most five minutes later: %s', (asked, delay) => {
     vi.useFakeTimers({ now: Date.parse('2026-02-02T00:00:00Z') })
     expect(retryDelay(1, asked, () => 1)).toBe(delay)
   })
@@ -228,7 +253,7 @@ describe('the breaker', () => {
   })
 })
 
-describe('what an intake offers', () => {
+describe('what an intake holds', () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-offers-'))
   afterAll(() => rmSync(directory, { recursive: true }))
   const hash = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -241,7 +266,7 @@ describe('what an intake offers', () => {
   })
   const upload = (...parts: object[]) => ({ event: {}, parts }) as unknown as SymbolUpload
   const signal = new AbortController().signal
-  const client = (answer: (asked: string[]) => { status?: number; body?: unknown; encodings?: string } | undefined) => {
+  const client = (answer: (asked: string[]) => { status?: number; body?: unknown } | undefined) => {
     const asked: string[][] = []
     return {
       asked,
@@ -250,37 +275,29 @@ describe('what an intake offers', () => {
         asked.push(sha256)
         const found = answer(sha256)
         if (!found) return undefined
-        const { status = 200, body = { data: { missing: [] } }, encodings } = found
-        return {
-          status,
-          body: typeof body === 'string' ? body : JSON.stringify(body),
-          headers: encodings === undefined ? {} : { 'accept-encoding': encodings },
-        }
+        const { status = 200, body = { data: { missing: [] } } } = found
+        return { status, body: typeof body === 'string' ? body : JSON.stringify(body), headers: {} }
       },
     }
   }
 
-  it('is encodings, and what it holds', async () => {
-    const intake = client((asked) => ({
-      body: { data: { missing: asked.filter((it) => it === hash('new')) } },
-      encodings: 'GZIP, zstd;q=0.5',
-    }))
-    const offers = await discoverOffers(intake, signal)
-    expect(offers.encodings).toEqual(['gzip', 'zstd'])
-    expect(await offers.held(upload(part('map', 'old'), part('script', 'new')))).toEqual({
+  it('is what it does not miss', async () => {
+    const intake = client((asked) => ({ body: { data: { missing: asked.filter((it) => it === hash('new')) } } }))
+    const findHeld = await openHeld(intake, signal)
+    expect(await findHeld(upload(part('map', 'old'), part('script', 'new')))).toEqual({
       map: { sha256: hash('old'), filename: 'map.x' },
     })
-    expect(await offers.held(upload())).toEqual({})
-    expect(
-      await offers.held(upload({ ...part('map', ''), content: undefined, path: join(directory, 'none') })),
-    ).toEqual({})
+    expect(await findHeld(upload())).toEqual({})
+    expect(await findHeld(upload({ ...part('map', ''), content: undefined, path: join(directory, 'none') }))).toEqual(
+      {},
+    )
     expect(intake.asked).toEqual([[], [hash('old'), hash('new')]])
   })
 
   it('is asked for many at once', async () => {
     const intake = client(() => ({}))
-    const offers = await discoverOffers(intake, signal)
-    const held = ['a', 'b', 'c'].map((text) => offers.held(upload(part('map', text))))
+    const findHeld = await openHeld(intake, signal)
+    const held = ['a', 'b', 'c'].map((text) => findHeld(upload(part('map', text))))
     expect((await Promise.all(held)).every(({ map }) => map !== undefined)).toBe(true)
     expect(intake.asked.flat().sort()).toEqual(['a', 'b', 'c'].map(hash).sort())
     expect(intake.asked.length).toBeLessThan(4)
@@ -294,9 +311,9 @@ describe('what an intake offers', () => {
     })
     const names = Array.from({ length: 100 }, (_, index) => `${index}`)
     const isHeld = new Set(names.slice(60, 80).map(hash))
-    const offers = await discoverOffers(intake, signal)
+    const findHeld = await openHeld(intake, signal)
     const found: string[] = []
-    for (const name of names) if ((await offers.held(upload(part('map', name)))).map) found.push(name)
+    for (const name of names) if ((await findHeld(upload(part('map', name)))).map) found.push(name)
     const asOften = [...names.slice(0, 32), '39', '47', '55', '63', ...names.slice(64)]
     expect(asked).toEqual(asOften.map(hash))
     expect(found).toEqual(['63', ...names.slice(64, 80)])
@@ -310,34 +327,28 @@ describe('what an intake offers', () => {
     { body: { data: { missing: 'all' } } },
     { body: { data: { missing: [] }, error: { code: 'InternalError' } } },
   ])('is nothing where the answer is %j', async (answer) => {
-    const offers = await discoverOffers(
+    const findHeld = await openHeld(
       client(() => answer),
       signal,
     )
-    expect(offers.encodings).toEqual([])
-    expect(await offers.held(upload(part('map', 'x')))).toEqual({})
+    expect(await findHeld(upload(part('map', 'x')))).toEqual({})
   })
 
   it('is nothing any more where a later answer fails', async () => {
-    const offers = await discoverOffers(
+    const findHeld = await openHeld(
       client((asked) => (asked.length === 0 ? {} : { status: 500 })),
       signal,
     )
-    expect(await offers.held(upload(part('map', 'x')))).toEqual({})
+    expect(await findHeld(upload(part('map', 'x')))).toEqual({})
   })
 
   it('is found by the hashes of the parts, on disk and in memory, read once', async () => {
     const path = join(directory, 'a')
     writeFileSync(path, 'x'.repeat(600_000))
     const one = upload({ ...part('map', ''), content: undefined, path }, part('script', 'y'))
-    expect(areKnown(one)).toBe(false)
     const expected = [hash('x'.repeat(600_000)), hash('y')]
     expect(await partHashes(one)).toEqual(expected)
     writeFileSync(path, 'other')
-    rememberHashes(one, ['z'])
-    expect([areKnown(one), await partHashes(one)]).toEqual([true, expected])
-    const remembered = upload(part('map', 'x'))
-    rememberHashes(remembered, ['z'])
-    expect(await partHashes(remembered)).toEqual(['z'])
+    expect(await partHashes(one)).toEqual(expected)
   })
 })

@@ -32,19 +32,28 @@ const FINAL: Readonly<Record<number, ProblemCode>> = {
 /** Refusals that every other artifact of the run would meet too. */
 const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
 
-/** What an answer means for the artifact. @param clean takes secrets out of a text. */
-export function resultOf(answer: Answer, file: string, clean: (text: string) => string): AttemptResult {
-  const requestId = answer.headers[HEADER.requestId.toLowerCase()]
-  const result = judge(answer, file, clean)
-  return { ...result, ...(requestId !== undefined && { requestId: clean(requestId).slice(0, 100) }) }
+/** What a request was about. */
+interface Asked {
+  /** The artifact's file, as messages name it. */
+  file: string
+  endpoint: string
+  /** Takes secrets out of a text. */
+  clean(text: string): string
 }
 
-function judge(answer: Answer, file: string, clean: (text: string) => string): AttemptResult {
+/** What an answer means for the artifact. */
+export function resultOf(answer: Answer, asked: Asked): AttemptResult {
+  const requestId = answer.headers[HEADER.requestId.toLowerCase()]
+  const result = judge(answer, asked)
+  return { ...result, ...(requestId !== undefined && { requestId: asked.clean(requestId).slice(0, 100) }) }
+}
+
+function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult {
   const { headers } = answer
   const status = statusOf(answer)
-  const refused = (code: ProblemCode, message: string): AttemptResult => ({
+  const refused = (code: ProblemCode, message: string, fix?: string): AttemptResult => ({
     status: 'refused',
-    problem: problem(code, message, { file }),
+    problem: problem(code, message, { file, ...(fix !== undefined && { fix }) }),
     ...(STOPS_RUN.has(code) && { stopsRun: true }),
   })
   const retry = (code: ProblemCode, message: string, retryAfter?: string): AttemptResult => ({
@@ -64,10 +73,18 @@ function judge(answer: Answer, file: string, clean: (text: string) => string): A
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
   if (status >= 300 && status < 400) {
     // Following it could carry the key to another server.
-    const to = headers.location === undefined ? '' : t` to ${shownRedirect(clean(headers.location))}`
-    return retry('endpoint-wrong', t`The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`)
+    const target = targetOf(headers.location, endpoint)
+    const to = target === undefined ? '' : t` to ${shownRedirect(clean(target))}`
+    const base = target?.replace(/\/sourcemap\/upload\/?$/, '')
+    const fix = base === undefined ? undefined : t`Set the endpoint to ${shownRedirect(clean(base))}.`
+    return refused('endpoint-wrong', t`The endpoint redirects (HTTP ${status})${to}; redirects are not followed.`, fix)
   }
   return retry('server-error', sentence, headers['retry-after'])
+}
+
+/** The whole address that a redirect leads to; undefined where it has none. */
+function targetOf(location: string | undefined, endpoint: string): string | undefined {
+  return location === undefined || !URL.canParse(location, endpoint) ? undefined : new URL(location, endpoint).href
 }
 
 /** What the intake said, for people. */

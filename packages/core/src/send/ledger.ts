@@ -9,7 +9,7 @@ import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
 import { t } from '../text.ts'
-import { partHashes } from './part-hashes.ts'
+import { partHashes } from './hashes.ts'
 
 /** One line of the ledger file: an artifact that the intake has, or why it has not. */
 export interface LedgerRecord {

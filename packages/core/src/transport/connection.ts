@@ -1,8 +1,6 @@
-/// <reference path="./undici-files.d.ts" />
 import { isIP, Socket } from 'node:net'
-import type { buildConnector as Build, Dispatcher, Pool as UndiciPool } from 'undici'
+import type { Dispatcher, buildConnector as UndiciConnector, Pool as UndiciPool } from 'undici'
 import { t } from '../text.ts'
-import { compileAnswerParser } from './answer-parser.ts'
 import { authorities } from './authorities.ts'
 import { TransportError } from './errors.ts'
 import { type ProxyChoice, proxyFor } from './proxy.ts'
@@ -34,14 +32,7 @@ export interface Connection {
   close(): void
 }
 
-type Connector = Build.connector
-
-const SOCKET = {
-  /** Ours counts everything that comes before the first request, a proxy's answer included. */
-  timeout: 0,
-  /** Bytes: each piece of a body is waited for until the kernel has it, so that its memory can be given back. */
-  highWaterMark: 1,
-}
+type Connector = UndiciConnector.connector
 
 /**
  * Opens the pool; connections are made when they are needed.
@@ -50,14 +41,10 @@ const SOCKET = {
 export async function openConnection(input: ConnectionInput): Promise<Connection> {
   const { endpoint, connections, timeouts, ca, onSocket } = input
   const proxy = usableProxy(input)
-  const socketOptions = { ...SOCKET, ...(ca !== undefined && { ca: authorities(ca) }) }
-  await compileAnswerParser()
-  // Loaded when needed: a build whose plugin uploads nothing does not pay for it. By its files: as a whole it takes 5 MB and 40 ms more, and for the
-  // bare name Bun has a stand-in of its own, which knows no pools, no connectors and no proxies.
-  const { default: Pool } = await import('undici/lib/dispatcher/pool.js')
-  const { default: buildConnector } = await import('undici/lib/core/connect.js')
-  // It asks for its tunnels with what only the whole adds to a pool.
-  const ProxyAgent = proxy && (await import('undici/index.js')).ProxyAgent
+  // Our own timer counts everything that comes before the first request, a proxy's answer included.
+  const socketOptions = { timeout: 0, ...(ca !== undefined && { ca: authorities(ca) }) }
+  // Loaded when needed: a build whose plugin uploads nothing does not pay for it. By its file: for the bare name Bun has a stand-in without pools and proxies.
+  const { Pool, ProxyAgent, buildConnector } = await import('undici/index.js')
   const sockets = new Set<Socket>()
   const guarded = (connector: Connector, onStart?: (socket: Socket) => void) =>
     guardedConnector(connector, timeouts, (socket) => {
@@ -75,22 +62,21 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
     keepAliveTimeout: keepAlive,
     keepAliveMaxTimeout: keepAlive,
   }
-  const dispatcher =
-    proxy && ProxyAgent
-      ? new ProxyAgent({
-          ...pool,
-          uri: proxy.href,
-          ...tokenOf(proxy),
-          // A plain request is sent to the proxy as it is, with the whole address (RFC 9112 §3.2.2).
-          proxyTunnel: endpoint.protocol === 'https:',
-          requestTls: socketOptions,
-          proxyTls: socketOptions,
-          clientFactory: (origin, options) =>
-            new Pool(origin, { connect: guarded((options as { connect: Connector }).connect) }),
-          factory: (origin, options) =>
-            new Pool(origin, { ...options, ...pool, connect: guarded((options as { connect: Connector }).connect) }),
-        })
-      : new Pool(endpoint.origin, { ...pool, connect: guarded(buildConnector(socketOptions), onSocket) })
+  const dispatcher = proxy
+    ? new ProxyAgent({
+        ...pool,
+        uri: proxy.href,
+        ...tokenOf(proxy),
+        // A plain request is sent to the proxy as it is, with the whole address (RFC 9112 §3.2.2).
+        proxyTunnel: endpoint.protocol === 'https:',
+        requestTls: socketOptions,
+        proxyTls: socketOptions,
+        clientFactory: (origin, options) =>
+          new Pool(origin, { connect: guarded((options as { connect: Connector }).connect) }),
+        factory: (origin, options) =>
+          new Pool(origin, { ...options, ...pool, connect: guarded((options as { connect: Connector }).connect) }),
+      })
+    : new Pool(endpoint.origin, { ...pool, connect: guarded(buildConnector(socketOptions), onSocket) })
   return {
     dispatcher,
     origin: endpoint.origin,
@@ -129,7 +115,7 @@ function tokenOf({ username, password }: URL): { token?: string } {
 }
 
 /** TLS has names of servers only: undici gives that of a proxy, which may be an IP address, and Node warns of it (DEP0123). */
-function withoutAddress(options: Build.Options): Build.Options {
+function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Options {
   const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') !== 0
   return isAddress ? { ...options, servername: '' } : options
 }

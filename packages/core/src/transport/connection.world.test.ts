@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FilePart, Plan } from '../model/plan.ts'
-import { type UploadOptions, upload } from '../send/upload.ts'
+import { type UploadOptions, upload } from '../pipeline/upload.ts'
 import { resolveSettings } from '../settings/resolve.ts'
 
 const KEY = 'secret-key-1234'

@@ -54,7 +54,10 @@ export interface Probe {
 const TIMEOUT_MS = 10_000
 /** A form without an event: an intake checks the key first and then refuses the form, so nothing is ever stored. Our own intake knows it by this. */
 export const PROBE_BOUNDARY = 'symup-probe'
-const EMPTY_FORM = Buffer.from(`--${PROBE_BOUNDARY}--\r\n`)
+export const PROBE_BODY = {
+  headers: { 'Content-Type': `multipart/form-data; boundary=${PROBE_BOUNDARY}` },
+  content: Buffer.from(`--${PROBE_BOUNDARY}--\r\n`),
+}
 
 /**
  * Asks the endpoint once, over the same connection that an upload takes.
@@ -78,11 +81,8 @@ export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
   try {
     const answer = await post(connection, {
       path: `${endpoint.pathname}${endpoint.search}`,
-      headers: {
-        'Content-Type': `multipart/form-data; boundary=${PROBE_BOUNDARY}`,
-        ...(apiKey && { [HEADER.apiKey]: apiKey.reveal() }),
-      },
-      body: EMPTY_FORM,
+      headers: { ...PROBE_BODY.headers, ...(apiKey && { [HEADER.apiKey]: apiKey.reveal() }) },
+      body: PROBE_BODY.content,
     })
     probe.answered = elapsed()
     judge(answer, probe, apiKey)

@@ -1,4 +1,7 @@
-import { javaScriptKernel, MAX_TEXT } from './kernel.ts'
+import { blankLiterals } from './literals.ts'
+
+/** Bytes that are looked at together. */
+const MAX_TEXT = 1024 * 1024
 
 /**
  * The same text, each character a byte, with spaces in place of comments, regular expressions and what stands between quotes; the quotes stay. Made for minified code, without parsing: what
@@ -8,10 +11,10 @@ import { javaScriptKernel, MAX_TEXT } from './kernel.ts'
 export function withoutLiterals(text: string, isInTemplate = false): string {
   if (text.length > MAX_TEXT)
     return withoutLiterals(text.slice(0, MAX_TEXT), isInTemplate) + withoutLiterals(text.slice(MAX_TEXT))
-  const { run, text: memory, code } = javaScriptKernel()
-  const length = memory.write(text, 'latin1')
-  run.blankLiterals(memory.byteOffset, memory.byteOffset + length, code.byteOffset, isInTemplate)
-  return code.toString('latin1', 0, length)
+  const bytes = Buffer.from(text, 'latin1')
+  const code = Buffer.from(bytes)
+  blankLiterals(bytes, code, isInTemplate)
+  return code.toString('latin1')
 }
 
 /** The same for a piece of code that may begin inside of a template: as code, and where an odd number of its quotes lets it be, as such. */

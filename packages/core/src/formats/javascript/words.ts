@@ -1,5 +1,7 @@
-/** Words of at most sixteen letters, by what they are: the order is that of the bits in assembly/words.ts. */
-export const WORDS: readonly (readonly string[])[] = [
+/** What words are; the bits are those of the lists below, in their order. */
+export const [IS_KEYWORD, IS_LOOSE, IS_BY_COMPILERS, IS_BUILT_IN, IS_BEFORE_EXPRESSION] = [1, 2, 4, 8, 16]
+
+const LISTS: readonly (readonly string[])[] = [
   // Keywords that neither minifiers nor compilers put in the place of others.
   'throw new switch catch super instanceof delete'.split(' '),
   // They are written, left out and exchanged at will.
@@ -15,3 +17,38 @@ export const WORDS: readonly (readonly string[])[] = [
   // Behind these a slash begins a regular expression, not a division.
   'return typeof case in of throw void delete do else'.split(' '),
 ]
+
+/** A table with four times as many places as there are words: a word is at the place of its hash, or at the next free one. */
+const LAST_PLACE = 511
+const WORDS = new Array<string | undefined>(LAST_PLACE + 1)
+const KINDS = new Uint8Array(LAST_PLACE + 1)
+const MAX_WORD = 16
+
+for (const [nth, words] of LISTS.entries()) {
+  for (const word of words) {
+    const place = placeOf(Buffer.from(word), 0, word.length)
+    WORDS[place] = word
+    KINDS[place] = (KINDS[place] as number) | (1 << nth)
+  }
+}
+
+/** What a word is; 0 for nothing in particular. */
+export function kindsOf(bytes: Uint8Array, at: number, length: number): number {
+  return length > MAX_WORD ? 0 : (KINDS[placeOf(bytes, at, length)] as number)
+}
+
+/** That of a word, or the free one where it would be. */
+function placeOf(bytes: Uint8Array, at: number, length: number): number {
+  let hash = length
+  for (let index = at; index < at + length; index++) hash = Math.imul(hash, 31) + (bytes[index] as number)
+  let place = hash & LAST_PLACE
+  for (let word = WORDS[place]; word !== undefined && !isAt(bytes, at, length, word); word = WORDS[place])
+    place = (place + 1) & LAST_PLACE
+  return place
+}
+
+function isAt(bytes: Uint8Array, at: number, length: number, word: string): boolean {
+  if (word.length !== length) return false
+  for (let index = 0; index < length; index++) if (bytes[at + index] !== word.charCodeAt(index)) return false
+  return true
+}

@@ -97,12 +97,12 @@ export class FileBytes extends WindowBytes {
   readonly #file: number
 
   /**
-   * @param memory what is read into; one may serve several files, one after the other.
+   * @param memory what is read into; one may serve several files, one after the other. Default: as much as this one needs.
    * @throws the file system's error.
    */
-  constructor(path: string, memory: Buffer = FileBytes.memory()) {
+  constructor(path: string, memory?: Buffer) {
     const { file, size } = openRegular(path)
-    super(size, memory)
+    super(size, memory ?? Buffer.allocUnsafeSlow(Math.min(WINDOW_BYTES, size)))
     this.#file = file
   }
 
@@ -124,27 +124,12 @@ export class FileBytes extends WindowBytes {
  * @param memory what is read into; see {@link FileBytes}.
  * @throws the file system's error, and what is thrown by `use`.
  */
-export function withFileBytes<T>(path: string, memory: Buffer, use: (bytes: FileBytes) => T): T {
+export function withFileBytes<T>(path: string, memory: Buffer | undefined, use: (bytes: FileBytes) => T): T {
   const file = new FileBytes(path, memory)
   try {
     return use(file)
   } finally {
     file.close()
-  }
-}
-
-/** Bytes that are in memory already, and looked at in another. */
-export class CopiedBytes extends WindowBytes {
-  readonly #bytes: Uint8Array
-
-  constructor(bytes: Uint8Array, memory: Buffer) {
-    super(bytes.length, memory)
-    this.#bytes = bytes
-  }
-
-  protected fill(target: Buffer, offset: number): number {
-    target.set(this.#bytes.subarray(offset, offset + target.length))
-    return target.length
   }
 }
 

@@ -1,8 +1,6 @@
 import { type ByteRange, type ByteSource, WindowBytes } from './bytes.ts'
-import { kernel, MAX_POSITIONS, POSITION, WORDS_BYTES } from './kernel.ts'
+import { ESCAPE_BYTES, passColumns, passLines } from './text-lines.ts'
 
-/** Bytes of the longest escape, `\u000a`. */
-const ESCAPE_BYTES = 6
 const PIECE_BYTES = 64 * 1024
 
 /**
@@ -10,13 +8,12 @@ const PIECE_BYTES = 64 * 1024
  * Lines end with `\n`; columns are UTF-16 code units; both 0-based.
  */
 export class ContentCursor {
-  readonly #kernel = kernel()
   readonly #bytes: ByteSource
-  /** The same where the kernel need not be given a copy. */
-  readonly #window: WindowBytes | undefined
+  readonly #passed = { count: 0, endsLine: false }
   readonly #start: number
   readonly #end: number
-  /** Addresses of what the kernel has from here on. */
+  /** What is loaded from here on: a stretch of this memory. */
+  #memory: Buffer = EMPTY
   #from = 0
   #to = 0
   /** Offset into the map's bytes. */
@@ -26,7 +23,6 @@ export class ContentCursor {
 
   constructor(bytes: ByteSource, { start, end }: ByteRange) {
     this.#bytes = bytes
-    if (bytes instanceof WindowBytes && this.#kernel.holds(bytes.memory)) this.#window = bytes
     this.#start = start
     this.#end = end
     this.offset = start
@@ -48,11 +44,10 @@ export class ContentCursor {
   toLine(line: number): boolean {
     while (this.line < line) {
       if (!this.#reach(PIECE_BYTES)) return false
-      const { run, results } = this.#kernel
-      const next = run.passLines(this.#from, this.#to, this.#isLast(), line - this.line)
-      const passed = results[0] as number
-      if (passed > 0) this.column = 0
-      this.line += passed
+      const next = passLines(this.#memory, this.#stretch(this.#isLast()), line - this.line, this.#passed)
+      const { count } = this.#passed
+      if (count > 0) this.column = 0
+      this.line += count
       this.offset += next - this.#from
     }
     return true
@@ -62,11 +57,10 @@ export class ContentCursor {
   toColumn(column: number): void {
     while (this.column < column) {
       if (!this.#reach(PIECE_BYTES)) return
-      const { run, results } = this.#kernel
-      const next = run.passColumns(this.#from, this.#to, this.#isLast(), column - this.column)
-      this.column += results[0] as number
+      const next = passColumns(this.#memory, this.#stretch(this.#isLast()), column - this.column, this.#passed)
+      this.column += this.#passed.count
       this.offset += next - this.#from
-      if (results[1] === 1) return
+      if (this.#passed.endsLine) return
     }
   }
 
@@ -78,12 +72,13 @@ export class ContentCursor {
   around(column: number, before: number, after: number): { text: string; at: number } | undefined {
     if (!this.#reach(Math.max(0, column - this.column) * ESCAPE_BYTES + after))
       return column > this.column ? undefined : { text: '', at: 0 }
-    const { run, results } = this.#kernel
-    const begin = run.passColumns(this.#from, this.#to, true, Math.max(0, column - before - this.column))
-    const passed = this.column + (results[0] as number)
-    const at = run.passColumns(begin, this.#to, true, Math.max(0, column - passed))
-    if (passed + (results[0] as number) < column) return undefined
-    return { text: this.#kernel.latin1(begin, Math.min(this.#to, at + after)), at: at - begin }
+    const stretch = this.#stretch(true)
+    const begin = passColumns(this.#memory, stretch, Math.max(0, column - before - this.column), this.#passed)
+    const passed = this.column + this.#passed.count
+    stretch.from = begin
+    const at = passColumns(this.#memory, stretch, Math.max(0, column - passed), this.#passed)
+    if (passed + this.#passed.count < column) return undefined
+    return { text: this.#memory.toString('latin1', begin, Math.min(this.#to, at + after)), at: at - begin }
   }
 
   /** Bytes from here on, as they stand in the map; at most so many, valid until the next move. */
@@ -91,80 +86,34 @@ export class ContentCursor {
     return this.#bytes.read(this.offset, Math.min(length, this.#end - this.offset))
   }
 
-  /** Gives the kernel at most so many bytes from here on. @returns whether there are any. */
+  /** Loads at most so many bytes from here on. @returns whether there are any. */
   #reach(length: number): boolean {
     const wanted = Math.min(length, this.#end - this.offset)
     if (wanted <= 0) return false
-    if (this.#window) {
-      const at = this.#window.locate(this.offset, wanted)
-      this.#from = this.#window.memory.byteOffset + at
-      this.#to = this.#from + Math.min(wanted, this.#window.loaded - at)
+    const bytes = this.#bytes
+    if (bytes instanceof WindowBytes) {
+      this.#memory = bytes.memory
+      this.#from = bytes.locate(this.offset, wanted)
+      this.#to = Math.min(this.#from + wanted, bytes.loaded)
     } else {
-      const piece = this.#kernel.within(this.#bytes.read(this.offset, wanted))
-      this.#from = piece.byteOffset
-      this.#to = piece.byteOffset + piece.length
+      this.#memory = bytes.read(this.offset, wanted)
+      this.#from = 0
+      this.#to = this.#memory.length
     }
     return this.#to > this.#from
   }
 
-  /** Whether the text ends with what the kernel has. */
+  #stretch(isLast: boolean) {
+    return { from: this.#from, end: this.#to, isLast }
+  }
+
+  /** Whether the text ends with what is loaded. */
   #isLast(): boolean {
     return this.offset + this.#to - this.#from >= this.#end
   }
 }
 
-/** In place of a word: any name must begin there. */
-export const ANY_NAME = ''
-/** The same as the kernel has it, in place of a word's bytes. */
-const NAME_BYTES = 0xffffffff
-
-/** Positions in a source's text, and the words that must stand there: most do, and nothing else need be known of these. */
-export class WordsAt {
-  readonly #kernel = kernel()
-  #count = 0
-  #bytes = 0
-
-  /**
-   * @param word each character a byte; undefined where nothing is looked for, {@link ANY_NAME} for the start of any name.
-   * @returns false where there is no room for it before the others are found.
-   */
-  add(line: number, column: number, word: string | undefined): boolean {
-    const { positions, words } = this.#kernel
-    const length = word === undefined || word.length > WORDS_BYTES ? 0 : word.length
-    if (this.#count === MAX_POSITIONS || this.#bytes + length > WORDS_BYTES) return false
-    const at = POSITION * this.#count++
-    positions[at] = line
-    positions[at + 1] = column
-    positions[at + 2] = this.#bytes
-    positions[at + 3] = word === ANY_NAME ? NAME_BYTES : length
-    for (let index = 0; index < length; index++) words[this.#bytes++] = (word as string).charCodeAt(index)
-    return true
-  }
-
-  /**
-   * Looks for all that were added since the last time, which were in ascending order.
-   * @param range of the text; undefined where the map has none.
-   * @returns {@link POSITION} numbers for each, of which the first is 1 where its word stands there, and the second says where its line begins, in bytes of the text; valid
-   * until the next one is added. Of a text that is not in the kernel's memory, and of a line that it does not have, both are 0.
-   */
-  find(bytes: ByteSource, range: ByteRange | undefined): Uint32Array {
-    const { run, positions } = this.#kernel
-    const text = range && this.#textAt(bytes, range)
-    if (text) run.findWords(text.from, text.to, this.#count)
-    else positions.fill(0, 0, POSITION * this.#count)
-    this.#count = 0
-    this.#bytes = 0
-    return positions
-  }
-
-  /** Addresses of a text; undefined where not all of it is in the kernel's memory. */
-  #textAt(bytes: ByteSource, { start, end }: ByteRange): { from: number; to: number } | undefined {
-    if (!(bytes instanceof WindowBytes && this.#kernel.holds(bytes.memory))) return undefined
-    const at = bytes.locate(start, end - start)
-    const from = bytes.memory.byteOffset + at
-    return bytes.loaded - at < end - start ? undefined : { from, to: from + end - start }
-  }
-}
+const EMPTY = Buffer.alloc(0)
 
 /** Whether the character at an index of a text, as it stands in a map, is the letter of an escape, such as the `n` of `\\n`. */
 export function isEscaped(text: string, at: number): boolean {

@@ -2,7 +2,7 @@ import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { JsonNumber } from './json-number.ts'
 import { JsonPrefix } from './json-prefix.ts'
-import { kernel } from './kernel.ts'
+import { checkString, stringEnd, TextList } from './json-text.ts'
 
 /** Hears where the parts of a document are while its bytes pass by. Ranges are offsets into the whole. */
 export interface JsonVisitor {
@@ -25,10 +25,6 @@ export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 const MAX_DEPTH = 100
 /** Those of source maps are shorter even where each character is escaped. */
 const MAX_TOKEN = 128
-/** How a list goes on, as the kernel says it. */
-const [NEXT, LAST, OPEN] = [0, 2, 3]
-/** What was seen of a string that was looked at byte by byte. */
-const [WRONG, GOES_ON] = [1, 2]
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -59,6 +55,7 @@ export class JsonScanner {
   /** A backslash was the last byte; when strict, the digits of `\u` that are missing count from 2 to 5. */
   #escape = 0
   readonly #number = new JsonNumber()
+  #texts: TextList | undefined
   #word = ''
   /** Bytes of the word that have been seen. */
   #seen = 0
@@ -85,15 +82,7 @@ export class JsonScanner {
   }
 
   /** @throws SourceMapFlaw where the bytes are not JSON. */
-  push(bytes: Buffer): void {
-    for (let from = 0; from < bytes.length; ) {
-      const piece = kernel().within(bytes, from)
-      from += piece.length
-      this.#push(piece)
-    }
-  }
-
-  #push(piece: Buffer): void {
+  push(piece: Buffer): void {
     for (let at = 0; at < piece.length; ) {
       if (this.#state === 'string') at = this.#strict ? this.#checkString(piece, at) : this.#passString(piece, at)
       else if (this.#state === 'number') at = this.#passNumber(piece, at)
@@ -160,23 +149,19 @@ export class JsonScanner {
 
   /** Passes the texts of a list that stand in the piece as a whole, one after the other: names are many and short. */
   #passTexts(piece: Buffer, quote: number): number {
-    const { run, results, starts, ends } = kernel()
-    const { byteOffset } = piece
-    const shift = this.#offset - byteOffset
-    let next = NEXT
+    this.#texts ??= new TextList()
+    const texts = this.#texts
     let at = quote + 1
-    while (next === NEXT) {
-      const count = run.passTexts(byteOffset + at, byteOffset + piece.length, shift, this.#strict)
-      next = results[0] as number
-      at = (results[1] as number) - byteOffset
-      if (this.#skipped === 0 && count > 0) this.#tell(starts, ends, count)
-    }
-    if (next === OPEN) return this.#beginScalar(QUOTE, at - 1)
-    this.#state = next === LAST ? 'after' : 'value'
+    do {
+      at = texts.pass(piece, at, this.#offset, this.#strict)
+      if (this.#skipped === 0 && texts.count > 0) this.#tell(texts)
+    } while (texts.next === 'text')
+    if (texts.next === 'open') return this.#beginScalar(QUOTE, at - 1)
+    this.#state = texts.next === 'nothing' ? 'after' : 'value'
     return at
   }
 
-  #tell(starts: Uint32Array, ends: Uint32Array, count: number): void {
+  #tell({ starts, ends, count }: TextList): void {
     if (this.#visitor.values) this.#visitor.values(starts, ends, count)
     else
       for (let index = 0; index < count; index++)
@@ -232,9 +217,8 @@ export class JsonScanner {
       this.#escape = 0
       at++
     }
-    const { byteOffset } = piece
-    const end = kernel().run.stringEnd(byteOffset + at, byteOffset + piece.length)
-    if (end !== 0) return this.#endString(piece, from, end - byteOffset)
+    const quote = stringEnd(piece, at)
+    if (quote !== -1) return this.#endString(piece, from, quote)
     let back = piece.length
     while (back > at && piece[back - 1] === BACKSLASH) back--
     this.#escape = (piece.length - back) & 1
@@ -244,12 +228,10 @@ export class JsonScanner {
 
   /** The same with a look at each byte. */
   #checkString(piece: Buffer, from: number): number {
-    const { run, results } = kernel()
-    const { byteOffset } = piece
-    const at = run.checkString(byteOffset + from, byteOffset + piece.length, this.#escape) - byteOffset
-    if (results[1] === WRONG) throw notJson()
-    if (results[1] !== GOES_ON) return this.#endString(piece, from, at)
-    this.#escape = results[0] as number
+    const checked = checkString(piece, from, this.#escape)
+    if (!checked) throw notJson()
+    if (checked.quote !== -1) return this.#endString(piece, from, checked.quote)
+    this.#escape = checked.state
     this.#passText(piece, from, piece.length)
     return piece.length
   }

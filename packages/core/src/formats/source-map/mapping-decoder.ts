@@ -1,13 +1,15 @@
 import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
-import { BATCH, kernel, SEGMENT } from './kernel.ts'
 
-export { SEGMENT } from './kernel.ts'
+/** Segments of a batch: as many as stay in a processor's cache. */
+const BATCH = 1024
+/** Numbers of one segment, in their order: generated line, generated column, source, original line, original column, name. All 0-based; source and name -1 for none. */
+export const SEGMENT = 6
 /** Where the numbers of runs stand, behind the segments. */
 export const RUNS = BATCH * SEGMENT
 
 /**
- * What is given segments as they are decoded: `count` of them, {@link SEGMENT} numbers each, in memory that is used again, also by other decoders, of which it uses none; whether the columns of each line
+ * What is given segments as they are decoded: `count` of them, {@link SEGMENT} numbers each, in memory that is used again; whether the columns of each line
  * ascend. From {@link RUNS} on stands where runs begin, stretches of one line and one source: the number of the first segment of each, and at last how many segments there are, or
  * more. Returns `false` to end the walk.
  */
@@ -34,58 +36,75 @@ export interface MappingState {
   name: number
 }
 
-/**
- * Which number is which of those with which the kernel decodes. First is the {@link MappingState}, then how many numbers of the segment are read; segments in the batch, all differences
- * between its columns, negative when one was, runs, and the line of the last one; the {@link MappingContext}; what is wrong.
- */
-const [SOURCE, NAME, FIELDS, COUNT, SIGNS, RUN_COUNT, RUN_LINE, CONTEXT, SOURCES, NAMES, FLAW] = [
-  2, 5, 6, 9, 10, 11, 12, 14, 18, 19, 20,
-]
+const [COMMA, SEMICOLON] = [0x2c, 0x3b]
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+/** What a byte that is no digit is. */
+const [SEPARATOR, WRONG] = [64, 65]
+/** Of each byte its value as a digit, or what it is else. */
+const DIGITS = new Uint8Array(256).fill(WRONG)
+for (const [value, letter] of [...LETTERS].entries()) DIGITS[letter.charCodeAt(0)] = value
+DIGITS[COMMA] = SEPARATOR
+DIGITS[SEMICOLON] = SEPARATOR
+/** Bits of a number in each digit; the sixth says whether it goes on. */
+const BITS = 5
+const LOW_BITS = 31
+const CONTINUES = 32
+/** Of a number's seventh digit only two bits are left. */
+const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
+/** As ECMA-426 has it, a negative zero is -2^31. */
+const LEAST = -(2 ** 31)
+const [LEAST_FIELDS, MAX_FIELDS] = [4, 5]
+/** Source, original line and column, and name of a segment that leads nowhere. */
+const NOWHERE = [-1, 0, 0, -1]
 
-/** Whose numbers the kernel has. */
-let current: MappingDecoder | undefined
-
-/** Decodes `mappings` from bytes that come in pieces of any size; memory does not grow with the map. */
+/** Decodes `mappings` (ECMA-426, section 9.2) from bytes that come in pieces of any size; memory does not grow with the map. */
 export class MappingDecoder {
-  readonly #kernel = kernel()
   readonly #take: TakeSegments
-  /** The kernel's numbers, and segments of a batch that is not full, while another decoder uses it. */
-  readonly #state = new Int32Array(this.#kernel.state.length)
-  #segments: Int32Array | undefined
+  readonly #context: MappingContext
+  readonly #sources: number
+  readonly #firstSource: number
+  readonly #firstName: number
+  /** The segments of a batch, and where its runs begin. */
+  readonly #segments = new Int32Array(BATCH * SEGMENT + BATCH + 1)
+  #line: number
+  /** What the line's columns are counted on from. */
+  #base: number
+  /** The numbers that segments are counted on from; how many of the segment have been read, and the one that has begun. */
+  #at: Omit<MappingState, 'line'> & { fields: number; value: number; shift: number }
+  #count = 0
+  /** All differences between the columns of a batch, together: negative when one was. */
+  #signs = 0
+  #runs = 0
+  #runLine = -1
+  #runSource = -1
 
   /** @param from where to go on; without it, at the beginning. */
   constructor(context: MappingContext, take: TakeSegments, from?: MappingState) {
     this.#take = take
-    const { line, column, firstSource, firstName, sources, names } = context
-    const { source = 0, originalLine = 0, originalColumn = 0, name = 0 } = from ?? {}
-    const state = this.#state
-    state.set([from?.line ?? line, from?.column ?? 0, source, originalLine, originalColumn, name])
-    state[RUN_LINE] = -1
-    state.set([line, column, firstSource, firstName, sources, names], CONTEXT)
+    this.#context = context
+    this.#sources = context.sources
+    this.#firstSource = context.firstSource
+    this.#firstName = context.firstName
+    const { column = 0, source = 0, originalLine = 0, originalColumn = 0, name = 0 } = from ?? {}
+    this.#line = from?.line ?? context.line
+    this.#base = this.#line === context.line ? context.column : 0
+    this.#at = { column, source, originalLine, originalColumn, name, fields: 0, value: 0, shift: 0 }
   }
 
   /** After {@link MappingDecoder.end}. */
   get state(): MappingState {
-    const [line, column, source, originalLine, originalColumn, name] = this.#state as unknown as number[]
-    return { line, column, source, originalLine, originalColumn, name } as MappingState
+    const { column, source, originalLine, originalColumn, name } = this.#at
+    return { line: this.#line, column, source, originalLine, originalColumn, name }
   }
 
   /**
    * @returns false when whoever takes the segments wants no more.
    * @throws SourceMapFlaw where the bytes are not mappings.
    */
-  push(bytes: Buffer): boolean {
-    this.#enter()
-    const { run, state } = this.#kernel
-    for (let index = 0; index < bytes.length; ) {
-      const piece = this.#kernel.within(bytes, index)
-      index += piece.length
-      const end = piece.byteOffset + piece.length
-      for (let at = piece.byteOffset; at < end; ) {
-        at = run.decodeSegments(at, end)
-        if (state[FLAW] !== 0) throw flawOf(state)
-        if (state[COUNT] === BATCH && !this.#giveOn()) return false
-      }
+  push(bytes: Uint8Array): boolean {
+    for (let at = 0; at < bytes.length; ) {
+      at = this.#decode(bytes, at)
+      if (this.#count === BATCH && !this.#giveOn()) return false
     }
     return true
   }
@@ -95,54 +114,116 @@ export class MappingDecoder {
    * @throws SourceMapFlaw where the mappings end in the middle of a number.
    */
   end(): boolean {
-    const goesOn = this.push(END) && this.#giveOn()
-    this.#leave()
-    current = undefined
-    return goesOn
+    return this.push(END) && this.#giveOn()
+  }
+
+  /** Decodes bytes until they end or the batch is full. @returns the index from which to go on. */
+  #decode(bytes: Uint8Array, from: number): number {
+    let { column, source, originalLine, originalColumn, name, fields, value, shift } = this.#at
+    let signs = this.#signs
+    let at = from
+    while (at < bytes.length) {
+      const byte = bytes[at++] as number
+      const digit = DIGITS[byte] as number
+      if (digit >= SEPARATOR) {
+        if (digit === WRONG) throw flaw(t`hold a character that is not a number`)
+        if (shift > 0) throw flaw(t`end in the middle of a number`)
+        if (fields > 0) this.#addSegment(fields, column, source, originalLine, originalColumn, name)
+        fields = 0
+        if (byte === SEMICOLON) {
+          this.#line++
+          this.#base = 0
+          column = 0
+        }
+        if (this.#count === BATCH) break
+        continue
+      }
+      if (shift === LAST_SHIFT && digit > MAX_LAST_DIGIT) throw flaw(t`have a number that is out of range`)
+      value |= (digit & LOW_BITS) << shift
+      if (digit >= CONTINUES) {
+        shift += BITS
+        continue
+      }
+      const step = value & 1 ? LEAST | -(value >>> 1) : value >>> 1
+      value = 0
+      shift = 0
+      switch (fields++) {
+        case 0:
+          column = (column + step) | 0
+          signs |= step
+          break
+        case 1:
+          source = (source + step) | 0
+          break
+        case 2:
+          originalLine = (originalLine + step) | 0
+          break
+        case 3:
+          originalColumn = (originalColumn + step) | 0
+          break
+        default:
+          name = (name + step) | 0
+      }
+    }
+    this.#signs = signs
+    this.#at = { column, source, originalLine, originalColumn, name, fields, value, shift }
+    return at
+  }
+
+  #addSegment(
+    fields: number,
+    column: number,
+    source: number,
+    originalLine: number,
+    originalColumn: number,
+    name: number,
+  ): void {
+    const segments = this.#segments
+    const line = this.#line
+    const shown = (column + this.#base) | 0
+    if ((line | shown | column | source | originalLine | originalColumn | name) < 0)
+      throw flaw(t`lead to a negative position`)
+    const at = this.#count * SEGMENT
+    segments[at] = line
+    segments[at + 1] = shown
+    if (fields === 1) segments.set(NOWHERE, at + 2)
+    else {
+      if (fields < LEAST_FIELDS || fields > MAX_FIELDS || source >= this.#sources) this.#refuse(fields, source)
+      if (fields === MAX_FIELDS && name >= this.#context.names)
+        throw flaw(t`lead to name ${name} of ${this.#context.names}`)
+      segments[at + 2] = source + this.#firstSource
+      segments[at + 3] = originalLine
+      segments[at + 4] = originalColumn
+      segments[at + 5] = fields === MAX_FIELDS ? name + this.#firstName : -1
+    }
+    const own = segments[at + 2] as number
+    if (own !== this.#runSource || line !== this.#runLine) {
+      segments[RUNS + this.#runs++] = this.#count
+      this.#runSource = own
+      this.#runLine = line
+    }
+    this.#count++
+  }
+
+  #refuse(fields: number, source: number): never {
+    if (fields < LEAST_FIELDS || fields > MAX_FIELDS) throw flaw(t`have a segment of ${fields} numbers`)
+    throw flaw(t`lead to source ${source} of ${this.#context.sources}`)
   }
 
   #giveOn(): boolean {
-    const { state, segments } = this.#kernel
-    const count = state[COUNT] as number
-    const isOrdered = (state[SIGNS] as number) >= 0
-    segments[RUNS + (state[RUN_COUNT] as number)] = count
-    state[COUNT] = 0
-    state[SIGNS] = 0
-    state[RUN_COUNT] = 0
-    state[RUN_LINE] = -1
-    return count === 0 || this.#take(segments, count, isOrdered) !== false
-  }
-
-  #enter(): void {
-    if (current === this) return
-    if (current) current.#leave()
-    current = this
-    this.#kernel.state.set(this.#state)
-    if (this.#segments) this.#kernel.segments.set(this.#segments)
-    this.#segments = undefined
-  }
-
-  #leave(): void {
-    const { state, segments } = this.#kernel
-    this.#state.set(state)
-    if (state[COUNT] !== 0) this.#segments = segments.slice()
+    const count = this.#count
+    const isOrdered = this.#signs >= 0
+    this.#segments[RUNS + this.#runs] = count
+    this.#count = 0
+    this.#signs = 0
+    this.#runs = 0
+    this.#runLine = -1
+    return count === 0 || this.#take(this.#segments, count, isOrdered) !== false
   }
 }
 
-const END = Buffer.of(44)
+const END = Uint8Array.of(COMMA)
 
-/** What is wrong, by the kernel's number for it. */
-function flawOf(state: Int32Array): SourceMapFlaw {
-  const [fields, source, name, sources, names] = [FIELDS, SOURCE, NAME, SOURCES, NAMES].map((it) => state[it])
-  const messages = [
-    () => t`have a number that is out of range`,
-    () => t`hold a character that is not a number`,
-    () => t`end in the middle of a number`,
-    () => t`lead to a negative position`,
-    () => t`have a segment of ${fields} numbers`,
-    () => t`lead to source ${source} of ${sources}`,
-    () => t`lead to name ${name} of ${names}`,
-  ]
-  const message = messages[(state[FLAW] as number) - 1] as () => string
-  return new SourceMapFlaw('bad-mappings', t`has mappings that ${message()}`)
+function flaw(message: string): SourceMapFlaw {
+  return new SourceMapFlaw('bad-mappings', t`has mappings that ${message}`)
 }

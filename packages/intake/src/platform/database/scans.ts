@@ -1,7 +1,7 @@
-import { Reused } from '@symup/core/internal'
 import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kysely'
 import Libsql from 'libsql/promise'
 import { yieldingToOthers } from '../yielding.ts'
+import { Reused } from './reused.ts'
 
 /** Queries that run at the same time, so that one that takes long does not keep all others waiting. */
 const AT_ONCE = 2

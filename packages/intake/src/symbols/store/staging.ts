@@ -3,7 +3,7 @@ import fs, { closeSync, linkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { freeMemory, syncData } from '@symup/core/internal'
+import { syncData } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 import { openOwners } from './owners.ts'
 
@@ -52,8 +52,6 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
       const write = async () => {
         file ??= await openFile(path, 'wx', 0o600)
         await writeAll(file, waiting, waitingBytes)
-        // What is a part of larger memory, others may read.
-        for (const piece of waiting) if (piece.length === piece.buffer.byteLength) freeMemory(piece)
         waiting = []
         waitingBytes = 0
       }

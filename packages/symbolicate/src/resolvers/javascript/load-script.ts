@@ -1,4 +1,4 @@
-import { type ByteSource, FileBytes, isHermesBytecode, kernel, MemoryBytes, withFileBytes } from '@symup/core/resolving'
+import { type ByteSource, isHermesBytecode, MemoryBytes, withFileBytes } from '@symup/core/resolving'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { type Shelf, WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'
@@ -112,11 +112,9 @@ export function indexOf(
   script: string | Uint8Array | undefined,
   options: IndexOptions = {},
 ): Buffer {
-  return withBytes(map, kernel().window, (bytes) => {
+  return withBytes(map, (bytes) => {
     if (script === undefined) return buildIndex(bytes, undefined, options)
-    return withBytes(script, FileBytes.memory(), (text) =>
-      buildIndex(bytes, isBytecode(text) ? undefined : text, options),
-    )
+    return withBytes(script, (text) => buildIndex(bytes, isBytecode(text) ? undefined : text, options))
   })
 }
 
@@ -125,9 +123,8 @@ function isBytecode(script: ByteSource): boolean {
   return isHermesBytecode(Buffer.from(script.read(0, 8)))
 }
 
-/** @param memory what a file is read into; that of the kernel need not be copied to be scanned. */
-function withBytes<T>(content: string | Uint8Array, memory: Buffer, run: (bytes: ByteSource) => T): T {
-  return typeof content === 'string' ? withFileBytes(content, memory, run) : run(new MemoryBytes(content))
+function withBytes<T>(content: string | Uint8Array, run: (bytes: ByteSource) => T): T {
+  return typeof content === 'string' ? withFileBytes(content, undefined, run) : run(new MemoryBytes(content))
 }
 
 /** A map that is in memory already; its index is made at once, without functions. @returns why there is none where there is none. */

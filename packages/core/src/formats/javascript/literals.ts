@@ -1,0 +1,112 @@
+// Made for minified code, without parsing: what stands in `${}` counts as template.
+
+import { isInWord, isWhite } from './characters.ts'
+import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
+
+const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
+const [SLASH, STAR, BACKSLASH, DOLLAR, NEWLINE, SPACE] = [0x2f, 0x2a, 0x5c, 0x24, 0x0a, 0x20]
+const [OPENING, CLOSING] = [0x5b, 0x5d]
+/** Bytes before a slash by which a regular expression is told from a division. */
+const BEFORE_SLASH = 12
+/** Bytes that are looked at for ends of regular expressions that have none, of each byte of a text; then slashes divide. Code that anyone runs has hardly any. */
+const MAX_STEPS = 16
+/** Behind one of these a slash begins a regular expression. */
+const OPERATORS = new Uint8Array(256)
+for (const byte of Buffer.from('(,=:[!&|?{};+-*%~^<>')) OPERATORS[byte] = 1
+/** What may begin a text, a comment or a regular expression. */
+const BEGINS = new Uint8Array(256)
+for (const byte of [QUOTE, APOSTROPHE, BACKTICK, SLASH]) BEGINS[byte] = 1
+
+/**
+ * Puts spaces in place of comments, regular expressions and what stands between quotes; the quotes stay.
+ * @param text each byte a character. @param code a copy of it, which is changed. @param isInTemplate whether it begins inside of a template.
+ */
+export function blankLiterals(text: Uint8Array, code: Uint8Array, isInTemplate: boolean): void {
+  let stepsLeft = MAX_STEPS * text.length
+  let at = isInTemplate ? blankText(text, code, -1, BACKTICK) : 0
+  while (at < text.length) {
+    const byte = text[at] as number
+    if (BEGINS[byte] === 0) at++
+    else if (byte !== SLASH) at = blankText(text, code, at, byte)
+    else {
+      const end = endOfSlash(text, at, stepsLeft)
+      stepsLeft = end.stepsLeft
+      code.fill(SPACE, at, end.at)
+      at = Math.max(end.at, at + 1)
+    }
+  }
+}
+
+export function isQuoteOrSlash(byte: number | undefined): boolean {
+  return byte !== undefined && BEGINS[byte] === 1
+}
+
+/** Whether a text has an odd number of backticks that stand behind no backslash: it may begin inside of a template. */
+export function hasOddBackticks(text: Uint8Array): boolean {
+  let isOdd = false
+  for (let at = text.indexOf(BACKTICK); at !== -1; at = text.indexOf(BACKTICK, at + 1))
+    if (text[at - 1] !== BACKSLASH) isOdd = !isOdd
+  return isOdd
+}
+
+/** @returns the index behind the text that begins with a quote. */
+function blankText(text: Uint8Array, code: Uint8Array, quoteAt: number, quote: number): number {
+  const behind = endOfText(text, quoteAt, quote)
+  const isClosed = behind - quoteAt > 1 && text[behind - 1] === quote
+  code.fill(SPACE, quoteAt + 1, isClosed ? behind - 1 : behind)
+  return behind
+}
+
+/** Behind the quote that ends a text; backslashes are counted backwards from each. */
+function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
+  const from = quoteAt + 1
+  for (let at = from; at < text.length; at++) {
+    if (text[at] !== quote) continue
+    let back = at
+    while (back > from && text[back - 1] === BACKSLASH) back--
+    if (((at - back) & 1) === 0) return at + 1
+  }
+  return text.length
+}
+
+/** Where the comment or regular expression ends that begins at a slash; the slash itself for a division. */
+function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: number; stepsLeft: number } {
+  const next = text[at + 1]
+  if (next === SLASH) {
+    const end = text.indexOf(NEWLINE, at)
+    return { at: end === -1 ? text.length : end, stepsLeft }
+  }
+  if (next === STAR) {
+    for (let end = at + 2; end + 1 < text.length; end++)
+      if (text[end] === STAR && text[end + 1] === SLASH) return { at: end + 2, stepsLeft }
+    return { at: text.length, stepsLeft }
+  }
+  return beginsRegExp(text, at) ? endOfRegExp(text, at, stepsLeft) : { at, stepsLeft }
+}
+
+/** Whether a slash begins a regular expression, not a division, by what stands before it. */
+function beginsRegExp(text: Uint8Array, slash: number): boolean {
+  const from = Math.max(0, slash - BEFORE_SLASH)
+  let end = slash
+  while (end > from && isWhite(text[end - 1])) end--
+  if (end === from) return true
+  if (OPERATORS[text[end - 1] as number] === 1) return true
+  let begin = end
+  while (begin > from && isInWord(text[begin - 1]) && text[begin - 1] !== DOLLAR) begin--
+  return (kindsOf(text, begin, end - begin) & IS_BEFORE_EXPRESSION) !== 0
+}
+
+function endOfRegExp(text: Uint8Array, from: number, stepsLeft: number): { at: number; stepsLeft: number } {
+  let isInClass = false
+  const stop = Math.min(text.length, from + stepsLeft)
+  let at = from + 1
+  for (; at < stop; at++) {
+    const byte = text[at]
+    if (byte === NEWLINE) break
+    if (byte === BACKSLASH) at++
+    else if (byte === OPENING) isInClass = true
+    else if (byte === CLOSING) isInClass = false
+    else if (byte === SLASH && !isInClass) return { at: at + 1, stepsLeft }
+  }
+  return { at: from, stepsLeft: stepsLeft - Math.min(stepsLeft, at - from) }
+}

@@ -1,0 +1,324 @@
+import { rmSync, truncateSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { inspect } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it, vi } from 'vitest'
+import { placeOf } from '../kinds/index.ts'
+import type { Plan, SymbolUpload } from '../model/plan.ts'
+import { exitCodeOf } from '../model/report.ts'
+import { problemsOf } from '../pipeline/policy.ts'
+import { renderProblems, summaryOf } from '../pipeline/render.ts'
+import { WHOLE_BYTES } from '../send/body.ts'
+import { KEY, settingsFor, useSink, writtenItem } from '../send/sink.fixture.ts'
+import { type Progress, type UploadOptions, upload } from './upload.ts'
+
+const sink = useSink()
+const item = (name: string, content?: string) => writtenItem(sink.root, name, content)
+
+const run = (plan: Partial<Plan>, options: Partial<UploadOptions> = {}, settings = settingsFor(sink.port)) =>
+  upload({ uploads: [], problems: [], ...plan }, settings, {
+    adapter: { name: 'test', version: '9' },
+    cwd: sink.root,
+    ...options,
+  })
+
+const statusesOf = (report: Awaited<ReturnType<typeof run>>) =>
+  report.outcomes.map(({ status, attempts, problem }) => [status, attempts, problem?.code])
+
+describe('a request', () => {
+  it('is gzipped multipart with the event first, without a file name, and says who sends it', async () => {
+    await run({ uploads: [item('a.js', 'é')] })
+    const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
+    expect(headers).toMatchObject({
+      'dd-api-key': KEY,
+      'dd-evp-origin': 'symup-test',
+      'dd-evp-origin-version': '9',
+      'content-encoding': 'gzip',
+      'transfer-encoding': 'chunked',
+    })
+    const boundary = /boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1]
+    const event =
+      '{"type":"js_sourcemap","cli_version":"0","service":"s","version":"1","minified_url":"/a.js","project_path":""}'
+    expect(gunzipSync(body).toString()).toBe(
+      [
+        `--${boundary}`,
+        'Content-Disposition: form-data; name="event"',
+        'Content-Type: application/json',
+        '',
+        event,
+        `--${boundary}`,
+        'Content-Disposition: form-data; name="source_map"; filename="source_map"',
+        'Content-Type: application/octet-stream',
+        '',
+        'é',
+        `--${boundary}--`,
+        '',
+      ].join('\r\n'),
+    )
+  })
+
+  it('is plain with its length when the artifact is compressed already', async () => {
+    const report = await run({ uploads: [{ ...item('a.zip', 'PK'), encoding: 'identity' }] })
+    expect(statusesOf(report)).toEqual([['accepted', 1, undefined]])
+    const { headers, body } = sink.requests[0] as (typeof sink.requests)[0]
+    expect(headers['content-encoding']).toBeUndefined()
+    expect(Number(headers['content-length'])).toBe(body.length)
+    expect(report.totals.bytesSent).toBe(body.length)
+  })
+})
+
+describe('outcomes', () => {
+  it.each([
+    [200, 'accepted', undefined, 0],
+    [202, 'accepted', undefined, 0],
+    [409, 'already-there', undefined, 0],
+    [400, 'refused', 'rejected', 1],
+    [401, 'refused', 'unauthorized', 1],
+    [403, 'refused', 'forbidden', 1],
+    [404, 'refused', 'endpoint-wrong', 1],
+    [405, 'refused', 'endpoint-wrong', 1],
+    [413, 'refused', 'too-large', 1],
+    [422, 'refused', 'rejected', 1],
+  ])('%i is settled at once: %s', async (status, outcome, code, exit) => {
+    sink.respond = (response) => response.writeHead(status).end(code && '{"error":{"code":"X","message":"because"}}')
+    const report = await run({ uploads: [item('a.js')] })
+    expect(statusesOf(report)).toEqual([[outcome, 1, code]])
+    expect(report.outcomes[0]?.requestId).toBe('req-1')
+    if (code) expect(report.outcomes[0]?.problem?.message).toContain('because')
+    expect(exitCodeOf(report)).toBe(exit)
+  })
+
+  it.each([
+    [408, 'server-error'],
+    [425, 'server-error'],
+    [429, 'rate-limited'],
+    [500, 'server-error'],
+    [503, 'server-error'],
+  ])('%i is tried again, and reported when it stays', async (status, code) => {
+    sink.respond = (response) => response.writeHead(status, { 'Retry-After': '0' }).end()
+    expect(statusesOf(await run({ uploads: [item('a.js')] }, { attempts: 2 }))).toEqual([['failed', 2, code]])
+    expect(sink.requests).toHaveLength(2)
+  })
+
+  it('recovers when a later attempt succeeds, sending the whole body again', async () => {
+    sink.respond = (response, nth) => response.writeHead(nth === 1 ? 503 : 200, { 'Retry-After': '0' }).end()
+    expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
+    expect(gunzipSync(sink.requests[1]?.body ?? Buffer.alloc(0)).toString()).toContain('content of a.js')
+  })
+
+  it('recovers from a connection that breaks in the middle', async () => {
+    sink.respond = (response, nth, request) => (nth === 1 ? request.socket.destroy() : response.end())
+    expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['accepted', 2, undefined]])
+  })
+
+  it('tells before it tries again, and counts what is lost', async () => {
+    sink.respond = (response) => response.writeHead(503, { 'Retry-After': '0' }).end()
+    const told: string[] = []
+    const onProgress = ({ done, lost, retrying }: Progress) =>
+      told.push(`${done} done, ${lost} lost${retrying ? `, attempt ${retrying.attempt} of ${retrying.attempts}` : ''}`)
+    await run({ uploads: [item('a.js')] }, { attempts: 3, onProgress })
+    expect(told).toEqual(['0 done, 0 lost, attempt 2 of 3', '0 done, 0 lost, attempt 3 of 3', '1 done, 1 lost'])
+  })
+
+  it('waits as long as Retry-After says', async () => {
+    sink.respond = (response, nth) => response.writeHead(nth === 1 ? 429 : 200, { 'Retry-After': '1' }).end()
+    const report = await run({ uploads: [item('a.js')] })
+    expect(report.totals.milliseconds).toBeGreaterThanOrEqual(1000)
+  })
+
+  it('takes a redirect for the end of the run, and says what to set', async () => {
+    sink.respond = (response) => response.writeHead(308, { Location: '/moved/sourcemap/upload' }).end()
+    const report = await run({ uploads: [item('a.js'), item('b.js')] }, { concurrency: 1 })
+    expect(statusesOf(report)).toEqual([
+      ['refused', 1, 'endpoint-wrong'],
+      ['not-tried', 0, 'not-tried'],
+    ])
+    expect(report.outcomes[0]?.problem?.fix).toBe(`Set the endpoint to http://127.0.0.1:${sink.port}/moved.`)
+    expect(sink.requests).toHaveLength(1)
+  })
+
+  it('does not take a web page for an intake', async () => {
+    sink.respond = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<!doctype html>')
+    expect(statusesOf(await run({ uploads: [item('a.js')] }))).toEqual([['refused', 1, 'endpoint-wrong']])
+  })
+
+  it('stops at a refused key: the rest is not tried', async () => {
+    sink.respond = (response) => response.writeHead(401).end()
+    const report = await run({ uploads: ['a', 'b', 'c'].map((name) => item(name)) }, { concurrency: 1 })
+    expect(statusesOf(report)).toEqual([
+      ['refused', 1, 'unauthorized'],
+      ['not-tried', 0, 'not-tried'],
+      ['not-tried', 0, 'not-tried'],
+    ])
+    expect(summaryOf(report).text).toBe('Upload failed: 0 of 3 artifacts uploaded, 1 refused, 2 not tried.')
+  })
+
+  it('gives up on an intake that is away, and says so for each', async () => {
+    await sink.close()
+    const uploads = ['a', 'b', 'c', 'd', 'e'].map((name) => item(name))
+    const report = await run({ uploads }, { attempts: 1, concurrency: 1 }, settingsFor(sink.port))
+    expect(report.outcomes.map(({ status }) => status)).toEqual([
+      'failed',
+      'failed',
+      'failed',
+      'not-tried',
+      'not-tried',
+    ])
+    expect(report.outcomes[0]?.problem).toMatchObject({ code: 'unreachable', file: 'a' })
+    expect(report.outcomes[0]?.problem?.message).toContain('refused (ECONNREFUSED)')
+    await sink.listen()
+  })
+
+  it('reports a file that has gone since the plan was made', async () => {
+    const gone = item('a.js')
+    rmSync(join(sink.root, 'a.js'))
+    const report = await run({ uploads: [gone, item('b.js')] })
+    expect(statusesOf(report)).toEqual([
+      ['failed', 1, 'file-unreadable'],
+      ['accepted', 1, undefined],
+    ])
+  })
+
+  it('says of a file that became shorter while it was sent that something writes it', async () => {
+    const cut: SymbolUpload = { ...item('a.js', 'x'.repeat(8 * WHOLE_BYTES)), encoding: 'identity' }
+    // The rest of the body waits in the client by then.
+    sink.server.prependListener('request', ({ url }) => {
+      if (url?.endsWith('/upload')) truncateSync(join(sink.root, 'a.js'), 10)
+    })
+    const { outcomes } = await run({ uploads: [cut] })
+    expect(outcomes[0]).toMatchObject({
+      status: 'failed',
+      problem: { file: 'a.js', message: 'It became shorter while it was sent: something else writes it.' },
+    })
+  })
+
+  it('ends at once when told to stop', async () => {
+    const controller = new AbortController()
+    sink.respond = () => controller.abort()
+    const report = await run({ uploads: [item('a.js'), item('b.js')] }, { signal: controller.signal, concurrency: 1 })
+    expect(report.outcomes.map(({ status }) => status)).toEqual(['not-tried', 'not-tried'])
+    expect(report.outcomes.map(({ problem }) => problem?.message)).toEqual([
+      'No answer came before the run was stopped.',
+      'It was not sent, because the run was stopped.',
+    ])
+    expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')
+    expect(exitCodeOf(report)).toBe(1)
+  })
+
+  it('stopped between two attempts, says why the last one failed and why it was given up', async () => {
+    const controller = new AbortController()
+    sink.respond = (response) => response.writeHead(503, { 'Retry-After': '60' }).end()
+    const onProgress = () => controller.abort()
+    const options = { signal: controller.signal, concurrency: 1, onProgress }
+    const report = await run({ uploads: [item('a.js'), item('b.js')] }, options)
+    expect(statusesOf(report)).toEqual([
+      ['failed', 1, 'server-error'],
+      ['not-tried', 0, 'not-tried'],
+    ])
+    expect(report.outcomes[0]?.problem?.message).toBe(
+      'The intake answered HTTP 503 (given up, because the run was stopped)',
+    )
+  })
+
+  it('stopped during the second attempt, says the same of the first one', async () => {
+    const controller = new AbortController()
+    sink.respond = (response, nth) => {
+      if (nth === 1) response.writeHead(429, { 'Retry-After': '0' }).end()
+      else controller.abort()
+    }
+    const report = await run({ uploads: [item('a.js')] }, { signal: controller.signal })
+    expect(statusesOf(report)).toEqual([['failed', 2, 'rate-limited']])
+    expect(report.outcomes[0]?.problem?.message).toMatch(/ \(given up, because the run was stopped\)$/)
+  })
+
+  it('keeps the key out of everything it says, even when the server echoes it', async () => {
+    sink.respond = (response) => {
+      response.setHeader('X-Echo', 'yes').writeHead(400)
+      response.end(JSON.stringify({ error: { message: `bad key ${KEY}\u001b[31m` } }))
+    }
+    const report = await run({ uploads: [item('a.js')] })
+    const said =
+      inspect(report, { depth: 9 }) +
+      JSON.stringify(report) +
+      renderProblems(problemsOf(report)).map(({ text }) => text)
+    expect(said).toContain('bad key ***')
+    expect(said).not.toContain(KEY)
+    expect(said).not.toContain('\u001b')
+  })
+
+  it('keeps no more than `concurrency` in flight, keeps the order, and reports progress', async () => {
+    let inFlight = 0
+    let most = 0
+    sink.respond = (response) => {
+      most = Math.max(most, ++inFlight)
+      setTimeout(() => {
+        inFlight--
+        response.end()
+      }, 20)
+    }
+    const progress: number[] = []
+    const uploads = Array.from({ length: 10 }, (_, index) => item(`${index}.js`))
+    const report = await run({ uploads }, { concurrency: 3, onProgress: ({ done }) => progress.push(done) })
+    expect(most).toBe(3)
+    expect(report.outcomes.map(({ event }) => placeOf(event))).toEqual(uploads.map(({ event }) => placeOf(event)))
+    expect(progress).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect(report.totals).toMatchObject({ accepted: 10, failed: 0 })
+  })
+
+  it.each([['twenty in flight, so that an intake that is far away is not waited for', 40, 1000, 20]])(
+    'keeps %s',
+    async (_, count, bytes, expected) => {
+      const open: ServerResponse[] = []
+      let most = 0
+      let answered = 0
+      sink.respond = (response, _, { url }) => {
+        if (url?.endsWith('/sourcemap/missing')) {
+          response.writeHead(404).end()
+          return
+        }
+        most = Math.max(most, open.push(response))
+        const isLast = answered + open.length === uploads.length
+        if (open.length < expected && !isLast) return
+        // One more would come meanwhile.
+        setTimeout(() => {
+          answered += open.length
+          for (const one of open.splice(0)) one.end()
+        }, 30)
+      }
+      const uploads = Array.from({ length: count }, (_, index) => item(`${index}.js`, `${index} `.padEnd(bytes)))
+      await run({ uploads })
+      expect(most).toBe(expected)
+    },
+  )
+
+  it('makes the first artifacts ready while the intake says what it offers, and sends nothing before', async () => {
+    const said: string[] = []
+    let answer: (() => void) | undefined
+    sink.respond = (response, nth, { url }) => {
+      if (!url?.endsWith('/sourcemap/missing')) {
+        said.push('sent')
+        response.end('{}')
+        return
+      }
+      const offers = () => response.writeHead(200, { 'Accept-Encoding': 'gzip' }).end('{"data":{"missing":[]}}')
+      if (nth === 1) answer = offers
+      else offers()
+    }
+    const uploads = ['a.js', 'b.js'].map((name) => item(name, name.padEnd(1024 * 1024)))
+    const preparation = {
+      ready: (upload: SymbolUpload) => {
+        if (said.push('ready') === uploads.length) {
+          vi.waitUntil(() => answer).then((now) => {
+            said.push('answered')
+            now?.()
+          })
+        }
+        return upload
+      },
+      problems: () => [],
+    }
+    await run({ uploads }, { preparation })
+    expect(said).toEqual(['ready', 'ready', 'answered', 'sent', 'sent'])
+  })
+})

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import type { Secret } from '../model/secret.ts'
+import { HEADER, UPLOAD_PATH } from '../model/wire.ts'
+import { type Connection, type ConnectionInput, openConnection } from '../transport/connection.ts'
+import { type Answer, post } from '../transport/request.ts'
+import type { RequestBody } from './body.ts'
+
+/** Who is uploading, as the intake's records show it. */
+export interface Adapter {
+  /** `vite`, `cli`, …; sent as `symup-<name>`. */
+  name: string
+  version: string
+}
+
+export interface IntakeInput extends ConnectionInput {
+  apiKey: Secret
+  adapter: Adapter
+}
+
+/** An intake that takes longer to say what it has is sent everything. */
+const ASK_MS = 5000
+
+/** One intake, for one key. */
+export class Intake {
+  readonly #connection: Connection
+  readonly #endpoint: URL
+  readonly #identity: Readonly<Record<string, string>>
+  /** Request body bytes handed to the network so far. */
+  bytesSent = 0
+
+  private constructor(connection: Connection, { endpoint, apiKey, adapter }: IntakeInput) {
+    this.#connection = connection
+    this.#endpoint = endpoint
+    this.#identity = {
+      [HEADER.apiKey]: apiKey.reveal(),
+      [HEADER.origin]: `symup-${adapter.name}`,
+      [HEADER.originVersion]: adapter.version,
+    }
+  }
+
+  /** @throws SymupError with `proxy-or-ca-unusable`, before anything is sent. */
+  static async open(input: IntakeInput): Promise<Intake> {
+    return new Intake(await openConnection(input), input)
+  }
+
+  /** Sends one artifact, once. @throws UnreadableFile, or why there is no answer. */
+  send({ headers, content }: RequestBody, signal?: AbortSignal): Promise<Answer> {
+    const { pathname, search } = this.#endpoint
+    return post(this.#connection, {
+      path: `${pathname}${search}`,
+      headers: { ...headers, ...this.#identity },
+      // In chunks, as the protocol has it.
+      body: Buffer.isBuffer(content) && 'Content-Encoding' in headers ? Readable.from([content]) : content,
+      ...(signal && { signal }),
+      onBytes: (bytes) => {
+        this.bytesSent += bytes
+      },
+    })
+  }
+
+  /** Posts JSON to another route beside the upload's; undefined when there was no answer. */
+  async ask(route: string, question: object, signal: AbortSignal): Promise<Answer | undefined> {
+    const { pathname } = this.#endpoint
+    if (!pathname.endsWith(UPLOAD_PATH)) return undefined
+    const body = Buffer.from(JSON.stringify(question))
+    this.bytesSent += body.length
+    return post(this.#connection, {
+      path: pathname.slice(0, -UPLOAD_PATH.length) + route,
+      headers: { ...this.#identity, 'Content-Type': 'application/json' },
+      body,
+      timeout: Math.min(ASK_MS, this.#connection.attemptTimeout),
+      signal,
+    }).catch(() => undefined)
+  }
+
+  close(): void {
+    this.#connection.close()
+  }
+}

@@ -1,0 +1,236 @@
+import { shownPath } from '../files/shown-path.ts'
+import { type SymbolUpload, uploadBytes } from '../model/plan.ts'
+import type { Outcome } from '../model/report.ts'
+import type { Secret } from '../model/secret.ts'
+import type { HeldParts } from '../model/wire.ts'
+import { type Problem, type ProblemCode, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
+import { isPermanent, reasonOf } from '../transport/reasons.ts'
+import { type AttemptResult, resultOf } from './attempt-result.ts'
+import { type GzipLevel, type RequestBody, requestBody, UnreadableFile } from './body.ts'
+import { Breaker } from './breaker.ts'
+import type { FindHeld } from './held.ts'
+import type { History } from './history.ts'
+import type { Intake } from './intake.ts'
+import { pause, retryDelay } from './retry.ts'
+
+/** One request for an artifact, and how it ended. */
+export interface Attempt {
+  /** The artifact's file, as messages name it. */
+  file: string
+  /** From 1. */
+  attempt: number
+  /** Most that are made for one artifact. */
+  attempts: number
+  status: AttemptResult['status']
+  /** Milliseconds until the answer, or until none came; preparing the body is part of it. */
+  milliseconds: number
+  /** Why it is not a success. */
+  code?: ProblemCode
+  /** The intake's id of the request. */
+  requestId?: string
+  /** Milliseconds until the next one; absent for the last. */
+  delay?: number
+}
+
+export interface SenderInput {
+  intake: Intake
+  endpoint: string
+  apiKey: Secret
+  attempts: number
+  level: GzipLevel
+  resume: boolean
+  cwd: string
+  signal: AbortSignal
+  /** Why the signal was given, as the end of a sentence. */
+  stoppedBecause: () => string
+  /** Called before an artifact is tried again, with the number of the attempt. */
+  onRetry?: (attempt: number) => void
+  /** Called after each request. */
+  onAttempt?: (attempt: Attempt) => void
+  history?: History
+  /** Nothing is sent before the intake has answered. */
+  findHeld?: Promise<FindHeld>
+  /** Why the intake would refuse everything, where that is known already. */
+  refusal?: Problem | undefined
+}
+
+type Failure = Pick<Outcome, 'status' | 'problem' | 'requestId'>
+
+/** Sends the artifacts of one run; they share whether trying the next one still makes sense. */
+export class Sender {
+  readonly #input: SenderInput
+  readonly #breaker = new Breaker()
+  #refusal: Problem | undefined
+
+  constructor(input: SenderInput) {
+    this.#input = input
+    this.#refusal = input.refusal
+  }
+
+  /** Whether what is sent from now on is not tried any more. */
+  get hasStopped(): boolean {
+    return this.#refusal !== undefined || this.#breaker.cause !== undefined || this.#input.signal.aborted
+  }
+
+  /**
+   * Sends one artifact until it is settled, and writes the outcome into the ledger.
+   * @param onRead its files are not needed any more, unless they are read again from the disk.
+   */
+  async send(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
+    const { history, resume } = this.#input
+    const bare = { event: item.event, bytes: uploadBytes(item) }
+    const refused = this.#refuseFirst(item)
+    if (refused) return { ...bare, ...refused }
+    const identity = this.hasStopped ? undefined : await history?.identify(item)
+    if (identity && resume && history?.has(identity)) return { ...bare, status: 'already-there', attempts: 0 }
+    const outcome: Outcome = { ...bare, ...(await this.#sendUntilSettled(item, onRead)) }
+    if (identity && outcome.status !== 'not-tried') history?.record(identity, outcome)
+    return outcome
+  }
+
+  /** The first artifact stands for all that the intake would refuse. */
+  #refuseFirst(item: SymbolUpload): Omit<Outcome, 'event' | 'bytes'> | undefined {
+    if (!this.#refusal) return undefined
+    const refusal = { ...this.#refusal, file: this.#fileOf(item) }
+    this.#breaker.open(refusal)
+    this.#refusal = undefined
+    return { status: 'refused', problem: refusal, attempts: 0 }
+  }
+
+  async #sendUntilSettled(item: SymbolUpload, onRead?: () => void): Promise<Omit<Outcome, 'event' | 'bytes'>> {
+    const { attempts: limit, signal, findHeld } = this.#input
+    const file = this.#fileOf(item)
+    let held = this.hasStopped ? {} : ((await (await findHeld)?.(item)) ?? {})
+    const body = new Body(item, this.#input.level, onRead)
+    /** Of the last attempt that ended; a run that stops takes it for the reason. */
+    let failure: Failure | undefined
+    for (let attempts = 1; ; attempts++) {
+      if (this.hasStopped) {
+        if (failure) return { ...this.#givenUp(failure), attempts: attempts - 1 }
+        return { status: 'not-tried', problem: this.#notTried(file), attempts: attempts - 1 }
+      }
+      const started = performance.now()
+      const { status, problem, requestId, retryAfter } = await this.#attempt(body, held, file)
+      const delay = status === 'retry' && attempts < limit ? retryDelay(attempts, retryAfter) : undefined
+      this.#input.onAttempt?.({
+        ...{ file, attempt: attempts, attempts: limit, status, milliseconds: performance.now() - started },
+        ...(problem && { code: problem.code }),
+        ...(requestId !== undefined && { requestId }),
+        ...(delay !== undefined && { delay }),
+      })
+      const why = { ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
+      if (status !== 'retry') {
+        if (status === 'not-tried' && failure) return { ...this.#givenUp(failure), attempts }
+        // What the intake held may be gone.
+        const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
+        if (!mayPassWhole || this.hasStopped) return { status, attempts, ...why }
+        held = {}
+      } else if (delay === undefined) {
+        if (problem) this.#breaker.exhausted(problem)
+        return { status: 'failed', attempts, ...why }
+      } else {
+        failure = { status: 'failed', ...why }
+        this.#input.onRetry?.(attempts + 1)
+        await pause(delay, signal)
+      }
+    }
+  }
+
+  async #attempt(body: Body, held: HeldParts, file: string): Promise<AttemptResult> {
+    const { intake, endpoint, apiKey, signal } = this.#input
+    try {
+      const answer = await intake.send(await body.with(held), signal)
+      const result = resultOf(answer, { file, endpoint, clean: (text) => apiKey.redact(text) })
+      if (result.status === 'retry') return result
+      this.#breaker.answered()
+      if (result.stopsRun && result.problem) this.#breaker.open(result.problem)
+      return result
+    } catch (error) {
+      if (error instanceof UnreadableFile) return { status: 'failed', problem: this.#unreadable(error) }
+      if (signal.aborted) return { status: 'not-tried', problem: this.#unanswered(file) }
+      const unreachable = problem('unreachable', t`${endpoint}: ${reasonOf(error)}.`, { file })
+      if (!isPermanent(error)) return { status: 'retry', problem: unreachable }
+      this.#breaker.open(unreachable)
+      return { status: 'failed', problem: unreachable }
+    }
+  }
+
+  #unreadable({ path, code }: UnreadableFile): Problem {
+    const file = this.#shown(path)
+    if (code !== 'TRUNCATED')
+      return problem('file-unreadable', t`It could not be read while sending (${code}).`, { file })
+    return problem('file-unreadable', t`It became shorter while it was sent: something else writes it.`, {
+      file,
+      fix: t`Upload after the last step that writes to the output.`,
+    })
+  }
+
+  /** Where one that failed before ended the run, it failed as this one did: to say so again tells nothing. */
+  #givenUp(failure: Failure): Failure {
+    const { problem } = failure
+    if (!problem || this.#breaker.cause !== undefined) return failure
+    const bare = problem.message.replace(/[.。]$/, '')
+    return {
+      ...failure,
+      problem: { ...problem, message: t`${bare} (given up, because ${this.#input.stoppedBecause()})` },
+    }
+  }
+
+  #notTried(file: string): Problem {
+    const { cause } = this.#breaker
+    const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier one ended with "${cause.code}"`
+    const fix = this.#howToGoOn(cause)
+    return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...(fix && { fix }) })
+  }
+
+  /** The run was stopped while the request was under way: the intake may have it. */
+  #unanswered(file: string): Problem {
+    const fix = this.#howToGoOn(undefined)
+    const message = t`No answer came before ${this.#input.stoppedBecause()}.`
+    return problem('not-tried', message, { file, ...(fix && { fix }) })
+  }
+
+  /** @returns undefined where the catalogue's fix is right. */
+  #howToGoOn(cause: Problem | undefined): string | undefined {
+    const { history } = this.#input
+    // Where the run was stopped there is nothing to fix first.
+    if (!cause) return history ? t`Upload again with \`--resume\`: it sends only what is missing.` : t`Upload again.`
+    if (!history) return undefined
+    return t`Fix the earlier problem, then upload again with \`--resume\`: it sends only what is missing.`
+  }
+
+  /** The file of an artifact that the user knows best: the deployed one, which comes last. */
+  #fileOf(item: SymbolUpload): string {
+    return this.#shown(item.parts.at(-1)?.path ?? '')
+  }
+
+  #shown(path: string): string {
+    return shownPath(path, this.#input.cwd)
+  }
+}
+
+/** The body of an artifact: one that is in memory is made once, however often it is sent. */
+class Body {
+  readonly #item: SymbolUpload
+  readonly #level: GzipLevel
+  readonly #onRead: (() => void) | undefined
+  #held: HeldParts | undefined
+  #made: RequestBody | undefined
+
+  constructor(item: SymbolUpload, level: GzipLevel, onRead: (() => void) | undefined) {
+    this.#item = item
+    this.#level = level
+    this.#onRead = onRead
+  }
+
+  /** @throws UnreadableFile */
+  async with(held: HeldParts): Promise<RequestBody> {
+    if (this.#made && this.#held === held && Buffer.isBuffer(this.#made.content)) return this.#made
+    this.#made = await requestBody(this.#item, held, this.#level)
+    this.#held = held
+    if (Buffer.isBuffer(this.#made.content)) this.#onRead?.()
+    else if (this.#onRead) this.#made.content.once('end', this.#onRead)
+    return this.#made
+  }
+}

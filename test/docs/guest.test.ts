@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+
+// symup runs inside other people's builds: it changes nothing of their process, and imports no private file of a library.
+
+const RULES = {
+  "V8's flags": /\bsetFlagsFromString\b|\bsetHeapSnapshotNearHeapLimit\b|['"](?:node:)?v8['"]/,
+  'a private file of a library':
+    /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire(?:\.resolve)?\(\s*)['"](?!@symup\/)(?:@[\w.-]+\/)?[a-z][\w.-]*\/(?:lib|dist|src)\//,
+  'the environment':
+    /\bprocess\.env(?:\.\w+|\[[^\]]+\])?\s*(?:=(?!=)|\?\?=|\|\|=|&&=)|\bdelete process\.env\b|\bassign\(process\.env\b/,
+  'a global':
+    /\bglobalThis(?:\.\w+|\[[^\]]+\])\s*(?:=(?!=)|\?\?=|\|\|=)|\b(?:assign|defineProperty|defineProperties)\(globalThis\b|\bdelete globalThis\b/,
+  'a prototype':
+    /\.prototype(?:\.\w+|\[[^\]]+\])\s*(?:=(?!=)|\?\?=)|\b(?:assign|defineProperty|defineProperties)\(\s*\w+\.prototype\b|\bsetPrototypeOf\(/,
+} as const
+
+/** Lines that may. */
+const ALLOWED = [
+  // The command's own process, before it loads anything that asks for colours.
+  "if (args.includes('--no-color')) process.env.NO_COLOR = '1'",
+  // uni-app makes no maps otherwise, and has no other switch. Whoever adds the plugin asks for maps.
+  "process.env.UNI_APP_SOURCEMAP ??= 'true'",
+]
+
+const isProductCode = (name: string) => /\.[cm]?[jt]sx?$/.test(name) && !/\.(?:test|fixture)\.|\.d\.ts$/.test(name)
+
+const files = readdirSync(join(ROOT, 'packages')).flatMap((name) =>
+  ['src', 'inspector/src'].flatMap((folder) => {
+    const root = join(ROOT, 'packages', name, folder)
+    try {
+      return readdirSync(root, { recursive: true, encoding: 'utf8' })
+        .filter((path) => isProductCode(path) && !path.includes('node_modules'))
+        .map((path) => join(root, path))
+    } catch {
+      return []
+    }
+  }),
+)
+
+it.each(Object.keys(RULES) as (keyof typeof RULES)[])('product code does not touch %s', (rule) => {
+  expect(files.length).toBeGreaterThan(300)
+  const found = files.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        RULES[rule].test(line) && !ALLOWED.includes(line.trim())
+          ? [`${file.slice(ROOT.length)}:${index + 1}: ${line.trim()}`]
+          : [],
+      ),
+  )
+  expect(found).toEqual([])
+})
+
+it.each<[keyof typeof RULES, string[], string[]]>([
+  ["V8's flags", ["import { setFlagsFromString } from 'node:v8'", "setFlagsFromString('--x')"], ['a V8 frame']],
+  [
+    'a private file of a library',
+    ["import x from 'undici/lib/core/connect.js'", "await import('@scope/name/dist/x.js')", "require('webpack/src/x')"],
+    ["import x from './lib/x.js'", "import x from '../src/x.ts'", "from 'node:fs'", "import { Pool } from 'undici'"],
+  ],
+  [
+    'the environment',
+    ["process.env.A = 'b'", 'process.env[name] ??= x', 'delete process.env.A'],
+    ['process.env.A === b', 'const a = process.env'],
+  ],
+  [
+    'a global',
+    ['globalThis.fetch = mine', 'Object.assign(globalThis, {})'],
+    ['globalThis.fetch === x', 'globalThis.fetch(x)'],
+  ],
+  [
+    'a prototype',
+    ['Array.prototype.at = mine', 'Object.defineProperty(Map.prototype, x)'],
+    ['Map.prototype.get.call(x)'],
+  ],
+])('the rule on %s finds what it is for', (rule, wrong, right) => {
+  for (const line of wrong) expect([line, RULES[rule].test(line)]).toEqual([line, true])
+  for (const line of right) expect([line, RULES[rule].test(line)]).toEqual([line, false])
+})
