@@ -14,7 +14,7 @@ import { logTo } from '../terminal.ts'
 import { TransformWatch } from '../transforms.ts'
 import { watchOnLoad } from '../watch-on-load.ts'
 import { watchWrittenLater } from '../written-later.ts'
-import { defineBundler, pluginOfSetup } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
@@ -25,7 +25,7 @@ export const esbuild = defineBundler({
   label: 'esbuild',
   debugIds: true,
   hooks: (options) => [{ setup: (build: PluginBuild) => setUp(build, options) }],
-  plugin: (hooks): Plugin => pluginOfSetup(hooks),
+  plugin: throughUnplugin<Plugin>('esbuild'),
 })
 
 /** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */

@@ -5,7 +5,7 @@ import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
-import { defineBundler, pluginOfHooks } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, watching } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
@@ -32,7 +32,7 @@ export const farm = defineBundler({
   debugIds: false,
   hooks: (options) => [hooksFor(options)],
   // As much of Farm's type as a config needs: its own is not a package that every user has.
-  plugin: pluginOfHooks<{ name: string }>,
+  plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
 /** `writeResources` is called after the files are on disk. */

@@ -3,7 +3,7 @@ import type { Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import type { SymupOptions } from '../options.ts'
 import { logTo } from '../terminal.ts'
-import { defineBundler, pluginOfHooks } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { inheritorOf, isPrerendered, isServerBuild, requireVite5 } from './vite-builds.ts'
 import type { ViteHost } from './vite-host.ts'
 import { keepMapsOfPages } from './vite-press.ts'
@@ -13,12 +13,12 @@ export const vite = defineBundler({
   label: 'Vite',
   debugIds: true,
   hooks: (options) => allHooksFor(options),
-  plugin: pluginOfHooks<PluginOption>,
+  plugin: throughUnplugin<PluginOption>('vite'),
 })
 
 /** The plugin as a framework's integration uses it. */
 export function viteWithin(options: SymupOptions, host: ViteHost): PluginOption {
-  return vite.plugin(allHooksFor(options, host))
+  return vite.plugin(() => allHooksFor(options, host))()
 }
 
 function allHooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {

@@ -5,7 +5,7 @@ import { serverOf } from '../server.ts'
 import { openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { type LoadingCompiler, watchLoaders } from '../watch-loaders.ts'
-import { defineBundler, pluginOfCompiler } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup } from './compiler-group.ts'
 import { tellOnce, tooOld } from './messages.ts'
 import { nextSideOf } from './next.ts'
@@ -15,11 +15,16 @@ import { changePages, type PagesCompiler } from './webpack-pages.ts'
 import { type Framework, logLevelOf, type WebpackLike, WebpackSession } from './webpack-session.ts'
 import { nameWorkersMap, type WorkboxCompiler } from './webpack-workbox.ts'
 
+/** As much of the plugin types of webpack and Rspack as both accept. */
+export interface CompilerPlugin {
+  apply: (compiler: object) => void
+}
+
 export const webpack = defineBundler({
   label: 'webpack',
   debugIds: true,
   hooks: (options) => [(compiler: object) => applyToWebpack(compiler as Compiler, options)],
-  plugin: pluginOfCompiler,
+  plugin: throughUnplugin<CompilerPlugin>('webpack'),
 })
 
 /** @throws SymupError before webpack 5, which brought `initialize` and says which map is whose. */
