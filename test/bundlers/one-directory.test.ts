@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rspack } from '@rspack/core'
 import symupEsbuild from '@symup/unplugin/esbuild'
@@ -12,7 +12,6 @@ import * as rolldown from 'rolldown'
 import * as rollup from 'rollup'
 import { describe, expect, it } from 'vitest'
 import webpack from 'webpack'
-import { isBeingWritten } from '../../packages/unplugin/src/neighbours.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
@@ -54,21 +53,6 @@ describe.each(BUNDLERS.map((bundler) => [`${bundler.name} ${bundler.version}`, b
       expect(await urlsOf(two)).toEqual(['/shop/worker.js'])
       expect(mapsIn(directory.path)).toEqual([])
       expect(output).not.toMatch(/warning [a-z-]+:|error [a-z-]+:/)
-    })
-
-    it('a build is over when it has failed, and when it has not', async () => {
-      using directory = temporaryOutput()
-      const own = options(newService())
-      await logged(() => expect(build(directory.path, 'missing', own)).rejects.toThrow())
-      expect(isBeingWritten(directory.path)).toBe(false)
-      let during = false
-      const prefix = () => {
-        // Asked when the files are known.
-        during = isBeingWritten(directory.path)
-        return BASE
-      }
-      await logged(() => build(directory.path, 'single', { ...own, minifiedPathPrefix: prefix }))
-      expect([during, isBeingWritten(directory.path)]).toEqual([false, false])
     })
 
     it('the second of two builds leaves the files of the first to it', async () => {
@@ -127,30 +111,85 @@ describe.each([
   })
 })
 
-it('a build that failed does not stand in the way of the next one: what other plugins wrote in that is taken', async () => {
-  using directory = temporaryOutput()
-  const service = newService()
-  const worker: esbuild.Plugin = {
-    name: 'worker',
-    setup: (build) =>
-      build.onEnd(() => {
-        mkdirSync(directory.path, { recursive: true })
-        writeFileSync(join(directory.path, 'sw.js'), 'self.skipWaiting()')
-        writeFileSync(join(directory.path, 'sw.js.map'), MAP)
-      }),
-  }
-  const run = (entry: string) => {
-    const request = { entries: { [entry]: source(`${entry}.js`) }, root: WEB_APP, base: BASE, outDir: directory.path }
-    return esbuild.build({ ...esbuildOptions(request), plugins: [worker, symupEsbuild(options(service))] })
-  }
-  await logged(async () => {
-    await expect(run('missing')).rejects.toThrow('missing.js')
-    await run('single')
-  })
-  expect(await urlsOf(service)).toEqual(['/shop/single.js', '/shop/sw.js'])
-})
+/** A script and its map that are there before the build or that somebody else writes during it. */
+function writeOther(directory: string, name: string): void {
+  mkdirSync(join(directory, 'other'), { recursive: true })
+  writeFileSync(join(directory, `other/${name}.js`), `self.skipWaiting()\n//# sourceMappingURL=${name}.js.map\n`)
+  writeFileSync(join(directory, `other/${name}.js.map`), MAP)
+}
 const MAP =
   '{"version":3,"sources":["sw.ts"],"sourcesContent":["self.skipWaiting()"],"mappings":"AAAA,KAAK,YAAY","names":[]}'
+
+/** Our plugin, with one that does something when the bundler has written its files. */
+function withOther(ours: unknown, write: () => void): unknown {
+  const name = 'other'
+  if (typeof ours === 'object' && ours !== null && 'apply' in ours)
+    return {
+      apply(compiler: { hooks: { done: { tap(name: string, handler: () => void): void } } }) {
+        compiler.hooks.done.tap(name, write)
+        ;(ours as { apply(compiler: object): void }).apply(compiler)
+      },
+    }
+  const setup = ({ onEnd }: esbuild.PluginBuild) => onEnd(write)
+  return typeof ours === 'object' && ours !== null && 'setup' in ours
+    ? [{ name, setup }, ours]
+    : [{ name, writeBundle: write }, ours]
+}
+
+it.each(BUNDLERS.filter(({ name }) => ['esbuild', 'vite', 'rollup', 'webpack'].includes(name)))(
+  '$name $version takes its own files only: what a script wrote before and another plugin wrote during the build stays as it is',
+  async (bundler) => {
+    using directory = temporaryOutput()
+    const service = newService()
+    const outDir = join(directory.path, 'dist')
+    writeOther(outDir, 'before')
+    const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir, keepsOutput: true }
+    const plugin = bundler.plugin(options(service))
+    await logged(() =>
+      bundler.build(
+        request,
+        withOther(plugin, () => writeOther(outDir, 'during')),
+      ),
+    )
+    expect(await urlsOf(service)).toEqual(['/shop/single.js'])
+    expect(filesBelow(outDir).sort()).toEqual([
+      'other/before.js',
+      'other/before.js.map',
+      'other/during.js',
+      'other/during.js.map',
+      'single.js',
+    ])
+    for (const name of ['before', 'during'])
+      expect(readFileSync(join(outDir, `other/${name}.js`), 'utf8')).toContain(`sourceMappingURL=${name}.js.map`)
+  },
+)
+
+it('of two esbuild contexts, one without the plugin, only the one with it is uploaded', async () => {
+  using directory = temporaryOutput()
+  const service = newService()
+  const contextOf = (outDir: string, entry: string, more: esbuild.BuildOptions) =>
+    esbuild.context({
+      ...esbuildOptions({ entries: { [entry]: source(`${entry}.js`) }, root: WEB_APP, base: BASE, outDir }),
+      ...more,
+    })
+  const before = process.listeners('beforeExit')
+  const own = symupEsbuild(options(service, { deleteAfterUpload: true }))
+  await logged(async () => {
+    const contexts = [
+      await contextOf(directory.path, 'single', { minify: true, plugins: [own] }),
+      await contextOf(join(directory.path, 'test'), 'worker', { sourcemap: true }),
+    ]
+    await Promise.all(contexts.map((context) => context.rebuild()))
+    await Promise.all(contexts.map((context) => context.dispose()))
+    // As at the end of the process, when nothing else is left to do.
+    const added = process.listeners('beforeExit').filter((listener) => !before.includes(listener))
+    for (const listener of added) await listener(0)
+  })
+  expect(process.listeners('beforeExit')).toEqual(before)
+  expect(await urlsOf(service)).toEqual(['/shop/single.js'])
+  expect(filesBelow(directory.path).sort()).toEqual(['single.js', 'test/worker.js', 'test/worker.js.map'])
+  expect(readFileSync(join(directory.path, 'test/worker.js'), 'utf8')).toContain('worker.js.map')
+})
 
 describe.each([
   ['webpack', webpack as unknown as typeof rspack, symupWebpack as (options: object) => unknown],

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { nameBelow, t } from '@symup/core/internal'
 import { decideMaps, type MapSetting } from '../maps.ts'
-import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
@@ -52,9 +51,7 @@ function setUp(build: BunBuild, given: SymupOptions): void {
     prefix: prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode }),
   })
   logProblems(log, maps.problems)
-  const stopWriting = startWriting(directory)
   build.onEnd(async ({ success, outputs }) => {
-    stopWriting()
     if (success) await session.finish([{ ...outputOf(outputs, directory, maps.deletes), isServer }])
   })
 }
@@ -67,7 +64,8 @@ function settingOf(sourcemap: unknown): MapSetting {
 }
 
 function outputOf(outputs: BunResult['outputs'], directory: string, deletes: boolean): BundleOutput {
-  const output = emptyOutput(directory)
+  // Other builds and scripts write into the directory, too.
+  const output: BundleOutput = { ...emptyOutput(directory), shared: true }
   for (const { path } of outputs) {
     const file = nameBelow(directory, resolve(path))
     output.files.add(file)

@@ -25,7 +25,6 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
     tsdownConfig: (user, flags) => session.tsdown.read(user, flags),
 
     options({ plugins }) {
-      session.watchTransforms(plugins)
       session.tsdown.guess(plugins)
     },
 
@@ -38,15 +37,13 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 
     renderStart: () => session.tellMaps(),
 
+    onLog: (_, log) => session.lostMaps.hear(log),
+
     buildEnd(error) {
       if (error) session.fail()
     },
 
     renderError: () => session.fail(),
-
-    generateBundle(output, _, isWritten) {
-      if (isWritten) session.begin(output)
-    },
 
     writeBundle: {
       order: 'post',
