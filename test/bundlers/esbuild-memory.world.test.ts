@@ -1,10 +1,9 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SymupOptions } from '@symup/unplugin/esbuild'
 import symupEsbuild from '@symup/unplugin/esbuild'
 import * as esbuild from 'esbuild'
 import { describe, expect, it } from 'vitest'
-import { tellChanged } from '../../packages/unplugin/src/written-later.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
 import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from './bundle.ts'
@@ -49,46 +48,6 @@ describe('with write: false', () => {
     const output = await logged(() => inMemory(directory.path, { dryRun: true }))
     expect(output).toContain('nothing was sent')
     expect(output).not.toContain('still there')
-  })
-
-  it('says when the process ends which script was written with other code', async () => {
-    const written = async (change: (code: string) => string) => {
-      using directory = temporaryOutput()
-      return await logged(async () => {
-        const { outputFiles } = await inMemory(directory.path, {}, { sourcemap: 'external' })
-        for (const { path, text } of outputFiles ?? []) writeFileSync(path, path.endsWith('.js') ? change(text) : text)
-        tellChanged()
-      })
-    }
-    expect(await written((code) => `${code}//# sourceMappingURL=single.js.map\n`)).not.toContain('map-stale')
-    const output = await written((code) => `"use strict";${code}`)
-    expect(output).toMatch(/warning map-stale: \S*single\.js: It was changed after it was sent with its map/)
-    expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
-  })
-
-  it('says nothing of a script that cannot be read when the process ends', async () => {
-    using directory = temporaryOutput()
-    const output = await logged(async () => {
-      await inMemory(directory.path, {}, { sourcemap: 'external' })
-      mkdirSync(join(directory.path, 'single.js'))
-      tellChanged()
-    })
-    expect(output).not.toContain('map-stale')
-  })
-
-  it('says why tsup fails where it reads a map that is taken away', async () => {
-    const failed = async (options: object, exitCode: number) => {
-      using directory = temporaryOutput()
-      return await logged(async () => {
-        await inMemory(directory.path, options, { sourcemap: 'external', define: { TSUP_FORMAT: '"esm"' } })
-        tellChanged(exitCode)
-      })
-    }
-    expect(await failed({ deleteAfterUpload: true }, 0)).not.toContain('map-stale')
-    expect(await failed({}, 1)).not.toContain('map-stale')
-    const output = await failed({ deleteAfterUpload: true }, 1)
-    expect(output).toMatch(/warning map-stale: \S*single\.js: It was sent, but not written: where tsup .*treeshake/)
-    expect(output).toContain('fix: Leave the plugin out, and upload when all is written: npx symup web upload')
   })
 
   it('says what to set in tsup, which sets false where its user sets nothing', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import symupEsbuild from '@symup/unplugin/esbuild'
@@ -172,30 +172,30 @@ it.each(['.es6', '.MJS'])('uploads a script that ends in %j, and deletes its map
   expect(filesBelow(directory.path)).toEqual([`single${ending}`])
 })
 
-it('a build that failed does not stand in the way of the next one: what other plugins wrote in that is taken', async () => {
+it('of two contexts, one without the plugin, only the one with it is uploaded', async () => {
   using directory = temporaryOutput()
-  const service = newService('failing')
-  const worker: esbuild.Plugin = {
-    name: 'worker',
-    setup: (build) =>
-      build.onEnd(() => {
-        mkdirSync(directory.path, { recursive: true })
-        writeFileSync(join(directory.path, 'sw.js'), 'self.skipWaiting()')
-        writeFileSync(join(directory.path, 'sw.js.map'), MAP)
-      }),
-  }
-  const run = (entry: string) => {
-    const request = { entries: { [entry]: source(`${entry}.js`) }, root: WEB_APP, base: BASE, outDir: directory.path }
-    return esbuild.build({
-      ...esbuildOptions(request),
-      plugins: [worker, symupEsbuild(optionsFor(intake, service, { minifiedPathPrefix: BASE, git: false }))],
+  const service = newService('contexts')
+  const contextOf = (outDir: string, entry: string, more: esbuild.BuildOptions) =>
+    esbuild.context({
+      ...esbuildOptions({ entries: { [entry]: source(`${entry}.js`) }, root: WEB_APP, base: BASE, outDir }),
+      ...more,
     })
-  }
+  const before = process.listeners('beforeExit')
+  const options = { minifiedPathPrefix: BASE, git: false, deleteAfterUpload: true }
+  const own = symupEsbuild(optionsFor(intake, service, options))
   await logged(async () => {
-    await expect(run('missing')).rejects.toThrow('missing.js')
-    await run('single')
+    const contexts = [
+      await contextOf(directory.path, 'single', { minify: true, plugins: [own] }),
+      await contextOf(join(directory.path, 'test'), 'worker', { sourcemap: true }),
+    ]
+    await Promise.all(contexts.map((context) => context.rebuild()))
+    await Promise.all(contexts.map((context) => context.dispose()))
+    // As at the end of the process, when nothing else is left to do.
+    const added = process.listeners('beforeExit').filter((listener) => !before.includes(listener))
+    for (const listener of added) await listener(0)
   })
-  expect(await urlsOf(intake, service)).toEqual(['/shop/single.js', '/shop/sw.js'])
+  expect(process.listeners('beforeExit')).toEqual(before)
+  expect(await urlsOf(intake, service)).toEqual(['/shop/single.js'])
+  expect(filesBelow(directory.path).sort()).toEqual(['single.js', 'test/worker.js', 'test/worker.js.map'])
+  expect(readFileSync(join(directory.path, 'test/worker.js'), 'utf8')).toContain('worker.js.map')
 })
-const MAP =
-  '{"version":3,"sources":["sw.ts"],"sourcesContent":["self.skipWaiting()"],"mappings":"AAAA,KAAK,YAAY","names":[]}'

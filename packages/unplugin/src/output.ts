@@ -12,8 +12,10 @@ export interface BundleOutput extends BuildOutput {
   mapOf: Map<string, string>
   /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Of their scripts no map is missed. */
   copied?: Set<string>
-  /** The bundler named all that it wrote: any other script is of a plugin. Default: only those with a map are looked for. */
+  /** The bundler named all that it wrote. Default: the directory was searched. */
   isListed?: boolean
+  /** Maps that were there when the bundler had written its own, where a plugin is known to write more after that. Default: none does. */
+  mapsBefore?: ReadonlySet<string>
   /** Directory below the output that ships, `/`-separated: nothing else is touched or searched. Default: all of it. */
   deployed?: string
   /** What its addresses begin with, where the framework's config says it of each output. What the user sets goes before. Default: of the build. */

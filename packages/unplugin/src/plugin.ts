@@ -6,12 +6,12 @@ import { logTo } from './terminal.ts'
 
 /** The plugin of a bundler, as its users call it. */
 export function pluginFor<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): (options?: SymupOptions) => Plugin {
-  return (options = {}) => {
-    if (options.enabled === false) return bundler.plugin([])
+  return bundler.plugin((options) => {
+    if (options.enabled === false) return []
     useLocale()
     if (!bundler.debugIds) tellWithoutDebugIds(bundler.label, options)
-    return bundler.plugin(bundler.hooks(options))
-  }
+    return bundler.hooks(options)
+  })
 }
 
 /** Warns who asks for debug ids where they cannot be written. */

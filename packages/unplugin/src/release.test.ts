@@ -42,7 +42,9 @@ it('nothing is written where it is not asked for, or not known', () => {
 })
 
 it('says that no page was written, unless another part of the build wrote one', () => {
-  const [part, other] = [pages('only here'), pages('only here')]
+  const options = { injectRelease: true }
+  const release = { service: of('shop'), version: of('1') }
+  const [part, other] = [new ReleaseInPages(options, release), new ReleaseInPages(options, release)]
   expect(part.problems()).toMatchObject([{ code: 'release-not-injected', severity: 'warning' }])
   other.page('<head>')
   expect(part.problems()).toEqual([])

@@ -4,8 +4,8 @@ import type { SymupOptions } from './options.ts'
 /** What the client that reports errors has to say, exactly as the upload said it. */
 type Release = Pick<Settings, 'service' | 'version'>
 
-/** Releases that stand in a page: builds of one project have parts that write none. */
-const inPages = new Set<string>()
+/** Options of plugins that wrote the release into a page: of several builds with one plugin, some write none. */
+const inPages = new WeakSet<SymupOptions>()
 
 const OPEN = '<meta name="release" content="'
 const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
@@ -15,18 +15,21 @@ const COMMENT = /<!--[\s\S]*?-->/g
 
 /** Writes the release of a build into its pages, where the option asks for it. */
 export class ReleaseInPages {
+  readonly #options: SymupOptions
   readonly #content: string | undefined
 
-  constructor({ injectRelease }: SymupOptions, { service, version }: Partial<Release>) {
+  constructor(options: SymupOptions, { service, version }: Partial<Release>) {
+    this.#options = options
     // What could not be read is empty.
     const isKnown = Boolean(service?.value && version?.value)
-    if (injectRelease && isKnown) this.#content = JSON.stringify({ service: service?.value, version: version?.value })
+    if (options.injectRelease && isKnown)
+      this.#content = JSON.stringify({ service: service?.value, version: version?.value })
   }
 
   /** A page with the release in its head; as it is where nothing is to be written. What an earlier build wrote is replaced. */
   page(html: string): string {
     if (this.#content === undefined) return html
-    inPages.add(this.#content)
+    inPages.add(this.#options)
     const meta = `${OPEN}${escaped(this.#content)}">`
     // Comments in the way, without a change of places.
     const visible = html.replace(COMMENT, (comment) => ' '.repeat(comment.length))
@@ -39,7 +42,7 @@ export class ReleaseInPages {
 
   /** What is to be said when a build is over. */
   problems(): Problem[] {
-    if (this.#content === undefined || inPages.has(this.#content)) return []
+    if (this.#content === undefined || inPages.has(this.#options)) return []
     return [problem('release-not-injected', t`The build wrote no HTML page, so none names the release.`)]
   }
 }

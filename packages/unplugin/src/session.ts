@@ -16,9 +16,8 @@ import {
   type Verdict,
 } from '@symup/core/internal'
 import { logProblems } from './bundlers/messages.ts'
-import { repeatAtTheEnd } from './last-word.ts'
 import { withLateFiles } from './late-files.ts'
-import { startFinishing } from './neighbours.ts'
+import type { LostMaps } from './lost-maps.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { type BundleOutput, deployedPart } from './output.ts'
@@ -26,7 +25,6 @@ import { type BuildPrefix, prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './progress.ts'
 import { ReleaseInPages } from './release.ts'
 import { besideSettings, placeOfServer, serverProblems } from './server.ts'
-import type { TransformWatch } from './transforms.ts'
 
 /** What a bundler's adapter tells about the build, before it runs. */
 export interface BuildContext {
@@ -37,16 +35,14 @@ export interface BuildContext {
   log(line: Line): void
   /** The bundler's own log level; one that is quieter than `info` hides the progress. */
   logLevel?: () => unknown
-  /** What became known in the build of transforms that returned no map. */
-  transforms?: TransformWatch
+  /** Sources that the build's maps lack. */
+  lostMaps?: LostMaps
   /** Whether the bundler was set to make maps, so that it is no cause where there are none. Default: not known. */
   makesMaps?: boolean
   /** Where the bundler's config says the output is deployed. */
   prefix?: BuildPrefix | undefined
   /** The release version as the project's own config says it. */
   version?: { value: string; from: string }
-  /** Directories whose files are copied into the output as they are. Default: `public` and `static` of the project. */
-  publicDirectories?: readonly string[]
 }
 
 export type { BundleOutput } from './output.ts'
@@ -70,32 +66,13 @@ export interface Session {
  * @throws SymupError with every configuration problem at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext): Session {
-  const { log, root, publicDirectories } = context
+  const { log, root } = context
   const { present, conclude } = endOfBuild(log)
-  const since = Date.now()
-  const whole = (outputs: readonly BundleOutput[], finishing: ReturnType<typeof startFinishing>) =>
-    Promise.all(
-      outputs.map(async (output): Promise<BundleOutput> => {
-        const input = { root, since, ...(publicDirectories && { publicDirectories }) }
-        const shared = () => output.shared === true || finishing.hasNeighbour(output.directory)
-        return { ...(await withLateFiles(output, input)), clears: true, shared }
-      }),
-    )
-  /** What the build wrote, with what plugins wrote after it, for as long as something is done with it. */
-  const withWhole = async (outputs: readonly BundleOutput[], use: (whole: BundleOutput[]) => Promise<void>) => {
-    const finishing = startFinishing(outputs)
-    try {
-      await use(await whole(outputs, finishing))
-    } finally {
-      finishing.end()
-    }
-  }
+  /** What the build wrote, with what was added to it. None of its maps stays, whatever becomes of the upload. */
+  const whole = (outputs: readonly BundleOutput[]) =>
+    Promise.all(outputs.map(async (output) => ({ ...(await withLateFiles(output)), clears: true })))
   const publish = ({ problems }: Verdict) =>
     publishProblems(problems, { cwd: root, toolVersion: pluginVersion, print: console.info, warn: log })
-  const end = (verdict: Verdict) => {
-    conclude(verdict)
-    if (verdict.summary.severity === 'warning') repeatAtTheEnd(verdict.summary, log)
-  }
   const delivery = openDelivery({
     ...deliveryOf(options, context),
     present: { ...present, ...progressTo(options, context.logLevel), record: publish },
@@ -105,22 +82,22 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   if (delivery.usable) {
     const deliver = async (collect: Collect) => {
       logProblems(log, pages.problems())
-      end(await delivery.finish(collect))
+      conclude(await delivery.finish(collect))
     }
-    const finish = (outputs: readonly BundleOutput[]) =>
-      withWhole(outputs, (all) => deliver(collectFrom(all, options, context)))
+    const finish = async (outputs: readonly BundleOutput[]) =>
+      deliver(collectFrom(await whole(outputs), options, context))
     return { deliver, finish, page }
   }
   const { verdict } = delivery
   if (verdict.exitCode !== 0) conclude(verdict)
   const deliver = async () => {
     logProblems(log, pages.problems())
-    end(verdict)
+    conclude(verdict)
   }
   return {
     deliver,
     async finish(outputs) {
-      await withWhole(outputs, (all) => delivery.clear(all))
+      await delivery.clear(await whole(outputs))
       await deliver()
     },
     page,
@@ -129,7 +106,7 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
 
 function deliveryOf(
   options: SymupOptions,
-  { bundler, root, prefix, version, transforms }: BuildContext,
+  { bundler, root, prefix, version, lostMaps }: BuildContext,
 ): Omit<DeliveryInput, 'present'> {
   const { attempts, concurrency } = options
   const server = serverProblems(options)
@@ -149,7 +126,7 @@ function deliveryOf(
     later: options.upload === 'later',
     mapsMustGo: options.deleteAfterUpload === true,
     strictLeaks: failOnFindings,
-    ...(transforms && { transformFaults: () => transforms.faults }),
+    ...(lostMaps && { transformFaults: () => lostMaps.faults }),
     git: options.git !== false,
     send: {
       ledger: true,

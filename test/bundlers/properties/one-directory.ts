@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestIntake } from '@symup/intake/testing'
 import type { SymupOptions } from '@symup/unplugin/vite'
+import type { PluginBuild } from 'esbuild'
 import { expect, it } from 'vitest'
-import { isBeingWritten } from '../../../packages/unplugin/src/neighbours.ts'
+import { filesBelow } from '../../support/files-below.ts'
 import { logged } from '../../support/printed.ts'
 import { BASE, optionsFor, source, temporaryOutput, WEB_APP } from '../bundle.ts'
 import type { Bundler } from '../bundlers.ts'
@@ -68,14 +69,47 @@ export function sharesDirectory(bundler: Bundler, intake: TestIntake): void {
     const failing = () => expect(run(outDir, entries, bundler.plugin(options(one)))).rejects.toThrow()
     await logged(failing)
     expect(await urlsOf(intake, one)).toEqual([])
-    let during: boolean | undefined
-    const minifiedPathPrefix = () => {
-      // Asked for when the files are known.
-      during = isBeingWritten(outDir)
-      return BASE
-    }
-    await logged(() => build(outDir, 'single', options(two, { minifiedPathPrefix })))
+    await logged(() => build(outDir, 'single', options(two)))
     expect(await urlsOf(intake, two)).toEqual(['/shop/single.js'])
-    expect([during, isBeingWritten(outDir)]).toEqual([false, false])
   })
+
+  it('takes its own files only: those written before or by another plugin stay as they are', async () => {
+    using directory = temporaryOutput()
+    const service = newService('own')
+    const outDir = join(directory.path, 'dist')
+    writeOther(outDir, 'before')
+    const plugin = withOther(bundler.plugin(options(service)), () => writeOther(outDir, 'during'))
+    await logged(() => run(outDir, { single: source('single.js') }, plugin))
+    expect(await urlsOf(intake, service)).toEqual(['/shop/single.js'])
+    const others = ['before', 'during'].flatMap((name) => [`other/${name}.js`, `other/${name}.js.map`])
+    expect(filesBelow(outDir).sort()).toEqual([...others, 'single.js'])
+    for (const name of ['before', 'during'])
+      expect(readFileSync(join(outDir, `other/${name}.js`), 'utf8')).toContain(`sourceMappingURL=${name}.js.map`)
+  })
+}
+
+const MAP =
+  '{"version":3,"sources":["sw.ts"],"sourcesContent":["self.skipWaiting()"],"mappings":"AAAA,KAAK,YAAY","names":[]}'
+
+/** A script and its map that are not of the build. */
+function writeOther(directory: string, name: string): void {
+  mkdirSync(join(directory, 'other'), { recursive: true })
+  writeFileSync(join(directory, `other/${name}.js`), `self.skipWaiting()\n//# sourceMappingURL=${name}.js.map\n`)
+  writeFileSync(join(directory, `other/${name}.js.map`), MAP)
+}
+
+/** Our plugin, with another one that does something when the bundler has written its files. */
+function withOther(ours: unknown, write: () => void): unknown {
+  const name = 'other'
+  if (typeof ours === 'object' && ours !== null && 'apply' in ours)
+    return {
+      apply(compiler: { hooks: { done: { tap(name: string, handler: () => void): void } } }) {
+        compiler.hooks.done.tap(name, write)
+        ;(ours as { apply(compiler: object): void }).apply(compiler)
+      },
+    }
+  const setup = (build: object) => 'onEnd' in build && (build as PluginBuild).onEnd(write)
+  return typeof ours === 'object' && ours !== null && 'setup' in ours
+    ? [{ name, setup }, ours]
+    : [{ name, writeBundle: write }, ours]
 }

@@ -128,6 +128,8 @@ function leaksIn(file: string, context: Context): Problem[] {
       problems.push(problem('leak-api-key', t`It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
+    // Another build deleted its own map since the directory was listed.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     problems.push(unreadable('file-unreadable', error, details))
   }
   return problems

@@ -38,7 +38,7 @@ export interface DeliveryInput {
   /** Resolve sample positions through JavaScript source maps before they are sent. Default true. */
   proof?: boolean
   /** What the bundler knows, when the build is over, of transforms that returned no map: the proof then names the plugin. Default: nothing. */
-  transformFaults?: (() => TransformFaults) | undefined
+  transformFaults?: (() => TransformFaults | undefined) | undefined
   /** Say in JavaScript uploads which commit was built. Default false. */
   git?: boolean
   /** What stands in the way besides the settings' own problems, which are given; an error makes the configuration unusable. */

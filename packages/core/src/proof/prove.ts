@@ -15,7 +15,7 @@ import { ADDRESS, type TransformFaults } from './transform-faults.ts'
 
 export interface ProofOptions {
   /** What the bundler knows of transforms that lost maps, asked for of each script and when all is proven. */
-  faults?: (() => TransformFaults) | undefined
+  faults?: (() => TransformFaults | undefined) | undefined
   /** Files in problems are named relative to it. Default: the working directory. */
   cwd?: string
 }

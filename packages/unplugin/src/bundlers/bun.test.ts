@@ -26,18 +26,16 @@ interface Build {
   config?: object
   options?: SymupOptions
   success?: boolean
-  /** An older Bun has no `onEnd`. */
-  isOld?: boolean
 }
 
 /** Sets up, builds, and gives back the config as Bun then has it, and what was said. */
-async function build({ config: own = {}, options = OPTIONS, success = true, isOld = false }: Build = {}) {
+async function build({ config: own = {}, options = OPTIONS, success = true }: Build = {}) {
   printed.length = 0
   const config: Record<string, unknown> = { outdir: directory, publicPath: '/shop/', ...own }
   const ends: ((result: object) => Promise<void> | void)[] = []
   const onEnd = (end: (result: object) => void) => void ends.push(end)
   const hooks = bun.hooks(options) as unknown as { setup(build: object): void }[]
-  for (const { setup } of hooks) setup({ config, ...(!isOld && { onEnd }) })
+  for (const { setup } of hooks) setup({ config, onEnd })
   for (const file of FILES) writeFileSync(join(directory, file), file.endsWith('.map') ? MAP : 'fail()')
   const outputs = FILES.map((file) => ({ path: join(directory, file) }))
   for (const end of ends) await end({ success, outputs })
@@ -141,12 +139,6 @@ describe('nothing is uploaded', () => {
     const { said, config } = await build({ config: { outdir: undefined } })
     expect(said).toBe('[symup] There is no outdir: nothing is uploaded.')
     expect(console.warn).toHaveBeenCalledOnce()
-    expect(config.sourcemap).toBeUndefined()
-  })
-
-  it('by a Bun before 1.2.22, and no map is made that would stay', async () => {
-    const { said, config } = await build({ isOld: true })
-    expect(said).toBe('[symup] This Bun does not tell plugins when a build ends: nothing is uploaded.')
     expect(config.sourcemap).toBeUndefined()
   })
 

@@ -1,21 +1,20 @@
 import { resolve } from 'node:path'
 import { nameBelow, t } from '@symup/core/internal'
 import { decideMaps, type MapSetting } from '../maps.ts'
-import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
-import { defineBundler, pluginOfSetup } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
 
-/** The part of Bun's plugin builder that is used here; `onEnd` exists since Bun 1.2.22. */
+/** The part of Bun's plugin builder that is used here. unplugin refuses a Bun before 1.2.22, which has no `onEnd`. */
 interface BunBuild {
   config: { outdir?: string; publicPath?: string; sourcemap?: unknown; root?: string; target?: string }
-  onEnd?(callback: (result: BunResult) => Promise<void> | void): unknown
+  onEnd(callback: (result: BunResult) => Promise<void> | void): unknown
 }
 
 interface BunResult {
@@ -28,17 +27,15 @@ export const bun = defineBundler({
   debugIds: false,
   hooks: (options) => [{ setup: (build: object) => setUp(build as BunBuild, options) }],
   // As much of Bun's type as a config needs: its own is not a package that every user has.
-  plugin: (hooks): { name: string; setup: (build: object) => void | Promise<void> } => pluginOfSetup(hooks),
+  plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 
 /** `Bun.build` has no watch mode (that is the command's, which takes no plugins), so each build is a release. */
 function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
   const log = logTo(given)
-  if (config.outdir === undefined || build.onEnd === undefined) {
-    const why =
-      config.outdir === undefined ? t`There is no outdir` : t`This Bun does not tell plugins when a build ends`
-    log({ severity: 'warning', text: t`${why}: nothing is uploaded.` })
+  if (config.outdir === undefined) {
+    log({ severity: 'warning', text: t`There is no outdir: nothing is uploaded.` })
     return
   }
   const words = { now: t`sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
@@ -54,9 +51,7 @@ function setUp(build: BunBuild, given: SymupOptions): void {
     prefix: prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode }),
   })
   logProblems(log, maps.problems)
-  const stopWriting = startWriting(directory)
   build.onEnd(async ({ success, outputs }) => {
-    stopWriting()
     if (success) await session.finish([{ ...outputOf(outputs, directory, maps.deletes), isServer }])
   })
 }
@@ -69,7 +64,8 @@ function settingOf(sourcemap: unknown): MapSetting {
 }
 
 function outputOf(outputs: BunResult['outputs'], directory: string, deletes: boolean): BundleOutput {
-  const output = emptyOutput(directory)
+  // Other builds and scripts write into the directory, too.
+  const output: BundleOutput = { ...emptyOutput(directory), shared: true }
   for (const { path } of outputs) {
     const file = nameBelow(directory, resolve(path))
     output.files.add(file)

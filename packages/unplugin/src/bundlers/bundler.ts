@@ -1,4 +1,8 @@
+import { createUnplugin, type UnpluginInstance, type UnpluginOptions } from 'unplugin'
 import type { SymupOptions } from '../options.ts'
+
+/** The hooks for a user's options; an item for each plugin that the bundler is to have. None: the plugin does nothing. */
+type HooksFor<Hooks> = (options: SymupOptions) => Hooks[]
 
 /** A bundler: all that tells it from the others. */
 export interface Bundler<Hooks, Plugin> {
@@ -6,10 +10,9 @@ export interface Bundler<Hooks, Plugin> {
   label: string
   /** Whether debug ids can be written into what it makes. */
   debugIds: boolean
-  /** What the bundler is to call; an item for each plugin that it takes. */
-  hooks(options: SymupOptions): Hooks[]
-  /** What goes into the bundler's config. Without hooks it does nothing. */
-  plugin(hooks: Hooks[]): Plugin
+  hooks: HooksFor<Hooks>
+  /** Makes the function that users call in the bundler's config. */
+  plugin(hooks: HooksFor<Hooks>): (options?: SymupOptions) => Plugin
 }
 
 /** Checks a bundler's types; the table in `index.ts` lists it. */
@@ -20,26 +23,18 @@ export function defineBundler<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): B
 /** What bundlers call the plugin in their messages. */
 const name = 'symup'
 
+type Framework = Exclude<keyof UnpluginInstance<undefined, true>, 'raw'>
+
 /**
- * The plugin of a bundler that takes an object of hooks, with an item for each plugin that it is to be.
- * @typeParam Plugin as the bundler's own types call it.
+ * A bundler's side of the unplugin façade. symup works on the written output, for which unplugin has no common hook, so each bundler brings its own.
+ * @typeParam Plugin as the bundler's own types call it: unplugin's would name packages that not every user has.
  */
-export function pluginOfHooks<Plugin>(hooks: readonly object[]): Plugin {
-  const plugins = hooks.map((own) => ({ name, ...own }))
-  return (plugins.length > 1 ? plugins : (plugins[0] ?? { name })) as Plugin
-}
-
-/** The plugin of a bundler that takes an object with `setup`. */
-export function pluginOfSetup<SetUp extends (build: never) => unknown>([hooks]: { setup: SetUp }[]): {
-  name: string
-  setup: SetUp | (() => void)
-} {
-  return { name, setup: () => {}, ...hooks }
-}
-
-/** The plugin of webpack and its kin. */
-export function pluginOfCompiler<Compiler>([apply]: ((compiler: Compiler) => void)[]): {
-  apply: (compiler: Compiler) => void
-} {
-  return { apply: apply ?? (() => {}) }
+export function throughUnplugin<Plugin>(framework: Framework) {
+  return (hooks: HooksFor<unknown>): ((options?: SymupOptions) => Plugin) => {
+    const facade = createUnplugin<SymupOptions | undefined, true>((options = {}) => {
+      const plugins = hooks(options).map((own): UnpluginOptions => ({ name, [framework]: own }))
+      return plugins.length === 0 ? [{ name }] : plugins
+    })
+    return facade[framework] as unknown as (options?: SymupOptions) => Plugin
+  }
 }

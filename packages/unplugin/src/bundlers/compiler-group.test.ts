@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import { isBeingWritten, startWriting } from '../neighbours.ts'
+import { LostMaps } from '../lost-maps.ts'
 import type { BundleOutput } from '../output.ts'
-import { TransformWatch } from '../transforms.ts'
 import { enterGroup, settle, type Task } from './compiler-group.ts'
 import { emptyOutput } from './written.ts'
 
@@ -20,8 +19,7 @@ const pair = () => {
 const taskOf = (directory: string, finish: (...outputs: BundleOutput[]) => void, more: Partial<Task> = {}): Task => ({
   output: emptyOutput(directory),
   settings: { options: {}, prefix: undefined, root: '/app' },
-  transforms: new TransformWatch(),
-  stopWriting: startWriting(directory),
+  lostMaps: new LostMaps(),
   finish: async (outputs) => finish(...outputs),
   ...more,
 })
@@ -48,14 +46,12 @@ it('compilers that are built together finish after the last, at once where their
   expect(done).toEqual([['/a', '/b'], ['/a']])
 })
 
-it('compilers do nothing where one failed, and are over', async () => {
+it('compilers do nothing where one failed', async () => {
   const [a, b] = pair()
   const finish = vi.fn()
   await settle(a, taskOf('/a', finish))
-  expect(isBeingWritten('/a')).toBe(true)
   await settle(b, 'failed')
   expect(finish).not.toHaveBeenCalled()
-  expect(isBeingWritten('/a')).toBe(false)
 })
 
 it('compilers of others do not wait', async () => {
@@ -81,7 +77,6 @@ it('what compilers with the same settings write into one directory is finished a
   expect([...deletable].sort()).toEqual(['a.js.map', 'b.js.map', 'shared.js.map'])
   expect([...mapOf.keys()]).toEqual(['a.js', 'b.js'])
   expect([...(copied ?? [])]).toEqual(['a.js.txt', 'b.js.txt'])
-  expect(isBeingWritten('/app/dist')).toBe(false)
 })
 
 it.each<[string, Partial<Task['settings']>]>([
@@ -93,18 +88,12 @@ it.each<[string, Partial<Task['settings']>]>([
   async (_, own) => {
     const [a, b] = pair()
     const seen: BundleOutput[] = []
-    const isWritten: boolean[] = []
-    const finish = (output: BundleOutput) => {
-      seen.push(output)
-      isWritten.push(isBeingWritten('/app/dist'))
-    }
+    const finish = (output: BundleOutput) => void seen.push(output)
     const task = taskOf('/app/dist', finish, { output: outputOf('b.js') })
     await settle(a, taskOf('/app/dist', finish, { output: outputOf('a.js') }))
     await settle(b, { ...task, settings: { ...task.settings, ...own } })
     expect(seen.map(({ deletable }) => [...deletable])).toEqual([['a.js.map'], ['b.js.map', 'shared.js.map']])
     expect(seen.map(({ leftToOthers }) => [...(leftToOthers ?? [])])).toEqual([['shared.js.map'], []])
     expect(seen.map(({ files }) => files.has('shared.js.map'))).toEqual([true, true])
-    // What else lies there may be of the one that is still to be finished.
-    expect(isWritten).toEqual([true, false])
   },
 )

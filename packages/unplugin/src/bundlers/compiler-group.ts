@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { isInside } from '@symup/core/internal'
+import type { LostMaps } from '../lost-maps.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
 import type { BuildPrefix } from '../prefix.ts'
-import type { TransformWatch } from '../transforms.ts'
 
 /** What webpack's and Rspack's compilers have in common, as far as it matters here. */
 interface GroupedCompiler {
@@ -14,9 +15,7 @@ export interface Task {
   output: BundleOutput
   /** What decides how its files are sent, and from where. */
   settings: { options: SymupOptions; prefix: BuildPrefix | undefined; root: string }
-  transforms: TransformWatch
-  /** Its files are nobody else's until then. */
-  stopWriting(): void
+  lostMaps: LostMaps
   finish(outputs: readonly BundleOutput[]): Promise<void>
 }
 
@@ -70,23 +69,16 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const outcomes = [...group.settled.values()]
   group.settled.clear()
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
-  try {
-    if (!outcomes.includes('failed')) await finishAll(joined(tasks))
-  } finally {
-    for (const { stopWriting } of tasks) stopWriting()
-  }
+  if (!outcomes.includes('failed')) await finishAll(joined(tasks))
 }
 
 /** What is done at once: the outputs of compilers that send their files in one way. */
-interface Joint extends Omit<Task, 'output' | 'stopWriting'> {
+interface Joint extends Omit<Task, 'output'> {
   outputs: BundleOutput[]
-  /** Of each compiler. */
-  writers: Task['stopWriting'][]
 }
 
 async function finishAll(joints: readonly Joint[]): Promise<void> {
-  for (const [index, { outputs, finish, writers }] of joints.entries()) {
-    for (const stopWriting of writers) stopWriting()
+  for (const [index, { outputs, finish }] of joints.entries()) {
     const later = joints.slice(index + 1).flatMap((it) => it.outputs)
     await finish(outputs.map((output) => withoutMapsOf(later, output)))
   }
@@ -95,14 +87,13 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
 /** Compilers that send their files in one way are one upload, in which no address is given twice; what several of them write into one directory is sent once. */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []
-  for (const { output, stopWriting, ...rest } of tasks) {
+  for (const { output, ...rest } of tasks) {
     const joint = joints.find(({ settings }) => isDeepStrictEqual(settings, rest.settings))
     if (joint === undefined) {
-      joints.push({ ...rest, outputs: [output], writers: [stopWriting] })
+      joints.push({ ...rest, outputs: [output] })
       continue
     }
-    joint.transforms.include(rest.transforms)
-    joint.writers.push(stopWriting)
+    joint.lostMaps.include(rest.lostMaps)
     const { directory, deployed } = output
     const same = joint.outputs.findIndex((it) => it.directory === directory && it.deployed === deployed)
     if (same === -1) joint.outputs.push(output)
@@ -121,10 +112,17 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
   }
 }
 
-/** The maps that a later one sends, too, it also deletes. */
+/** The maps that a later one sends, too, it also deletes. Until then they lie in the directory, and are none that leak. */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output
+  const overlaps = (it: BundleOutput) => isInside(it.directory, directory) || isInside(directory, it.directory)
+  if (!later.some(overlaps)) return output
   const theirs = later.filter((it) => it.directory === directory).flatMap((it) => [...it.deletable])
   const leftToOthers = new Set(theirs.filter((map) => deletable.has(map)))
-  return { ...output, leftToOthers, deletable: new Set([...deletable].filter((map) => !leftToOthers.has(map))) }
+  return {
+    ...output,
+    shared: true,
+    leftToOthers,
+    deletable: new Set([...deletable].filter((map) => !leftToOthers.has(map))),
+  }
 }

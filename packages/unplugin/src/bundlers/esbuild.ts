@@ -4,17 +4,13 @@ import { type Line, nameBelow, type Problem, problem, t } from '@symup/core/inte
 import type { BuildOptions, BuildResult, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
-import { startWriting } from '../neighbours.ts'
-import { finishAtTheEnd } from '../not-closed.ts'
 import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { type BundleOutput, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
-import { TransformWatch } from '../transforms.ts'
-import { watchOnLoad } from '../watch-on-load.ts'
-import { watchWrittenLater } from '../written-later.ts'
-import { defineBundler, pluginOfSetup } from './bundler.ts'
+import { finishWhenIdle } from '../unclosed.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
@@ -25,7 +21,7 @@ export const esbuild = defineBundler({
   label: 'esbuild',
   debugIds: true,
   hooks: (options) => [{ setup: (build: PluginBuild) => setUp(build, options) }],
-  plugin: (hooks): Plugin => pluginOfSetup(hooks),
+  plugin: throughUnplugin<Plugin>('esbuild'),
 })
 
 /** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */
@@ -54,9 +50,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   })
   if (maps.hide) config.sourcemap = 'external'
   const prefix = prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode })
-  const transforms = new TransformWatch()
-  const session = openSession(options, { bundler: 'esbuild', root, log, prefix, transforms })
-  watchOnLoad(build, transforms)
+  const session = openSession(options, { bundler: 'esbuild', root, log, prefix })
   logProblems(log, maps.problems)
   // The list of what is written.
   if (config.write !== false) config.metafile = true
@@ -64,26 +58,17 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
 
   let callOff = () => {}
   let builds = 0
-  const since = Date.now()
-  const stopWriting = config.write === false ? undefined : startWriting(directory)
-  // Also called where the build failed before its end.
-  build.onDispose(() => stopWriting?.())
 
   build.onEnd(async (result) => {
-    stopWriting?.()
     const { errors, metafile, outputFiles } = result
-    if (isContext && ++builds > 1) {
-      callOff()
-      if (builds === 2)
-        log({ severity: 'info', text: t`The context was built again, as while watching: nothing is uploaded.` })
-    }
+    builds++
+    callOff()
+    if (isContext && builds === 2)
+      log({ severity: 'info', text: t`The context was built again, as while watching: nothing is uploaded.` })
     if (errors.length > 0) return
     if (outputFiles) {
       const output = { ...outputInMemory(outputFiles, directory, maps.deletes), isServer }
       await session.finish([output])
-      const lacksMaps = isTsup && output.deletable.size > 0
-      const tell = (problems: Problem[]) => logProblems(log, problems)
-      watchWrittenLater(scriptsWithMaps(outputFiles, output), { root, since, lacksMaps, tell })
       leaveOutMaps(result, outputFiles, output, log)
       return
     }
@@ -94,13 +79,18 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     const tidy = () => removeMaps(output, maps.hide)
     if (!isContext) await finish()
     else if (builds > 1) tidy()
-    else callOff = finishContext(finish, log, tidy)
+    else {
+      const stopWaiting = finishWhenIdle({ finish, log, tooEarly: cutOff(), tidy })
+      callOff = () => {
+        stopWaiting()
+        tidy()
+      }
+    }
   })
 }
 
-function scriptsWithMaps(files: readonly OutputFile[], { directory, files: names }: BundleOutput): OutputFile[] {
-  return files.filter(({ path }) => names.has(`${nameBelow(directory, path)}.map`) && !path.endsWith('.css'))
-}
+const cutOff = () =>
+  t`The process was ended after an esbuild context was built, so nothing is uploaded: call dispose() after rebuild() and let the process end by itself, without process.exit(), or use build().`
 
 /** The caller of the build gets no maps that are to be deleted. */
 function leaveOutMaps(
@@ -112,23 +102,6 @@ function leaveOutMaps(
   result.outputFiles = files.filter(({ path }) => !deletable.has(nameBelow(directory, path)))
   const left = files.length - result.outputFiles.length
   if (left > 0) log({ severity: 'info', text: t`Left ${left} source map${left === 1 ? '' : 's'} out of outputFiles.` })
-}
-
-/**
- * Esbuild does not tell its plugins whether a context rebuilds or watches. One that was built once and whose process then ends by itself has not watched, and was disposed: else
- * it keeps the process alive.
- * @returns what calls it off.
- */
-function finishContext(finish: () => Promise<void>, log: (line: Line) => void, tidy: () => void): () => void {
-  const callOff = finishAtTheEnd(finish, log, {
-    before: t`The process was ended after an esbuild context was built, so nothing is uploaded: call dispose() after rebuild() and let the process end by itself, without process.exit(), or use build().`,
-    amid: t`The process was ended amid the upload of what an esbuild context built: let it end by itself, or use build().`,
-    tidy,
-  })
-  return () => {
-    callOff()
-    tidy()
-  }
 }
 
 /**
@@ -199,7 +172,8 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
 
 /** @param paths absolute. */
 function outputOf(paths: readonly string[], directory: string, deletes: boolean): BundleOutput {
-  const output = emptyOutput(directory)
+  // Other builds and scripts write into the directory, too.
+  const output: BundleOutput = { ...emptyOutput(directory), shared: true }
   for (const path of paths) {
     const file = nameBelow(directory, path)
     output.files.add(file)

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { t } from '@symup/core/internal'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
-import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
-import { openSession, type Session } from '../session.ts'
+import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
-import { defineBundler, pluginOfHooks } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, watching } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 import { emptyOutput } from './written.ts'
@@ -32,7 +31,7 @@ export const farm = defineBundler({
   debugIds: false,
   hooks: (options) => [hooksFor(options)],
   // As much of Farm's type as a config needs: its own is not a package that every user has.
-  plugin: pluginOfHooks<{ name: string }>,
+  plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
 /** `writeResources` is called after the files are on disk. */
@@ -40,8 +39,6 @@ function hooksFor(options: SymupOptions): FarmHooks {
   let session: Session | undefined
   let maps: MapDecision | undefined
   let directory = ''
-  /** Farm does not tell of a build that fails before its files are written: then the next one of this instance stops it. */
-  let stopWriting = () => {}
   const log = logTo(options)
 
   return {
@@ -59,19 +56,17 @@ function hooksFor(options: SymupOptions): FarmHooks {
       directory = resolve(root, compilation.output?.path ?? 'dist')
       const prefix = prefixFrom(compilation.output?.publicPath, 'compilation.output.publicPath')
       session = openSession(options, { bundler: 'farm', root, log, prefix })
-      stopWriting()
-      stopWriting = startWriting(directory)
       if (session && maps) logProblems(log, maps.problems)
     },
 
     writeResources: {
       async executor({ resourcesMap }) {
-        const output = emptyOutput(directory)
+        // Other builds and scripts write into the directory, too.
+        const output: BundleOutput = { ...emptyOutput(directory), shared: true }
         for (const { name } of Object.values(resourcesMap)) {
           output.files.add(name)
           if (maps?.deletes && name.endsWith('.map')) output.deletable.add(name)
         }
-        stopWriting()
         await session?.finish([output])
       },
     },

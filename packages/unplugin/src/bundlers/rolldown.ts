@@ -1,10 +1,10 @@
 import type { Plugin } from 'rolldown'
-import { defineBundler, pluginOfHooks } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { rollupHooks } from './rollup.ts'
 
 export const rolldown = defineBundler({
   label: 'Rolldown',
   debugIds: true,
   hooks: (options) => rollupHooks(options, 'rolldown'),
-  plugin: pluginOfHooks<Plugin>,
+  plugin: throughUnplugin<Plugin>('rolldown'),
 })

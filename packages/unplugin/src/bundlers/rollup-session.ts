@@ -1,12 +1,12 @@
 import { dirname, resolve } from 'node:path'
 import { type Problem, t } from '@symup/core/internal'
 import type { MinimalPluginContext, NormalizedInputOptions, OutputBundle, OutputOptions } from 'rollup'
+import { LostMaps } from '../lost-maps.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
-import { finishAtTheEnd } from '../not-closed.ts'
 import type { SymupOptions } from '../options.ts'
 import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
-import { TransformWatch } from '../transforms.ts'
+import { finishWhenIdle } from '../unclosed.ts'
 import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
 import { TsdownSetting } from './tsdown.ts'
 import { Written } from './written.ts'
@@ -22,11 +22,11 @@ type Place = Pick<OutputOptions, 'dir' | 'file'>
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()
+  readonly lostMaps = new LostMaps()
   readonly #options: SymupOptions
   readonly #bundler: 'rollup' | 'rolldown'
   readonly #root = process.cwd()
   readonly #written = new Written()
-  readonly #transforms = new TransformWatch()
   /** Places of the outputs whose maps stay. */
   readonly #kept = new Set<string>()
   /** The message about the maps. Rolldown asks for the output options first, Rollup starts the build first. */
@@ -49,10 +49,6 @@ export class RollupSession {
     this.#log = logTo(options, this.#logLevel)
   }
 
-  watchTransforms(plugins: unknown): void {
-    this.#transforms.watch(plugins)
-  }
-
   start({ meta }: MinimalPluginContext, { logLevel: level, plugins }: NormalizedInputOptions): void {
     this.#failed = false
     this.#level = level
@@ -72,7 +68,7 @@ export class RollupSession {
       root: this.#root,
       log: this.#log,
       logLevel: this.#logLevel,
-      transforms: this.#transforms,
+      lostMaps: this.lostMaps,
     })
     this.#underWay++
   }
@@ -97,24 +93,19 @@ export class RollupSession {
 
   fail(): void {
     this.#failed = true
-    this.#written.stop()
-  }
-
-  begin(output: Place): void {
-    if (this.#session) this.#written.begin(this.#directoryOf(output))
   }
 
   wrote(output: Place, bundle: OutputBundle): void {
     const directory = this.#directoryOf(output)
-    this.#written.end(directory)
     const session = this.#session
     if (!session) return
-    this.#transforms.wrote(directory, bundle)
+    this.lostMaps.wrote(directory, bundle)
     this.#written.add(directory, bundle, !this.#kept.has(this.#placeOf(output)))
     this.#callOff()
-    this.#callOff = finishAtTheEnd(() => this.#upload(session), this.#log, {
-      before: t`The bundle was not closed, so nothing is uploaded: call close() of it after write().`,
-      amid: t`The process was ended amid the upload of a bundle that was not closed: call close() of it after write().`,
+    this.#callOff = finishWhenIdle({
+      finish: () => this.#upload(session),
+      log: this.#log,
+      tooEarly: t`The bundle was not closed, so nothing is uploaded: call close() of it after write().`,
     })
   }
 
@@ -126,10 +117,7 @@ export class RollupSession {
 
   async #upload(session: Session | undefined): Promise<void> {
     const { outputs, onlyDeclarations } = this.#written.take()
-    if (this.#underWay === 0) {
-      this.#written.stop()
-      this.#kept.clear()
-    }
+    if (this.#underWay === 0) this.#kept.clear()
     if (onlyDeclarations) tellOnce(this.#log, declarationsOnly())
     if (session && !this.#failed && outputs.length > 0) await session.finish(outputs)
   }

@@ -1,7 +1,7 @@
 import type { Plugin } from 'rollup'
 import { rollupDebugIds } from '../debug-id/rollup.ts'
 import type { SymupOptions } from '../options.ts'
-import { defineBundler, pluginOfHooks } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { tooOld } from './messages.ts'
 import { RollupSession } from './rollup-session.ts'
 import type { TsdownHooks } from './tsdown.ts'
@@ -10,7 +10,7 @@ export const rollup = defineBundler({
   label: 'Rollup',
   debugIds: true,
   hooks: (options) => rollupHooks(options, 'rollup'),
-  plugin: pluginOfHooks<Plugin>,
+  plugin: throughUnplugin<Plugin>('rollup'),
 })
 
 /** For Rollup and Rolldown. */
@@ -25,7 +25,6 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
     tsdownConfig: (user, flags) => session.tsdown.read(user, flags),
 
     options({ plugins }) {
-      session.watchTransforms(plugins)
       session.tsdown.guess(plugins)
     },
 
@@ -38,15 +37,13 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 
     renderStart: () => session.tellMaps(),
 
+    onLog: (_, log) => session.lostMaps.hear(log),
+
     buildEnd(error) {
       if (error) session.fail()
     },
 
     renderError: () => session.fail(),
-
-    generateBundle(output, _, isWritten) {
-      if (isWritten) session.begin(output)
-    },
 
     writeBundle: {
       order: 'post',

@@ -2,7 +2,7 @@ import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
 import { t } from '@symup/core/internal'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import { defineBundler, pluginOfSetup } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { tooOld } from './messages.ts'
 import { applyToCompiler } from './webpack.ts'
 import type { Compiler } from './webpack-config.ts'
@@ -12,7 +12,7 @@ export const rsbuild = defineBundler({
   label: 'Rsbuild',
   debugIds: true,
   hooks: (options) => [{ setup: setUp(options) }],
-  plugin: (hooks): RsbuildPlugin => pluginOfSetup(hooks),
+  plugin: throughUnplugin<RsbuildPlugin>('rsbuild'),
 })
 
 /**

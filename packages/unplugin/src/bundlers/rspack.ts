@@ -1,18 +1,22 @@
-import type { SymupOptions } from '../options.ts'
-import { defineBundler, pluginOfCompiler } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { tooOld } from './messages.ts'
-import { applyToCompiler } from './webpack.ts'
+import { applyToCompiler, type CompilerPlugin } from './webpack.ts'
 import type { Compiler } from './webpack-config.ts'
+
+const facade = throughUnplugin<CompilerPlugin>('rspack')
 
 export const rspack = defineBundler({
   label: 'Rspack',
   debugIds: true,
-  hooks: (options) => [(compiler: object) => applyToRspack(compiler as Compiler, options)],
-  plugin: pluginOfCompiler,
+  hooks: (options) => [(compiler: object) => applyToCompiler(compiler as Compiler, options, 'rspack')],
+  plugin: (hooks) => (options) => {
+    const plugin = facade(hooks)(options)
+    return { apply: (compiler: object) => applyToRspack(plugin, compiler) }
+  },
 })
 
-/** @throws SymupError before Rspack 1. */
-function applyToRspack(compiler: Compiler, options: SymupOptions): void {
+/** @throws SymupError before Rspack 1, which lacks what unplugin reads first. */
+function applyToRspack(plugin: CompilerPlugin, compiler: object): void {
   if (!('rspack' in compiler)) throw tooOld('Rspack', '1')
-  applyToCompiler(compiler, options, 'rspack')
+  plugin.apply(compiler)
 }

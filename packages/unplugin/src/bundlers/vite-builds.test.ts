@@ -7,11 +7,11 @@ import {
   isForge,
   isMiniProgram,
   isNuxt,
-  leaveAlone,
+  LeftAlone,
   projectOf,
   requireVite5,
   runsOnServer,
-  tellLeftAlone,
+  writesWorkers,
 } from './vite-builds.ts'
 import { emptyOutput } from './written.ts'
 
@@ -83,11 +83,12 @@ it.each([
 it('tells of what was left alone once, and not of what became the pages that ship', () => {
   const told: string[] = []
   const log = ({ text }: { text: string }) => void told.push(text)
-  leaveAlone('/app/dist/server', '/app')
-  leaveAlone('/app/static', '/app')
-  tellLeftAlone(log, [emptyOutput('/app/static')])
-  leaveAlone('/app/dist/server', '/app')
-  tellLeftAlone(log)
+  const leftAlone = new LeftAlone()
+  leftAlone.add('/app/dist/server', '/app')
+  leftAlone.add('/app/static', '/app')
+  leftAlone.tell(log, [emptyOutput('/app/static')])
+  leftAlone.add('/app/dist/server', '/app')
+  leftAlone.tell(log)
   expect(told).toEqual(['dist/server runs on a server and is left alone (server: true uploads it too).'])
 })
 
@@ -104,4 +105,11 @@ it('takes the directory of package.json for the project in Nuxt, which builds in
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
+})
+
+it.each([
+  ['vite-plugin-pwa', true],
+  ['vite-plugin-compression', false],
+])('%s writes service workers after the bundle: %s', (name, expected) => {
+  expect(writesWorkers([[undefined, { name }]])).toBe(expected)
 })

@@ -116,24 +116,31 @@ export function requireVite5({ rollupVersion }: { rollupVersion: string }): void
   if (!(Number.parseInt(rollupVersion, 10) >= 4)) throw tooOld('Vite', '5')
 }
 
-/** Outputs of server builds that are left alone and not yet told of, by their directory. */
-const untold = new Map<string, string>()
+/** Outputs of server builds that are left alone, until that is told. */
+export class LeftAlone {
+  /** The message by directory. */
+  readonly #untold = new Map<string, string>()
 
-/** Notes that what was written into a directory is left alone, to be told by {@link tellLeftAlone}. */
-export function leaveAlone(directory: string, root: string): void {
-  const place = shownPath(directory, root) || '.'
-  untold.set(directory, t`${place} runs on a server and is left alone (server: true uploads it too).`)
+  add(directory: string, root: string): void {
+    const place = shownPath(directory, root) || '.'
+    this.#untold.set(directory, t`${place} runs on a server and is left alone (server: true uploads it too).`)
+  }
+
+  /**
+   * Tells what was left alone. A server's build of a framework may be quieter than the browsers' one after it (Astro's), which then tells it.
+   * @param outputs of the browsers' build. A server's build into the same place was a step to its pages: nothing of it ships.
+   */
+  tell(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
+    for (const [directory, text] of this.#untold) {
+      if (!outputs.some((output) => isInside(output.directory, directory))) tellOnce(log, text)
+    }
+    this.#untold.clear()
+  }
 }
 
-/**
- * Tells what was left alone. A server's build of a framework may be quieter than the browsers' one after it (Astro's), which then tells it.
- * @param outputs of the browsers' build. A server's build into the same place was a step to its pages: nothing of it ships.
- */
-export function tellLeftAlone(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
-  for (const [directory, text] of untold) {
-    if (!outputs.some((output) => isInside(output.directory, directory))) tellOnce(log, text)
-  }
-  untold.clear()
+/** vite-plugin-pwa (more than 100,000 downloads a week) has Workbox write service workers after the bundle, with maps if the build has maps. */
+export function writesWorkers(plugins: Plugins): boolean {
+  return namesOf(plugins).includes('vite-plugin-pwa')
 }
 
 /** Nuxt builds with Vite in its source directory, and has a setting of its own for source maps. */

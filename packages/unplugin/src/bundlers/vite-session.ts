@@ -2,13 +2,13 @@ import { resolve } from 'node:path'
 import { t } from '@symup/core/internal'
 import type { BuildEnvironmentOptions, EnvironmentOptions, ResolvedConfig, UserConfig } from 'vite'
 import { outputBelow } from '../frameworks/output-below.ts'
-import { claim } from '../neighbours.ts'
+import { mapsBelow } from '../late-files.ts'
+import { LostMaps } from '../lost-maps.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
 import { serverOf } from '../server.ts'
 import { openSession, type Session } from '../session.ts'
 import { isShown, logTo } from '../terminal.ts'
-import { TransformWatch } from '../transforms.ts'
 import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
 import { isAnalog, isNitro3, NITRO, nitroOf } from './nitro.ts'
 import { composeServerMaps } from './server-maps.ts'
@@ -24,16 +24,15 @@ import {
   isMiniProgram,
   isServerBuild,
   isWxt,
-  leaveAlone,
+  LeftAlone,
   prefixOf,
   projectOf,
   runsOnServer,
-  tellLeftAlone,
+  writesWorkers,
 } from './vite-builds.ts'
 import type { ViteHost } from './vite-host.ts'
 import { MapDecisions } from './vite-maps.ts'
-import { nameWorkersMap } from './vite-pwa.ts'
-import { emptyOutput, Written } from './written.ts'
+import { Written } from './written.ts'
 
 /** Astro's environment that makes pages during the build, and never ships. */
 const PRERENDERER = 'prerender'
@@ -58,10 +57,11 @@ export class ViteSession {
   /** What the user set about maps, where another plugin changes it before the plugin's main part is asked. */
   asked: Pick<BuildEnvironmentOptions, 'sourcemap'> | undefined
   end: End = 'bundle'
+  readonly lostMaps = new LostMaps()
   readonly #options: SymupOptions
   readonly #host: ViteHost | undefined
   readonly #written = new Written()
-  readonly #transforms = new TransformWatch()
+  readonly #leftAlone = new LeftAlone()
   #config!: ResolvedConfig
   #session: Session | undefined
   #openedFor: string | undefined
@@ -110,7 +110,6 @@ export class ViteSession {
       this.#own = root
       underWay.set(root, this.#isLeftAlone ? false : 'hidden')
     }
-    if (this.#maps.hides) nameWorkersMap(user.plugins)
     return this.#isLeftAlone
       ? undefined
       : { ...(this.asked?.sourcemap && { build: this.asked }), ...this.#maps.config() }
@@ -129,7 +128,6 @@ export class ViteSession {
   /** Opens the session when the config is complete, once for each root and base. @throws SymupError where the configuration is unusable. */
   open(config: ResolvedConfig): void {
     this.#config = config
-    this.#transforms.watch(config.plugins, { takesServers: this.#takesServers })
     svelteKitOf(config.plugins)?.beforeAdapter(
       () => this.upload(),
       (server) => this.#uploadAdapted(server),
@@ -146,11 +144,10 @@ export class ViteSession {
       return
     }
     const prefix = this.#host ? this.#host.prefix() : prefixOf(config, this.#hasRelativeBase)
-    const publicDirectories = config.publicDir === '' ? [] : [config.publicDir]
     const root = projectOf(config)
-    const transforms = this.#transforms
+    const { lostMaps } = this
     try {
-      const context = { bundler: 'vite' as const, root, log, logLevel, prefix, transforms, publicDirectories }
+      const context = { bundler: 'vite' as const, root, log, logLevel, prefix, lostMaps }
       this.#session = openSession(this.#options, context)
     } catch (error) {
       this.#release()
@@ -184,19 +181,13 @@ export class ViteSession {
   fail(): void {
     this.#failed = true
     this.#building.clear()
-    this.#written.stop()
     this.#release()
   }
 
-  begin(dir: string | undefined): void {
-    if (this.#session) this.#written.begin(this.#directoryOf(dir))
-  }
-
   /** Takes the files that an environment wrote. */
-  wrote(hook: HookContext, dir: string | undefined, bundle: Parameters<Written['add']>[1]): void {
+  async wrote(hook: HookContext, dir: string | undefined, bundle: Parameters<Written['add']>[1]): Promise<void> {
     const { plugins } = this.#config
     const directory = this.#directoryOf(dir)
-    this.#written.end(directory)
     if (this.#session === undefined) return
     const isServer = runsOnServer(hook, this.#config)
     const isNitros = isNitro3(hook, plugins)
@@ -207,13 +198,13 @@ export class ViteSession {
     const isPrerenderer = environmentOf(hook) === PRERENDERER
     if (isServer && (serverOf(this.#options) === undefined || isPrerenderer)) {
       const isStep = isPrerenderer || (this.#hasNitro3 && !isNitros) || svelteKitOf(plugins)?.isStatic
-      if (!this.#host?.bundlesServer && !isStep) leaveAlone(directory, projectOf(this.#config))
-      claim({ ...emptyOutput(directory), files: new Set(Object.keys(bundle)) })
+      if (!this.#host?.bundlesServer && !isStep) this.#leftAlone.add(directory, projectOf(this.#config))
       return
     }
     const deletes = this.#maps?.of(environmentOf(hook)).deletes ?? false
-    this.#transforms.wrote(directory, bundle)
-    this.#written.add(directory, bundle, deletes, isServer)
+    this.lostMaps.wrote(directory, bundle)
+    const output = this.#written.add(directory, bundle, deletes, isServer)
+    if (output && writesWorkers(plugins)) output.mapsBefore = new Set(await mapsBelow(directory))
     if (deletes && isWxt(plugins)) forgetMaps(bundle)
   }
 
@@ -245,7 +236,7 @@ export class ViteSession {
     const isStep = this.#host !== undefined && outputs.length === 0
     // A build that is only quiet by itself leaves it to the next one.
     const isSaid = this.#options.logLevel !== undefined || isShown('info', this.#options, logLevel)
-    if (!isStep && isSaid) tellLeftAlone(log, outputs)
+    if (!isStep && isSaid) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
     if (this.#session === undefined || this.#failed) return
     const bundlesServer = svelteKitOf(plugins)?.bundlesServer || this.#hasNitro3

@@ -3,22 +3,21 @@ import type { Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
 import type { SymupOptions } from '../options.ts'
 import { logTo } from '../terminal.ts'
-import { defineBundler, pluginOfHooks } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { inheritorOf, isPrerendered, isServerBuild, requireVite5 } from './vite-builds.ts'
 import type { ViteHost } from './vite-host.ts'
-import { keepMapsOfPages } from './vite-press.ts'
 import { ViteSession } from './vite-session.ts'
 
 export const vite = defineBundler({
   label: 'Vite',
   debugIds: true,
   hooks: (options) => allHooksFor(options),
-  plugin: pluginOfHooks<PluginOption>,
+  plugin: throughUnplugin<PluginOption>('vite'),
 })
 
 /** The plugin as a framework's integration uses it. */
 export function viteWithin(options: SymupOptions, host: ViteHost): PluginOption {
-  return vite.plugin(allHooksFor(options, host))
+  return vite.plugin(() => allHooksFor(options, host))()
 }
 
 function allHooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
@@ -77,7 +76,6 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     configResolved(config) {
       // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
-      keepMapsOfPages(config.plugins)
       session.open(config)
     },
 
@@ -93,21 +91,19 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       return session.start(this)
     },
 
+    onLog: (_, log) => session.lostMaps.hear(log),
+
     buildEnd(error) {
       if (error) session.fail()
     },
 
     renderError: () => session.fail(),
 
-    generateBundle({ dir }, _, isWritten) {
-      if (isWritten) session.begin(dir)
-    },
-
     writeBundle: {
       order: 'post',
       sequential: true,
       handler({ dir }, bundle) {
-        session.wrote(this, dir, bundle)
+        return session.wrote(this, dir, bundle)
       },
     },
 

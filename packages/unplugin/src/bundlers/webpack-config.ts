@@ -4,10 +4,10 @@ import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { isOneOfSeveral } from './compiler-group.ts'
-import { isFilledInByCommand } from './filled-in-devtool.ts'
 import { NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import type { Emitted, WritingCompiler } from './webpack-memory.ts'
+import type { Built, ModuleCompiler } from './webpack-modules.ts'
 import type { Compilation } from './webpack-output.ts'
 import { devtoolSetting, nxPluginIn, webpackWords } from './webpack-words.ts'
 
@@ -23,7 +23,7 @@ interface Platform {
 }
 
 /** The part of a compiler that webpack 5 and Rspack share and that is used here. */
-export interface Compiler extends WritingCompiler {
+export interface Compiler extends WritingCompiler, ModuleCompiler {
   context: string
   outputPath: string
   /** What the target says, in all but the oldest versions. */
@@ -41,9 +41,8 @@ export interface Compiler extends WritingCompiler {
   }
   hooks: {
     run: Hook<[unknown]>
-    failed: Hook<[unknown]>
     watchRun: Hook<[unknown]>
-    thisCompilation: Hook<[Compilation & Emitted]>
+    thisCompilation: Hook<[Compilation & Emitted & Built]>
     done: Hook<[Stats]>
   }
 }
@@ -106,7 +105,7 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
   // Laravel Mix sets it without a call of mix.sourceMaps().
   const isMixs = devtool === false && plugins.some((plugin) => plugin?.constructor?.name === 'MixDefinitionsPlugin')
-  const own = isForges || isMixs || isFilledInByCommand(devtool) ? undefined : devtool
+  const own = isForges || isMixs ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)
   return decideMaps(setting, deleteAfterUpload, webpackWords(devtool, plugins))
 }

@@ -44,6 +44,7 @@ export function outputOf(
     output.mapOf.set(file, mapFile)
     if (deletes) output.deletable.add(mapFile)
   }
+  addMapsOfPlugins(output, deletes)
   if (output.mapOf.size > 0)
     for (const file of byPlugins(compilation)) if (!output.mapOf.has(file)) output.copied?.add(file)
   // Next.js writes scripts without code of anyone's, which webpack gives no map.
@@ -51,6 +52,18 @@ export function outputOf(
     for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.mapOf.has(file)) output.files.delete(file)
   }
   return output
+}
+
+const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
+
+/** Maps that plugins emitted, such as Workbox with its service worker, and compressed copies. webpack does not say which script they are of. */
+function addMapsOfPlugins({ files, mapOf, deletable, copied }: BundleOutput, deletes: boolean): void {
+  for (const file of files) {
+    if (!MAP.test(file) || copied?.has(file)) continue
+    const script = file.slice(0, -'.map'.length)
+    if (isScript(script) && files.has(script) && !mapOf.has(script)) mapOf.set(script, file)
+    if (deletes) deletable.add(file)
+  }
 }
 
 /** Scripts that are in no chunk: plugins emit them, as Workbox's does its service worker. */

@@ -1,15 +1,15 @@
 import { t } from '@symup/core/internal'
+import { LostMaps } from '../lost-maps.ts'
 import type { MapDecision } from '../maps.ts'
-import { startWriting } from '../neighbours.ts'
 import type { SymupOptions } from '../options.ts'
 import { type BundleOutput, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
-import { TransformWatch } from '../transforms.ts'
 import { settle } from './compiler-group.ts'
 import { logProblems, watching } from './messages.ts'
 import { NEXT_DEPLOYED, nextSideOf } from './next.ts'
 import { type Compiler, mapsOf, placeOf, type Stats, settingsOf } from './webpack-config.ts'
 import { type Emitted, keptInMemory, writesToMemory } from './webpack-memory.ts'
+import { type Built, findEmptyMaps } from './webpack-modules.ts'
 import { type Compilation, outputOf } from './webpack-output.ts'
 
 export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
@@ -32,7 +32,7 @@ export class WebpackSession {
   /** Development builds are not released. */
   readonly isRelease: boolean
   readonly maps: MapDecision
-  readonly transforms = new TransformWatch()
+  readonly lostMaps = new LostMaps()
   readonly log: ReturnType<typeof logTo>
   readonly #compiler: Compiler
   readonly #options: SymupOptions
@@ -40,7 +40,6 @@ export class WebpackSession {
   readonly #logLevel: () => unknown
   readonly #deployed: typeof NEXT_DEPLOYED | undefined
   #session: Session | undefined
-  #stopWriting = () => {}
   #saidWatching = false
   #inMemory: BundleOutput | undefined
 
@@ -71,12 +70,10 @@ export class WebpackSession {
       bundler: this.#bundler,
       log: this.log,
       logLevel: this.#logLevel,
-      transforms: this.transforms,
+      lostMaps: this.lostMaps,
       makesMaps: this.maps.problems.every(({ code }) => code !== 'sourcemaps-off'),
       ...more,
     })
-    this.#stopWriting()
-    this.#stopWriting = startWriting(this.#compiler.outputPath)
     logProblems(this.log, this.maps.problems)
   }
 
@@ -86,28 +83,22 @@ export class WebpackSession {
     this.#saidWatching = true
   }
 
-  fail(): void {
-    this.#stopWriting()
-  }
-
-  /** Keeps what is about to be written, where that is not to the disk. */
-  async emit(compilation: Compilation & Emitted): Promise<void> {
-    if (this.#session && (await writesToMemory(this.#compiler)))
-      this.#inMemory = keptInMemory(compilation, this.#outputOf(compilation))
+  /** Looks at what was built, and keeps what is about to be written where that is not to the disk. */
+  async emit(compilation: Compilation & Emitted & Built): Promise<void> {
+    if (!this.#session) return
+    findEmptyMaps(compilation, this.#compiler, this.lostMaps)
+    if (await writesToMemory(this.#compiler)) this.#inMemory = keptInMemory(compilation, this.#outputOf(compilation))
   }
 
   async done(stats: Stats): Promise<void> {
     const compiler = this.#compiler
-    if (stats.hasErrors()) {
-      this.fail()
-      return settle(compiler, 'failed')
-    }
+    if (stats.hasErrors()) return settle(compiler, 'failed')
     if (this.#session === undefined) return settle(compiler, 'nothing')
     const { isServer } = placeOf(compiler, this.#options)
     const output = { ...(this.#inMemory ?? this.#outputOf(stats.compilation)), isServer }
     const settings = settingsOf(compiler, this.#options)
     const { finish } = this.#session
-    await settle(compiler, { output, settings, transforms: this.transforms, stopWriting: this.#stopWriting, finish })
+    await settle(compiler, { output, settings, lostMaps: this.lostMaps, finish })
   }
 
   #outputOf(compilation: Compilation): BundleOutput {

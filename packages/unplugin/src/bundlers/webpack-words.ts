@@ -53,7 +53,8 @@ export function webpackWords(devtool: unknown, plugins: readonly (object | null 
       hidden,
       on: t`Set productionSourceMap: true in vue.config.js, and deleteAfterUpload: true in the plugin's options.`,
     }
-  return { now, hidden }
+  // `rspack build` and `nest build` set false where the config sets nothing.
+  return { now, hidden, on: t`Set ${hidden}.` }
 }
 
 /** What a value of webpack's and Rspack's `devtool` means. */

@@ -4,8 +4,7 @@ import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
 import { openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
-import { type LoadingCompiler, watchLoaders } from '../watch-loaders.ts'
-import { defineBundler, pluginOfCompiler } from './bundler.ts'
+import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup } from './compiler-group.ts'
 import { tellOnce, tooOld } from './messages.ts'
 import { nextSideOf } from './next.ts'
@@ -13,13 +12,17 @@ import { webpackPrefix } from './public-path.ts'
 import { type Compiler, hideMaps } from './webpack-config.ts'
 import { changePages, type PagesCompiler } from './webpack-pages.ts'
 import { type Framework, logLevelOf, type WebpackLike, WebpackSession } from './webpack-session.ts'
-import { nameWorkersMap, type WorkboxCompiler } from './webpack-workbox.ts'
+
+/** As much of the plugin types of webpack and Rspack as both accept. */
+export interface CompilerPlugin {
+  apply: (compiler: object) => void
+}
 
 export const webpack = defineBundler({
   label: 'webpack',
   debugIds: true,
   hooks: (options) => [(compiler: object) => applyToWebpack(compiler as Compiler, options)],
-  plugin: pluginOfCompiler,
+  plugin: throughUnplugin<CompilerPlugin>('webpack'),
 })
 
 /** @throws SymupError before webpack 5, which brought `initialize` and says which map is whose. */
@@ -51,7 +54,6 @@ export function applyToCompiler(
   const { hooks } = compiler
   hooks.run.tapPromise('symup', async () => session.start())
   hooks.watchRun.tap('symup', () => session.startWatching())
-  hooks.failed.tap('symup', () => session.fail())
   hooks.thisCompilation.tap('symup', (compilation) =>
     compilation.hooks.processAssets.tapPromise({ name: 'symup', stage: LAST }, () => session.emit(compilation)),
   )
@@ -61,10 +63,8 @@ export function applyToCompiler(
 /** What the plugin changes of a build that is released: its maps, its scripts' debug ids, its pages. */
 function changeBuild(compiler: Compiler, options: SymupOptions, session: WebpackSession): void {
   if (session.maps.hide) hideMaps(compiler)
-  nameWorkersMap(compiler as unknown as WorkboxCompiler)
   if (options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
   if (options.injectRelease) changePages(compiler as unknown as PagesCompiler, (html) => session.page(html))
-  watchLoaders(compiler as unknown as LoadingCompiler, session.transforms)
 }
 
 /**

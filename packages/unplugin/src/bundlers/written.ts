@@ -1,5 +1,4 @@
 import { isScript } from '@symup/core/internal'
-import { startWriting } from '../neighbours.ts'
 import type { BundleOutput } from '../session.ts'
 
 /** The part of a Rollup-like bundle that matters here; Vite, Rollup and Rolldown agree on it. */
@@ -34,40 +33,18 @@ export function emptyOutput(directory: string): BundleOutput {
 export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
   #declarations = false
-  /** What is to be called when an output is known, by its directory: of those that are being written, and of those that are. */
-  readonly #begun = new Map<string, (() => void)[]>()
-  #done: (() => void)[] = []
-
-  /** An output is about to be written. */
-  begin(directory: string): void {
-    const all = this.#begun.get(directory) ?? []
-    this.#begun.set(directory, all)
-    all.push(startWriting(directory))
-  }
-
-  /** An output is written. Its files are nobody else's until they are taken. */
-  end(directory: string): void {
-    const stop = this.#begun.get(directory)?.shift()
-    if (stop) this.#done.push(stop)
-  }
-
-  /** No output is written any more, as the build is over or failed. */
-  stop(): void {
-    for (const stop of [...this.#begun.values(), this.#done].flat()) stop()
-    this.#begun.clear()
-    this.#done = []
-  }
 
   /**
    * @param deletes whether the maps among these files may be deleted once they are uploaded.
    * @param isServer whether it runs on a server.
+   * @returns the output with all that was written into the directory; undefined where the files are type declarations.
    */
-  add(directory: string, bundle: WrittenBundle, deletes: boolean, isServer = false): void {
+  add(directory: string, bundle: WrittenBundle, deletes: boolean, isServer = false): BundleOutput | undefined {
     const files = Object.values(bundle)
     const own = files.filter(({ fileName }) => !DECLARATION.test(fileName))
     if (files.length > 0 && own.length === 0) {
       this.#declarations = true
-      return
+      return undefined
     }
     const key = `${isServer} ${directory}`
     const output = this.#outputs.get(key) ?? { ...emptyOutput(directory), ...(isServer && { isServer }) }
@@ -85,6 +62,7 @@ export class Written {
       }
       output.files.add(file.fileName)
     }
+    return output
   }
 
   /** Hands over what was written and forgets it, so that nothing is uploaded twice. Outputs of type declarations alone are left out. */
@@ -93,7 +71,6 @@ export class Written {
     const onlyDeclarations = this.#declarations && outputs.length === 0
     this.#outputs.clear()
     this.#declarations = false
-    for (const stop of this.#done.splice(0)) stop()
     return { outputs, onlyDeclarations }
   }
 }

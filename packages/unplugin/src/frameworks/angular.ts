@@ -5,7 +5,6 @@ import { join, posix, resolve } from 'node:path'
 import { problem, SymupError, t } from '@symup/core/internal'
 import { logProblems, tellOnce, watching } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
-import { isWrittenSince } from '../late-files.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
@@ -208,4 +207,14 @@ async function outputOf(directory: string, since: number, deletes: boolean): Pro
     output.deletable.delete(file)
   }
   return output
+}
+
+/** Milliseconds that the clock of a file may be behind: systems advance it with their ticks only. */
+const TICK_MS = 20
+const SECOND_MS = 1000
+
+/** Whether a file was written since the build began; some file systems know whole seconds only. Both in milliseconds since 1970. */
+function isWrittenSince(mtimeMs: number, since: number): boolean {
+  const first = since - TICK_MS
+  return mtimeMs >= (mtimeMs % SECOND_MS === 0 ? Math.floor(first / SECOND_MS) * SECOND_MS : first)
 }

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { isOwnCode, LostMaps } from './lost-maps.ts'
+
+let root: string
+let dist: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-lost-'))
+  dist = join(root, 'dist')
+  mkdirSync(dist)
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+/** A chunk of the modules, each with its code, whose map names the sources. */
+function chunkOf(modules: Record<string, string | null>, sources: (string | null)[] | undefined) {
+  if (sources)
+    writeFileSync(join(dist, 'a.js.map'), JSON.stringify({ version: 3, sources, sourcesContent: ['"sources":[]'] }))
+  const byPath = Object.entries(modules).map(([name, code]) => [join(root, name), { code }])
+  return {
+    'a.js': { type: 'chunk', moduleIds: byPath.map(([id]) => id as string), modules: Object.fromEntries(byPath) },
+  }
+}
+const lostIn = (...given: Parameters<typeof chunkOf>) => {
+  const lostMaps = new LostMaps()
+  lostMaps.wrote(dist, chunkOf(...given))
+  return [...(lostMaps.faults ?? new Map()).keys()]
+}
+
+it('names the modules that no source of the map is', () => {
+  expect(lostIn({ 'src/a.ts': 'a()', 'src/b.ts': 'b()' }, ['../src/b.ts'])).toEqual([join(root, 'src/a.ts')])
+  expect(lostIn({ 'src/a.ts': 'a()' }, [])).toEqual([join(root, 'src/a.ts')])
+  expect(lostIn({ 'src/[a].ts': 'a()', 'src/b"].ts': 'b()' }, ['../src/[a].ts', null, '../src/b"].ts'])).toEqual([])
+})
+
+it.each([
+  ['an absolute path', () => join(root, 'src/a.ts')],
+  ['an address of a file', () => `file://${join(root, 'src/a.ts')}`],
+  ['a path with a query', () => '../src/a.ts?v=1'],
+])('a source may be named by %s', (_, name) => {
+  expect(lostIn({ 'src/a.ts': 'a()' }, [name()])).toEqual([])
+})
+
+it.each<[string, Record<string, string | null>, string[] | undefined]>([
+  ['the code was left out', { 'src/a.ts': null, 'src/b.ts': '' }, []],
+  ['nothing in the code can fail', { 'src/a.ts': 'const a = 1' }, []],
+  ['there is no map', { 'src/a.ts': 'a()' }, undefined],
+  ['it is a package', { 'node_modules/x/a.js': 'a()' }, []],
+])('a module is not lost where %s', (_, modules, sources) => {
+  expect(lostIn(modules, sources)).toEqual([])
+})
+
+it('a component of markup alone has nothing to map', () => {
+  writeFileSync(join(root, 'Text.vue'), '<template><p>text</p></template>\n<style>p { color: red }</style>')
+  writeFileSync(join(root, 'Card.vue'), '<template><p>{{ price }}</p></template>')
+  expect(lostIn({ 'Text.vue': 'h()', 'Card.vue': 'h()' }, [])).toEqual([join(root, 'Card.vue')])
+})
+
+it('names the plugins of which the bundler logs that they returned no map', () => {
+  const lostMaps = new LostMaps()
+  for (const plugin of ['careless', 'other', 'careless']) lostMaps.hear({ code: 'SOURCEMAP_BROKEN', plugin })
+  lostMaps.hear({ code: 'CIRCULAR_DEPENDENCY', plugin: 'innocent' })
+  lostMaps.wrote(dist, chunkOf({ 'src/a.ts': 'a()' }, []))
+  expect([...(lostMaps.faults?.values() ?? [])]).toEqual([
+    { plugin: 'careless, other', returned: 'no map', isDropped: true },
+  ])
+  const all = new LostMaps()
+  expect(all.faults).toBeUndefined()
+  all.include(lostMaps)
+  expect(all.faults?.size).toBe(1)
+})
+
+it.each([
+  ['/app/src/a.ts', true],
+  ['C:\\app\\src\\a.ts', true],
+  ['/app/src/A.vue?vue&type=script&lang.ts', true],
+  ['/app/src/A.vue?vue&type=style&index=0.css', false],
+  ['/app/src/a.ts?raw', false],
+  ['\0virtual:a.ts', false],
+  ['/app/src/a.json', false],
+  ['/app/node_modules/x/a.ts', false],
+])('%j is code of the project: %s', (id, expected) => {
+  expect(isOwnCode(id)).toBe(expected)
+})
