@@ -20,7 +20,7 @@ interface KeptContent {
 
 /** Content-addressed files, on disk or in S3: the same bytes are kept once. Which of them are in use, the database knows. */
 export interface Blobs {
-  /** Writes what arrives to a temporary file, hashing it; nothing is visible until it is put. The pieces are given away: their memory is free once it is written. */
+  /** Writes what arrives to a temporary file, hashing it; nothing is visible until it is put. */
   stage(content: AsyncIterable<Buffer>): Promise<StagedBlob>
   /** The same for content that is kept already; undefined when it is not. What is staged stays, even if the kept content goes. */
   stageHeld(sha256: string): Promise<StagedBlob | undefined>

@@ -227,20 +227,6 @@ describe.skipIf(process.platform === 'win32')('a data directory that an older ve
   })
 })
 
-it('gives the memory of what arrives back once it is written, but not that of parts of other memory', async () => {
-  const staging = await openStaging(directory())
-  opened.push(staging)
-  const pieces = Array.from({ length: 20 }, (_, nth) => Buffer.allocUnsafeSlow(64 * 1024).fill(nth))
-  const shared = Buffer.allocUnsafeSlow(128 * 1024).fill(99)
-  const part = shared.subarray(0, 64 * 1024)
-  const content = Buffer.concat([...pieces, part])
-  const blob = await staging.stage(Readable.from([...pieces, part]))
-  expect(readFileSync(blob.path).equals(content)).toBe(true)
-  expect(blob.sha256).toBe(createHash('sha256').update(content).digest('hex'))
-  expect(pieces.map((piece) => piece.length)).toEqual(pieces.map(() => 0))
-  expect(part.every((byte) => byte === 99)).toBe(true)
-})
-
 describe('local copies', () => {
   const cacheOf = async (fetch: () => string) => {
     const staging = await openStaging(directory())
