@@ -72,7 +72,12 @@ export default {
   }
 }
 
-function webpackLike(name: 'webpack' | 'rspack', tool: Pick<Tool, 'packages' | 'bin' | 'args'>): Tool {
+function webpackLike(
+  name: 'webpack' | 'rspack',
+  tool: Pick<Tool, 'packages' | 'bin' | 'args'>,
+  devtool = '',
+  option = '',
+): Tool {
   const core = name === 'webpack' ? 'webpack' : '@rspack/core'
   return {
     name,
@@ -83,8 +88,8 @@ function webpackLike(name: 'webpack' | 'rspack', tool: Pick<Tool, 'packages' | '
 module.exports = {
   mode: 'production',
   entry: './src/main.js',
-  output: { publicPath: '/shop/' },
-  plugins: [symup({ ${OPTIONS} }), LEAK],
+  output: { publicPath: '/shop/' },${devtool}
+  plugins: [symup({ ${OPTIONS}${option} }), LEAK],
 }
 `,
     },
@@ -105,11 +110,17 @@ export const TOOLS: readonly Tool[] = [
     bin: ['webpack-cli', 'webpack-cli'],
     args: [],
   }),
-  webpackLike('rspack', {
-    packages: { '@rspack/core': '@rspack/core', '@rspack/cli': '@rspack/cli' },
-    bin: ['@rspack/cli', 'rspack'],
-    args: ['build'],
-  }),
+  webpackLike(
+    'rspack',
+    {
+      packages: { '@rspack/core': '@rspack/core', '@rspack/cli': '@rspack/cli' },
+      bin: ['@rspack/cli', 'rspack'],
+      args: ['build'],
+    },
+    // The command sets false where its user sets nothing.
+    "\n  devtool: 'hidden-source-map',",
+    ', deleteAfterUpload: true',
+  ),
   {
     name: 'farm',
     packages: { '@farmfe/core': '@farmfe/core', '@farmfe/cli': '@farmfe/cli' },

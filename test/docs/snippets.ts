@@ -74,7 +74,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md#3': 'test/docs/adding-kind.world.test.ts',
   'CONTRIBUTING.md#4': 'test/docs/adding.world.test.ts',
   'packages/cli/README.md#2': 'test/e2e/xcode-script.world.test.ts',
-  'packages/core/README.md#1': 'test/e2e/own-caller.test.ts',
+  'packages/core/README.md#1': 'test/e2e/own-caller.world.test.ts',
   'packages/intake/README.md#4': 'test/e2e/inspector/errors.world.test.ts',
   'packages/intake/README.md#5': 'test/intake/readme-testing.test.ts',
   'packages/intake/README.md#6': 'test/smoke/packed.world.test.ts',

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
 import { useIntake } from '../support/intake.ts'
+import { isKeyCheck } from '../support/key-check.ts'
 import { needs } from '../support/tool.ts'
 
 const SCRIPT = '/usr/bin/script'
@@ -43,6 +44,7 @@ async function serving(statusFor: (nth: number) => number): Promise<Server> {
   let answered = 0
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
+      if (isKeyCheck(request)) return response.writeHead(400).end('{}')
       const nth = ++answered
       const headers = { 'service-request-id': `request-${nth}`, 'retry-after': '1' }
       response.writeHead(statusFor(nth), { 'content-type': 'application/json', ...headers }).end('{}')
@@ -121,7 +123,7 @@ describe('in a log', () => {
       expect.stringMatching(/^ {2}0\/2 sent, retrying \(attempt 2 of 5\), /),
       expect.stringMatching(/^dist\/a\.js: attempt 2 of 5, accepted after \d+ ms, request request-2$/),
       expect.stringMatching(/^dist\/b\.js: attempt 1 of 5, accepted after \d+ ms, request request-3$/),
-      expect.stringMatching(/^Time: collect \d+ ms, git \d+ ms, proof and send \d\.\d s, clean up \d+ ms$/),
+      expect.stringMatching(/^Time: key check \d+ ms, collect \d+ ms, git \d+ ms, proof and send \d\.\d s, clean up \d+ ms$/),
       '',
     ])
     expect(stdout + stderr).not.toContain(KEY)

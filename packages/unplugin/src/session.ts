@@ -37,6 +37,8 @@ export interface BuildContext {
   logLevel?: () => unknown
   /** Sources that the build's maps lack. */
   lostMaps?: LostMaps
+  /** Repeats the last line at the end of the build, where the upload is incomplete and the build goes on. Default: the line is only logged. */
+  repeatAtEnd?(line: string): void
   /** Whether the bundler was set to make maps, so that it is no cause where there are none. Default: not known. */
   makesMaps?: boolean
   /** Where the bundler's config says the output is deployed. */
@@ -82,7 +84,9 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   if (delivery.usable) {
     const deliver = async (collect: Collect) => {
       logProblems(log, pages.problems())
-      conclude(await delivery.finish(collect))
+      const verdict = await delivery.finish(collect)
+      conclude(verdict)
+      if (verdict.summary.severity === 'warning') context.repeatAtEnd?.(verdict.summary.text)
     }
     const finish = async (outputs: readonly BundleOutput[]) =>
       deliver(collectFrom(await whole(outputs), options, context))

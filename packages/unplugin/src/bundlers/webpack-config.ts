@@ -49,7 +49,7 @@ export interface Compiler extends WritingCompiler, ModuleCompiler {
 
 export interface Stats {
   hasErrors(): boolean
-  compilation: Compilation
+  compilation: Compilation & { warnings: Error[] }
 }
 
 /** Whether its files are a server's, and the options that hold there. The target is known when the build begins. */

@@ -42,6 +42,7 @@ export class WebpackSession {
   #session: Session | undefined
   #saidWatching = false
   #inMemory: BundleOutput | undefined
+  #stats: Stats | undefined
 
   constructor(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework) {
     this.#compiler = compiler
@@ -71,6 +72,7 @@ export class WebpackSession {
       log: this.log,
       logLevel: this.#logLevel,
       lostMaps: this.lostMaps,
+      repeatAtEnd: (line) => this.#stats?.compilation.warnings.push(new Error(`[symup] ${line}`)),
       makesMaps: this.maps.problems.every(({ code }) => code !== 'sourcemaps-off'),
       ...more,
     })
@@ -92,6 +94,7 @@ export class WebpackSession {
 
   async done(stats: Stats): Promise<void> {
     const compiler = this.#compiler
+    this.#stats = stats
     if (stats.hasErrors()) return settle(compiler, 'failed')
     if (this.#session === undefined) return settle(compiler, 'nothing')
     const { isServer } = placeOf(compiler, this.#options)
