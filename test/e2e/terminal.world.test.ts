@@ -123,7 +123,9 @@ describe('in a log', () => {
       expect.stringMatching(/^ {2}0\/2 sent, retrying \(attempt 2 of 5\), /),
       expect.stringMatching(/^dist\/a\.js: attempt 2 of 5, accepted after \d+ ms, request request-2$/),
       expect.stringMatching(/^dist\/b\.js: attempt 1 of 5, accepted after \d+ ms, request request-3$/),
-      expect.stringMatching(/^Time: key check \d+ ms, collect \d+ ms, git \d+ ms, proof and send \d\.\d s, clean up \d+ ms$/),
+      expect.stringMatching(
+        /^Time: key check \d+ ms, collect \d+ ms, git \d+ ms, proof and send \d\.\d s, clean up \d+ ms$/,
+      ),
       '',
     ])
     expect(stdout + stderr).not.toContain(KEY)
