@@ -68,7 +68,7 @@ function compilerOf(
     end: (assets: readonly Asset[] = [script], failed = false) =>
       call('done', {
         hasErrors: () => failed,
-        compilation: { getAssets: () => assets, chunks: [{ files: assets.map(({ name }) => name) }] },
+        compilation: { getAssets: () => assets, chunks: [{ files: assets.map(({ name }) => name) }], warnings: [] },
       }),
     /** What was said since the last time. */
     said: () => printed.splice(0).join('\n'),
