@@ -51,6 +51,14 @@ it.each<[string, Record<string, string | null>, string[] | undefined]>([
   expect(lostIn(modules, sources)).toEqual([])
 })
 
+it('a map made to be slow to read is read at once', () => {
+  const chunk = chunkOf({ 'src/a.ts': 'a()' }, [])
+  writeFileSync(join(dist, 'a.js.map'), `{"sources":["a"${' '.repeat(1_000_000)}x`)
+  const lostMaps = new LostMaps()
+  lostMaps.wrote(dist, chunk)
+  expect([...(lostMaps.faults ?? new Map()).keys()]).toEqual([join(root, 'src/a.ts')])
+})
+
 it('a component of markup alone has nothing to map', () => {
   writeFileSync(join(root, 'Text.vue'), '<template><p>text</p></template>\n<style>p { color: red }</style>')
   writeFileSync(join(root, 'Card.vue'), '<template><p>{{ price }}</p></template>')

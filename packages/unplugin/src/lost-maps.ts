@@ -91,7 +91,8 @@ function isNamed(file: string, ends: ReadonlySet<string>): boolean {
   return false
 }
 
-const LIST = /^\s*(\[(?:\s*(?:null|"(?:[^"\\]|\\.)*")\s*,?)*\s*\])/
+/** Each character fits one alternative only, so that no text takes long. */
+const LIST = /^\s*\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\]/
 
 /** The sources that a map names, without reading all of it as JSON: no text in it can contain a key unescaped. Undefined where there is no map. */
 function sourcesOf(path: string): string[] | undefined {
@@ -99,7 +100,7 @@ function sourcesOf(path: string): string[] | undefined {
     const map = readFileSync(path)
     const from = map.indexOf('"sources":') + '"sources":'.length
     const next = map.indexOf('"sourcesContent":', from)
-    const [, list = '[]'] = LIST.exec(map.toString('utf8', from, next === -1 ? undefined : next)) ?? []
+    const [list = '[]'] = LIST.exec(map.toString('utf8', from, next === -1 ? undefined : next)) ?? []
     const sources: unknown[] = JSON.parse(list)
     return sources.filter((source) => typeof source === 'string')
   } catch {
