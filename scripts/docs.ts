@@ -207,8 +207,8 @@ for (const [name, byMark] of Object.entries(tables)) {
     marks.reduce((text, [mark, table]) => withTable(text, table, mark), read(join(root, readme))),
   )
 }
-const frameworks = withTable(read(join(root, 'docs/frameworks.md')), frameworksTable(), 'frameworks')
-put('docs/frameworks.md', withTable(frameworks, templatesList(), 'templates'))
+const frameworks = withTable(read(join(root, 'docs/evidence/frameworks.md')), frameworksTable(), 'frameworks')
+put('docs/evidence/frameworks.md', withTable(frameworks, templatesList(), 'templates'))
 put('docs/intake.md', withTable(read(join(root, 'docs/intake.md')), operationsTable(), 'operations'))
 
 if (stale.length > 0) {
