@@ -56,6 +56,7 @@ export default defineConfig({
         'Start',
         ['What it is', '/'],
         ['Quick start', '/quick-start'],
+        ['快速开始', '/quick-start.zh-CN'],
         ['Questions and answers', '/questions'],
         ['Coming from another uploader', '/migrating'],
       ),
