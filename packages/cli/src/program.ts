@@ -8,6 +8,7 @@ import { helpInLanguage } from './help-language.ts'
 import { commandFailure, refuseSwallowedFlags } from './near-miss.ts'
 import { registerCheck } from './register/check.ts'
 import { registerExplain } from './register/explain.ts'
+import { registerInject } from './register/inject.ts'
 import { registerIntake } from './register/intake.ts'
 import { registerKinds } from './register/kinds.ts'
 import { registerPack } from './register/mini-program.ts'
@@ -19,6 +20,7 @@ import { registerStaged } from './register/staged.ts'
 /** Every group of commands, in the order in which the help lists them. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerKinds,
+  registerInject,
   registerPack,
   registerStaged,
   registerCheck,

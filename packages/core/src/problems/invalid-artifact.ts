@@ -34,6 +34,12 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     cause: 'A file that should be uploaded is empty.',
     fix: 'Build again; an earlier step did not finish writing.',
   },
+  'debug-id-not-added': {
+    severity: 'error',
+    cause:
+      'A debug id changes the script, but another file depends on its exact content: an integrity hash, a precache manifest or a compressed copy.',
+    fix: 'Run `symup web inject` before the step that hashes or compresses the scripts, or set `debugIds: true` in the bundler plugin.',
+  },
   'file-unreadable': {
     severity: 'error',
     cause: 'A file could not be read.',

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+import { EXIT, injectDebugIds, isFailure, type Line, renderProblems, t } from '@symup/core/internal'
+import { printDocument } from '../failure.ts'
+import { printLines } from '../terminal.ts'
+
+export interface InjectFlags {
+  dryRun?: boolean
+  json?: boolean
+  quiet?: boolean
+  cwd?: string
+}
+
+/**
+ * `symup web inject <dir>`. 0 when every script with a source map has a debug id, 1 when one could not get it, 2 when the directory
+ * cannot be read, 3 when it contains no script with a source map.
+ */
+export async function inject(path: string, { dryRun = false, ...flags }: InjectFlags): Promise<number> {
+  const cwd = resolve(flags.cwd ?? '.')
+  const prose = flags.json ? process.stderr : process.stdout
+  const result = await injectDebugIds({ directory: resolve(cwd, path), cwd, dryRun })
+  const { injected, unchanged, problems } = result
+  if (!flags.quiet)
+    printLines(
+      injected.map((text): Line => ({ severity: 'info', text: `  ${text}` })),
+      prose,
+    )
+  printLines(renderProblems(problems), prose, cwd)
+  if (flags.json) printDocument(result)
+  if (problems.some(({ code }) => code === 'directory-unreadable')) return EXIT.unusable
+  if (problems.some(({ code }) => code === 'nothing-found')) return EXIT.nothingFound
+  const failed = problems.some((item) => isFailure(item, false))
+  printLines(
+    [{ severity: failed ? 'error' : 'good', text: lastLine(injected.length, unchanged.length, dryRun) }],
+    prose,
+  )
+  return failed ? EXIT.incomplete : EXIT.ok
+}
+
+function lastLine(injected: number, unchanged: number, dryRun: boolean): string {
+  const scripts = t`${injected} script${injected === 1 ? '' : 's'}`
+  const done = dryRun ? t`Would add debug ids to ${scripts}` : t`Added debug ids to ${scripts}`
+  return unchanged === 0 ? `${done}.` : t`${done}; ${unchanged} already had one.`
+}

@@ -1,0 +1,160 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { readRegular } from '../../files/open-regular.ts'
+import { shownPath } from '../../files/shown-path.ts'
+import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '../../formats/source-map/debug-id.ts'
+import type { SymbolUpload } from '../../model/plan.ts'
+import { type Problem, problem, SymupError } from '../../problems/problems.ts'
+import { unreadable } from '../../problems/unreadable.ts'
+import { t } from '../../text.ts'
+import { listWithin } from '../list-within.ts'
+import { collectJavaScript } from './javascript.ts'
+
+export interface InjectInput {
+  /** Output directory of a build. */
+  directory: string
+  /** For shown paths. Default: the process's working directory. */
+  cwd?: string
+  /** Change nothing. Default false. */
+  dryRun?: boolean
+}
+
+export interface Injection {
+  /** Scripts that got a debug id, as shown paths. */
+  injected: string[]
+  /** Scripts that already had one, together with their map. */
+  unchanged: string[]
+  problems: Problem[]
+}
+
+interface Change {
+  /** Absolute path of the script. */
+  script: string
+  before: Buffer
+  /** Absolute path and new text of each file, the map first. */
+  files: { path: string; text: string }[]
+}
+
+/** Files that may contain hashes of scripts: pages, scripts, manifests. */
+const MAY_CONTAIN_HASHES = /\.(?:html?|[mc]?js|json|webmanifest|txt|php|liquid)$/i
+const MAX_HASH_FILE = 16 * 1024 * 1024
+
+/**
+ * Writes a debug id (ECMA-426) into each script that has a source map file, and into the map. Only the script's content decides the id, and a script keeps the
+ * id that it has, so a second run changes nothing. A script is not changed when another file of the directory depends on its exact content.
+ * @throws SymupError (`system-refusal`) when a file cannot be written.
+ */
+export async function injectDebugIds({
+  directory: given,
+  cwd = process.cwd(),
+  dryRun = false,
+}: InjectInput): Promise<Injection> {
+  const directory = resolve(given)
+  const shown = (path: string) => shownPath(path, cwd)
+  const names = { service: '', version: '', minifiedPathPrefix: '/', toolVersion: '' }
+  const plan = await collectJavaScript({ directory, ...names })
+  const problems = plan.problems
+    .filter(({ code, severity }) => severity !== 'info' || code === 'nothing-found')
+    .map((item) => (item.file === undefined ? item : { ...item, file: shown(join(directory, item.file)) }))
+  const changes: Change[] = []
+  const unchanged: string[] = []
+  for (const upload of plan.uploads) {
+    const change = changeOf(upload, shown)
+    if (change === undefined) continue
+    if ('code' in change) problems.push(change)
+    else if (change.files.length === 0) unchanged.push(shown(change.script))
+    else changes.push(change)
+  }
+  const dependents = await dependentsOf(directory, changes, shown)
+  const injected: string[] = []
+  for (const change of changes) {
+    const file = shown(change.script)
+    const message = dependents.get(change.script)
+    if (message !== undefined) {
+      problems.push(problem('debug-id-not-added', message, { file }))
+      continue
+    }
+    if (!dryRun) write(change)
+    injected.push(file)
+  }
+  return { injected, unchanged, problems }
+}
+
+/** @returns undefined for an inline map, which the plan has already reported. */
+function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Change | Problem | undefined {
+  const map = parts.find(({ name }) => name === 'source_map')
+  const script = parts.find(({ name }) => name === 'minified_file')
+  if (!map || !script || map.content) return undefined
+  let file = script.path
+  try {
+    const before = readRegular(script.path)
+    const code = utf8(before)
+    file = map.path
+    const mapText = utf8(readRegular(map.path))
+    const existing = readDebugId(code)
+    const id = existing ?? debugIdOf(code)
+    const files = [
+      { path: map.path, before: mapText, text: mapWithDebugId(mapText, id) },
+      { path: script.path, before: code, text: existing === undefined ? withDebugId(code, id) : code },
+    ].filter(({ before, text }) => before !== text)
+    return { script: script.path, before, files }
+  } catch (error) {
+    return unreadable('file-unreadable', error, { file: shown(file) })
+  }
+}
+
+/** @throws an error whose `code` completes "It cannot be read (…)." when the bytes are not UTF-8: writing the text back would change them. */
+function utf8(bytes: Buffer): string {
+  const text = bytes.toString()
+  if (!Buffer.from(text).equals(bytes)) throw Object.assign(new Error('not UTF-8'), { code: t`not UTF-8` })
+  return text
+}
+
+/** What depends on the exact content of a script: a hash in a page or manifest, or a compressed copy. By path of the script. */
+async function dependentsOf(
+  directory: string,
+  changes: readonly Change[],
+  shown: (path: string) => string,
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  const changed = changes.filter(({ script, files }) => files.some(({ path }) => path === script))
+  if (changed.length === 0) return found
+  const { files } = await listWithin(directory, { wanted: () => false, shown: (file) => file })
+  const present = new Set(files.map((file) => join(directory, file)))
+  const wanted = changed.map(({ script, before }) => ({ script, hashes: hashesOf(before) }))
+  for (const { script } of wanted)
+    for (const copy of [`${script}.gz`, `${script}.br`])
+      if (present.has(copy)) found.set(script, t`${shown(copy)} is a compressed copy of this script.`)
+  for (const path of present) {
+    if (!MAY_CONTAIN_HASHES.test(path) || statSync(path).size > MAX_HASH_FILE) continue
+    const content = readRegular(path).toString('latin1')
+    if (!/sha(?:256|384|512)-|["'][0-9a-f]{32,}["']/i.test(content)) continue
+    for (const { script, hashes } of wanted)
+      if (script !== path && hashes.some((hash) => content.includes(hash)))
+        found.set(script, t`${shown(path)} contains a hash of this script.`)
+  }
+  return found
+}
+
+function hashesOf(content: Buffer): string[] {
+  const hash = (name: string, encoding: 'hex' | 'base64') => createHash(name).update(content).digest(encoding)
+  const integrity = ['sha256', 'sha384', 'sha512'].map((name) => `${name}-${hash(name, 'base64')}`)
+  return [...integrity, hash('md5', 'hex'), hash('sha1', 'hex'), hash('sha256', 'hex')]
+}
+
+/** Writes the map before the script: a run that is stopped between them can be repeated. @throws SymupError when the system refuses. */
+function write({ files }: Change): void {
+  for (const { path, text } of files) {
+    const target = realpathSync(path)
+    const temporary = join(dirname(target), `.symup-${randomUUID()}`)
+    try {
+      writeFileSync(temporary, text, { mode: statSync(target).mode, flag: 'wx' })
+      renameSync(temporary, target)
+    } catch (error) {
+      rmSync(temporary, { force: true })
+      const refused = problem('system-refusal', t`The system says: ${(error as Error).message}.`)
+      throw new SymupError(refused.message, [refused])
+    }
+  }
+}
