@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { assemble, chunkOptions, keepChunk } from './sentry.ts'
 
@@ -18,10 +17,6 @@ export interface Received {
 let kept: { wire: Buffer; headers: IncomingHttpHeaders; isFile: boolean }[] = []
 let assembled: string[] = []
 
-/** Below this path every answer takes as long as from an intake on another continent. */
-const FAR = '/far'
-const FAR_MS = 150
-
 /** Faro sends each map as the whole of a body. */
 const FARO = /\/app\/[^/]+\/sourcemaps\//
 
@@ -35,7 +30,6 @@ const server = createServer((request, response) => {
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', async () => {
     const wire = Buffer.concat(chunks)
-    if (isFar(request)) await pause(FAR_MS)
     if (request.url?.endsWith('/sourcemap/missing')) {
       response.writeHead(404).end()
       return
@@ -45,10 +39,6 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
   })
 })
-
-function isFar({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith(`${FAR}/`)
-}
 
 function check(): Received {
   const received: Received = { hashes: assembled, wireBytes: 0 }

@@ -48,32 +48,6 @@ export async function uploadTable(size: Size, cache: string, rounds: number): Pr
   }
 }
 
-/** sentry-cli takes no address with a path. */
-const AT_FAR = ['symup', 'datadog-ci', 'bugsnag']
-
-/** Uploads M to an intake that is far away, where whoever waits for one answer after the other is slow. */
-export async function farTable(cache: string, rounds: number): Promise<Table> {
-  const workload = await makeWorkload('M', cache)
-  await buildPackages()
-  const sink = await startSink()
-  try {
-    const far = { ...sink, url: `${sink.url}/far` }
-    const contending = contestants(cache).filter(({ name }) => AT_FAR.includes(name))
-    const rows = await inRounds(contending, rounds, (contestant) => measure(contestant, workload, far))
-    return {
-      name: 'upload-far',
-      title: `Upload M to an intake whose answers take 150 ms`,
-      metrics: METRICS,
-      rows,
-      base: 'datadog-ci',
-      goals: [{ row: 'symup', metric: 'wall s', atMost: 1 }],
-      notes: [],
-    }
-  } finally {
-    sink.stop()
-  }
-}
-
 /** Of the best of two rows. */
 function difference(name: string, rows: readonly Row[], of: string, minus: string, metric: string): Row {
   const best = (row: string) => Math.min(...(rows.find((one) => one.name === row)?.samples[metric] ?? []))
