@@ -13,7 +13,7 @@ export const PROGRAMS: readonly Program[] = [
   { name: 'native', title: 'Reading native symbol files', script: 'native/main.ts' },
   {
     name: 'resolve',
-    title: 'Stacks of JavaScript, with a map of 172 MB and with small ones',
+    title: 'The first stack of JavaScript with a map of 172 MB',
     script: 'resolve/main.ts',
   },
   { name: 'retrace', title: 'Retracing with a mapping file of 100 MB', script: 'retrace/main.ts' },
