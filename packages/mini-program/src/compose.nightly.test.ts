@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
-import { compose } from './compose.ts'
 import { mapWith as map, sourcesOf } from './compose.fixture.ts'
+import { compose } from './compose.ts'
 
 const SECONDS = 10
 

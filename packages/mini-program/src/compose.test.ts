@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { compose } from './compose.ts'
 import { mapWith as map, sourcesOf } from './compose.fixture.ts'
+import { compose } from './compose.ts'
 
 const farSection = JSON.stringify({
   version: 3,
