@@ -10,29 +10,13 @@ export interface Program {
 }
 
 export const PROGRAMS: readonly Program[] = [
-  { name: 'changed', title: 'Uploading again when 5 % of the chunks changed', script: 'upload/changed.ts' },
-  { name: 'proof', title: 'Proof and leak guard beside a build and gzip', script: 'proof/main.ts' },
-  { name: 'proof of a workload', title: 'The proof of a whole deployment', script: 'proof/workload.ts' },
-  { name: 'requests', title: "Requests to the intake's on-call API", script: 'intake/main.ts' },
-  { name: 'mini-program', title: 'Packing and checking sourcemap.zip', script: 'mini-program/main.ts' },
   { name: 'native', title: 'Reading native symbol files', script: 'native/main.ts' },
   {
     name: 'resolve',
-    title: 'Stacks of JavaScript, with a map of 172 MB and with small ones',
+    title: 'The first stack of JavaScript with a map of 172 MB',
     script: 'resolve/main.ts',
   },
-  {
-    name: 'same frames',
-    title: 'The same frames, with other readers of source maps',
-    script: 'resolve/same-frames.ts',
-  },
-  {
-    name: 'many maps',
-    title: '10,000 source maps at random with a cache of 1 %, and a million frames',
-    script: 'resolve/many-maps.ts',
-  },
   { name: 'retrace', title: 'Retracing with a mapping file of 100 MB', script: 'retrace/main.ts' },
-  { name: 'scale', title: 'Several intakes over PostgreSQL and S3', script: 'scale/main.ts' },
 ]
 
 /** Runs one to its end; what it says when it cannot run is part of the page. */

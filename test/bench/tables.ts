@@ -1,12 +1,11 @@
 import { resolve } from 'node:path'
 import { BUNDLERS } from './bundlers/builds.ts'
 import { bundlerTable } from './bundlers/tables.ts'
-import { inspectorTable } from './inspector/first-paint.ts'
-import { intakeTable, smallUploadsTable } from './intake/uploads.ts'
+import { intakeTable } from './intake/uploads.ts'
 import { nativeFramesTable } from './native/tables.ts'
 import { explainTable } from './resolve/explain.ts'
 import type { Table } from './table.ts'
-import { farTable, startTable, uploadTable } from './upload/tables.ts'
+import { startTable, uploadTable } from './upload/tables.ts'
 
 /** A table of the page, and how it is measured. */
 export interface TableEntry {
@@ -25,12 +24,9 @@ export const TABLES: readonly TableEntry[] = [
     name: `upload-${size}`,
     measure: (rounds: number) => uploadTable(size, uploads, rounds),
   })),
-  { name: 'upload-far', measure: (rounds) => farTable(uploads, rounds) },
   { name: 'intake-M', measure: (rounds) => intakeTable('M', uploads, rounds) },
-  { name: 'intake-small', measure: smallUploadsTable },
   { name: 'explain', measure: (rounds) => explainTable(uploads, rounds) },
   { name: 'native-frames', measure: nativeFramesTable },
-  { name: 'inspector', measure: inspectorTable },
   ...BUNDLERS.map((bundler) => ({
     name: `plugin-${bundler}`,
     measure: (rounds: number) => bundlerTable(bundler, builds, rounds),

@@ -45,7 +45,7 @@ export function makeProject(tool: Tool, leaks = false): Project {
   write('package.json', `${JSON.stringify(about)}\n`)
   write('.gitignore', `node_modules\n${tool.output ?? 'dist'}\n`)
   for (const [file, text] of Object.entries({ ...APP, ...tool.files }))
-    write(file, withLeak(text, leaks ? tool.leak : ''))
+    write(file, withLeak(text, (leaks && tool.leak) || ''))
   linkPackages(directory, tool)
   const git = (...args: string[]) => execFileSync('git', [...GIT, ...args], { cwd: directory })
   git('init', '-q')

@@ -21,7 +21,7 @@ export interface Tool {
   /** The project's own files besides `src`; LEAK stands where a config would define a constant. */
   files: Readonly<Record<string, string>>
   /** What takes the place of LEAK in a config that bundles the API key. */
-  leak: string
+  leak?: string
 }
 
 const INDEX = '<!doctype html>\n<script type="module" src="./src/main.js"></script>\n'

@@ -1,49 +1,33 @@
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { sourceArguments } from '../support/build-fixture.ts'
+import { contributedDiff, copyWorkspace, type WorkspaceCopy } from '../support/workspace-copy.ts'
 
-const PACKAGES = ['core', 'symbolicate', 'android', 'mini-program', 'intake', 'cli']
-const DIFF = /## A new kind[\s\S]*?```diff\n([\s\S]*?)```/.exec(
-  readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8'),
-)?.[1]
+const DIFF = contributedDiff('A new kind of symbol file')
 
-/** The packages as they would be installed: below `node_modules/@symup`. */
-const INSTALLED = 'node_modules/@symup'
-let copy: string
-beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'symup-kind-'))
-  for (const name of PACKAGES) {
-    const [from, to] = [join(ROOT, 'packages', name), join(copy, INSTALLED, name)]
-    cpSync(join(from, 'src'), join(to, 'src'), { recursive: true, filter: (path) => !path.endsWith('.test.ts') })
-    cpSync(join(from, 'package.json'), join(to, 'package.json'))
-    mkdirSync(join(to, 'node_modules'))
-    for (const dependency of readdirSync(join(from, 'node_modules')).filter((it) => it !== '@symup'))
-      symlinkSync(join(from, 'node_modules', dependency), join(to, 'node_modules', dependency))
-  }
-  const apply = ['apply', '-p2', `--directory=${INSTALLED}`, '-']
-  execFileSync('git', apply, { cwd: copy, input: DIFF })
-  // Threads that run from source load it by its name.
-  symlinkSync(join(ROOT, 'node_modules/tsx'), join(copy, 'node_modules/tsx'))
-  writeFileSync(join(copy, 'game.luamap'), '12 shop/cart.lua:3\n')
-})
+let copy: WorkspaceCopy
 let intake: ChildProcess | undefined
+beforeAll(() => {
+  copy = copyWorkspace()
+  copy.apply(DIFF)
+  writeFileSync(join(copy.root, 'game.luamap'), '12 shop/cart.lua:3\n')
+}, 240_000)
 afterAll(async () => {
   if (intake?.exitCode === null && intake.kill()) await once(intake, 'close')
-  rmSync(copy, { recursive: true, force: true })
+  copy.remove()
 })
 
 /** Several processes start one after the other, which takes long where others are busy. */
 const STARTS_MS = 120_000
 
-const command = (...args: string[]) => [...sourceArguments(), join(copy, INSTALLED, 'cli/src/main.ts'), ...args]
+const command = (...args: string[]) => [...sourceArguments(), join(copy.root, 'packages/cli/src/main.ts'), ...args]
 const options = () => ({
-  cwd: copy,
+  cwd: copy.root,
   env: { PATH: process.env.PATH, SYMUP_API_KEY: 'dev-api-key' },
   encoding: 'utf8' as const,
 })
@@ -89,7 +73,7 @@ it(
     const release = ['--service', 'game', '--release-version', '1', '--endpoint', url, '--no-config-file']
     const sent = symup('lua', 'upload', 'game.luamap', ...release)
     expect([sent.status, sent.stderr]).toEqual([0, ''])
-    writeFileSync(join(copy, 'broken.luamap'), 'nothing\n')
+    writeFileSync(join(copy.root, 'broken.luamap'), 'nothing\n')
     expect(symup('lua', 'upload', 'broken.luamap', ...release).status).toBe(3)
     const ask = async (path: string, body: object) => {
       const headers = { 'content-type': 'application/json' }

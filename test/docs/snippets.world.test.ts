@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -21,13 +21,21 @@ const READERS: readonly (readonly [RegExp, (url: string) => string])[] = [
 
 let place: string
 let bin: string
+let project: string
 const intake = useIntake()
 beforeAll(async () => {
   await buildPackages()
   place = mkdtempSync(join(tmpdir(), 'symup-snippets-'))
   bin = makePrograms(place)
+  project = await makeProject(place)
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+function copyProject(): string {
+  const copy = mkdtempSync(join(place, 'copy-'))
+  cpSync(project, copy, { recursive: true })
+  return copy
+}
 
 const all = snippets()
 const here = all.filter(({ id }) => !Object.hasOwn(ELSEWHERE, id) && !Object.hasOwn(CANNOT_RUN, id))
@@ -42,7 +50,7 @@ describe('every snippet is run', () => {
   })
 
   it.each(here.map((snippet) => [snippet.id, snippet] as const))('%s', { timeout: 300_000 }, async (id, snippet) => {
-    const cwd = await makeProject(place)
+    const cwd = copyProject()
     if (id.startsWith('packages/mini-program/')) await withMiniProgram(cwd)
     const text = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), snippet.text)
     const result = await RUNNERS[snippet.language]?.({ ...snippet, text }, cwd)
@@ -52,7 +60,7 @@ describe('every snippet is run', () => {
 
 describe('every example of the help is run:', () => {
   it.each(helpExamples())('%s', { timeout: 60_000 }, async (example) => {
-    const cwd = await makeProject(place)
+    const cwd = copyProject()
     if (example.includes('mini-program') || example.includes('sourcemap.zip')) await withMiniProgram(cwd)
     for (const line of BEFORE.filter(([part]) => example.includes(part)).map(([, command]) => command))
       expect(await shell(line, cwd, SETTINGS), line).toMatchObject({ exitCode: 0 })

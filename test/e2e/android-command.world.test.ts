@@ -73,15 +73,6 @@ describe('symup android upload-mapping', () => {
     expect(codes(given.stdout)).toEqual([])
   })
 
-  it('sends a smaller copy when asked', async () => {
-    const flags = ['--trim-indents', '--package-alias', 'com.example=ce']
-    const result = await run('upload-mapping', 'app/build/outputs/mapping/paidRelease/mapping.txt', ...flags)
-    expect(result.exitCode).toBe(0)
-    expect(String(await (await intake.uploads()).at(-1)?.parts[0]?.read())).toBe(
-      'ce.shop.Cart -> a.a:\n1:1:int total():7:7 -> a\n',
-    )
-  })
-
   it('refuses what is not a mapping', async () => {
     put('page.txt', '<!doctype html><title>404</title>')
     const result = await run('upload-mapping', 'page.txt', '--variant', 'paidRelease', '--json')
@@ -121,16 +112,6 @@ describe('symup android upload-ndk of what Gradle merged', () => {
     const sent = (await intake.uploads()).at(-1)?.event
     expect(sent).toMatchObject({ service: 'com.example.shop.free', variant: 'freeRelease' })
     expect(sent).not.toHaveProperty('version_code')
-  })
-
-  it('never guesses release where a script that is applied may have flavors', async () => {
-    put('app/build.gradle', "android { defaultConfig { applicationId 'a.b' } }\napply from: 'more.gradle'")
-    put('app/more.gradle', 'android { productFlavors { free { } } }')
-    put('obj/arm64-v8a/readme.txt', '')
-    const result = await run('upload-ndk', 'obj', '--release-version', '1', '--json')
-    expect(result.exitCode).toBe(2)
-    expect(result.stderr).toContain('app/more.gradle')
-    expect(result.stderr).toContain('--variant')
   })
 })
 

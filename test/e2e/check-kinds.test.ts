@@ -173,15 +173,6 @@ describe('symup check of native symbols', () => {
     expect(await document('named/libffmpeg.so.sym')).toMatchObject({ problems: [], files: [{ kind: 'breakpad' }] })
   })
 
-  it('of a PDB says who makes a Breakpad file of it', async () => {
-    writeFileSync(join(place, 'crash.pdb'), 'Microsoft C/C++ MSF 7.00\r\n\x1aDS')
-    const { exitCode, stdout } = await check('crash.pdb')
-    expect(stdout).toMatch(
-      /crash\.pdb holds no symbol file\.\n +fix: crash\.pdb is a file of a Windows build, .* dump_syms/,
-    )
-    expect(exitCode).toBe(3)
-  })
-
   it('takes a dSYM itself, and nothing beside it', async () => {
     for (const name of ['Shop', 'Other'])
       cpSync(join(symbols, 'apple/shop-arm64.dylib.dSYM'), join(place, `dsyms/${name}.dSYM`), { recursive: true })
@@ -229,13 +220,5 @@ describe('symup check of native symbols', () => {
     expect(stdout).toMatch(/libshop\.so .*, debug info$/m)
     expect(stdout).toMatch(/libnames\.so .*, symbols only$/m)
     expect(stdout).toContain('debug-info-missing: held-app-symbol.zip/entry/libs/arm64-v8a/libnames.so: ')
-  })
-
-  it('tells a library with symbols from a stripped one', async () => {
-    mkdirSync(join(place, 'named'), { recursive: true })
-    copyFileSync(join(symbols, 'rich/symbols-arm64.so'), join(place, 'named/libshop.so'))
-    const { stdout } = await check('named')
-    expect(stdout).toContain('symbols only')
-    expect(stdout).not.toContain(', stripped')
   })
 })

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp, ROOT } from '../support/build-fixture.ts'
-import { symup } from '../support/command.ts'
 import { englishIn } from '../support/english.ts'
 import { useIntake } from '../support/intake.ts'
+import { runSymup } from '../support/run-symup.ts'
 
 // What a user with a Chinese locale reads: each output is the command's own, of files that a bundler would have written.
 
@@ -80,7 +80,7 @@ const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: str
 
 describe('with a Chinese locale', () => {
   it.each(OUTPUTS)('%s is wholly Chinese', async (_, args, says, env) => {
-    const { stdout, stderr } = await symup(args(), { cwd: PROJECT, env: { LANG: 'zh_CN.UTF-8', ...env } })
+    const { stdout, stderr } = await runSymup(args(), { cwd: PROJECT, env: { LANG: 'zh_CN.UTF-8', ...env } })
     expect(stdout + stderr).toMatch(new RegExp(says))
     expect(englishIn(stdout + stderr)).toEqual([])
   })
@@ -108,7 +108,7 @@ export default {
 
   it('what is chosen outright comes first, and what a terminal cannot show is not printed', async () => {
     const help = async (args: string[], env: NodeJS.ProcessEnv) =>
-      (await symup(['schema', 'x', ...args], { cwd: PROJECT, env })).stderr
+      (await runSymup(['schema', 'x', ...args], { cwd: PROJECT, env })).stderr
     expect(await help([], {})).toMatch(/There is no schema/)
     expect(await help([], { LANG: 'zh_CN.UTF-8', SYMUP_LANG: 'en' })).toMatch(/There is no schema/)
     expect(await help(['--lang', 'zh'], { SYMUP_LANG: 'en' })).toMatch(/没有 schema/)

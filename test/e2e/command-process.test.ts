@@ -26,13 +26,6 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
-it('symup --version', async () => {
-  expect(await symup(['--version'], { cwd: place })).toMatchObject({
-    exitCode: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
-  })
-})
-
 it.each([
   ['20.9.0', 2, 'symup needs Node 20.19 or newer; this is 20.9.0.\n'],
   ['22.3.0', 0, ''],

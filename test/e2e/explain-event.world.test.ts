@@ -56,28 +56,12 @@ describe('symup explain takes an event as JSON', () => {
     }
   })
 
-  it('what the command line says wins', async () => {
-    const { stdout } = await run(['explain', 'event.json', '--release-version', '9'])
-    expect(stdout).toContain('version-mismatch: The stack says 9; uploaded for shop are 1.2.3.')
-  })
-
   it('says that the upload came after the event, and resolves all the same', async () => {
     const { stdout, exitCode } = await run(['explain', '-'], event({ timestamp: '2026-01-01T00:00:00Z' }))
     expect(stdout).toContain('pay.js:2:')
     expect(stdout).toContain('uploaded-after-event: The event is of 2026-01-01T00:00:00.000Z, the upload of 20')
     expect(stdout).toContain('fix: Upload before you release.')
     expect(exitCode).toBe(0)
-  })
-
-  it('says that another file was running', async () => {
-    const { stdout, exitCode } = await run(
-      ['explain', '-'],
-      event({ stack: '    at f (https://h/static/pay.js:1:99999)' }),
-    )
-    expect(stdout).toMatch(
-      /minified-file-differs: The stack says 1:99999; the uploaded \/static\/pay\.js has \d+ columns/,
-    )
-    expect(exitCode).toBe(1)
   })
 
   it('a ledger tells what was sent, and what was not', async () => {
@@ -98,22 +82,6 @@ describe('symup explain takes an event as JSON', () => {
     const none = await run(['explain', 'event.json', '--ledger', 'gone.jsonl'])
     expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: It does not exist.')])
   })
-
-  it("takes Sentry's event", async () => {
-    const position = /:(\d+):(\d+)\)$/.exec(stack) as RegExpExecArray
-    const frame = { function: 'pay', abs_path: 'https://h/static/pay.js', lineno: 1, colno: Number(position[2]) }
-    const values = [{ type: 'RangeError', value: 'below zero', stacktrace: { frames: [frame] } }]
-    const sentry = JSON.stringify({ release: 'shop@1.2.3', exception: { values }, sdk: { version: '9' } })
-    const { stdout, exitCode } = await run(['explain', '-'], sentry)
-    expect([stdout, exitCode]).toEqual([expect.stringContaining('pay.js:2:'), 0])
-  })
-})
-
-describe('symup explain --dir', () => {
-  it('needs no service, no version and no prefix', async () => {
-    const { stdout, exitCode } = await run(['explain', '-', '--dir', 'dist', '--no-config-file'], stack)
-    expect([stdout, exitCode]).toEqual([expect.stringContaining('pay.js:2:'), 0])
-  })
 })
 
 describe('what cannot be asked', () => {
@@ -126,22 +94,6 @@ describe('what cannot be asked', () => {
       expect.stringMatching(/^error event-invalid: .*not valid JSON: line 3, column 28: comma expected\./),
       3,
     ])
-  })
-
-  it.each<[string[], string]>([
-    [['explain', 'event.json', '--intake', 'http://127.0.0.1:1'], 'unreachable'],
-    [['explain', 'event.json', '--app-key', 'another-key'], 'app-key-refused'],
-    [['explain', 'event.json', '--app-key', ''], 'app-key-missing'],
-    [['explain', 'gone.json'], 'file-unreadable'],
-    [['explain', 'event.json', '--dirr', 'dist'], 'command-invalid'],
-    [['web', 'uplod', 'dist'], 'command-invalid'],
-    [['check', 'gone'], 'directory-unreadable'],
-  ])('%s --json prints a document all the same', async (args, code) => {
-    const { stdout, stderr, exitCode } = await run([...args, '--json'])
-    expect(exitCode).toBe(2)
-    expect(JSON.parse(stdout).problems).toMatchObject([{ code }])
-    expect(stderr).toContain(`error ${code}`)
-    expect(stderr).not.toMatch(/\.\.|TypeError/)
   })
 
   it('a text without a frame, and a stack without symbol files', async () => {

@@ -50,44 +50,6 @@ it('uploads what a release build left in a module, and its stack is explained by
   expect(explained.exitCode).toBe(0)
 })
 
-it('takes single files, and shows them without sending in a dry run', async () => {
-  const { exitCode, stdout } = await run([
-    'harmony',
-    'upload',
-    `${RELEASE}/sourceMaps.map`,
-    '--dry-run',
-    '--json',
-    ...NAMES,
-  ])
-  expect(exitCode).toBe(0)
-  expect(JSON.parse(stdout).uploads).toMatchObject([{ event: { type: 'harmony_sourcemap', service: 'shop' } }])
-})
-
-it('refuses one plain map, with the reason', async () => {
-  writeFileSync(join(project, 'sourceMaps.map'), '{"version":3,"sources":["a.ets"],"names":[],"mappings":"AAAA"}')
-  const { exitCode, stdout } = await run(['harmony', 'upload', 'sourceMaps.map', ...NAMES])
-  expect(exitCode).not.toBe(0)
-  expect(stdout).toMatch(/error [\w-]+: sourceMaps\.map/)
-})
-
-it('says what the release lacks: a debug stack, a missing name cache', async () => {
-  const translated = 'at updateCurrentBreakpoint (entry/src/main/ets/common/utils/BreakpointSystem.ets:82:7)'
-  const debug = await symup(
-    ['explain', '-', '--source-maps', join(LAB, 'sourceMaps.release.map'), '--no-config-file'],
-    {
-      cwd: project,
-      input: translated,
-    },
-  )
-  expect(debug.stdout).toContain('debug build')
-  const frame = 'at a2 (entry|entry|1.0.0|src/main/ets/a/d/e.ts:45:13)'
-  const bare = await symup(['explain', '-', '--source-maps', join(LAB, 'sourceMaps.release.map'), '--no-config-file'], {
-    cwd: project,
-    input: frame,
-  })
-  expect(bare.stdout).toMatch(/name.?cache/i)
-})
-
 it('takes service and version from app.json5, of the product where build-profile.json5 says otherwise', async () => {
   mkdirSync(join(project, 'AppScope'), { recursive: true })
   const app =

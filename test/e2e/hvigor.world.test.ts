@@ -163,16 +163,7 @@ it.each([
     'SUCCESSFUL',
     'warning unreachable',
   ],
-  ['includDebug: true', 'an option that there is not', {}, 'FAILED', 'error option-unknown'],
-  ["onError: 'warning'", 'a value that there is not', {}, 'FAILED', 'error value-invalid'],
   ["onError: 'warn'", 'a refused key', { SYMUP_API_KEY: 'wrong' }, 'SUCCESSFUL', 'warning unauthorized'],
-  [
-    "onError: 'fail'",
-    'an intake that is away',
-    { SYMUP_ENDPOINT: 'http://127.0.0.1:1' },
-    'FAILED',
-    'error unreachable',
-  ],
 ])(
   'with %s, %s',
   async (option, _, env, end, problem) => {

@@ -55,22 +55,6 @@ describe('the command', () => {
     expect(run.stdout).toContain('info files-excluded: 3 files left out by include/exclude.')
     expect(run.stdout).not.toContain('no-map')
   })
-
-  it('says it in the plan of a dry run, with globs of symup.json', async () => {
-    writeFileSync(join(place, 'symup.json'), JSON.stringify({ include: ['assets/*.{js,mjs}'] }))
-    const { uploads, problems } = JSON.parse((await upload('--dry-run', '--json', '--disable-git')).stdout)
-    expect(uploads).toHaveLength(2)
-    expect(problems).toMatchObject([{ code: 'files-excluded', severity: 'info' }])
-    const env = await runSymup(['doctor', '--json', '--include', 'x', '--endpoint', intake.url], { cwd: place })
-    expect(JSON.parse(env.stdout).settings.include).toMatchObject({ from: '--include', overrode: ['symup.json'] })
-  })
-
-  it('3: none is left', async () => {
-    const run = await upload('--include', 'lib/**')
-    expect(run.exitCode).toBe(3)
-    expect(run.stdout + run.stderr).toContain('left out by include/exclude, and none is left.')
-    expect(await sentUrls()).toEqual([])
-  })
 })
 
 it('the Vite plugin leaves them out, and their maps do not ship', async () => {

@@ -118,14 +118,6 @@ describe.skipIf(!script.isThere)(`symup init on a terminal${script.reason}`, () 
         [WRITE, NO],
       ],
     ],
-    ['Control-C at the first question', [[TOOL, CONTROL_C]]],
-    [
-      'Control-C at the second',
-      [
-        [TOOL, ENTER],
-        [SERVICE, CONTROL_C],
-      ],
-    ],
     [
       'Control-C at the last',
       [

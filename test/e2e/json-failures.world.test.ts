@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { programOf } from '../../packages/cli/src/program.ts'
-import { symup } from '../support/command.ts'
+import { runSymup } from '../support/run-symup.ts'
 
 type Command = ReturnType<typeof programOf>
 
@@ -45,7 +45,7 @@ const FAILING: [what: string, args: string[], directory?: string][] = [
 
 describe.each(COMMANDS)('symup %s --json', (_, words) => {
   it.each(FAILING)('of %s prints one document', async (_, args, directory = '.') => {
-    const { exitCode, stdout, stderr } = await symup([...words, ...args, '--json'], { cwd: join(place, directory) })
+    const { exitCode, stdout, stderr } = await runSymup([...words, ...args, '--json'], { cwd: join(place, directory) })
     const shown = `exit code ${exitCode}\n${stdout}\n${stderr}`
     let document: { problems?: { code: string; message: string; fix: string }[] } = {}
     expect(() => (document = JSON.parse(stdout)), shown).not.toThrow()

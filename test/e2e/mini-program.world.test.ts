@@ -1,10 +1,9 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { symup } from '../support/command.ts'
-import { deflated, writeZip } from '../support/crafted-zip.ts'
 import { useIntake } from '../support/intake.ts'
 
 // `symup mini-program` as a user runs it, against a real intake.
@@ -96,69 +95,6 @@ describe('upload', () => {
       })
       expect(JSON.parse(stdout).frames[0].resolved).toMatchObject({ file: 'src/cart.ts', line: 2 })
     }
-  })
-
-  it('is proven before: what would not resolve is told, and with the policy that forbids it nothing is sent', async () => {
-    expect((await run(['upload', 'dist', ...RELEASE])).stdout).toMatch(
-      /(\d+) of \1 places in 1 of your files resolve to the line \(2 scripts\)\./,
-    )
-    expect((await run(['upload', 'out.zip', ...RELEASE])).stdout).toContain('There is no script beside these maps')
-    cpSync(join(place, 'dist'), join(place, 'moved'), { recursive: true })
-    const functions = Array.from(
-      { length: 12 },
-      (_, nth) => `export const pay${nth} = (wallet) => wallet.transfer${nth}(${nth})\n`,
-    )
-    writeFileSync(join(place, 'src/pay.ts'), functions.join(''))
-    const script = join(place, 'moved/packageA/cart.js')
-    const shared = { bundle: true, minify: true, sourcemap: true, absWorkingDir: place } as const
-    await build({ ...shared, entryPoints: [join(place, 'src/pay.ts')], outfile: script, format: 'cjs' })
-    writeFileSync(script, `/* built */\n\n${readFileSync(script, 'utf8')}`)
-    const before = (await intake.uploads()).length
-    const forbidden = await run(['upload', 'moved', ...RELEASE, '--policy', 'strict,would-not-resolve=fail'])
-    expect(forbidden.stdout).toMatch(/error map-\w+: moved\/packageA\/cart\.js: /)
-    expect(forbidden.stdout).toContain('Some stacks would not resolve, so nothing was uploaded.')
-    expect(forbidden.exitCode).toBe(1)
-    expect((await intake.uploads()).length).toBe(before)
-    const warned = await run(['upload', 'moved', ...RELEASE])
-    expect(warned.stdout).toMatch(/warning map-\w+: moved\/packageA\/cart\.js: /)
-    expect(warned.exitCode).toBe(0)
-    const unproven = await run([
-      'upload',
-      'moved',
-      ...RELEASE,
-      '--no-proof',
-      '--policy',
-      'strict,would-not-resolve=fail',
-    ])
-    expect([unproven.stdout.includes('places'), unproven.exitCode]).toEqual([false, 0])
-  })
-
-  it("refuses before a byte is sent, in the service's words", async () => {
-    const before = (await intake.uploads()).length
-    writeZip(join(place, 'large.zip'), {
-      entries: [{ name: 'p/a.js.map', deflated: deflated(Buffer.alloc(50 * 1024 * 1024 + 1, 32)) }],
-    })
-    writeZip(join(place, 'empty.zip'), { entries: [{ name: 'a.js' }] })
-    writeFileSync(join(place, 'no.zip'), 'no')
-    const large = await run(['upload', 'large.zip', ...RELEASE])
-    expect(large.stdout).toContain(
-      'archive-too-large: large.zip: The entry p/a.js.map is larger than 50 MB decompressed.',
-    )
-    expect((await run(['upload', 'empty.zip', ...RELEASE])).stdout).toContain(
-      'No .js.map entries found in the sourcemap archive',
-    )
-    expect((await run(['upload', 'no.zip', ...RELEASE])).stdout).toContain(
-      'archive-invalid: no.zip: The file is not a zip archive',
-    )
-    expect(large.stdout).toContain('Nothing was uploaded')
-    expect(large.exitCode).toBe(1)
-    expect((await intake.uploads()).length).toBe(before)
-  })
-
-  it('shows with --dry-run what would be sent', async () => {
-    const { exitCode, stdout } = await run(['upload', 'dist', ...RELEASE, '--dry-run'])
-    expect(stdout).toContain('Dry run: 1 artifact')
-    expect(exitCode).toBe(0)
   })
 
   it('takes the appid from the project file, of the build or beside it, and says where there is none', async () => {

@@ -1,15 +1,13 @@
-import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import { readElf } from '@symup/core/internal'
-import { type Intake, startIntake } from '@symup/intake'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import yazl from 'yazl'
+import { useIntake } from '@symup/intake/testing'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hideNames } from '../../packages/core/src/kinds/dsym/hide-names.fixture.ts'
+import { symup as run } from '../support/command.ts'
+import { writeZip } from '../support/crafted-zip.ts'
 
-const run = promisify(execFile)
 const ROOT = resolve(import.meta.dirname, '../..')
 const SYMBOLS = join(ROOT, 'fixtures/symbols')
 const read = (name: string) => readFileSync(join(SYMBOLS, name))
@@ -18,16 +16,12 @@ const DWARF = `${DSYM}/Contents/Resources/DWARF/Shop`
 const ARM64 = '4C4C4423-5555-3144-A1DB-4B0B3A85B578'
 const X86_64 = '4C4C4400-5555-3144-A175-1EE13D97C6A0'
 
-let intake: Intake
+const intake = useIntake({ limits: { inflatedBytes: 8_000_000 } }, { beforeAll, beforeEach, afterAll })
 let scratch: string
-beforeEach(async () => {
-  intake = await startIntake({ limits: { inflatedBytes: 8_000_000 } })
+beforeEach(() => {
   scratch = mkdtempSync(join(tmpdir(), 'symup-native-'))
 })
-afterEach(async () => {
-  await intake.close()
-  rmSync(scratch, { recursive: true })
-})
+afterEach(() => rmSync(scratch, { recursive: true }))
 
 async function send(event: object, name: string, content: Buffer, filename = name) {
   const form = new FormData()
@@ -80,7 +74,7 @@ const places = (frames: Enriched[]): string[] =>
     converted ? `${name} ${file}:${line}` : (reason?.code ?? ''),
   )
 
-describe('Android and HarmonyOS libraries', () => {
+describe('Android libraries', () => {
   it('refuses one without a build-id in the words of the protocol', async () => {
     expect(await sendLibrary('native/edge/no-build-id.so')).toEqual({
       status: 400,
@@ -97,24 +91,6 @@ describe('Android and HarmonyOS libraries', () => {
     ['native/edge/truncated-1000.so', 'truncated'],
   ])('refuses %s: %s', async (file, message) => {
     expect(await sendLibrary(file)).toMatchObject({ status: 400, message: expect.stringContaining(message) })
-  })
-
-  it('refuses content of another kind, and says what to send it as', async () => {
-    const mapping = Buffer.from('a.b.C -> a:\n    int x -> a\n')
-    expect((await send(NDK, 'ndk_symbol_file', mapping)).message).toContain('jvm_mapping_file')
-    const library = read('native/arm64-v8a/libshop.so')
-    expect((await send({ ...NDK, type: 'jvm_mapping_file' }, 'jvm_mapping_file', library)).message).toContain(
-      'ndk_symbol_file',
-    )
-    const harmony = {
-      type: 'harmony_symbol_file',
-      service: 's',
-      version: '1',
-      arch: 'arm64',
-      lib_name: 'libshop.so',
-      build_id: 'abcd',
-    }
-    expect((await send(harmony, 'symbol_file', library)).message).toContain('725d8a9b24779d7b7490796a6fc5ee732118dcd1')
   })
 
   it('keeps every library of a release, and resolves a tombstone by build-id, whatever its service', async () => {
@@ -150,49 +126,6 @@ backtrace:
     expect(stdout).toContain('  → shop::unit(int)  ./crash.cpp\n  → shop::Line::price() const  ./crash.cpp:8:60\n')
   })
 
-  it('resolves a HarmonyOS stack, by build-id and by name where the stack has none', async () => {
-    const library = read('native/clang-19/arm64-v8a/libshop.so')
-    const event = {
-      type: 'harmony_symbol_file',
-      service: 'shop',
-      version: '1.2.3',
-      arch: 'arm64',
-      lib_name: 'libshop.so',
-      build_id: '',
-    }
-    expect((await send(event, 'symbol_file', library, '../../libshop.so')).status).toBe(200)
-    const [stored] = await intake.uploads()
-    expect(stored?.parts[0]?.bytes).toBe(library.length)
-    const expected = JSON.parse(read('native/clang-19/arm64-v8a/libshop.so.expected.json').toString()) as {
-      at: [number, number][]
-    }
-    const pc = (expected.at.find(([, index]) => index === 0) as [number, number])[0].toString(16)
-    const frames = await enrich({
-      type: 'harmony',
-      stack: `#00 pc ${pc} /data/storage/el1/bundle/libs/arm64/libshop.so(f(int)+36)\n#01 pc ${pc} /data/storage/el1/bundle/libs/arm64/libother.so(f+1)\n`,
-    })
-    expect(frames.map(({ function: name }) => name)).toContain('shop::Line::price() const')
-    expect(frames.at(-1)?.reason?.code).toBe('build-id-unknown')
-  })
-
-  it('gives a function without a line where the library has a symbol table only', async () => {
-    expect((await sendLibrary('rich/symbols-arm64.so')).status).toBe(200)
-    const [upload] = await intake.uploads()
-    expect(upload?.event.arch).toBe('arm64')
-    const { at } = JSON.parse(read('rich/symbols-arm64.so.expected.json').toString()) as { at: [number, number][] }
-    const { buildId: id } = await readElf(join(SYMBOLS, 'rich/symbols-arm64.so'))
-    const [frame] = await enrich({
-      type: 'android',
-      stack: `#00 pc ${at[0]?.[0].toString(16)} /data/x/lib.so (BuildId: ${id})`,
-    })
-    expect(frame).toMatchObject({
-      converted: true,
-      function: expect.stringMatching(/\w/),
-      file: 'lib.so',
-      reason: { code: 'no-debug-info' },
-    })
-  })
-
   it('keeps the lines when a file with symbols only comes later for the same build-id, and says which file it used', async () => {
     const lean = Buffer.from(read('native/arm64-v8a/libshop.so'))
     lean.write('.other_info', lean.indexOf('.debug_info'), 'latin1')
@@ -217,21 +150,16 @@ backtrace:
   }, 30_000)
 })
 
-async function zipped(entries: Record<string, Buffer>): Promise<Buffer> {
-  const zip = new yazl.ZipFile()
-  for (const [name, content] of Object.entries(entries)) zip.addBuffer(content, name)
-  zip.end()
-  const chunks: Buffer[] = []
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
+function zipped(entries: Record<string, Buffer>): Buffer {
+  const path = join(scratch, 'archive.zip')
+  writeZip(path, { entries: Object.entries(entries).map(([name, content]) => ({ name, content })) })
+  return readFileSync(path)
 }
 
 const sendArchive = (archive: Buffer, uuids: unknown) =>
   send({ type: 'ios_symbols', uuids }, 'symbols_archive', archive)
 const symup = (args: string[]) =>
-  run(process.execPath, [join(ROOT, 'scripts/run.js'), 'packages/cli/src/main.ts', ...args], {
-    env: { ...process.env, SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url },
-  })
+  run(args, { cwd: scratch, env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url } })
 
 const CRASH = `Incident Identifier: 1
 Thread 0 Crashed:
@@ -344,7 +272,7 @@ describe('dSYMs', () => {
   }, 60_000)
 
   it('reads the UUIDs itself, and refuses others', async () => {
-    const archive = await zipped({
+    const archive = zipped({
       [DWARF]: read(`apple/${DWARF}`),
       [`${DSYM}/Contents/Info.plist`]: Buffer.from('<plist/>'),
     })
@@ -367,29 +295,11 @@ describe('dSYMs', () => {
       return `${status} ${text}`
     }
     expect(await message(Buffer.from('PK'))).toMatch(/^400 .*not a zip/)
-    expect(await message(await zipped({ 'readme.txt': Buffer.from('x') }))).toMatch(/^400 .*no Mach-O/)
-    expect(await message(await zipped({ [DWARF]: read('apple/more/Shop.stripped') }))).toMatch(
-      /^400 .*no debug information/,
-    )
-    expect(await message(await zipped({ [DWARF]: dwarf.subarray(0, 12_000) }))).toMatch(/^400 .*truncated/)
-    expect(await message(await zipped({ [DWARF]: dwarf, bomb: Buffer.alloc(20_000_000) }))).toMatch(/^413 /)
-    const escaping = await zipped({ 'aa/aa/etc/passwd': dwarf })
-    const evil = Buffer.from(escaping.toString('latin1').replaceAll('aa/aa/', '../../'), 'latin1')
-    expect(await message(evil)).toMatch(/^400 .*relative path/)
+    expect(await message(zipped({ 'readme.txt': Buffer.from('x') }))).toMatch(/^400 .*no Mach-O/)
+    expect(await message(zipped({ [DWARF]: read('apple/more/Shop.stripped') }))).toMatch(/^400 .*no debug information/)
+    expect(await message(zipped({ [DWARF]: dwarf.subarray(0, 12_000) }))).toMatch(/^400 .*truncated/)
+    expect(await message(zipped({ [DWARF]: dwarf, bomb: Buffer.alloc(20_000_000) }))).toMatch(/^413 /)
+    expect(await message(zipped({ '../../etc/passwd': dwarf }))).toMatch(/^400 .*relative path/)
     expect(await intake.uploads()).toEqual([])
   })
-
-  it('shows what it would send, and makes no archive for it', async () => {
-    const { stdout } = await symup(['ios', 'upload', join(SYMBOLS, 'apple'), '--dry-run'])
-    expect(stdout).toMatch(new RegExp(`${DSYM} +→ ${X86_64},${ARM64}`))
-    expect(stdout).toContain('Dry run: 2 artifacts')
-  }, 30_000)
-
-  it('refuses a stripped dSYM before it is sent, with exit code 3', async () => {
-    const directory = join(scratch, 'App.dSYM/Contents/Resources/DWARF')
-    mkdirSync(directory, { recursive: true })
-    cpSync(join(SYMBOLS, 'apple/more/Shop.stripped'), join(directory, 'Shop'))
-    const failure = await symup(['ios', 'upload', scratch]).catch((error: { code: number; stdout: string }) => error)
-    expect(failure).toMatchObject({ code: 3, stdout: expect.stringContaining('dsym-without-debug-info') })
-  }, 30_000)
 })

@@ -1,4 +1,4 @@
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -83,48 +83,10 @@ describe('React Native', () => {
     }
   })
 
-  it('a bundle of HarmonyOS resolves, by the names that its build gives it', async () => {
-    const rawfile = join(place, 'harmony/entry/src/main/resources/rawfile')
-    mkdirSync(rawfile, { recursive: true })
-    copyFileSync(join(built, 'ios/main.jsbundle'), join(rawfile, 'bundle.harmony.js'))
-    const uploaded = await run([
-      ...['react-native', 'upload', join(rawfile, 'bundle.harmony.js'), '--build-version', '1000000'],
-      ...['--sourcemap', 'ios/main.jsbundle.packager.map'],
-    ])
-    expect(uploaded.exitCode).toBe(0)
-    const lines = readFileSync(join(built, 'ios/main.jsbundle'), 'utf8').split('\n')
-    const line = lines.findIndex((text) => text.includes('The item has no price.'))
-    const column = (lines[line] as string).indexOf('TypeError(')
-    const frame = `    at f (/data/storage/el2/base/files/bundle.harmony.js:${line + 1}:${column + 1})`
-    const { stdout, exitCode } = await run(['explain', '-', '--intake', intake.url], place, `Error: x\n${frame}`)
-    expect([stdout, exitCode]).toEqual([expect.stringContaining('/app/src/price.js:5:'), 0])
-    // Compiled from a bundle of another name, as it always is there.
-    copyFileSync(join(built, 'android', BUNDLE), join(rawfile, 'hermes_bundle.hbc'))
-    const half = `android/${BUNDLE}.compiler.map`
-    const bytecode = ['react-native', 'upload', join(rawfile, 'hermes_bundle.hbc'), '--build-version', '1000000']
-    const alone = await run([...bytecode, '--sourcemap', half])
-    expect([alone.exitCode, alone.stdout + alone.stderr]).toEqual([3, expect.stringContaining('map-uncomposed')])
-    const both = ['--packager-map', `android/${BUNDLE}.packager.map`, '--compiler-map', half]
-    expect((await run([...bytecode, ...both])).exitCode).toBe(0)
-    const printed = readFileSync(join(place, 'android/stack.txt'), 'utf8').replaceAll(BUNDLE, 'hermes_bundle.hbc')
-    const asked = await run(['explain', '-', '--intake', intake.url], place, printed)
-    for (const frame of EXPECTED) expect(asked.stdout).toContain(frame)
-  })
-
-  it('a stack of another release says which ones there are', async () => {
-    const { stdout, exitCode } = await symup(
-      ['explain', 'android/stack.txt', '--intake', intake.url, '--service', 'shop', '--release-version', '9'],
-      { cwd: place, env: { SYMUP_APP_KEY: 'dev-app-key' } },
-    )
-    expect([stdout, exitCode]).toEqual([expect.stringContaining('version-mismatch'), 1])
-  })
-
   it('is listed with its platform and build', async () => {
     const items = (await list()).filter(({ metadata }) => metadata.type === 'react_native_sourcemap')
     expect(items.map(({ metadata: it }) => [it.platform, it.build_version, it.bundle_name]).sort()).toEqual([
       ['android', '42', BUNDLE],
-      ['harmony', '1000000', 'bundle.harmony.js'],
-      ['harmony', '1000000', 'hermes_bundle.hbc'],
       ['ios', '7', 'main.jsbundle'],
     ])
   })

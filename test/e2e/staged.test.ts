@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import symupEsbuild, { type SymupOptions } from '@symup/unplugin/esbuild'
@@ -107,30 +107,4 @@ describe("upload: 'later'", () => {
     expect(frame).toMatchObject({ file: expect.stringMatching(/price\.js$/), line: 5 })
     expect(readdirSync(staged())).toEqual([])
   })
-
-  it('sends nothing from a directory whose mark says no release, and no mark says where to send', async () => {
-    await builtForLater('later-changed')
-    const [release = ''] = readdirSync(staged())
-    const mark = join(staged(), release, 'dist/.symup-staged')
-    const honest = JSON.parse(readFileSync(mark, 'utf8'))
-    expect(Object.keys(honest)).toEqual(['about', 'service', 'version', 'minifiedPathPrefix', 'projectPath'])
-    const outside = JSON.stringify({ ...honest, bundle: { platform: 'ios', build_version: '1', bundle_name: '../x' } })
-    for (const [index, text] of ['nonsense', '{"service":{}}', 'null', outside].entries()) {
-      mkdirSync(join(staged(), release, `${index}`))
-      writeFileSync(join(staged(), release, `${index}`, '.symup-staged'), text)
-    }
-    rmSync(mark)
-    expect((await send('--dry-run')).exitCode).toBe(3)
-  })
-})
-
-it('in a task of Turborepo a missing key is explained', async () => {
-  vi.stubEnv('TURBO_HASH', 'abc')
-  vi.stubEnv('CI', '')
-  try {
-    const said = await builtForLater('later-turbo', undefined, { upload: 'now', apiKey: undefined as never })
-    expect(said).toContain("add SYMUP_API_KEY to the task's passThroughEnv")
-  } finally {
-    vi.unstubAllEnvs()
-  }
 })

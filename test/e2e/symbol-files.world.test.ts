@@ -64,30 +64,6 @@ describe('an obfuscated Android release', () => {
       '  not-in-mapping: The mapping does not have the class x: it was not renamed, or the mapping is of another build.',
     ])
   })
-
-  it('is checked without a network', async () => {
-    const { exitCode, stdout } = await run(['check', '.', '--json'])
-    expect(exitCode).toBe(0)
-    expect(JSON.parse(stdout)).toEqual({
-      files: [{ path: 'mapping.txt', kind: 'jvm-mapping', bytes: expect.any(Number) }],
-      problems: [],
-    })
-  })
-
-  it('is not uploaded with another file', async () => {
-    const { exitCode, stderr, stdout } = await run([
-      'android',
-      'upload-mapping',
-      'stack.txt',
-      ...RELEASE,
-      '--variant',
-      'release',
-      '--version-code',
-      '42',
-    ])
-    expect(exitCode).not.toBe(0)
-    expect(stdout + stderr).toContain('The file has no line of the form "original.Class -> a.b:".')
-  })
 })
 
 it('an ArkTS stack is explained with source maps and name cache alone', async () => {

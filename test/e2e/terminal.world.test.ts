@@ -21,8 +21,6 @@ let place: string
 const intake = useIntake()
 /** Answers 503 once, then 201. */
 let busyOnce: Server
-/** Takes every other one. */
-let refusing: Server
 
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'symup-terminal-'))
@@ -32,22 +30,21 @@ beforeAll(async () => {
     writeFileSync(join(place, `dist/${name}.js`), 'throw 1\n')
     writeFileSync(join(place, `dist/${name}.js.map`), map)
   }
-  busyOnce = await serving((nth) => (nth === 1 ? 503 : 201))
-  refusing = await serving((nth) => (nth % 2 === 1 ? 201 : 422))
+  busyOnce = await servingBusyOnce()
 })
 afterAll(() => {
-  for (const server of [busyOnce, refusing]) server.close()
+  busyOnce.close()
   rmSync(place, { recursive: true })
 })
 
-async function serving(statusFor: (nth: number) => number): Promise<Server> {
+async function servingBusyOnce(): Promise<Server> {
   let answered = 0
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
       if (isKeyCheck(request)) return response.writeHead(400).end('{}')
       const nth = ++answered
       const headers = { 'service-request-id': `request-${nth}`, 'retry-after': '1' }
-      response.writeHead(statusFor(nth), { 'content-type': 'application/json', ...headers }).end('{}')
+      response.writeHead(nth === 1 ? 503 : 201, { 'content-type': 'application/json', ...headers }).end('{}')
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -76,41 +73,17 @@ describe.skipIf(!script.isThere)(`on a terminal${script.reason}`, () => {
   })
 
   it.each([
-    ['--no-color', ['--no-color'], {}],
     ['--no-color although FORCE_COLOR is set', ['--no-color'], { FORCE_COLOR: '1' }],
     ['NO_COLOR', [], { NO_COLOR: '1' }],
-    ['FORCE_COLOR=0', [], { FORCE_COLOR: '0' }],
   ])('%s: no colours', async (_, flags, env) => {
     const output = await onTerminal(upload('plain', ...flags), env)
     expect(output).toContain('Uploaded 2 of 2 artifacts')
     // Only the line of the progress is rewritten.
     expect(output.replaceAll(`${ESCAPE}[K`, '')).not.toContain(ESCAPE)
   })
-
-  it('an artifact that is refused is never part of the bar', async () => {
-    const output = await onTerminal(upload('half', '--concurrency', '1'), { SYMUP_ENDPOINT: urlOf(refusing) })
-    expect(output).toMatch(/█{10}░{10} 1\/2 sent, 1 refused/)
-    expect(output).not.toContain('2/2 sent')
-    expect(output).toContain('1 of 2 artifacts uploaded')
-  })
-
-  it('a code and a file are links where the terminal has them', async () => {
-    const output = await onTerminal(upload('links', '--concurrency', '1'), {
-      SYMUP_ENDPOINT: urlOf(refusing),
-      FORCE_HYPERLINK: '1',
-    })
-    expect(output).toContain(`#rejected${ESCAPE}\\rejected${ESCAPE}]8;;${ESCAPE}\\`)
-    expect(output).toContain(`]8;;file://${place}/dist/b.js${ESCAPE}\\dist/b.js`)
-  })
 })
 
 describe('in a log', () => {
-  it('FORCE_COLOR colours it', async () => {
-    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, FORCE_COLOR: '1' }
-    const { stdout } = await symup(upload('forced'), { cwd: place, env })
-    expect(stdout).toContain(`${ESCAPE}[32mUploaded 2 of 2 artifacts`)
-  })
-
   it('--verbose tells of each request, retries and phases, and not of the key', async () => {
     const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: urlOf(busyOnce) }
     const flags = ['--verbose', '--concurrency', '1', '--no-ledger']
@@ -129,16 +102,5 @@ describe('in a log', () => {
       '',
     ])
     expect(stdout + stderr).not.toContain(KEY)
-  })
-
-  it('the settings take one line, and one more for what changed since the last run', async () => {
-    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, SYMUP_CACHE_DIR: join(place, 'cache') }
-    const settingsOf = async (version: string) =>
-      (await symup(upload(version), { cwd: place, env })).stdout.split('\n').filter((line) => line.includes('←'))
-    expect(await settingsOf('1.0.0')).toEqual([expect.stringMatching(/^Settings: .*version = 1\.0\.0.* ← flags/)])
-    expect(await settingsOf('1.0.1')).toEqual([
-      expect.stringMatching(/^Settings: /),
-      '  version = 1.0.1 ← --release-version (it was 1.0.0 in the last run)',
-    ])
   })
 })

@@ -20,7 +20,6 @@ afterAll(() => {
   rmSync(place, { recursive: true, force: true })
 })
 
-const UNREACHABLE = 'http://127.0.0.1:1'
 let said: string[]
 
 function config(options: Parameters<typeof symup>[0], extra: InlineConfig = {}): InlineConfig {
@@ -62,22 +61,6 @@ describe('uploads nothing', () => {
     await build(config({ endpoint: intake.url, dryRun: true }))
     expect(said.join('\n')).toContain('/assets/index-')
     expect(await intake.uploads()).toEqual([])
-  })
-})
-
-describe('onError', () => {
-  it("'fail': an intake that is away fails the build", async () => {
-    await expect(build(config({ endpoint: UNREACHABLE, attempts: 1, onError: 'fail' }))).rejects.toThrow(
-      'Upload failed: 0 of 1',
-    )
-  })
-
-  it("'warn': not even an unusable configuration does", async () => {
-    await build(config({ endpoint: 'http://h/?q', onError: 'warn' }))
-    expect(said.join('\n')).toContain('Nothing will be uploaded')
-    await build(config({ endpoint: intake.url, apiKey: 'wrong-key', onError: 'warn' }))
-    expect(said.at(-1)).toContain('Upload failed: 0 of 1')
-    expect(said.join('\n')).not.toContain('wrong-key')
   })
 })
 

@@ -117,31 +117,4 @@ describe('when the upload fails', () => {
     expect(places).toEqual(scripts.map((file) => `/shop/assets/${file}`).sort())
     expect(readdirSync(join(outDir, 'cache/staged'))).toEqual([])
   }, 60_000)
-
-  it('without a key a build passes outside CI with one warning and no maps, and fails in CI', async () => {
-    const [outside, inside] = await Promise.all([
-      buildViteApp({ SYMUP_API_KEY: '', CI: '' }, ['--outDir', join(outDir, 'y')]),
-      buildViteApp({ SYMUP_API_KEY: '', CI: 'true' }, ['--outDir', join(outDir, 'z')]),
-    ])
-    expect(outside.exitCode, outside.output).toBe(0)
-    expect(lastLine(outside)).toContain('No API key is set, so nothing is uploaded')
-    expect(mapsIn(join(outDir, 'y'))).toEqual([])
-    expect(inside.exitCode).toBe(1)
-    expect(inside.output.match(/api-key-missing: No API key is set/g)).toHaveLength(1)
-    expect(inside.output).not.toMatch(/Gradle|--api-key/)
-  })
-
-  it('a wrong key fails the build, and is not printed', async () => {
-    const result = await buildWith({ SYMUP_ENDPOINT: intake.url, SYMUP_API_KEY: 'a-wrong-key' })
-    expect(result.exitCode).toBe(1)
-    expect(result.output).toContain('unauthorized')
-    expect(result.output).not.toContain('a-wrong-key')
-  })
-
-  it('an unusable configuration fails before anything is built, with all problems', async () => {
-    const result = await buildWith({ SYMUP_ENDPOINT: 'http://h/?q=1', SYMUP_API_KEY: '' })
-    expect(result.exitCode).toBe(1)
-    for (const code of ['api-key-missing', 'endpoint-invalid']) expect(result.output).toContain(code)
-    expect(result.output).not.toContain('modules transformed')
-  })
 })

@@ -63,16 +63,3 @@ it('is uploaded, and a stack of a phone resolves through it', async () => {
   const { frames } = await intake.resolve(stack, { type: 'miniprogram', service: 'shop', version: '1.0.2' })
   expect(frames).toMatchObject([{ converted: true, file: expect.stringMatching(/config\/api\.js$/), line: 2 }])
 })
-
-it('under another version than the developer gave it is a warning that fails under --strict only', async () => {
-  const sent = await upload('2.0.0')
-  expect([sent.exitCode, codesOf(sent)]).toEqual([0, ['archive-version-differs']])
-  expect(sent.stderr).toContain('1.0.2')
-  expect((await upload('2.0.1', '--strict')).exitCode).toBe(1)
-})
-
-it('tells its version where that is asked for', async () => {
-  const sent = await upload('auto')
-  expect(JSON.parse(sent.stdout).outcomes).toMatchObject([{ event: { version: '1.0.2' } }])
-  expect(sent.stderr).toMatch(/version += 1\.0\.2 .*sourcemap\.zip/)
-})

@@ -1,5 +1,5 @@
 // Uploads every file of a directory: `fault-client.ts <directory> <endpoint> <ledger> <json options>`. Prints, as JSON, the report
-// without its outcomes' events, and the largest resident set in MB. SIGINT and SIGTERM stop it as they stop the command.
+// without its outcomes' events, and the largest resident set in MB.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodeOf, resolveSettings, upload } from '@symup/core/internal'
@@ -27,20 +27,8 @@ const uploads = readdirSync(directory)
       parts: [{ name: 'source_map', filename: 'source_map', path, bytes: statSync(path).size }],
     }
   })
-const controller = new AbortController()
-let signalled: number | undefined
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const) {
-  process.once(signal, () => {
-    signalled = code
-    controller.abort()
-  })
-}
 const report = await upload({ uploads, problems: [] }, resolution.settings, {
   adapter: { name: 'faults', version: '0' },
-  signal: controller.signal,
   ledger,
   resume: true,
   onProgress: ({ done }) => process.send?.(done),
@@ -57,5 +45,5 @@ process.stdout.write(
     peak: process.resourceUsage().maxRSS / 1024,
   }),
 )
-process.exitCode = signalled ?? exitCodeOf(report)
+process.exitCode = exitCodeOf(report)
 process.disconnect?.()

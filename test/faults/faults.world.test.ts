@@ -136,30 +136,6 @@ describe('an intake that breaks 30 % of all requests and is killed in mid-run', 
   })
 })
 
-describe.each([
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-] as const)('a client that gets %s', (signal, exitCode) => {
-  it(`stops cleanly with exit code ${exitCode}, and the next run sends the rest`, async () => {
-    makeMaps(300)
-    const { port } = await startSink('0', SEED, 0)
-    let signalled = false
-    const first = await runClient(port, {}, (done, client) => {
-      if (signalled || done < 100) return
-      signalled = true
-      client.kill(signal)
-    })
-    expect(first.code).toBe(exitCode)
-    expect(first.totals.accepted).toBeGreaterThanOrEqual(100)
-    expect(first.totals.notTried).toBeGreaterThan(0)
-    expect(ledgerLines()).toHaveLength(first.totals.accepted)
-    const second = await runClient(port, {})
-    expect(second.code).toBe(0)
-    expect(second.sent).toBe(first.totals.notTried)
-    expect(differences()).toEqual([])
-  })
-})
-
 describe('a client that is killed', () => {
   it('leaves a ledger that the next run can use', async () => {
     makeMaps(300)
@@ -180,36 +156,17 @@ describe('a client that is killed', () => {
   })
 })
 
-describe.each([
-  ['413', 'refused', 'too-large'],
-  ['429', 'failed', 'rate-limited'],
-  ['500', 'failed', 'server-error'],
-] as const)('a storm of %s', (status, outcome, code) => {
+describe('a storm of 413', () => {
   it('costs the artifacts that it hits, and no other', async () => {
     makeMaps(300)
-    const { port } = await startSink('0', SEED, 0.25, status)
+    const { port } = await startSink('0', SEED, 0.25, '413')
     // One attempt: what is hit stays hit. Every tenth in a row would open the breaker, which the other outcomes keep closed.
     const first = await runClient(port, { attempts: 1 })
     const counts = (await (await fetch(`http://127.0.0.1:${port}/`)).json()) as Record<string, number>
-    expect(first.totals).toMatchObject({ accepted: counts.stored, [outcome]: counts[status], notTried: 0 })
-    expect(first.totals.accepted + first.totals[outcome]).toBe(300)
-    expect(first.codes).toEqual(['none', code].sort())
+    expect(first.totals).toMatchObject({ accepted: counts.stored, refused: counts['413'], notTried: 0 })
+    expect(first.totals.accepted + first.totals.refused).toBe(300)
+    expect(first.codes).toEqual(['none', 'too-large'])
     expect(first.code).toBe(1)
     expect(readdirSync(store)).toHaveLength(first.totals.accepted)
-  })
-})
-
-describe('an intake that is away', () => {
-  it('is given up soon, and what was not tried is reported as such, with the way to go on', async () => {
-    makeMaps(300)
-    const { child, port } = await startSink('0', SEED, 0)
-    child.kill('SIGKILL')
-    await once(child, 'close')
-    const first = await runClient(port, { attempts: 2 })
-    expect(first.code).toBe(1)
-    // Twenty are under way at a time; each may have been tried once more, or another in the pause before.
-    expect(first.totals.failed).toBeLessThanOrEqual(40)
-    expect(first.totals.failed + first.totals.notTried).toBe(300)
-    expect(first.codes).toEqual(['not-tried', 'unreachable'])
   })
 })

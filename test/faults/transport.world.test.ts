@@ -121,19 +121,6 @@ describe('a server with a certificate of a private authority', () => {
     expect({ exitCode, accepted }).toEqual({ exitCode: 0, accepted: 3 })
     expect(arrived.map((headers) => headers['dd-api-key'])).toEqual([KEY, KEY, KEY])
   })
-
-  it('is refused without it, in a sentence that says what to do', async () => {
-    const { exitCode, problems } = await run(`https://localhost:${secure.port}`)
-    expect(exitCode).toBe(1)
-    expect(problems[0]?.message).toContain('give it with `ca` or NODE_EXTRA_CA_CERTS')
-    expect(arrived).toEqual([])
-  })
-
-  it('does not stop a deploy under --policy ci', async () => {
-    const { exitCode, stderr } = await run(`https://localhost:${secure.port}`, ['--policy', 'ci'])
-    expect(exitCode).toBe(0)
-    expect(stderr).toContain('The policy lets it pass.')
-  })
 })
 
 describe.skipIf(!hasTinyproxy)('tinyproxy', () => {

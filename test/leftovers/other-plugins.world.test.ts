@@ -63,15 +63,15 @@ describe.each([
     expect(deployed.indexOf('precacheAndRoute(')).toBe(script.indexOf('precacheAndRoute('))
     expect(deployed.trimEnd().length).toBe(script.replace(/(?:\s*\/\/# sourceMappingURL=\S+)+\s*$/, '').length)
   }, 180_000)
-
-  it('leave none either when nothing is sent', async () => {
-    const { exitCode, output } = await build([...command], { SYMUP_API_KEY: '' })
-    expect(exitCode, output).toBe(0)
-    expect(output).toContain('No API key is set, so nothing is uploaded')
-    expect(mapsInDist()).toEqual(kept)
-    expect(precached(worker).filter((url) => !existsSync(join(dist, decodeURIComponent(url))))).toEqual([])
-  }, 180_000)
 })
+
+it('they leave none either when nothing is sent', async () => {
+  const { exitCode, output } = await build(VITE, { SYMUP_API_KEY: '' })
+  expect(exitCode, output).toBe(0)
+  expect(output).toContain('No API key is set, so nothing is uploaded')
+  expect(mapsInDist()).toEqual(['vendor.js.map'])
+  expect(precached('sw.js').filter((url) => !existsSync(join(dist, decodeURIComponent(url))))).toEqual([])
+}, 180_000)
 
 it('reports a service worker whose map Workbox does not move with the list that it writes into it', async () => {
   const { exitCode, output } = await build([...WEBPACK, '--config', 'own-worker.webpack.config.js'])

@@ -1,18 +1,18 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildPackages } from '../support/build-package.ts'
+import { ROOT } from '../support/build-fixture.ts'
 import { filesBelow } from '../support/files-below.ts'
+import { cleanEnvironment, installAll, packAll, runIn } from './pack.ts'
 
 // What a user gets: every package built, packed, and installed with npm into an empty directory outside the workspace.
 
-const ROOT = resolve(import.meta.dirname, '../..')
 const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/package.json'), 'utf8'))
 /** The workspace's: a newer release could have dependencies that the registry does not have yet. */
 const { version: VITE } = JSON.parse(readFileSync(join(ROOT, 'node_modules/vite/package.json'), 'utf8'))
@@ -34,30 +34,13 @@ let place: string
 /** What npm says while it installs all of them. */
 let installed: string
 
-const run = (command: string, args: string[], cwd = place) =>
-  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], env: cleanEnvironment() })
-
-/** Without the conditions and variables that make this workspace run from source. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
-  const { NODE_OPTIONS: _, ...env } = process.env
-  return env
-}
+const run = (command: string, args: string[], cwd = place) => runIn(cwd, command, args)
 
 beforeAll(async () => {
   place = mkdtempSync(join(tmpdir(), 'symup-packed-'))
-  const tarballs = join(place, 'tarballs')
-  mkdirSync(tarballs)
-  await buildPackages()
-  run('npx', ['-y', 'pnpm@12', '-r', '--filter', './packages/*', 'pack', '--pack-destination', tarballs], ROOT)
-  const files = readdirSync(tarballs).map((file) => join(tarballs, file))
-  expect(files.length).toBe(readdirSync(join(ROOT, 'packages')).length)
-  writeFileSync(join(place, 'package.json'), '{ "name": "user", "private": true, "type": "module" }')
-  const { stderr } = spawnSync('npm', ['install', '--no-audit', '--no-fund', ...files, `vite@${VITE}`], {
-    cwd: place,
-    encoding: 'utf8',
-    env: cleanEnvironment(),
-  })
-  installed = stderr
+  const tarballs = await packAll(join(place, 'tarballs'))
+  expect(tarballs.length).toBe(readdirSync(join(ROOT, 'packages')).length)
+  installed = installAll(place, [...tarballs, `vite@${VITE}`])
 }, 300_000)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
 
@@ -151,26 +134,6 @@ it('npm installs with each package what the README says, give or take a tenth', 
 it('the command starts', () => {
   expect(run('npx', ['symup', '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(run('npx', ['symup', '--help'])).toContain('symup web upload dist')
-})
-
-it('the Vite plugin is a function for import and for require', () => {
-  writeFileSync(
-    join(place, 'a.mjs'),
-    "import symup from '@symup/unplugin/vite'; console.log(typeof symup, symup({}).at(-1).name)",
-  )
-  writeFileSync(
-    join(place, 'a.cjs'),
-    "const symup = require('@symup/unplugin/vite'); console.log(typeof symup, symup({}).at(-1).name)",
-  )
-  expect(run('node', ['a.mjs'])).toBe('function symup\n')
-  expect(run('node', ['a.cjs'])).toBe('function symup\n')
-})
-
-it('a config that TypeScript compiles without esModuleInterop gets the plugin from its default import', () => {
-  const compiled =
-    "const webpack_1 = require('@symup/unplugin/webpack'); console.log(typeof (0, webpack_1.default)({}).apply)"
-  writeFileSync(join(place, 'webpack.config.cjs'), compiled)
-  expect(run('node', ['webpack.config.cjs'])).toBe('function\n')
 })
 
 /** A project that has what was packed, and how a program of it is started. */
@@ -269,35 +232,3 @@ it.each(Object.entries(PROJECTS))(
   },
   180_000,
 )
-
-/** The README's code that is marked with this word. */
-function example(of: string): string {
-  const readme = readFileSync(join(ROOT, 'packages/intake/README.md'), 'utf8')
-  const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(readme) ?? []
-  if (code === undefined) throw new Error(`the README has no example for ${of}`)
-  return code
-}
-
-it("the README's tests for Playwright and for Jest run, and the former's types fit", () => {
-  // Below the directory where npm installed our packages, whose own installation is watched above.
-  const tests = join(place, 'runners')
-  mkdirSync(tests)
-  writeFileSync(join(tests, 'package.json'), '{ "private": true, "type": "module" }')
-  writeFileSync(join(tests, 'upload.spec.ts'), example('playwright'))
-  writeFileSync(join(tests, 'upload.test.js'), example('jest'))
-  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', 'jest@30', '@playwright/test@1'], tests)
-  expect(run('npx', ['playwright', 'test', 'upload.spec.ts', '--reporter=line'], tests)).toMatch(/1 passed/)
-  const jest = [
-    join(tests, 'node_modules/jest/bin/jest.js'),
-    '--rootDir',
-    '.',
-    'upload.test.js',
-    '--json',
-    '--testTimeout=60000',
-  ]
-  const counts = JSON.parse(run('node', ['--experimental-vm-modules', ...jest], tests))
-  expect(counts).toMatchObject({ success: true, numPassedTests: 2 })
-  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck']
-  const compiler = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', ...types]
-  expect(run(join(ROOT, 'node_modules/.bin/tsc'), [...compiler, 'upload.spec.ts'], tests)).toBe('')
-}, 420_000)

@@ -9,8 +9,12 @@ export const LONGEST: readonly string[] = [
   'test/commands/frameworks.world.test.ts',
   'test/commands/commands.world.test.ts',
   'test/smoke/packed.world.test.ts',
-  'test/faults/shared.world.test.ts',
+  'test/e2e/android.world.test.ts',
   'test/docs/snippets.world.test.ts',
+  'test/mini-program/frameworks.world.test.ts',
+  'test/frameworks/react-native.world.test.ts',
+  'test/leftovers/other-plugins.world.test.ts',
+  'test/faults/shared.world.test.ts',
 ]
 
 /** Before them: the other tier, which runs first. */

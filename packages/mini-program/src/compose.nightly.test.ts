@@ -3,29 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
+import { mapWith as map, sourcesOf } from './compose.fixture.ts'
 import { compose } from './compose.ts'
-import type { MapSources } from './sources.ts'
 
 const SECONDS = 10
-
-function sourcesOf(maps: Record<string, string>, script?: string): MapSources {
-  return {
-    maps: Object.entries(maps).map(([entry, text]) => ({
-      entry,
-      file: entry,
-      ...(script !== undefined && { script }),
-      async *content() {
-        yield Buffer.from(text)
-      },
-    })),
-    subPackages: [],
-    problems: [],
-    close: async () => undefined,
-  }
-}
-
-const map = (fields: object) =>
-  JSON.stringify({ version: 3, sources: ['a.js'], names: [], mappings: 'AAAA', ...fields })
 
 async function secondsFor(composed: ReturnType<typeof compose>): Promise<number> {
   const read = composed.maps[0]?.content as () => AsyncIterable<Buffer>
@@ -48,7 +29,7 @@ it('the script of a framework’s map is read once, however many sources lead to
   writeFileSync(script, 'call()\n'.repeat(300_000))
   const sources = Array.from({ length: 20_000 }, (_, nth) => `a.js?${nth}`)
   const host = sourcesOf({ 'app.js.map': map({ sources, sourcesContent: sources.map(() => 'other()') }) })
-  const composed = compose(host, sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) }, script))
+  const composed = compose(host, sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) }, { script }))
   const seconds = await secondsFor(composed)
   rmSync(directory, { recursive: true })
   expect(composed.changed()).toEqual(['a.js'])

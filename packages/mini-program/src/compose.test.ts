@@ -1,25 +1,7 @@
 import { expect, it } from 'vitest'
+import { mapWith as map, sourcesOf } from './compose.fixture.ts'
 import { compose } from './compose.ts'
-import type { MapSources } from './sources.ts'
 
-function sourcesOf(maps: Record<string, string>, onRead = () => undefined as unknown): MapSources {
-  return {
-    maps: Object.entries(maps).map(([entry, text]) => ({
-      entry,
-      file: entry,
-      async *content() {
-        onRead()
-        yield Buffer.from(text)
-      },
-    })),
-    subPackages: [],
-    problems: [],
-    close: async () => undefined,
-  }
-}
-
-const map = (fields: object) =>
-  JSON.stringify({ version: 3, sources: ['a.js'], names: [], mappings: 'AAAA', ...fields })
 const farSection = JSON.stringify({
   version: 3,
   sections: [{ offset: { line: 4_000_000_000, column: 0 }, map: JSON.parse(map({})) }],
@@ -38,7 +20,7 @@ it.each([
 it('a framework’s map is read once, however many sources lead to it', async () => {
   let reads = 0
   const sources = Array.from({ length: 100 }, (_, nth) => `a.js?${nth}`)
-  const framework = sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) }, () => reads++)
+  const framework = sourcesOf({ 'a.js.map': map({ sources: ['a.ts'] }) }, { onRead: () => reads++ })
   const composed = compose(sourcesOf({ 'app.js.map': map({ sources }) }), framework)
   const read = composed.maps[0]?.content as () => AsyncIterable<Buffer>
   let text = ''

@@ -84,23 +84,6 @@ describe('places of the scripts are tried through the maps that are packed', () 
     )
     expect(isPacked).toBe(true)
   })
-
-  it('nor where a script was moved after its map was made', async () => {
-    await buildPages()
-    change('packageA/pages/cart/cart.js', (text) => `/* shop */ var build = "2026-11-26";\n\n${text}`)
-    const { lines, problems } = await proven()
-    expect(lines?.[0]).toMatch(/^warning .* 1 script does not fit the map: dist\/packageA\/pages\/cart\/cart\.js/)
-    expect(problems).toEqual(['warning map-offset dist/packageA/pages/cart/cart.js'])
-  })
-
-  it('and one whose mappings cannot be decoded keeps the others from nothing', async () => {
-    await buildPages()
-    change('pages/index/index.js.map', (text) => text.replace(/("mappings": ?")/, '$1*'))
-    const { lines, problems, isPacked } = await proven()
-    expect(lines?.[0]).toMatch(/^warning (\d+) of \1 places in 1 of your files .*; 1 script does not fit the map/)
-    expect(problems).toEqual(['warning map-invalid dist/pages/index/index.js'])
-    expect(isPacked).toBe(true)
-  })
 })
 
 it('a map that says nothing of a script without code is no problem', async () => {

@@ -15,8 +15,6 @@ export interface Contestant {
   plugin: string
   /** It changes the scripts before it sends them, so they cannot be compared byte by byte. */
   rewritesScripts?: true
-  /** It sends maps alone. */
-  sendsMapsOnly?: true
   uploads: boolean
   /** Why it cannot run. */
   missing?: string
@@ -27,8 +25,6 @@ const KEY = '3f9a1c5b7e2d4f6081a3c5e7092b4d6f'
 const PREFIX = 'https://cdn.example.com/app'
 const DATADOG = '3.3.0'
 const SENTRY = '11.9.0'
-/** The last one that loads on Node 20, with what it forgets to ask for. */
-const FARO = { '@grafana/faro-rollup-plugin': '0.9.0', ms: '2.1.3' }
 
 /** The plugins for one bundler with their defaults: ours with everything on, and the peers'. */
 export async function contestants(cache: string, bundler: BundlerName, sink: string): Promise<Contestant[]> {
@@ -45,7 +41,6 @@ export async function contestants(cache: string, bundler: BundlerName, sink: str
     await datadog(cache, bundler),
     // Sentry's plugin for the others is the same code.
     ...(bundler === 'vite' ? [await sentry(cache, sink)] : []),
-    ...(bundler === 'vite' || bundler === 'rollup' ? [await faro(cache, sink)] : []),
   ]
 }
 
@@ -62,13 +57,6 @@ async function sentry(cache: string, url: string): Promise<Contestant> {
   const options = { authToken: KEY, org: 'o', project: 'p', url, telemetry: false, silent: false, release }
   const plugin = `plugin.default.sentryVitePlugin(${JSON.stringify(options)})`
   return peer('sentry', cache, { '@sentry/vite-plugin': SENTRY }, { plugin, rewritesScripts: true, uploads: true })
-}
-
-/** It removes the maps by default, which is left out so that they can be compared. */
-async function faro(cache: string, endpoint: string): Promise<Contestant> {
-  const options = { appName: 'bench', endpoint, appId: '1', stackId: '1', apiKey: KEY, keepSourcemaps: true }
-  const plugin = `plugin.default(${JSON.stringify(options)})`
-  return peer('faro', cache, FARO, { plugin, sendsMapsOnly: true, uploads: true })
 }
 
 /** @param packages the plugin's first. */

@@ -63,7 +63,7 @@ function addedTo(rows: Row[]): Row[] {
 async function measure(
   bundler: BundlerName,
   app: string,
-  { name, module, plugin, uploads, rewritesScripts, sendsMapsOnly, missing }: Contestant,
+  { name, module, plugin, uploads, rewritesScripts, missing }: Contestant,
   sink: Sink,
 ): Promise<Record<string, number>> {
   if (missing !== undefined) throw new Failed(missing)
@@ -81,7 +81,7 @@ async function measure(
       env: { DATADOG_SOURCEMAP_INTAKE_URL: `${sink.url}/api/v2/srcmap`, SENTRY_LOG_LEVEL: 'error' },
     })
     const { hashes } = await sink.received()
-    if (uploads) refuseLoss(outDir, hashes, { ending: sendsMapsOnly ? '.map' : '.js', onlyCount: rewritesScripts })
+    if (uploads) refuseLoss(outDir, hashes, rewritesScripts === true)
     const [cpu = 0, wall = 0, peak = 0] = readFileSync(figures, 'utf8').split(' ').map(Number)
     return { 'CPU s': cpu, 'wall s': wall, 'peak MB': peak }
   } finally {
@@ -89,13 +89,9 @@ async function measure(
   }
 }
 
-/** @throws Failed when a file of that ending did not arrive. */
-function refuseLoss(
-  outDir: string,
-  hashes: readonly string[],
-  { ending, onlyCount = false }: { ending: string; onlyCount: boolean | undefined },
-): void {
-  const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(ending))
+/** @throws Failed when a script did not arrive. */
+function refuseLoss(outDir: string, hashes: readonly string[], onlyCount: boolean): void {
+  const files = readdirSync(outDir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js'))
   const arrived = new Set(hashes)
   const sha256 = (file: string) =>
     createHash('sha256')
@@ -104,5 +100,5 @@ function refuseLoss(
   const lost = onlyCount
     ? Math.max(0, files.length - hashes.length)
     : files.filter((file) => !arrived.has(sha256(file))).length
-  if (lost > 0) throw new Failed(`${lost} of ${files.length} files (${ending}) did not arrive`)
+  if (lost > 0) throw new Failed(`${lost} of ${files.length} scripts did not arrive`)
 }

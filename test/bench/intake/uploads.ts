@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,9 +10,6 @@ import { startSink } from '../sink.ts'
 import type { Table } from '../table.ts'
 import { INTAKE_COMMAND, uploadCommand } from '../upload/contestants.ts'
 import { makeWorkload, type Size } from '../upload/workloads.ts'
-
-const SMALL = 2000
-const AT_A_TIME = 8
 
 /** The command into our own intake (SQLite, files on disk) beside the command into a sink that only keeps what arrives. */
 export async function intakeTable(size: Size, cache: string, rounds: number): Promise<Table> {
@@ -57,65 +53,6 @@ export async function intakeTable(size: Size, cache: string, rounds: number): Pr
   } finally {
     sink.stop()
   }
-}
-
-/** Small uploads that our intake takes in a second: a map of 20 kB and a script each, from a client that shares the cores. */
-export async function smallUploadsTable(rounds: number): Promise<Table> {
-  await buildPackages()
-  const rows = await inRounds([{ name: 'symup intake' }], rounds, () =>
-    withIntake(async ({ url, cpu }) => {
-      const before = cpu()
-      const perSecond = await uploadsPerSecond(url)
-      return { 'uploads/s': perSecond, 'intake CPU ms each': ((cpu() - before) * 1000) / SMALL }
-    }),
-  )
-  return {
-    name: 'intake-small',
-    title: `${SMALL} small uploads into symup intake, ${AT_A_TIME} at a time`,
-    metrics: [
-      { name: 'uploads/s', digits: 0 },
-      { name: 'intake CPU ms each', digits: 2 },
-    ],
-    rows,
-    goals: [{ row: 'symup intake', metric: 'uploads/s', atLeast: 300, absolute: true }],
-    notes: [],
-  }
-}
-
-async function uploadsPerSecond(url: string): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: AT_A_TIME })
-  let next = 0
-  const lane = async () => {
-    for (let nth = next++; nth < SMALL; nth = next++) await uploadSmall(agent, `${url}/sourcemap/upload`, nth)
-  }
-  const started = performance.now()
-  await Promise.all(Array.from({ length: AT_A_TIME }, lane))
-  agent.destroy()
-  return (SMALL * 1000) / (performance.now() - started)
-}
-
-function uploadSmall(agent: Agent, url: string, nth: number): Promise<void> {
-  const path = `/assets/${nth}.js`
-  const map = { version: 3, sources: [`src/${nth}.ts`], sourcesContent: [`${nth}${'x'.repeat(20_000)}`], names: [] }
-  const event = { type: 'js_sourcemap', service: 'bench', version: '1', minified_url: path }
-  const part = (name: string, filename: string, type: string, content: string) =>
-    `--b\r\nContent-Disposition: form-data; name="${name}"${filename}\r\nContent-Type: ${type}\r\n\r\n${content}\r\n`
-  const body = Buffer.from(
-    part('event', '', 'application/json', JSON.stringify(event)) +
-      part('source_map', '; filename="m"', 'application/json', JSON.stringify({ ...map, mappings: 'AAAA' })) +
-      part('minified_file', '; filename="f"', 'text/javascript', `boom(${nth})`) +
-      '--b--\r\n',
-  )
-  const headers = { 'DD-API-KEY': 'dev-api-key', 'Content-Type': 'multipart/form-data; boundary=b' }
-  return new Promise((resolve, reject) => {
-    const post = request(url, { method: 'POST', agent, headers: { ...headers, 'Content-Length': body.length } })
-    post.on('error', reject)
-    post.on('response', (response) => {
-      if (response.statusCode !== 200) reject(new Failed(`the intake answered ${response.statusCode}`))
-      response.resume().on('end', resolve)
-    })
-    post.end(body)
-  })
 }
 
 interface RunningIntake {

@@ -1,8 +1,7 @@
 // npm run bench -- --only resolve
 //
-// The first look-up in a map of 167 MB, beside `@jridgewell/trace-mapping` on the same file, and what stacks of one and of twenty frames cost.
-// Rates are per second and core, from the CPU time of the intake's process: clients are not in it. `--intake <file>` measures another
-// state of the workspace: the same program `process.ts`, in a copy of it.
+// The first look-up in a map of 167 MB, beside `@jridgewell/trace-mapping` on the same file.
+// `--intake <file>` measures another state of the workspace: the same program `process.ts`, in a copy of it.
 import { spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,12 +14,11 @@ const { values } = parseArgs({
   options: {
     cache: { type: 'string', default: join(tmpdir(), 'symup-bench') },
     intake: { type: 'string', default: join(import.meta.dirname, 'process.ts') },
-    part: { type: 'string', default: 'first,stacks' },
   },
 })
 
-const frame = (name: string, { line, column }: { line: number; column: number }, of = '') =>
-  `    at f${of} (https://example.com/${name}:${line}:${column})`
+const frame = (name: string, { line, column }: { line: number; column: number }) =>
+  `    at f (https://example.com/${name}:${line}:${column})`
 
 async function first() {
   const { directory } = await makeWorkload('X', values.cache)
@@ -92,82 +90,13 @@ async function first() {
   }
 }
 
-async function stacks() {
-  const { directory } = await makeWorkload('S', values.cache)
-  const scripts = Array.from({ length: 10 }, (_, nth) => `chunk-${String(nth).padStart(4, '0')}.js`)
-  const intake = await startBenchIntake(values.intake)
-  try {
-    for (const name of scripts) await intake.upload(join(directory, name))
-    await intake.settle()
-    const positions = scripts.map((name, nth) => positionsIn(join(directory, name), 100, nth))
-    // So many that hardly one comes twice.
-    const rare = scripts.map((name, nth) => positionsIn(join(directory, name), 2000, nth + scripts.length))
-    const at = (nth: number, of: number, name: string, places = positions) =>
-      frame(
-        scripts[of] as string,
-        places[of]?.[nth % (places[of]?.length ?? 1)] as { line: number; column: number },
-        name,
-      )
-    const kinds = [
-      'asked before',
-      'with another message each',
-      'each another one',
-      'each of places that nobody asked for',
-    ]
-    const cases = kinds.flatMap((kind, nth) =>
-      [1, 20].map((frames) => ({
-        ...{ frames, kind, hasOwnMessage: nth === 1, hasOwnFrames: nth === 2, hasOwnPlaces: nth === 3 },
-      })),
-    )
-    for (const { frames, kind, hasOwnMessage, hasOwnFrames, hasOwnPlaces } of cases) {
-      let asked = 0
-      let own = frames === 1 ? 16_000 : 0
-      const ask = (nth: number) => {
-        asked++
-        const name = hasOwnFrames ? String(asked) : ''
-        const lines = Array.from({ length: frames }, (_, k) => {
-          if (!hasOwnPlaces) return at(nth + 7 * k, (nth + k) % 10, name)
-          const place = own++
-          return at(Math.floor(place / 10), place % 10, '', rare)
-        })
-        return intake.explain(`Error: ${hasOwnMessage ? asked : 'x'}\n${lines.join('\n')}`)
-      }
-      let next = 0
-      const run = async (count: number) => {
-        next = 0
-        const work = async () => {
-          for (let nth = next++; nth < count; nth = next++) await ask(nth)
-        }
-        await Promise.all(Array.from({ length: 8 }, work))
-      }
-      const count = frames === 1 ? 2000 : 600
-      // The code of a process is slow until it has run a while: as many as are measured, and more for the first.
-      // Of places that nobody asked for there are not as many.
-      await run(hasOwnPlaces ? (frames === 1 ? 1000 : 200) : kind === kinds[0] ? 2 * count : count)
-      await intake.cost()
-      const begin = performance.now()
-      await run(count)
-      const wall = (performance.now() - begin) / 1000
-      const { cpu } = await intake.cost()
-      console.log(
-        `stacks of ${frames} frames, ${kind}: ${(count / cpu).toFixed(0)} a second and core (${((1000 * cpu) / count).toFixed(2)} ms of CPU each), ${(count / wall).toFixed(0)} a second in all`,
-      )
-    }
-  } finally {
-    intake.close()
-  }
+const { wall, memory, longest } = await first()
+for (const [what, figure, most] of [
+  ['wall of the first look-up, of that of trace-mapping', wall, 0.02],
+  ['memory of the first look-up, of that of trace-mapping', memory, 0.05],
+  ['longest answer of /healthz meanwhile, in seconds', longest / 1000, 0.05],
+] as const) {
+  const isMet = figure <= most
+  console.log(`${isMet ? 'met   ' : 'MISSED'} ${what}: ${figure.toFixed(3)}, at most ${most}`)
+  if (!isMet) process.exitCode = 1
 }
-
-if (values.part.includes('first')) {
-  const { wall, memory, longest } = await first()
-  for (const [what, figure, most] of [
-    ['wall of the first look-up, of that of trace-mapping', wall, 0.02],
-    ['memory of the first look-up, of that of trace-mapping', memory, 0.05],
-    ['longest answer of /healthz meanwhile, in seconds', longest / 1000, 0.05],
-  ] as const) {
-    const isMet = figure <= most
-    console.log(`${isMet ? 'met   ' : 'MISSED'} ${what}: ${figure.toFixed(3)}, at most ${most}`)
-    if (!isMet) process.exitCode = 1
-  }
-}
-if (values.part.includes('stacks')) await stacks()

@@ -12,14 +12,11 @@ export interface Contestant {
   /** @throws Failed where it cannot run. */
   command(directory: string, sink: string): string[] | Promise<string[]>
   env?(sink: string): Record<string, string>
-  /** It changes maps before it sends them, so only the minified files can be compared byte by byte. */
-  rewritesMaps?: true
 }
 
 const PREFIX = 'https://cdn.example.com/assets'
 /** Pinned, so that two runs of the benchmark compare the same programs. */
 const SENTRY = { '@sentry/cli': '3.8.0' }
-const BUGSNAG = { '@bugsnag/source-maps': '2.3.3' }
 
 /** The command as it is published. */
 export const COMMAND = join(root, 'packages/cli/dist/main.js')
@@ -34,7 +31,6 @@ export function contestants(cache: string): Contestant[] {
     { name: 'floor, gzip 6', command: async (...to) => [process.execPath, await bundledFloor(cache), ...to, '6'] },
     datadog(),
     sentry(cache),
-    bugsnag(cache),
   ]
 }
 
@@ -87,19 +83,6 @@ function sentry(cache: string): Contestant {
       ...['--no-sourcemap-reference', '--no-rewrite', '--url-prefix', PREFIX, directory],
     ],
     env: () => ({ SENTRY_AUTH_TOKEN: 'bench', SENTRY_LOG_LEVEL: 'error' }),
-  }
-}
-
-function bugsnag(cache: string): Contestant {
-  return {
-    name: 'bugsnag',
-    rewritesMaps: true,
-    command: async (directory, sink) => [
-      process.execPath,
-      (await installed(cache, BUGSNAG)).resolve('@bugsnag/source-maps/bin/cli'),
-      ...['upload-browser', '--api-key', 'bench', '--app-version', '1.0.0', '--endpoint', sink, '--overwrite'],
-      ...['--quiet', '--directory', '.', '--project-root', directory, '--base-url', PREFIX],
-    ],
   }
 }
 

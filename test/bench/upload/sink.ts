@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { assemble, chunkOptions, keepChunk } from './sentry.ts'
 
@@ -15,15 +14,8 @@ export interface Received {
 }
 
 /** Requests are kept as they came and checked when asked, so that checking does not compete with whoever is measured. */
-let kept: { wire: Buffer; headers: IncomingHttpHeaders; isFile: boolean }[] = []
+let kept: { wire: Buffer; headers: IncomingHttpHeaders }[] = []
 let assembled: string[] = []
-
-/** Below this path every answer takes as long as from an intake on another continent. */
-const FAR = '/far'
-const FAR_MS = 150
-
-/** Faro sends each map as the whole of a body. */
-const FARO = /\/app\/[^/]+\/sourcemaps\//
 
 const server = createServer((request, response) => {
   if (request.method === 'GET' && request.url === '/received') {
@@ -35,27 +27,22 @@ const server = createServer((request, response) => {
   request.on('data', (chunk) => chunks.push(chunk))
   request.on('end', async () => {
     const wire = Buffer.concat(chunks)
-    if (isFar(request)) await pause(FAR_MS)
     if (request.url?.endsWith('/sourcemap/missing')) {
       response.writeHead(404).end()
       return
     }
     const answer = (await answerToSentry(request, wire)) ?? { request_id: 'sink', data: {} }
-    kept.push({ wire, headers: request.headers, isFile: FARO.test(request.url ?? '') })
+    kept.push({ wire, headers: request.headers })
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer))
   })
 })
 
-function isFar({ url = '' }: IncomingMessage): boolean {
-  return url.startsWith(`${FAR}/`)
-}
-
 function check(): Received {
   const received: Received = { hashes: assembled, wireBytes: 0 }
-  for (const { wire, headers, isFile } of kept) {
+  for (const { wire, headers } of kept) {
     received.wireBytes += wire.length
     const body = headers['content-encoding'] === 'gzip' ? gunzipSync(wire) : wire
-    for (const file of isFile ? [body] : filesOf(body, headers['content-type'] ?? '')) {
+    for (const file of filesOf(body, headers['content-type'] ?? '')) {
       received.hashes.push(createHash('sha256').update(file).digest('hex'))
     }
   }

@@ -48,32 +48,6 @@ export async function uploadTable(size: Size, cache: string, rounds: number): Pr
   }
 }
 
-/** sentry-cli takes no address with a path. */
-const AT_FAR = ['symup', 'datadog-ci', 'bugsnag']
-
-/** Uploads M to an intake that is far away, where whoever waits for one answer after the other is slow. */
-export async function farTable(cache: string, rounds: number): Promise<Table> {
-  const workload = await makeWorkload('M', cache)
-  await buildPackages()
-  const sink = await startSink()
-  try {
-    const far = { ...sink, url: `${sink.url}/far` }
-    const contending = contestants(cache).filter(({ name }) => AT_FAR.includes(name))
-    const rows = await inRounds(contending, rounds, (contestant) => measure(contestant, workload, far))
-    return {
-      name: 'upload-far',
-      title: `Upload M to an intake whose answers take 150 ms`,
-      metrics: METRICS,
-      rows,
-      base: 'datadog-ci',
-      goals: [{ row: 'symup', metric: 'wall s', atMost: 1 }],
-      notes: [],
-    }
-  } finally {
-    sink.stop()
-  }
-}
-
 /** Of the best of two rows. */
 function difference(name: string, rows: readonly Row[], of: string, minus: string, metric: string): Row {
   const best = (row: string) => Math.min(...(rows.find((one) => one.name === row)?.samples[metric] ?? []))
@@ -87,21 +61,20 @@ async function measure(contestant: Contestant, workload: Workload, sink: Sink): 
   const command = await contestant.command(workload.directory, sink.url)
   const cost = await timed(command, { cwd: workload.directory, env: contestant.env?.(sink.url) ?? {} })
   const received = await sink.received()
-  const lost = missing(workload, received.hashes, contestant)
+  const lost = missing(workload, received.hashes)
   if (lost > 0) throw new Failed(`${lost} of ${workload.hashes.length} files did not arrive byte-identical`)
   return { 'CPU s': cost.cpu, 'wall s': cost.wall, 'peak MB': cost.peak, 'wire MB': received.wireBytes / 1e6 }
 }
 
-/** Files of the workload that did not arrive; of those that rewrite maps, only the scripts count. */
-function missing(workload: Workload, hashes: readonly string[], contestant: Contestant): number {
+/** Files of the workload that did not arrive. */
+function missing(workload: Workload, hashes: readonly string[]): number {
   const left = new Map<string, number>()
   for (const hash of hashes) left.set(hash, (left.get(hash) ?? 0) + 1)
-  const lost = workload.hashes.filter((hash) => {
+  return workload.hashes.filter((hash) => {
     const count = left.get(hash) ?? 0
     left.set(hash, count - 1)
     return count <= 0
-  })
-  return Math.max(0, lost.length - (contestant.rewritesMaps ? workload.pairs : 0))
+  }).length
 }
 
 /** How long each takes to print its version. */

@@ -17,8 +17,6 @@ export interface Workload {
 }
 
 const SIZES = {
-  /** A small application. */
-  S: { pairs: 40, source: 100_000 },
   /** A large one. */
   M: { pairs: 500, source: 300_000 },
   /** A monorepo's. */

@@ -105,7 +105,9 @@ describe('a thread that is ended', () => {
   it('because of time is replaced, and the question is told why', async () => {
     const pool = poolOf({ timeoutMs: 700 })
     await expect(ask(pool, endless)).rejects.toMatchObject({ code: 'too-expensive', message: /more than 0\.7 s/ })
-    expect((await ask(pool)).frames[0]?.resolved).toMatchObject({ file: 'a.ts' })
+    // On a busy machine the new thread may need all the time of the first questions to start.
+    const answered = () => ask(pool).then(({ frames }) => frames[0]?.resolved?.file, String)
+    await expect.poll(answered, { timeout: 60_000 }).toBe('a.ts')
   })
 
   it('because whoever asked left is replaced', async () => {

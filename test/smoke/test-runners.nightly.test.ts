@@ -1,0 +1,42 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ROOT } from '../support/build-fixture.ts'
+import { installAll, packAll, runIn } from './pack.ts'
+
+/** The README's tests run with the releases of Playwright and Jest of the day. */
+const RUNNERS = ['jest@30', '@playwright/test@1']
+
+let place: string
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'symup-runners-'))
+  const tarballs = await packAll(join(place, 'tarballs'))
+  installAll(place, [...tarballs, ...RUNNERS, '--ignore-scripts'])
+}, 420_000)
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+const run = (command: string, args: string[]) => runIn(place, command, args)
+
+/** Writes the README's code that is marked with this word. */
+function write(file: string, of: string): void {
+  const readme = readFileSync(join(ROOT, 'packages/intake/README.md'), 'utf8')
+  const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(readme) ?? []
+  if (code === undefined) throw new Error(`the README has no example for ${of}`)
+  writeFileSync(join(place, file), code)
+}
+
+it("the README's test for Playwright runs, and its types fit", () => {
+  write('upload.spec.ts', 'playwright')
+  expect(run('npx', ['playwright', 'test', 'upload.spec.ts', '--reporter=line'])).toMatch(/1 passed/)
+  const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck']
+  const compiler = ['--strict', '--noEmit', '--module', 'nodenext', '--target', 'es2023', ...types]
+  expect(run(join(ROOT, 'node_modules/.bin/tsc'), [...compiler, 'upload.spec.ts'])).toBe('')
+}, 180_000)
+
+it("the README's test for Jest runs", () => {
+  write('upload.test.js', 'jest')
+  const jest = ['node_modules/jest/bin/jest.js', '--rootDir', '.', 'upload.test.js', '--json', '--testTimeout=60000']
+  const counts = JSON.parse(run('node', ['--experimental-vm-modules', ...jest]))
+  expect(counts).toMatchObject({ success: true, numPassedTests: 2 })
+}, 180_000)
