@@ -16,7 +16,7 @@ const group = (text: string, ...items: (readonly [text: string, link: string])[]
 
 export default defineConfig({
   title: 'symup',
-  description: 'Uploads symbol files, proves that they will resolve, and says why a stack does not.',
+  description: 'Uploads symbol files, checks that stack traces will resolve, and explains why one does not.',
   srcDir: root,
   outDir: join(root, 'docs/dist'),
   cacheDir: join(root, '.cache/vitepress'),
@@ -64,8 +64,8 @@ export default defineConfig({
         'Understand',
         ['Concepts', '/concepts'],
         ['Why is my stack still minified?', '/still-minified'],
-        ['How the proof is judged', '/proof-corpus'],
-        ['What the intake answers', '/intake'],
+        ['How the checks are measured', '/evidence/proof-corpus'],
+        ['Local intake reference', '/intake'],
         ['Several intakes', '/scale'],
         ['Decisions', '/decisions/'],
       ),

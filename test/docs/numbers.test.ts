@@ -36,7 +36,7 @@ it('what is counted together has one limit', () => {
 })
 
 it('CONTRIBUTING counts what the proof is judged by', () => {
-  const page = read('docs/proof-corpus.md')
+  const page = read('docs/evidence/proof-corpus.md')
   const builds = /The table has (\d+) of/.exec(page)?.[1]
   const table = page.slice(page.indexOf('| damage |')).split('\n')
   // Without its two lines of heading and the builds that were not damaged.
@@ -49,7 +49,7 @@ it('the oldest bundlers that were tried are those that the plugin asks for', () 
     peerDependencies: Record<string, string>
   }
   const [, tried = ''] =
-    /The oldest versions were tried by hand, each by its own command: ([^\n]+)/.exec(read('docs/bundlers.md')) ?? []
+    /The oldest versions were tried by hand, each by its own command: ([^\n]+)/.exec(read('docs/evidence/bundlers.md')) ?? []
   const names = {
     Vite: 'vite',
     Rollup: 'rollup',
