@@ -270,15 +270,15 @@ it.each(Object.entries(PROJECTS))(
   180_000,
 )
 
-/** The README's code that is marked with this word. */
+/** The code of `docs/testing.md` that is marked with this word. */
 function example(of: string): string {
-  const readme = readFileSync(join(ROOT, 'packages/intake/README.md'), 'utf8')
-  const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(readme) ?? []
-  if (code === undefined) throw new Error(`the README has no example for ${of}`)
+  const page = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
+  const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(page) ?? []
+  if (code === undefined) throw new Error(`docs/testing.md has no example for ${of}`)
   return code
 }
 
-it("the README's tests for Playwright and for Jest run, and the former's types fit", () => {
+it("the page's tests for Playwright and for Jest run, and the former's types fit", () => {
   // Below the directory where npm installed our packages, whose own installation is watched above.
   const tests = join(place, 'runners')
   mkdirSync(tests)
