@@ -22,7 +22,7 @@ it.each([
   ['packages/symbolicate/README.md', FRAMES],
   [
     'packages/symbolicate/README.md',
-    `of Dart ${DART_LIMITS.characters / MIB}, of an Apple report ${MAX_REPORT_LENGTH / MIB}`,
+    `Dart stacks can have ${DART_LIMITS.characters / MIB} MiB and Apple reports ${MAX_REPORT_LENGTH / MIB} MiB`,
   ],
   ['docs/intake.md', `\`{"sha256": […]}\`, at most ${shown(MISSING_LIMIT)}`],
   ['docs/concepts.md', `${MAX_SAMPLES} positions of the libraries in each script`],
@@ -49,7 +49,9 @@ it('the oldest bundlers that were tried are those that the plugin asks for', () 
     peerDependencies: Record<string, string>
   }
   const [, tried = ''] =
-    /The oldest versions were tried by hand, each by its own command: ([^\n]+)/.exec(read('docs/evidence/bundlers.md')) ?? []
+    /The oldest versions were tried by hand, each by its own command: ([^\n]+)/.exec(
+      read('docs/evidence/bundlers.md'),
+    ) ?? []
   const names = {
     Vite: 'vite',
     Rollup: 'rollup',
