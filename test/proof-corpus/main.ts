@@ -145,7 +145,7 @@ const tried = new Set(cases.map(({ build }) => build)).size
 if (values.write)
   writeFileSync(
     join(ROOT, 'docs/evidence/proof-corpus.md'),
-    `${HEAD}\nThe table has ${tried} of the ${names.length} builds.\n\n${table}\n`,
+    `${HEAD}\nThe table covers ${tried} of ${names.length} builds.\n\n${table}\n`,
   )
 
 /** Tells versions of the proof apart, so that what different ones said is never added up. */
