@@ -189,10 +189,7 @@ const tables: Record<string, Record<string, string>> = {
   cli: { policy: policyTable(), flags: flagsTable() },
   core: { options: optionsTable(source('core/src/pipeline/upload.ts'), 'UploadOptions') },
   hvigor: { options: settingsTable('hvigor', namesIn('hvigor')) },
-  intake: {
-    options: optionsTable(source('intake/src/index.ts'), 'IntakeOptions'),
-    kinds: kindsTable(),
-  },
+  intake: { options: optionsTable(source('intake/src/index.ts'), 'IntakeOptions') },
   'mini-program': { options: settingsTable('mini-program', namesIn('mini-program')) },
   'parcel-reporter': { options: USUAL },
   'react-native': { options: USUAL },
@@ -209,7 +206,8 @@ for (const [name, byMark] of Object.entries(tables)) {
 }
 const frameworks = withTable(read(join(root, 'docs/evidence/frameworks.md')), frameworksTable(), 'frameworks')
 put('docs/evidence/frameworks.md', withTable(frameworks, templatesList(), 'templates'))
-put('docs/intake.md', withTable(read(join(root, 'docs/intake.md')), operationsTable(), 'operations'))
+const intake = withTable(read(join(root, 'docs/intake.md')), operationsTable(), 'operations')
+put('docs/intake.md', withTable(intake, kindsTable(), 'kinds'))
 
 if (stale.length > 0) {
   console.error(`Out of date, run npm run docs: ${stale.join(', ')}`)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { markdown, type Table } from './table.ts'
@@ -6,7 +5,7 @@ import { markdown, type Table } from './table.ts'
 const root = join(import.meta.dirname, '../..')
 
 /** Where tables are shown: the marks there are `<!-- bench upload-M -->` and `<!-- /bench upload-M -->`. */
-const PAGES = ['packages/core/README.md', 'docs/bundlers.md', 'packages/intake/README.md']
+const PAGES = ['docs/evidence/bundlers.md', 'docs/evidence/uploads.md']
 
 /** Replaces what stands between the marks of a table. */
 export function writeIntoPages(table: Table, heading: string): void {
@@ -16,9 +15,6 @@ export function writeIntoPages(table: Table, heading: string): void {
     const marked = new RegExp(`(<!-- bench ${table.name} -->\\n)[\\s\\S]*?(<!-- /bench ${table.name} -->)`)
     const page = `${markdown(table)}\n\n${heading.replace('\n', ' ')}\n`
     const changed = text.replace(marked, (_, open, close) => `${open}${page}${close}`)
-    if (changed === text) continue
-    writeFileSync(path, changed)
-    // The check wants columns that are aligned.
-    spawnSync('npx', ['biome', 'format', '--write', '--no-errors-on-unmatched', path], { cwd: root, stdio: 'inherit' })
+    if (changed !== text) writeFileSync(path, changed)
   }
 }

@@ -22,7 +22,7 @@ it.each([
   ['packages/symbolicate/README.md', FRAMES],
   [
     'packages/symbolicate/README.md',
-    `of Dart ${DART_LIMITS.characters / MIB}, of an Apple report ${MAX_REPORT_LENGTH / MIB}`,
+    `Dart stacks can have ${DART_LIMITS.characters / MIB} MiB and Apple reports ${MAX_REPORT_LENGTH / MIB} MiB`,
   ],
   ['docs/intake.md', `\`{"sha256": […]}\`, at most ${shown(MISSING_LIMIT)}`],
   ['docs/concepts.md', `${MAX_SAMPLES} positions of the libraries in each script`],
@@ -36,8 +36,8 @@ it('what is counted together has one limit', () => {
 })
 
 it('CONTRIBUTING counts what the proof is judged by', () => {
-  const page = read('docs/proof-corpus.md')
-  const builds = /The table has (\d+) of/.exec(page)?.[1]
+  const page = read('docs/evidence/proof-corpus.md')
+  const builds = /The table covers (\d+) of/.exec(page)?.[1]
   const table = page.slice(page.indexOf('| damage |')).split('\n')
   // Without its two lines of heading and the builds that were not damaged.
   const damages = table.findIndex((line) => !line.startsWith('|')) - 3
@@ -49,7 +49,9 @@ it('the oldest bundlers that were tried are those that the plugin asks for', () 
     peerDependencies: Record<string, string>
   }
   const [, tried = ''] =
-    /The oldest versions were tried by hand, each by its own command: ([^\n]+)/.exec(read('docs/bundlers.md')) ?? []
+    /The oldest versions were tried by hand, each by its own command: ([^\n]+)/.exec(
+      read('docs/evidence/bundlers.md'),
+    ) ?? []
   const names = {
     Vite: 'vite',
     Rollup: 'rollup',

@@ -3,18 +3,22 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-const rows = readFileSync(join(ROOT, 'SECURITY.md'), 'utf8')
-  .split('\n')
-  .filter((line) => /^\| (?!who |---)/.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()))
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const promises = [...read('SECURITY.md').matchAll(/^\| (?!who |---)([^|]+?) *\|/gm)].map(([, who = '']) => who)
 
-/** A file and the titles in it: `` `path`: “title”, “title” ``. */
-function testsOf(cell: string): [path: string, titles: string[]][] {
-  return cell.split('<br>').map((part) => {
-    const [, path = ''] = /^`([\w./-]+\.test\.ts)`: “/.exec(part) ?? []
-    return [path, [...part.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title)]
+/** The tests of each promise: `` - `path`: “title”, “title” `` below a heading. */
+const sections = read('docs/evidence/security.md')
+  .split(/^### /m)
+  .slice(1)
+  .map((section): [who: string, tests: [path: string, titles: string[]][]] => {
+    const tests = [...section.matchAll(/^- `([\w./-]+\.test\.ts)`: (“.+)$/gm)].map(
+      ([, path = '', titles = '']): [string, string[]] => [
+        path,
+        [...titles.matchAll(/“([^”]+)”/g)].map(([, title = '']) => title),
+      ],
+    )
+    return [section.slice(0, section.indexOf('\n')), tests]
   })
-}
 
 /** Whether a test, a group of tests or a row of `it.each` is called so. */
 function hasTitle(source: string, title: string): boolean {
@@ -23,17 +27,18 @@ function hasTitle(source: string, title: string): boolean {
   return new RegExp(`[(\\[]\\s*['"\`]${literal}(?:\\$\\{[\\w.]+\\})?['"\`]`).test(source)
 }
 
-describe.each(rows.map((cells) => [cells[1], cells.at(-2) ?? '']))('SECURITY.md: what %s may do', (_, cell) => {
-  it.each(testsOf(cell))('is shown by %s', (path, titles) => {
+describe.each(sections)('SECURITY.md: what %s can do', (_, tests) => {
+  it.each(tests)('is shown by %s', (path, titles) => {
     expect(existsSync(join(ROOT, path))).toBe(true)
-    const source = readFileSync(join(ROOT, path), 'utf8')
+    const source = read(path)
     expect(titles.length).toBeGreaterThan(0)
     expect(titles.filter((title) => !hasTitle(source, title))).toEqual([])
   })
 })
 
-it('SECURITY.md has its tables, and a title that is no longer there is found', () => {
-  expect(rows.length).toBeGreaterThan(14)
+it('every promise in SECURITY.md has its tests, and a title that is no longer there is found', () => {
+  expect(promises.length).toBeGreaterThan(14)
+  expect(sections.flatMap(([who, tests]) => (tests.length > 0 ? [who] : []))).toEqual(promises)
   expect(hasTitle("it('is kept', () => 1)", 'is kept')).toBe(true)
   expect(hasTitle("it('is kept', () => 1) // is lost", 'is lost')).toBe(false)
 })

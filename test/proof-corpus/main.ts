@@ -1,7 +1,8 @@
 // npm run proof-corpus [-- --only <text in a build's name>] [--damage <text>] [--cache <directory>] [--known] [--seen] [--write]
 //
-// --known: only builds that were tried before. --seen: none that is held out, for work on the proof. The proof, judged by figures: real builds, real damage, and the truth by throwing in Chromium. Prints the table; `--write` puts it into docs/proof-corpus.md.
-// Runs of parts add up: the table has every build that the proof, as its code is now, has judged in the cache directory.
+// Measures the checks on real builds with real damage, against errors that are thrown in Chromium. `--write` puts the table into docs/evidence/proof-corpus.md.
+// --known: only builds that ran before. --seen: no held-out builds, for work on the checks.
+// Results of several partial runs add up in the cache directory, as long as the code of the checks stays the same.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,43 +27,74 @@ const { values } = parseArgs({
     verbose: { type: 'boolean', default: false },
   },
 })
-const HEAD = `# The proof, judged by figures
+const HEAD = `# How the checks are measured
 
-Written by \`npm run proof-corpus -- --write\`. Small apps of our own are built by real bundlers, compilers and minifiers (\`fixtures/frameworks/corpus\`), damaged as builds are damaged, and
-opened in Chromium, where every place that they registered throws. A file counts as damaged where a frame leads to another line than in the undamaged build, by \`@jridgewell/trace-mapping\`; it
-counts as found where the proof has any finding. The builds that are held out have code and tools of their own: they were set apart (\`test/proof-corpus/table.ts\`) before the proof had run over any of
-them, and what is missed in them is not used to change the proof.
+\`npm run proof-corpus -- --write\` writes this page. It measures the [checks before the upload](../concepts.md#checks-before-the-upload) on real builds.
 
-A file as built counts as damaged where the first frame of an error leads to another line than the one that threw. Where the lines are right and a column is not, it is "off by columns", which counts
-neither as damaged nor as clean. All others are clean. The truth about columns (\`test/proof-corpus/columns.ts\`) was written from how V8 and maps work, and shares no code with the proof.
+Real bundlers, compilers and minifiers build small apps (\`fixtures/frameworks/corpus\`). The program damages the scripts and maps in ways that occur in practice, and opens every build in Chromium.
+Each registered position in an app throws an error. \`@jridgewell/trace-mapping\` resolves the frames.
 
-## Builds that were held out
+- A file is **damaged** if a frame resolves to a different line than in the undamaged build. A file of the original build is damaged if the first frame of an error resolves to a line that did not throw.
+- A damaged file is **found** if the checks report any problem in it.
+- A file is **off by columns** if its lines are right but a column is wrong. Such files count neither as damaged nor as clean.
+- All other files are **clean**.
 
-Five rounds, on 22 and 23 November 2026. The builds of the first four were read afterwards and count as seen.
+The code that decides whether columns are right (\`test/proof-corpus/columns.ts\`) is based on V8 and the source map format. It shares no code with the checks.
 
-| round | builds | damaged files found | clean files with a warning | what they are |
+## Held-out builds
+
+Some builds have their own app code and their own tools. They were set apart (\`test/proof-corpus/table.ts\`) before the checks ran on them.
+Damage that the checks miss in these builds is not used to improve them.
+
+There were five rounds, on 22 and 23 November 2026. The builds of the first four rounds were inspected afterwards, so they now count as "seen before".
+
+| round | builds | damaged files found | clean files with a warning | remaining findings |
 | --- | ---: | ---: | ---: | --- |
 | 1 | 10 | 407 of 410 | 18 of 99 | Qwik's build |
 | 2 | 8 | 350 of 363 | 3 of 54 | Sucrase's build |
-| 3 | 10 | 312 of 315 | 4 of 51 | three have maps from before terser ran, and count as damaged now; one, a script with emoji, was false, and was corrected |
-| 4 | 18 | 923 of 942 | 9 of 213 | none is false: Rslib's maps are 14 columns off, and Vue 2's template has no mappings |
-| 5 | 9 | 522 of 524 | 3 of 102 | none is false: Parcel's maps are some 15 columns off from the import of a chunk on |
+| 3 | 10 | 312 of 315 | 4 of 51 | three true, one false |
+| 4 | 18 | 923 of 942 | 9 of 213 | all true: Rslib and Vue 2 |
+| 5 | 9 | 522 of 524 | 3 of 102 | all true: Parcel |
 
-## Builds that others made
+- Round 3: three files had maps from before terser ran, and now count as damaged. A false warning for a script with emoji was corrected.
+- Round 4: Rslib's maps are off by 14 columns. Vue 2 has no mappings for its templates.
+- Round 5: Parcel's maps are off by about 15 columns after the first import of a chunk.
 
-- **Published packages.** In two samples that nobody had read before (46 packages with 150 files that have their sources' text; 62 with 169), 3 and 7 files had a false finding. These were corrected, and a third sample
-  (74 packages, 261 files) was tried once: 7 files of 2 packages have a finding, and none is false.
-- **Apps, built by their own commands.** mermaid-live-editor, uptime-kuma, elk and memos each had false findings, which were corrected. In AdGuard Home, Angular's RealWorld app, epic-stack and naive-ui-admin one of four findings of
-  naive-ui-admin was false; in Solid's playground both of two; in Fuwari and Phanpy none, though one named the wrong plugin. These were corrected too, so none of these apps is a measure any more.
+## Builds by other projects
 
-What is true and left in them is the kind of thing that the proof is for: a plugin that returns no map (\`vite-plugin-remove-console\` in Phanpy), a preprocessor with a coarse one (\`sveltePreprocess\`), a compiler that maps no
-call of a component (Svelte's), a banner or styles that are put in after the map was made.
+**Published packages.** Two samples that nobody had inspected contained 46 packages (150 files with source text) and 62 packages (169 files).
+The first sample had three files with false findings, and the second had seven. After these were corrected, a third sample of 74 packages (261 files) was checked once.
+Seven files in two packages had findings,
+and all of them were true.
+
+**Apps, built by their own commands.** Every false finding below was corrected, so these apps can no longer serve as a measure.
+
+| app | false findings |
+| --- | --- |
+| mermaid-live-editor, uptime-kuma, elk, memos | some in each app |
+| naive-ui-admin | 1 of 4 |
+| Solid's playground | 2 of 2 |
+| AdGuard Home, Angular's RealWorld app, epic-stack | none |
+| Fuwari, Phanpy | none, but one finding named the wrong plugin |
+
+The true findings in these apps are typical:
+
+- a plugin that returns no map (\`vite-plugin-remove-console\` in Phanpy)
+- a preprocessor with a coarse map (\`sveltePreprocess\`)
+- a compiler that does not map component calls (Svelte)
+- a banner or styles that are added after the map was made
 
 ## Columns
 
-12 of the 795 files that lead to the right lines are off by columns, each really: Rslib's, Parcel's and Sucrase's. The proof warns of the first two and says nothing of Sucrase's, whose frames lead to the right lines. When the maps of all
-builds (without a script of more than 400,000 characters) were moved by a few columns, the proof saw, of the files in which no frame led to another line then, 104 of 121 when they were moved to the right by one column, 87 of 99 by
-three, and 23 of 30 when to either side by 14.
+Of the 795 files whose lines are right, 12 are off by columns. They come from Rslib, Parcel and Sucrase. The checks warn about Rslib and Parcel but not about Sucrase.
+
+In a second experiment, the maps of all builds were shifted by a few columns, except for scripts of more than 400,000 characters. These files still resolved to the right lines:
+
+| shift | files flagged |
+| --- | ---: |
+| 1 column to the right | 104 of 121 |
+| 3 columns to the right | 87 of 99 |
+| 14 columns to either side | 23 of 30 |
 
 ## Figures
 `
@@ -112,8 +144,8 @@ console.log(`\n${table}`)
 const tried = new Set(cases.map(({ build }) => build)).size
 if (values.write)
   writeFileSync(
-    join(ROOT, 'docs/proof-corpus.md'),
-    `${HEAD}\nThe table has ${tried} of the ${names.length} builds.\n\n${table}\n`,
+    join(ROOT, 'docs/evidence/proof-corpus.md'),
+    `${HEAD}\nThe table covers ${tried} of ${names.length} builds.\n\n${table}\n`,
   )
 
 /** Tells versions of the proof apart, so that what different ones said is never added up. */

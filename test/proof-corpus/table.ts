@@ -52,7 +52,7 @@ export function renderTable(cases: readonly Case[]): string {
     ...totals,
     '',
     ...(off.length > 0 ? ['| off by columns | files | warned of |', '| --- | ---: | ---: |', ...offBuilds, ''] : []),
-    `Left out: ${textless.length} damaged files of which the proof says that it compares nothing, as their maps have no text of their sources (Qwik 1).`,
+    `Not counted: ${textless.length} damaged files of Qwik 1. Their maps have no source text, and the checks report that they cannot compare it.`,
     '',
     '| damage | files | with a line that changed | found |',
     '| --- | ---: | ---: | ---: |',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { installAll, packAll, runIn } from './pack.ts'
 
-/** The README's tests run with the releases of Playwright and Jest of the day. */
+/** The page's tests run with the releases of Playwright and Jest of the day. */
 const RUNNERS = ['jest@30', '@playwright/test@1']
 
 let place: string
@@ -18,15 +18,15 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const run = (command: string, args: string[]) => runIn(place, command, args)
 
-/** Writes the README's code that is marked with this word. */
+/** Writes the page's code that is marked with this word. */
 function write(file: string, of: string): void {
-  const readme = readFileSync(join(ROOT, 'packages/intake/README.md'), 'utf8')
-  const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(readme) ?? []
-  if (code === undefined) throw new Error(`the README has no example for ${of}`)
+  const page = readFileSync(join(ROOT, 'docs/testing.md'), 'utf8')
+  const [, code] = new RegExp(`\`\`\`\\w+ ${of}\\n([\\s\\S]*?)\\n\`\`\``).exec(page) ?? []
+  if (code === undefined) throw new Error(`the page has no example for ${of}`)
   writeFileSync(join(place, file), code)
 }
 
-it("the README's test for Playwright runs, and its types fit", () => {
+it("the page's test for Playwright runs, and its types fit", () => {
   write('upload.spec.ts', 'playwright')
   expect(run('npx', ['playwright', 'test', 'upload.spec.ts', '--reporter=line'])).toMatch(/1 passed/)
   const types = ['--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types'), '--skipLibCheck']
@@ -34,7 +34,7 @@ it("the README's test for Playwright runs, and its types fit", () => {
   expect(run(join(ROOT, 'node_modules/.bin/tsc'), [...compiler, 'upload.spec.ts'])).toBe('')
 }, 180_000)
 
-it("the README's test for Jest runs", () => {
+it("the page's test for Jest runs", () => {
   write('upload.test.js', 'jest')
   const jest = ['node_modules/jest/bin/jest.js', '--rootDir', '.', 'upload.test.js', '--json', '--testTimeout=60000']
   const counts = JSON.parse(run('node', ['--experimental-vm-modules', ...jest]))
