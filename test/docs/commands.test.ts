@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { translateFlags } from '../../packages/cli/src/aliases.ts'
+import { translateFlags } from '../../packages/cli/src/foreign.ts'
 import { programOf } from '../../packages/cli/src/program.ts'
 import { ROOT } from '../support/build-fixture.ts'
 

@@ -1,8 +1,7 @@
 import { nearestOf, type Problem, phrase, problem, t, translated } from '@symup/core/internal'
 import { type Command, CommanderError } from 'commander'
-import { adviceOnCommand, counterpartOf } from './aliases.ts'
-import { adviceOnFlag, withoutFlags } from './aliases-flags.ts'
 import { CommandFailure } from './failure.ts'
+import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
 
 /**
  * What ended a command, as a failure to report. Commander's errors become a problem that names what was probably meant.
