@@ -2,7 +2,7 @@
 // date instead of writing it, and names the file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { furtherFlags, usualFlags } from '../packages/cli/src/flags.ts'
+import { furtherFlags, rareFlags, usualFlags } from '../packages/cli/src/flags.ts'
 import { POLICIES, type PolicyPreset } from '../packages/core/src/pipeline/policy.ts'
 import { CATEGORIES, PROBLEMS } from '../packages/core/src/problems/problems.ts'
 import { configSchema } from '../packages/core/src/settings/config-schema.ts'
@@ -79,7 +79,7 @@ function operationsTable(): string {
 }
 
 function flagsTable(): string {
-  const rows = [...usualFlags(), ...furtherFlags()].map(
+  const rows = [...usualFlags(), ...furtherFlags(), ...rareFlags()].map(
     ({ flags, description }) => `| \`${flags}\` | ${description.replaceAll('|', '\\|')} |`,
   )
   return ['| flag | meaning |', '|---|---|', ...rows].join('\n')

@@ -47,7 +47,7 @@ const NO_TEXT: readonly RegExp[] = [
   /^cli\/src\/(?:register\/|schemas|foreign(?:-table)?\.ts|commands\/completion|init\/(?:edit-config|splice)|program|flags\.ts)/,
 ]
 const NO_TEXT_KEYS: readonly RegExp[] = [
-  /^(?:npx |symup[ (]| {2}--|\.\/gradlew|flutter build|hvigorw|apply from|import[ (]|const |plugins: |chainWebpack: |generateWebpackConfig\(|<meta |git rev-parse|git config|Basic |multipart|Proxy Authentication|use strict|new \()/,
+  /^(?:npx |symup[ (]| {2}--| {2}export |\.\/gradlew|flutter build|hvigorw|apply from|import[ (]|const |plugins: |chainWebpack: |generateWebpackConfig\(|<meta |git rev-parse|git config|Basic |multipart|Proxy Authentication|use strict|new \()/,
   /^(?:title=symup|symup intake listening|symup sub-packages|at \{0\}|DNS|TCP|TLS|\(address at|android \{|> hvigor |symup: \{|environment \{ SYMUP)/,
   /^(?:text|source|functions|block) \{0\}$|^left out$|^\{0\} ms$|^Bundle React Native code and images$|^\. Did you mean \$1/,
   /^\w+: (?:true|false)$|(?:hidden|sourcemap): |[Ss]ource[Mm]ap(?:s|\.js)?: |^[\w .]+ \(Gradle\)$/,

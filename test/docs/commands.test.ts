@@ -89,7 +89,7 @@ describe('every symup command', () => {
       let help = ''
       command.configureOutput({ writeOut: (text) => (help += text) })
       command.outputHelp()
-      return commandsIn(/^Examples:\n([\s\S]*?)\n\n/.exec(help)?.[1] ?? '')
+      return commandsIn(/^Examples:\n([\s\S]*)/m.exec(help)?.[1] ?? '')
     })
     expect(examples.length).toBeGreaterThan(25)
     const wrong: string[] = []

@@ -118,7 +118,7 @@ export type { TransformFault, TransformFaults } from './proof/transform-faults.t
 export * from './resolving.ts'
 export type { GzipLevel } from './send/body.ts'
 export type { Adapter } from './send/intake.ts'
-export { readLedger } from './send/ledger.ts'
+export { ledgerPath, readLedger } from './send/ledger.ts'
 export { CONFIG_SCHEMA_URL, configSchema } from './settings/config-schema.ts'
 export type { SettingDefinition } from './settings/definition.ts'
 export { SETTINGS } from './settings/definitions.ts'

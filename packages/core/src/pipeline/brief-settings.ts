@@ -2,38 +2,42 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readRegular } from '../files/open-regular.ts'
 import type { Line } from '../model/line.ts'
-import { type Setting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
+import { describeSetting, type Setting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
 import { t, translated } from '../text.ts'
 
 /** The values of a run as people read them, without secrets, by their names. */
 export type ShownValues = Readonly<Record<string, string>>
 
-/**
- * The settings in one line, grouped by where they come from; a line each for those that more than one place sets, and for those that had
- * another value in the last run.
- * @param last values of the last run; undefined where none is known.
- */
-export function briefSettings(settings: Settings, last: ShownValues | undefined): Line[] {
+/** The values that symup found by itself, in one line, and a line for each value that more than one place sets. */
+export function briefSettings(settings: Settings): Line[] {
   const shown = settingsShown(settings)
-  const places = new Map<string, string[]>()
-  for (const [name, setting] of shown) {
-    const place = setting.from.kind === 'option' ? t`flags` : translated(setting.from.name)
-    places.set(place, [...(places.get(place) ?? []), `${name} = ${shownValue(name, setting)}`])
-  }
-  const groups = [...places].map(([place, values]) => `${values.join(', ')} ← ${place}`)
-  const doubtful = shown.flatMap(([name, setting]) => doubts(name, setting, last))
-  return [t`Settings: ${groups.join(t`; `)}`, ...doubtful].map((text) => ({ severity: 'info', text }))
+  const inferred = shown
+    .filter(([, { from }]) => from.kind === 'inferred')
+    .map(([name, setting]) => lineOf(name, setting))
+  const doubtful = shown.flatMap(([name, setting]) => {
+    const others = setting.overrode.map((place) => place.name)
+    if (others.length === 0) return []
+    return t`  ${lineOf(name, setting)} (also set by ${others.join(', ')})`
+  })
+  const texts = [...(inferred.length === 0 ? [] : [t`Settings: ${inferred.join(', ')}`]), ...doubtful]
+  return texts.map((text) => ({ severity: 'info', text }))
 }
 
-function doubts(name: string, setting: Setting<unknown>, last: ShownValues | undefined): string[] {
-  const value = shownValue(name, setting)
-  const before = name === 'apiKey' ? undefined : last?.[name]
-  const changed = before === undefined || before === value ? [] : [t`it was ${before} in the last run`]
-  const others = setting.overrode.map((place) => place.name)
-  const over = others.length === 0 ? [] : [t`${others.join(t` and `)} ${others.length === 1 ? 'sets' : 'set'} it too`]
-  const notes = [...over, ...changed]
-  return notes.length === 0 ? [] : [t`  ${name} = ${value} ← ${translated(setting.from.name)} (${notes.join(t`; `)})`]
+/**
+ * A line for each setting, with what differs from the last run.
+ * @param last values of the last run; undefined where none is known.
+ */
+export function wholeSettings(settings: Settings, last: ShownValues | undefined): Line[] {
+  return settingsShown(settings).map(([name, setting]) => {
+    const before = name === 'apiKey' ? undefined : last?.[name]
+    const isChanged = before !== undefined && before !== shownValue(name, setting)
+    const line = describeSetting(name, setting)
+    return { severity: 'info', text: isChanged ? t`${line} (it was ${before} in the last run)` : line }
+  })
 }
+
+const lineOf = (name: string, setting: Setting<unknown>) =>
+  `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}`
 
 const LAST_RUN = 'last-settings.json'
 /** More projects than share a user's cache; the oldest are forgotten. */

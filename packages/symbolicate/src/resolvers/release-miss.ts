@@ -50,7 +50,10 @@ export function versionMismatch(
   { service, version }: Pick<SymbolFileQuery, 'service' | 'version'>,
   versions: string[],
 ): Reason {
-  return reason('version-mismatch', `The stack says ${version}; uploaded for ${service} are ${listed(versions)}.`)
+  return reason(
+    'version-mismatch',
+    `No upload of ${service} has version ${version}. Uploaded versions: ${listed(versions)}.`,
+  )
 }
 
 export function unique(values: string[]): string[] {

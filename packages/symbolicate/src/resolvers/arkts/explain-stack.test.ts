@@ -463,7 +463,7 @@ describe('what cannot be used is said', () => {
     [
       'another version',
       [{ ...LAB_MODULE, version: '2' }],
-      'version-mismatch: The stack says 1.0.0; uploaded for app are 2.',
+      'version-mismatch: No upload of app has version 1.0.0. Uploaded versions: 2.',
     ],
     [
       'another service',

@@ -139,7 +139,7 @@ describe('says why a frame stays', () => {
   })
 
   it.each<[string, Release, string]>([
-    ['another version', { version: '2' }, 'version-mismatch: The stack says 2; uploaded for shop are 1.'],
+    ['another version', { version: '2' }, 'version-mismatch: No upload of shop has version 2. Uploaded versions: 1.'],
     [
       'another service',
       { service: 'till' },

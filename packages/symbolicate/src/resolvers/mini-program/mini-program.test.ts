@@ -124,7 +124,7 @@ describe('a script without a map', () => {
     [
       'is of another version',
       missing('a.js', [], of('2', '3', '2', '4', '5')),
-      { code: 'version-mismatch', message: 'The stack says 1; uploaded for shop are 2, 3, 4 and 1 more.' },
+      { code: 'version-mismatch', message: 'No upload of shop has version 1. Uploaded versions: 2, 3, 4 and 1 more.' },
     ],
     [
       'is not among files at hand, which are of no release',
@@ -347,7 +347,10 @@ describe('a release without a file', () => {
     [
       'is of another version',
       missing({}, [], [...of('shop', '2', '3', '2', '4', '5', '6', '7'), ...of('blog', '1')]),
-      { code: 'version-mismatch', message: 'The stack says 1; uploaded for shop are 2, 3, 4, 5, 6 and 1 more.' },
+      {
+        code: 'version-mismatch',
+        message: 'No upload of shop has version 1. Uploaded versions: 2, 3, 4, 5, 6 and 1 more.',
+      },
     ],
     [
       'is of another service',

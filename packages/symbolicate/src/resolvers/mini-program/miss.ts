@@ -26,7 +26,7 @@ export async function explainMiniProgramMiss(
   if (versions.length > 0) {
     return reason(
       'version-mismatch',
-      `The stack says ${version}; uploaded for ${service} are ${listed(versions, NAMES_SHOWN)}.`,
+      `No upload of ${service} has version ${version}. Uploaded versions: ${listed(versions, NAMES_SHOWN)}.`,
     )
   }
   const services = unique((await source.releases(RELEASES_LOOKED_AT)).map((it) => it.service))
