@@ -32,7 +32,6 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   versionName: '',
   versionCode: undefined,
 }
-const NAME = /^[\w-]+$/
 /** Applies to all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
 
@@ -97,7 +96,7 @@ function isIn(name: string, variant: string): boolean {
 
 /** How often statements set a value, wherever they are: in conditions, loops and other blocks, too. */
 function setters(name: string, { text }: PreparedScript): number {
-  return text.match(new RegExp(`^(?:[\\w.]+\\.)?${name}(?=[\\s(]|$)`, 'gm'))?.length ?? 0
+  return text.match(new RegExp(`(?:^|\\)|\\belse\\b)[ \\t]*(?:[\\w.]+\\.)?${name}(?=[\\s(]|$)`, 'gm'))?.length ?? 0
 }
 
 function settersIn(name: string, { layers }: GradleBuild): number {
@@ -116,7 +115,7 @@ function hiddenFlavorsIn(
   const lines = text.split('\n')
   const mentioned = lines.filter((line) => /\bproductFlavors\b/.test(line))
   const odd = Object.entries(block(android.productFlavors)).find(
-    ([name, it]) => !NAME.test(name) || typeof it !== 'object',
+    ([name, it]) => typeof it !== 'object' || !lines.includes(`${name} {`),
   )
   const isPlain = mentioned.length === (android.productFlavors === undefined ? 0 : 1)
   const dimensions = lines.find((line) => /\bflavorDimensions\b/.test(line))

@@ -49,8 +49,8 @@ export function groupOf(program: Command, { name, description = '' }: { name: st
 /** The flags of all kinds, each once. */
 export function kindOptions(): Option[] {
   const options = KINDS.flatMap(({ command }) => Object.values(command?.flags ?? {})).map(optionOf)
-  const own = new Set(['--minified-path-prefix'])
-  return options.filter(({ long }) => long && !own.has(long) && own.add(long))
+  const seen = new Set<string>()
+  return options.filter(({ long }) => long && !seen.has(long) && seen.add(long))
 }
 
 function optionOf({ flags, description, choices, range, isPairs }: KindFlag): Option {
