@@ -19,21 +19,13 @@ const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
 /** A framework on Vite whose own config file takes plugins of Vite. @param framework the package that brings Vite. */
 function onVite(id: string, name: string, edit: Partial<PluginEdit>, how: Partial<PluginTool> = {}): Tool {
-  const {
-    bundler,
-    edit: { from },
-  } = VITE
-  return pluginTool({
-    id,
-    name,
-    stem: id,
-    tells: [id],
-    knowsPlace: true,
-    bundler,
-    framework: id,
-    edit: { from, ...edit },
-    ...how,
-  })
+  const plugin = { edit: { ...VITE.edit, ...edit }, knowsPlace: true, bundler: VITE.bundler, framework: id }
+  return pluginTool({ id, name, stem: id, tells: [id], ...plugin, ...how })
+}
+
+/** A bundler that reads a config file of its own name. */
+function bundler(id: string, name: string, packageName: string, how: Partial<PluginTool>): Tool {
+  return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
 
 /** In this order: a framework before the bundler inside it. */
@@ -162,54 +154,13 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   }),
   umi,
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true, mayBeIdle: true }),
-  pluginTool({
-    id: 'rsbuild',
-    name: 'Rsbuild',
-    stem: 'rsbuild',
-    tells: ['@rsbuild/core'],
-    prefixAt: ['output', 'assetPrefix'],
-    bundler: ['@rsbuild/core', 'Rsbuild'],
-  }),
-  pluginTool({
-    id: 'rspack',
-    name: 'Rspack',
-    stem: 'rspack',
-    tells: ['@rspack/cli'],
-    prefixAt: ['output', 'publicPath'],
-    bundler: ['@rspack/core', 'Rspack'],
-  }),
-  pluginTool({
-    id: 'farm',
-    name: 'Farm',
-    stem: 'farm',
-    tells: ['@farmfe/core'],
-    prefixAt: ['compilation', 'output', 'publicPath'],
-  }),
+  bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
+  bundler('rspack', 'Rspack', '@rspack/core', { tells: ['@rspack/cli'], prefixAt: ['output', 'publicPath'] }),
+  bundler('farm', 'Farm', '@farmfe/core', { prefixAt: ['compilation', 'output', 'publicPath'] }),
   parcel,
-  pluginTool({
-    id: 'webpack',
-    name: 'webpack',
-    stem: 'webpack',
-    tells: ['webpack'],
-    prefixAt: ['output', 'publicPath'],
-    bundler: ['webpack', 'webpack'],
-  }),
-  pluginTool({
-    id: 'rolldown',
-    name: 'Rolldown',
-    stem: 'rolldown',
-    tells: [],
-    mayCreate: false,
-    bundler: ['rolldown', 'Rolldown'],
-  }),
-  pluginTool({
-    id: 'rollup',
-    name: 'Rollup',
-    stem: 'rollup',
-    tells: [],
-    mayCreate: false,
-    bundler: ['rollup', 'Rollup'],
-  }),
+  bundler('webpack', 'webpack', 'webpack', { prefixAt: ['output', 'publicPath'] }),
+  bundler('rolldown', 'Rolldown', 'rolldown', { tells: [], mayCreate: false }),
+  bundler('rollup', 'Rollup', 'rollup', { tells: [], mayCreate: false }),
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
   // The last: where the project is an app, these are the pages about it.
