@@ -28,8 +28,8 @@ function bundler(id: string, name: string, packageName: string, how: Partial<Plu
   return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
 
-/** In this order: a framework before the bundler inside it. */
-export const PLUGIN_TOOLS: readonly Tool[] = [
+/** What they build goes to a host that bundles it again. */
+export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   {
     id: 'taro',
     name: 'Taro',
@@ -55,6 +55,10 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     }),
     evidence: (project) => dependency(project, '@dcloudio/vite-plugin-uni'),
   },
+]
+
+/** In this order: a framework before the bundler inside it. */
+export const PLUGIN_TOOLS: readonly Tool[] = [
   {
     id: 'next',
     name: 'Next.js',
