@@ -35,7 +35,7 @@ export async function runInit(flags: InitFlags): Promise<number> {
   const plan = await planOf(flags, cwd, asks)
   if (!plan) return nothingWritten()
   const { project, setup, app, changes, isSetUp } = plan
-  print(plan.found, '', renderChanges(changes))
+  print(plan.found, ...(changes.length > 0 ? ['', renderChanges(changes)] : []))
   if (isSetUp) print(t`Already set up: ${CONFIG_FILE} stays as it is; --force writes a new one.`)
   if (isSetUp && changes.length === 0) {
     print(t`Nothing would change.`)

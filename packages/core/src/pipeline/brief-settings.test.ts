@@ -34,8 +34,7 @@ describe('the settings of a run', () => {
       GITHUB_REF_NAME: 'v9',
     }
     expect(textsOf(briefSettings(settingsOf('auto', env)))).toEqual([
-      expect.stringMatching(/^Settings: version = v9 ← /),
-      '  service = shop ← --service (also set by SYMUP_SERVICE)',
+      'Settings: service = shop ← --service (also set by SYMUP_SERVICE); version = v9 ← GITHUB_REF_NAME',
     ])
   })
 

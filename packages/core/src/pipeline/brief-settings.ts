@@ -2,25 +2,23 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readRegular } from '../files/open-regular.ts'
 import type { Line } from '../model/line.ts'
-import { describeSetting, type Setting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
+import { describeSetting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
 import { t, translated } from '../text.ts'
 
 /** The values of a run as people read them, without secrets, by their names. */
 export type ShownValues = Readonly<Record<string, string>>
 
-/** The values that symup found by itself, in one line, and a line for each value that more than one place sets. */
+/** In one line: the values that symup found by itself, and those that more than one place sets. */
 export function briefSettings(settings: Settings): Line[] {
-  const shown = settingsShown(settings)
-  const inferred = shown
-    .filter(([, { from }]) => from.kind === 'inferred')
-    .map(([name, setting]) => lineOf(name, setting))
-  const doubtful = shown.flatMap(([name, setting]) => {
-    const others = setting.overrode.map((place) => place.name)
-    if (others.length === 0) return []
-    return t`  ${lineOf(name, setting)} (also set by ${others.join(', ')})`
+  const shown = settingsShown(settings).filter(
+    ([, { from, overrode }]) => from.kind === 'inferred' || overrode.length > 0,
+  )
+  const texts = shown.map(([name, setting]) => {
+    const line = `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}`
+    const others = setting.overrode.map((place) => place.name).join(', ')
+    return others === '' ? line : t`${line} (also set by ${others})`
   })
-  const texts = [...(inferred.length === 0 ? [] : [t`Settings: ${inferred.join(', ')}`]), ...doubtful]
-  return texts.map((text) => ({ severity: 'info', text }))
+  return texts.length === 0 ? [] : [{ severity: 'info', text: t`Settings: ${texts.join(t`; `)}` }]
 }
 
 /**
@@ -35,9 +33,6 @@ export function wholeSettings(settings: Settings, last: ShownValues | undefined)
     return { severity: 'info', text: isChanged ? t`${line} (it was ${before} in the last run)` : line }
   })
 }
-
-const lineOf = (name: string, setting: Setting<unknown>) =>
-  `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}`
 
 const LAST_RUN = 'last-settings.json'
 /** More projects than share a user's cache; the oldest are forgotten. */
