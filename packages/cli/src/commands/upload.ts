@@ -59,7 +59,9 @@ async function kindsAt(path: string, cwd: string): Promise<Kind[]> {
     return kinds.filter(({ platform }) => platform === 'miniprogram')
   const found: Kind[] = []
   for (const kind of kinds) if (await isThere(kind, target)) found.push(kind)
-  if (found.length > 0) return found
+  // A build for HarmonyOS has native libraries, which its command uploads as well.
+  const isHarmony = found.some(({ platform }) => platform === 'harmony')
+  if (found.length > 0) return isHarmony ? found.filter(({ platform }) => platform !== 'android') : found
   const message = t`${path} has no symbol file that symup takes.`
   const fix = (await notTaken([absolute], cwd)) ?? t`Pass the directory that the build writes to.`
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
