@@ -38,7 +38,7 @@ export async function explainReleaseMiss(
   const ofVersion = (await source.releasesWith?.(kind, CANDIDATES, { version })) ?? []
   const services = unique(ofVersion.filter((it) => it.version === version).map((it) => it.service))
   if (services.length > 0) {
-    const message = `The stack says service ${service}; the ${what} of ${version} was uploaded for ${listed(services)}.`
+    const message = `The ${what} of ${version} was not uploaded for the service ${service}, but for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
   if (isAtHand) return reason('no-artifact', `No ${what} is among the files given.`, NAME_IT)

@@ -468,7 +468,7 @@ describe('what cannot be used is said', () => {
     [
       'another service',
       [{ ...LAB_MODULE, service: 'x' }],
-      'service-mismatch: The stack says service app; the ArkTS source map of 1.0.0 was uploaded for x.',
+      'service-mismatch: The ArkTS source map of 1.0.0 was not uploaded for the service app, but for x.',
     ],
     ['nothing', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
   ])('%s', async (_, modules, expected) => {

@@ -87,7 +87,7 @@ describe('a script that was not found', () => {
       'another service',
       missing([of('/s/a.js', '7', 'blog')]),
       'service-mismatch',
-      'The stack says service shop; /s/a.js was uploaded for blog.',
+      '/s/a.js was not uploaded for the service shop, but for blog.',
     ],
     ['other files', missing([of('/s/b.js')]), 'no-artifact', '/s/a.js was not uploaded for shop 1; other files were.'],
     [

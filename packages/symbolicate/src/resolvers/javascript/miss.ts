@@ -61,7 +61,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
 
   const services = unique(ofOthers.map((place) => place.service))
   if (services.length > 0) {
-    const message = `The stack says service ${service}; ${path} was uploaded for ${listed(services)}.`
+    const message = `${path} was not uploaded for the service ${service}, but for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
   if (RAM_MODULE.test(file)) {

@@ -143,7 +143,7 @@ describe('says why a frame stays', () => {
     [
       'another service',
       { service: 'till' },
-      'service-mismatch: The stack says service till; the mapping file of 1 was uploaded for shop.',
+      'service-mismatch: The mapping file of 1 was not uploaded for the service till, but for shop.',
     ],
     ['nothing at all', { service: 'x', version: '9' }, 'no-artifact: No mapping file was uploaded for x 9.'],
     [

@@ -143,7 +143,7 @@ describe('a script without a map', () => {
     [
       'is of another service',
       missing('a.js', [], [{ service: 'blog', version: '1' }]),
-      { code: 'service-mismatch', message: 'The stack says service shop; mini programs were uploaded for blog.' },
+      { code: 'service-mismatch', message: 'No mini program was uploaded for the service shop, but for blog.' },
     ],
     [
       "is of WeChat's bundle",
@@ -355,7 +355,7 @@ describe('a release without a file', () => {
     [
       'is of another service',
       missing({}, [], [...of('blog', '1', '2'), ...of('site', '9')]),
-      { code: 'service-mismatch', message: 'The stack says service shop; the mapping of 1 was uploaded for blog.' },
+      { code: 'service-mismatch', message: 'The mapping of 1 was not uploaded for the service shop, but for blog.' },
     ],
     ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
   ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))

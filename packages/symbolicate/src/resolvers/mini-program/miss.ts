@@ -31,7 +31,7 @@ export async function explainMiniProgramMiss(
   }
   const services = unique((await source.releases(RELEASES_LOOKED_AT)).map((it) => it.service))
   if (services.length > 0) {
-    const message = `The stack says service ${service}; mini programs were uploaded for ${listed(services, NAMES_SHOWN)}.`
+    const message = `No mini program was uploaded for the service ${service}, but for ${listed(services, NAMES_SHOWN)}.`
     return reason('service-mismatch', message)
   }
   return reason('no-artifact', 'No mini program was uploaded.')
