@@ -30,7 +30,8 @@ export function printExplanation({ frames, text, note }: Explanation, error: str
     const shown = lines.split('\n').map((line) => shortened(line))
     output.write(`${text === undefined ? paint('bold', shown.join('\n'), output) : shown.join('\n')}\n`)
   }
-  printCount(frames)
+  // A stack that was rewritten as a whole can be piped on.
+  if (text === undefined || !frames.every(isDone)) printCount(frames)
   if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame)
   else
     for (const group of groupsOf(frames, isForeign))
