@@ -124,7 +124,7 @@ describe('in a log', () => {
       expect.stringMatching(/^dist\/a\.js: attempt 2 of 5, accepted after \d+ ms, request request-2$/),
       expect.stringMatching(/^dist\/b\.js: attempt 1 of 5, accepted after \d+ ms, request request-3$/),
       expect.stringMatching(
-        /^Time: key check \d+ ms, collect \d+ ms, git \d+ ms, proof and send \d\.\d s, clean up \d+ ms$/,
+        /^Time: key check [\d.]+ m?s, collect [\d.]+ m?s, git [\d.]+ m?s, proof and send [\d.]+ m?s, clean up [\d.]+ m?s$/,
       ),
       '',
     ])
