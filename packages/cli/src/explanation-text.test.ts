@@ -47,3 +47,11 @@ it('shows the error first, folds library frames, and says each cause once', () =
     '',
   ])
 })
+
+it('says of a frame of a debug build that it is one, and counts it', () => {
+  const printed: string[] = []
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0)
+  const reason = { code: 'already-original' as const, message: 'It is from a debug build.', fix: '' }
+  printExplanation({ frames: [{ raw: 'at pay (src/pay.ts:1:1)', resolved: null, reason }] }, '')
+  expect(printed.join('')).toBe('1 of 1 frame resolved.\nat pay (src/pay.ts:1:1)\n  It is from a debug build.\n')
+})

@@ -13,9 +13,9 @@ export function isDone(frame: ResolvedFrame): boolean {
 }
 
 /** Of a library, a runtime or the system. */
-function isForeign(frame: ResolvedFrame): boolean {
-  const { resolved } = frame
-  return resolved ? resolved.isIgnored === true || isLibraryFile(resolved.file) : isSettled(frame)
+function isForeign({ resolved, reason }: ResolvedFrame): boolean {
+  if (!resolved) return reason?.code === 'not-a-project-frame'
+  return resolved.isIgnored === true || isLibraryFile(resolved.file)
 }
 
 /**
@@ -43,7 +43,7 @@ export function printExplanation({ frames, text, note }: Explanation, error: str
 function printCount(frames: readonly ResolvedFrame[]): void {
   const output = process.stdout
   const own = frames.filter((frame) => !isForeign(frame))
-  const resolved = own.filter(isResolved).length
+  const resolved = own.filter(isDone).length
   const count =
     own.length === 0
       ? t`All frames are in libraries or in the system.`
@@ -56,10 +56,13 @@ function printFolded(count: number): void {
   process.stdout.write(`${paint('dim', text, process.stdout)}\n`)
 }
 
-function printFrame({ raw, resolved, reason, note }: ResolvedFrame): void {
+function printFrame(frame: ResolvedFrame): void {
+  const { raw, resolved, reason, note } = frame
   const output = process.stdout
   output.write(`${paint('dim', shortened(raw), output)}\n`)
   if (resolved) printPosition(resolved)
+  else if (reason && isSettled(frame))
+    output.write(`  ${paint('dim', shortened(translated(reason.message)), output)}\n`)
   else if (reason) output.write(`  ${paint('red', printable(reason.code), output)}\n`)
   if (note !== undefined) output.write(`    ${paint('dim', shortened(translated(note)), output)}\n`)
 }
