@@ -2,7 +2,7 @@
 // date instead of writing it, and names the file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { furtherFlags, usualFlags } from '../packages/cli/src/flags.ts'
+import { furtherFlags, rareFlags, usualFlags } from '../packages/cli/src/flags.ts'
 import { POLICIES, type PolicyPreset } from '../packages/core/src/pipeline/policy.ts'
 import { CATEGORIES, PROBLEMS } from '../packages/core/src/problems/problems.ts'
 import { configSchema } from '../packages/core/src/settings/config-schema.ts'
@@ -79,7 +79,7 @@ function operationsTable(): string {
 }
 
 function flagsTable(): string {
-  const rows = [...usualFlags(), ...furtherFlags()].map(
+  const rows = [...usualFlags(), ...furtherFlags(), ...rareFlags()].map(
     ({ flags, description }) => `| \`${flags}\` | ${description.replaceAll('|', '\\|')} |`,
   )
   return ['| flag | meaning |', '|---|---|', ...rows].join('\n')
@@ -93,13 +93,9 @@ function policyTable(): string {
   return [`| category | ${presets.join(' | ')} |`, `|---|${presets.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
-/** A source file whose options are those of the table; `rest` is what the adapter adds to them. */
-function optionsSource(
-  adapter: PluginAdapter,
-  name: string,
-  { head = '', rest = '' }: { head?: string; rest?: string } = {},
-): string {
-  const members = `${membersOf(adapter)}\n${rest}`
+/** A source file whose options are those of the table. */
+function optionsSource(adapter: PluginAdapter, name: string, { head = '' }: { head?: string } = {}): string {
+  const members = `${membersOf(adapter)}\n`
   return `// Made from packages/core/src/settings/definitions.ts: npm run docs\n\n${head}export interface ${name} {\n${members}}\n`
 }
 
@@ -141,7 +137,6 @@ put(
   'packages/mini-program/src/options.ts',
   optionsSource('mini-program', 'MiniProgramOptions', { head: onError('MiniProgramOptions') }),
 )
-put('packages/hvigor/src/options.ts', optionsSource('hvigor', 'SymupOptions', { rest: HVIGOR_OBJECT }))
 const declarations = 'packages/hvigor/src/index.d.cts'
 put(
   declarations,

@@ -119,7 +119,11 @@ async function run(adapter: Adapter, condition: Condition): Promise<Outcome> {
   })
   const lines = output
     .split('\n')
-    .map((line) => line.replace(/^(?:\[symup\] |\w+\t|SymupError: +| +(?=(?:error|warning) [a-z-]+: ))/, ''))
+    .map((line) =>
+      line
+        .replace(/^SymupError: +(?=[a-z-]+: )/, 'error ')
+        .replace(/^(?:\[symup\] |\w+\t|SymupError: +| +(?=(?:error|warning) [a-z-]+: ))/, ''),
+    )
     .filter((line) => line !== '')
   const problems = lines.flatMap((line) => /^((?:error|warning) [a-z-]+: .*)/.exec(line)?.[1] ?? [])
   return {

@@ -276,7 +276,7 @@ describe('symup check and symup explain', () => {
         }
         const output = await written(async () => {
           try {
-            printExplanation(await askIntake(QUESTION, address))
+            printExplanation(await askIntake(QUESTION, address), QUESTION.stack)
           } catch (error) {
             if (!(error instanceof SymupError)) throw error
             printLines(renderProblems(error.problems), process.stdout as Output)

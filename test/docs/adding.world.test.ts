@@ -38,12 +38,7 @@ it('what CONTRIBUTING.md adds is a few lines in one place each: no line that was
 
 describe('a new setting', () => {
   it('is an option of the plugins, with its documentation', () => {
-    for (const file of [
-      'unplugin/src/options.ts',
-      'mini-program/src/options.ts',
-      'hvigor/src/options.ts',
-      'hvigor/src/index.d.cts',
-    ]) {
+    for (const file of ['unplugin/src/options.ts', 'mini-program/src/options.ts', 'hvigor/src/index.d.cts']) {
       expect(copy.read(`packages/${file}`), file).toMatch(
         /\* A word of your own for this release\.\n[^/]*\*\/\n *label\?: string\n/,
       )

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { translateFlags } from '../../packages/cli/src/aliases.ts'
+import { translateFlags } from '../../packages/cli/src/foreign.ts'
 import { programOf } from '../../packages/cli/src/program.ts'
 import { ROOT } from '../support/build-fixture.ts'
 
@@ -89,7 +89,7 @@ describe('every symup command', () => {
       let help = ''
       command.configureOutput({ writeOut: (text) => (help += text) })
       command.outputHelp()
-      return commandsIn(/^Examples:\n([\s\S]*?)\n\n/.exec(help)?.[1] ?? '')
+      return commandsIn(/^Examples:\n([\s\S]*)/m.exec(help)?.[1] ?? '')
     })
     expect(examples.length).toBeGreaterThan(25)
     const wrong: string[] = []

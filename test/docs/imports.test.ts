@@ -29,7 +29,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Core's rooms, from the top: a room imports from its own floor and from those below. Files beside the rooms belong to the name in front of `.ts`. */
 const FLOORS: readonly (readonly string[])[] = [
-  ['index', 'internal', 'resolving'],
+  ['index', 'internal', 'mini-program', 'resolving'],
   ['pipeline'],
   ['kinds', 'proof', 'leaks', 'send', 'transport'],
   ['settings'],

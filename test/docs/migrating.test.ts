@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { translateFlags } from '../../packages/cli/src/aliases.ts'
+import { translateFlags } from '../../packages/cli/src/foreign.ts'
 import { programOf } from '../../packages/cli/src/program.ts'
 import { checkOptions } from '../../packages/core/src/settings/check-options.ts'
 import { ROOT } from '../support/build-fixture.ts'

@@ -68,10 +68,10 @@ const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: str
   [
     'a stack of another version',
     () => ['explain', 'stack.txt', ...asked(), '9'],
-    '堆栈的版本是 9；为 shop 上传的是 1.2.3',
+    'shop 没有版本 9 的上传。已上传的版本：1.2.3',
     KEY,
   ],
-  ['the settings', () => ['doctor', ...RELEASE.slice(0, 4), ...there()], '可以上传。', KEY],
+  ['the settings', () => ['doctor', ...RELEASE, ...there()], '可以上传。', KEY],
   ['what init would do', () => ['init', '--dry-run'], '没有写入任何内容', {}],
   ['the help of a problem', () => ['help', 'leak-map'], '输出目录中有源码映射', {}],
   ['a wrong flag', () => ['check', '--jsn'], '没有选项 --jsn', {}],

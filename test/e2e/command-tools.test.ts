@@ -69,7 +69,7 @@ describe('init in a monorepo', () => {
       mkdirSync(dirname(join(cwd, path)), { recursive: true })
       writeFileSync(join(cwd, path), text)
     }
-    return runSymup(['init', ...args], { cwd })
+    return runSymup(['init', ...(args.includes('--dry-run') ? [] : ['--yes']), ...args], { cwd })
   }
 
   it('0: sets up the only app, and says where the packages and the key belong', async () => {
@@ -112,7 +112,7 @@ describe('init in a monorepo', () => {
 
 describe('doctor', () => {
   const doctor = (extra: string[] = [], env: NodeJS.ProcessEnv = {}) =>
-    runSymup(['doctor', ...NAMES, ...extra], {
+    runSymup(['doctor', ...NAMES, '--minified-path-prefix', '/', ...extra], {
       cwd: place,
       env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url, ...env },
     })
@@ -139,6 +139,16 @@ describe('doctor', () => {
     const other = await doctor([], { SYMUP_ENDPOINT: `http://127.0.0.1:${(site.address() as AddressInfo).port}` })
     site.close()
     expect([other.exitCode, other.stdout]).toEqual([1, expect.stringContaining('endpoint-wrong')])
+  })
+
+  it('names the prefix that symup web upload would lack', async () => {
+    const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
+    const { exitCode, stdout } = await runSymup(['doctor', ...NAMES], { cwd: place, env })
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('warning prefix-missing: No minified path prefix is set.')
+    expect(stdout.trimEnd().split('\n').at(-1)).toContain('symup web upload needs a prefix.')
+    const upload = await runSymup(['web', 'upload', 'dist', ...NAMES], { cwd: place, env })
+    expect([upload.exitCode, upload.stderr]).toEqual([2, expect.stringContaining('prefix-missing')])
   })
 
   it('2: unusable configuration, and still everything that could be found', async () => {
@@ -198,7 +208,7 @@ describe('proxy, CA and cache directory', () => {
     const upload = ['web', 'upload', 'dist', '--disable-git', '--attempts', '1']
     const away = await run(upload)
     expect([away.exitCode, away.stdout]).toEqual([1, expect.stringContaining('error unreachable')])
-    expect(away.stdout).toMatch(/proxy = http:\/\/\*\*\*@127\.0\.0\.1:1[^;\n]* ← symup\.json/)
+    expect((await run([...upload, '--verbose'])).stdout).toContain('proxy = http://***@127.0.0.1:1 ← symup.json')
     const direct = await run([...upload, '--proxy', ''])
     expect([direct.exitCode, direct.stdout]).toEqual([0, expect.stringContaining('Uploaded 1 of 1')])
     expect(readFileSync(join(project(), 'kept/ledger.jsonl'), 'utf8')).toContain('"accepted"')
@@ -210,10 +220,10 @@ describe('init', () => {
   const initIn = async (files: Record<string, string>, extra: string[] = []) => {
     const project = mkdtempSync(join(place, 'init-'))
     for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text)
-    return { project, ...(await runSymup(['init', ...extra], { cwd: project })) }
+    return { project, ...(await runSymup(['init', '--yes', ...extra], { cwd: project })) }
   }
 
-  it('asks for nothing without a terminal: what it finds it sets up, and doctor calls it good', async () => {
+  it('asks for nothing with --yes: what it finds it sets up, and doctor calls it good', async () => {
     const manifest = JSON.stringify({ name: 'the-shop', version: '1.2.3', scripts: { build: 'vite build' } })
     const config = "import { defineConfig } from 'vite'\n\nexport default defineConfig({\n  plugins: [],\n})\n"
     const files = { 'package.json': manifest, 'pnpm-lock.yaml': '', 'vite.config.ts': config, '.gitlab-ci.yml': '' }
@@ -233,7 +243,26 @@ describe('init', () => {
     const doctor = await runSymup(['doctor'], { cwd: project, env })
     expect([doctor.exitCode, doctor.stdout]).toEqual([0, expect.stringContaining('version = 1.2.3 ← ')])
     const again = await runSymup(['init'], { cwd: project })
-    expect([again.exitCode, again.stderr]).toEqual([2, expect.stringContaining('symup.json is there already')])
+    expect([again.exitCode, again.stdout]).toEqual([
+      0,
+      expect.stringMatching(/Already set up: [\s\S]*Nothing would change\./),
+    ])
+    writeFileSync(join(project, 'vite.config.ts'), config)
+    const missing = await runSymup(['init'], { cwd: project })
+    expect([missing.exitCode, missing.stdout]).toEqual([
+      2,
+      expect.stringMatching(/\+import symup [\s\S]*Already set up: /),
+    ])
+    expect(readFileSync(join(project, 'vite.config.ts'), 'utf8')).toBe(config)
+  })
+
+  it('without a terminal it writes only with --yes: it shows what it would write, 2', async () => {
+    const project = mkdtempSync(join(place, 'init-'))
+    const { exitCode, stdout, stderr } = await runSymup(['init'], { cwd: project })
+    expect(exitCode).toBe(2)
+    expect(stdout).toContain('+++ symup.json')
+    expect(stderr).toContain('there is no terminal to ask on.\n  fix: Pass --yes to write these changes.')
+    expect(readdirSync(project)).toEqual([])
   })
 
   it('names the command as Yarn finds it, where it is installed', async () => {

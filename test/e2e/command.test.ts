@@ -155,6 +155,41 @@ describe('web upload', () => {
   })
 })
 
+describe('upload', () => {
+  const env = { SYMUP_API_KEY: KEY }
+  const upload = (path: string[], ...flags: string[]) =>
+    runSymup(['upload', ...path, ...NAMES, '--no-config-file', ...flags], {
+      cwd: place,
+      env: { ...env, SYMUP_ENDPOINT: intake.url },
+    })
+
+  it('finds out what is at the path, and does as the command of that kind', async () => {
+    const web = await upload(['dist'], ...PREFIX)
+    expect([web.exitCode, web.stdout]).toEqual([0, expect.stringMatching(/^dist: .*, as with symup web upload\n/)])
+    writeFileSync(join(place, 'mapping.txt'), 'com.example.A -> a.a:\n    void b() -> c\n')
+    const mapping = await upload(['mapping.txt'], '--variant', 'release', '--version-code', '1', '--dry-run', '--json')
+    expect(mapping.stderr).toContain('as with symup android upload-mapping')
+    expect(JSON.parse(mapping.stdout).uploads[0].event).toMatchObject({ type: 'jvm_mapping_file', variant: 'release' })
+  })
+
+  it('2: no path, and a path with files of two kinds; 3: nothing that symup takes', async () => {
+    expect((await upload([])).exitCode).toBe(2)
+    mkdirSync(join(place, 'both'))
+    cpSync(join(place, 'dist'), join(place, 'both'), { recursive: true })
+    writeFileSync(join(place, 'both/mapping.txt'), '')
+    const both = await upload(['both'], ...PREFIX)
+    expect([both.exitCode, both.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /symup web upload both; .*symup android upload-mapping both|symup android upload-mapping both; symup web upload both/,
+      ),
+    ])
+    mkdirSync(join(place, 'neither'))
+    expect((await upload(['neither'])).exitCode).toBe(3)
+    expect((await upload(['nowhere'])).exitCode).toBe(2)
+  })
+})
+
 describe('explain', () => {
   const explaining = (args: string[], input = '') =>
     runSymup(['explain', ...NAMES, '--no-config-file', ...args], {
@@ -176,11 +211,30 @@ describe('explain', () => {
     ]) {
       const run = await explaining(['-', ...where], stack)
       expect(run.exitCode).toBe(0)
+      expect(run.stdout).toMatch(
+        /^RangeError: \d+\n1 of 1 frame resolved\.|^RangeError: \d+\n\d of \d frames resolved\./,
+      )
       expect(run.stdout).toMatch(/→ fail {2}src\/app\.ts:2:/)
       expect(run.stdout).toContain('> 2 |   throw new RangeError')
     }
     const json = await explaining(['stack.txt', '--json', '--intake', intake.url])
     expect(JSON.parse(json.stdout).frames[0].resolved).toMatchObject({ function: 'fail', file: 'src/app.ts', line: 2 })
+  })
+
+  it('1: of maps that were uploaded and deleted it says so once, with the command that asks the intake', async () => {
+    const project = join(place, 'deleted')
+    cpSync(join(place, 'dist'), join(project, 'dist'), { recursive: true })
+    mkdirSync(join(project, 'node_modules'))
+    const command = ['web', 'upload', 'dist', ...NAMES, ...PREFIX, '--no-config-file', '--delete-after-upload']
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, SYMUP_APP_KEY: 'dev-app-key' }
+    expect((await runSymup(command, { cwd: project, env })).exitCode).toBe(0)
+    writeFileSync(join(project, 'stack.txt'), stack)
+    const run = await runSymup(['explain', 'stack.txt', '--dir', 'dist'], { cwd: project, env })
+    expect([run.exitCode, run.stderr]).toEqual([1, ''])
+    const asking = `npx symup explain stack.txt --intake ${intake.url} --service shop --release-version 1`
+    expect(run.stdout.split('The source maps of this build were uploaded and deleted.')).toHaveLength(2)
+    expect(run.stdout).toContain(`  fix: Ask the intake: ${asking}\n`)
+    expect((await runSymup(asking.split(' ').slice(2), { cwd: project, env })).exitCode).toBe(0)
   })
 
   it('a stack that is longer than what is read says so', async () => {
@@ -198,7 +252,7 @@ describe('explain', () => {
   it('1: a frame stays unresolved, with reason and fix', async () => {
     const run = await explaining(['stack.txt', '--intake', intake.url, '--release-version', '9'])
     expect(run.exitCode).toBe(1)
-    expect(run.stdout).toContain('version-mismatch: The stack says 9; uploaded for shop are')
+    expect(run.stdout).toContain('No upload of shop has version 9. Uploaded versions: ')
     expect(run.stdout).toContain('fix:')
   })
 
@@ -345,6 +399,6 @@ describe('intake', () => {
 it('help, and an unknown command', async () => {
   const help = await runSymup(['--help'], { cwd: place })
   expect(help.exitCode).toBe(0)
-  expect(help.stdout).toContain('symup web upload dist')
+  expect(help.stdout).toContain('symup upload dist')
   expect((await runSymup(['frobnicate'], { cwd: place })).exitCode).toBe(2)
 })

@@ -56,6 +56,11 @@ describe('symup explain takes an event as JSON', () => {
     }
   })
 
+  it('what the command line says wins', async () => {
+    const { stdout } = await run(['explain', 'event.json', '--release-version', '9'])
+    expect(stdout).toContain('version-mismatch: No upload of shop has version 9. Uploaded versions: 1.2.3.')
+  })
+
   it('says that the upload came after the event, and resolves all the same', async () => {
     const { stdout, exitCode } = await run(['explain', '-'], event({ timestamp: '2026-01-01T00:00:00Z' }))
     expect(stdout).toContain('pay.js:2:')
@@ -73,12 +78,14 @@ describe('symup explain takes an event as JSON', () => {
       1,
     ])
     const other = await run(['explain', '-', '--ledger', ledger], event({ version: '2' }))
-    expect(other.stdout).toContain('version-mismatch: The stack says 2; uploaded for shop are 1.2.3.')
+    expect(other.stdout).toContain('version-mismatch: No upload of shop has version 2. Uploaded versions: 1.2.3.')
     const moved = await run(
       ['explain', '-', '--ledger', ledger],
       event({ stack: '    at f (https://h/assets/pay.js:1:9)' }),
     )
-    expect(moved.stdout).toContain('prefix-mismatch: You uploaded /static/pay.js, the stack says /assets/pay.js.')
+    expect(moved.stdout).toContain(
+      'prefix-mismatch: The stack has /assets/pay.js, but the source map is for /static/pay.js.',
+    )
     const none = await run(['explain', 'event.json', '--ledger', 'gone.jsonl'])
     expect([none.exitCode, none.stderr]).toEqual([2, expect.stringContaining('gone.jsonl: It does not exist.')])
   })

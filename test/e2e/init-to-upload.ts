@@ -33,7 +33,7 @@ export async function initToUpload({ packages, files, command: [script, ...args]
       writeFileSync(join(cwd, path), text)
     }
     const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
-    const init = await symup(['init'], { cwd })
+    const init = await symup(['init', '--yes'], { cwd })
     expect([init.exitCode, init.stderr]).toEqual([0, ''])
     const doctor = await symup(['doctor'], { cwd, env })
     expect([doctor.exitCode, doctor.stdout]).toEqual([0, expect.stringContaining('Ready to upload.')])
@@ -54,7 +54,7 @@ export type Edited = readonly [file: string, part: string]
 /** init decides, doctor agrees, and doing it again changes no file of the build. */
 export async function setUp(cwd: string, url: string, edited: readonly Edited[]): Promise<void> {
   const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: url }
-  const init = await symup(['init'], { cwd })
+  const init = await symup(['init', '--yes'], { cwd })
   expect([init.exitCode, init.stderr]).toEqual([0, ''])
   for (const [file, part] of edited) expect(readFileSync(join(cwd, file), 'utf8')).toContain(part)
   const doctor = await symup(['doctor'], { cwd, env })

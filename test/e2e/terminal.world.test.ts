@@ -97,10 +97,22 @@ describe('in a log', () => {
       expect.stringMatching(/^dist\/a\.js: attempt 2 of 5, accepted after \d+ ms, request request-2$/),
       expect.stringMatching(/^dist\/b\.js: attempt 1 of 5, accepted after \d+ ms, request request-3$/),
       expect.stringMatching(
-        /^Time: key check \d+ ms, collect \d+ ms, git \d+ ms, proof and send \d\.\d s, clean up \d+ ms$/,
+        /^Time: key check [\d.]+ m?s, collect [\d.]+ m?s, git [\d.]+ m?s, proof and send [\d.]+ m?s, clean up [\d.]+ m?s$/,
       ),
       '',
     ])
     expect(stdout + stderr).not.toContain(KEY)
+  })
+
+  it('the settings take no line where all were given, and --verbose says what changed since the last run', async () => {
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: intake.url, SYMUP_CACHE_DIR: join(place, 'cache') }
+    const settingsOf = async (version: string, ...flags: string[]) =>
+      (await symup([...upload(version), ...flags], { cwd: place, env })).stdout
+        .split('\n')
+        .filter((line) => line.includes('←'))
+    expect(await settingsOf('1.0.0')).toEqual([])
+    expect(await settingsOf('1.0.1', '--verbose')).toContain(
+      'version = 1.0.1 ← --release-version (it was 1.0.0 in the last run)',
+    )
   })
 })

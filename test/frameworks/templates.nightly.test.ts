@@ -167,7 +167,7 @@ describe.skipIf(!chromium.isThere)(`templates${chromium.reason}`, () => {
     const node = template.needsNode22 ? installNode(NODE_22) : process.execPath
     const app = await projectOf(template, `${dirname(node)}:${PATH}`)
     try {
-      const init = await symup(['init'], { cwd: app })
+      const init = await symup(['init', '--yes'], { cwd: app })
       expect([init.exitCode, init.stderr]).toEqual([0, ''])
       const total = addError(app, template.main)
       for (const args of template.builds ?? [[]]) {

@@ -75,7 +75,7 @@ it('an upload outside any repository is a warning about git, and none that fails
   const flags = ['--service', 's', '--release-version', '1', '--minified-path-prefix', '/', '--dry-run', '--strict']
   const { exitCode, stdout } = await symup('web', 'upload', dist, ...flags)
   expect(stdout).toMatch(/([\d,]+) of \1 places resolve/)
-  expect(stdout).toContain('warning git-incomplete')
+  expect(stdout).toContain('info git-incomplete')
   expect(exitCode).toBe(0)
   expect((await symup('web', 'upload', dist, ...flags, '--disable-git')).stdout).not.toContain('git')
 })

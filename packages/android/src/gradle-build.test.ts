@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { parseGradleBuild } from './gradle-build.ts'
-import { variantOfMappingPath, variantsOf } from './variant.ts'
+import { FIELDS, parseGradleBuild, valueFor } from './gradle-build.ts'
+import { variantOfMappingPath } from './variant.ts'
 
-const variant = async (script: string, name: string) =>
-  variantsOf(await parseGradleBuild(script)).find((item) => item.name === name)
+const variant = async (script: string, name: string) => {
+  const build = await parseGradleBuild(script)
+  return Object.fromEntries(FIELDS.map((field) => [field, valueFor(build, field, name)]))
+}
 
 it('reads literals of a Groovy script: flavors, suffixes, precedence', async () => {
   const script = `
@@ -14,17 +16,13 @@ it('reads literals of a Groovy script: flavors, suffixes, precedence', async () 
       buildTypes { release { minifyEnabled true }
         beta { applicationIdSuffix 'beta' ; versionNameSuffix '-b' } }
       productFlavors {
-        play { dimension 'store'; versionNameSuffix '-play'; versionCode 1_000; versionName 'lost' }
+        play { dimension 'store'; versionNameSuffix '-play'; versionCode 1_000 }
         free { dimension 'tier'; applicationIdSuffix ".free"; versionName '2.0' }
         paid { dimension 'tier' }
       }
     }`
-  const names = variantsOf(await parseGradleBuild(script)).map(({ name }) => name)
-  expect(names.sort()).toEqual(
-    ['free', 'paid'].flatMap((tier) => ['Beta', 'Debug', 'Release'].map((type) => `${tier}Play${type}`)),
-  )
+  expect((await parseGradleBuild(script)).flavors).toEqual(['play', 'free', 'paid'])
   expect(await variant(script, 'freePlayBeta')).toEqual({
-    name: 'freePlayBeta',
     applicationId: { literal: 'com.example.shop.free.beta' },
     versionName: { literal: '2.0-play-b' },
     versionCode: { literal: '1000' },
@@ -60,7 +58,7 @@ it.each(['flavorDimensions.add("tier")', 'flavorDimensions += "tier"', 'flavorDi
     const flavors = 'productFlavors { create("free") { dimension = "tier" } }'
     const build = await parseGradleBuild(`android { ${statement}\n ${flavors} }`)
     expect(build.hiddenFlavors).toBeUndefined()
-    expect(variantsOf(build).map(({ name }) => name)).toEqual(['freeDebug', 'freeRelease'])
+    expect(build.flavors).toEqual(['free'])
   },
 )
 
@@ -73,12 +71,10 @@ it('is not led astray by braces and quotes in strings, templates and comments', 
         buildConfigField 'String', 'X', "\${[a: "}"].a}"
         versionName '''1.0 // "not" a comment'''
         applicationId "it's.\\"quoted\\""
-        versionCode 3
+        versionCode 8
       }
-    }
-    android.defaultConfig.versionCode = 8`
+    }`
   expect(await variant(script, 'release')).toEqual({
-    name: 'release',
     applicationId: { literal: 'it\'s."quoted"' },
     versionName: { literal: '1.0 // "not" a comment' },
     versionCode: { literal: '8' },
@@ -91,7 +87,8 @@ it.each([
   ["versionName = '1.' + minor()", 'versionName', "'1.' + minor()"],
   ['versionCode 1 + 2', 'versionCode', '1 + 2'],
   ['applicationId = libs.versions.id.get()', 'applicationId', 'libs.versions.id.get()'],
-  ["if (ci) { versionName '9' }\nversionName '1'", 'versionName', 'versionName inside a condition'],
+  ["if (ci) { versionName '9' }\nversionName '1'", 'versionName', 'versionName is set in more than one place'],
+  ["if (ci) versionName '9'", 'versionName', 'versionName is set in more than one place'],
 ] as const)('calls "%s" the expression that it is', async (statement, field, expression) => {
   const found = await variant(`android { defaultConfig {\n${statement}\n} }`, 'release')
   expect(found?.[field]).toEqual({ expression })
@@ -113,7 +110,7 @@ it('ends on a script that is truncated, and finds nothing in another file', asyn
     'a('.repeat(1000),
     '"${'.repeat(500),
   ]) {
-    expect(variantsOf(await parseGradleBuild(text)).length).toBeGreaterThan(0)
+    expect(await variant(text, 'release')).not.toContain({ literal: expect.anything() })
   }
 })
 
@@ -128,24 +125,17 @@ describe('what is not understood is unknown', () => {
   const inAndroid = (body: string) => `plugins { id 'com.android.application' }\nandroid {\n${body}\n}`
   const flavors = 'productFlavors {\n free {}\n paid {}\n }'
   const seen = async (script: string) => {
-    const build = await parseGradleBuild(script)
-    return { names: variantsOf(build).map(({ name }) => name), hidden: build.hiddenFlavors }
+    const { flavors, hiddenFlavors: hidden } = await parseGradleBuild(script)
+    return { flavors, hidden }
   }
 
   it.each([
     ['a block of one line', `lintOptions { abortOnError false }\n${flavors}`],
     ['braces in a string', `packagingOptions { excludes += '/{A,B}' }\n${flavors}`],
     ['if and else in blocks', `if (ci) {\n a 1\n } else {\n b 2\n }\n${flavors}`],
-    [
-      'if and else without braces',
-      `buildTypes { release { if (ci) signingConfig a\n else signingConfig b\n } }\n${flavors}`,
-    ],
-    ['an if in one line', `buildTypes { release { if (ci) signingConfig a else signingConfig b } }\n${flavors}`],
+    ['if and else', `buildTypes { release { if (ci) signingConfig a\n else signingConfig b\n } }\n${flavors}`],
   ])('flavors beside %s are found', async (_, body) => {
-    expect(await seen(inAndroid(body))).toEqual({
-      names: ['freeDebug', 'freeRelease', 'paidDebug', 'paidRelease'],
-      hidden: undefined,
-    })
+    expect(await seen(inAndroid(body))).toEqual({ flavors: ['free', 'paid'], hidden: undefined })
   })
 
   it.each([
@@ -154,8 +144,15 @@ describe('what is not understood is unknown', () => {
     'configure<BaseAppModuleExtension>() {',
   ])('%s is the block android', async (opening) => {
     const script = `${opening}\n defaultConfig { versionName = "1" }\n productFlavors { create("free") { } }\n}`
-    expect(await seen(script)).toEqual({ names: ['freeDebug', 'freeRelease'], hidden: undefined })
-    expect((await variant(script, 'freeRelease'))?.versionName).toEqual({ literal: '1' })
+    expect(await seen(script)).toEqual({ flavors: ['free'], hidden: undefined })
+    expect((await variant(script, 'freeRelease')).versionName).toEqual({ literal: '1' })
+  })
+
+  it('a flavor takes precedence, and what several flavors set is not known', async () => {
+    const script = inAndroid(`defaultConfig { versionName '1' }
+      productFlavors { free { versionName '2' }\n play { versionName '3' } }`)
+    expect((await variant(script, 'freeRelease')).versionName).toEqual({ literal: '2' })
+    expect((await variant(script, 'freePlayRelease')).versionName).toEqual({ expression: expect.any(String) })
   })
 
   it.each([
@@ -174,11 +171,10 @@ describe('what is not understood is unknown', () => {
 
   it.each([
     ["afterEvaluate { android { defaultConfig { versionName '2' } } }", 'versionName'],
-    ['android { productFlavors { free { }\n all { versionCode 9 } } }', 'versionCode'],
+    ['android.defaultConfig.versionCode = 8', 'versionCode'],
     ['android { defaultConfig.apply { applicationId = "a.b" } }', 'applicationId'],
   ] as const)('%s: the value is not known', async (statement, field) => {
     const script = `${inAndroid("defaultConfig { versionName '1'; versionCode 1; applicationId 'x.y' }")}\n${statement}`
-    const found = variantsOf(await parseGradleBuild(script)).find(({ name }) => name.endsWith('elease'))
-    expect(found?.[field]).toEqual({ expression: expect.stringContaining(field) })
+    expect((await variant(script, 'release'))[field]).toEqual({ expression: expect.stringContaining(field) })
   })
 })

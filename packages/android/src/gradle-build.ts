@@ -1,94 +1,141 @@
 import { t } from '@symup/core/internal'
 import gradleToJs from 'gradle-to-js'
-import { outlineOf } from './gradle-outline.ts'
 import { type PreparedScript, prepareScript } from './gradle-text.ts'
 
-/** What stands in a build script for one setting: a literal, or the text of an expression that only Gradle can work out. */
+/** What a build script has for one setting: a literal, or the text of an expression that only Gradle can work out. */
 export type Value = { literal: string } | { expression: string }
 
-/** What a build script says of the application, as far as it can be read without running it. */
+/** What a plain build script says about the application. Everything that is unusual is an expression: it is never guessed. */
 export interface GradleBuild {
-  defaultConfig: Fields
-  /** In the order of their dimensions, which is the order of their precedence. */
-  flavors: Flavor[][]
-  buildTypes: ReadonlyMap<string, Fields>
+  flavors: readonly string[]
   /** What in the script may make flavors that are not among the above; undefined when nothing does. */
   hiddenFlavors?: string
+  /** Values that another script of the build may set: field to that script. */
+  elsewhere?: ReadonlyMap<string, string>
+  script: PreparedScript
+  layers: Record<'defaultConfig' | 'productFlavors' | 'buildTypes', readonly Layer[]>
+  namespace?: Value
 }
 
+/** A block that sets values, by its name. */
+interface Layer {
+  name: string
+  fields: Readonly<Record<string, unknown>>
+}
+
+export const FIELDS = ['applicationId', 'versionName', 'versionCode'] as const
 export type FieldName = (typeof FIELDS)[number]
-export type Fields = Partial<Record<FieldName, Value>>
-type Flavor = { name: string; fields: Fields }
 
-const FIELDS = ['applicationId', 'applicationIdSuffix', 'versionName', 'versionNameSuffix', 'versionCode'] as const
-
-/** What the Android plugin adds where the script names none. */
-const USUAL_BUILD_TYPES = ['debug', 'release']
+/** Between the value and the suffixes that flavors and build types add. */
+const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
+  applicationId: '.',
+  versionName: '',
+  versionCode: undefined,
+}
+/** Applies to all flavors or build types. */
+const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
 
 /** @throws Error when `gradle-to-js` cannot parse the script. */
 export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   const script = prepareScript(source)
-  const outline = outlineOf(script, FIELDS)
-  const tree = await gradleToJs.parseText(outline.text)
-  const android = block(tree.android)
-  const defaults = fieldsOf(android.defaultConfig, script)
-  for (const [name, place] of outline.elsewhere)
-    defaults[name as FieldName] = { expression: t`${name} is also set in ${place}` }
-  const namespace = settingOf(android.namespace, script)
-  for (const name of FIELDS) {
-    // A value that a condition may replace is not known.
-    if (new RegExp(`\\b${name}\\b`).test(script.conditional))
-      defaults[name] = { expression: t`${name} inside a condition` }
-  }
-  const buildTypes = new Map(USUAL_BUILD_TYPES.map((name) => [name, {}]))
-  for (const [name, fields] of Object.entries(block(android.buildTypes))) buildTypes.set(name, fieldsOf(fields, script))
-  const flavors = byDimension(block(android.productFlavors), script)
-  const lacksFlavors = flavors.length === 0 && 'flavorDimensions' in android
-  const hiddenFlavors = outline.hiddenFlavors ?? (lacksFlavors ? t`flavorDimensions without flavors` : undefined)
+  const android = block((await gradleToJs.parseText(script.text)).android)
+  const productFlavors = layersIn(android.productFlavors)
+  const flavors = productFlavors.map(({ name }) => name).filter((name) => !FOR_EACH.test(name))
+  const hiddenFlavors = hiddenFlavorsIn(script, android, flavors)
+  const namespace = valueIn(android.namespace, script)
   return {
-    defaultConfig: { ...(namespace && { applicationId: namespace }), ...defaults },
     flavors,
-    buildTypes,
     ...(hiddenFlavors !== undefined && { hiddenFlavors }),
+    script,
+    layers: {
+      defaultConfig: [{ name: '', fields: block(android.defaultConfig) }],
+      productFlavors,
+      buildTypes: layersIn(android.buildTypes),
+    },
+    ...(namespace && { namespace }),
   }
 }
 
-function byDimension(flavors: Record<string, unknown>, script: PreparedScript): Flavor[][] {
-  const declared = [...script.text.matchAll(/^flavorDimensions\b(.*)$/gm)].flatMap(([, names = '']) =>
-    [...names.matchAll(/__string\d+__/g)].map(([key]) => script.strings.get(key) ?? key),
+/** The value that a variant has, with its suffixes. */
+export function valueFor(build: GradleBuild, field: FieldName, variant: string): Value | undefined {
+  const { layers, script, elsewhere } = build
+  const other = elsewhere?.get(field)
+  if (other !== undefined) return { expression: t`${field} is also set in ${other}` }
+  const own = (where: keyof GradleBuild['layers'], name: string): Value[] => {
+    const matching = layers[where].filter((layer) => FOR_EACH.test(layer.name) || isIn(layer.name, variant))
+    return matching.flatMap(({ fields }) => valueIn(fields[name], script) ?? [])
+  }
+  const suffix = `${field}Suffix`
+  const flavors = own('productFlavors', field)
+  const flavorSuffixes = own('productFlavors', suffix)
+  const isUnusual = [field, suffix].some((name) => setters(name, script) !== settersIn(name, build))
+  // Where several flavors have one, their dimensions decide.
+  if (isUnusual || flavors.length > 1 || flavorSuffixes.length > 1)
+    return { expression: t`${field} is set in more than one place` }
+  const [base] = [
+    ...flavors,
+    ...own('defaultConfig', field),
+    ...(field === 'applicationId' && build.namespace ? [build.namespace] : []),
+  ]
+  const separator = SEPARATORS[field]
+  if (base === undefined || separator === undefined) return base
+  return joined([base, ...own('defaultConfig', suffix), ...flavorSuffixes, ...own('buildTypes', suffix)], separator)
+}
+
+function joined(parts: readonly Value[], separator: string): Value {
+  if (parts.some((part) => 'expression' in part))
+    return { expression: parts.map((part) => ('literal' in part ? `"${part.literal}"` : part.expression)).join(' + ') }
+  const [first = '', ...rest] = parts.map((part) => ('literal' in part ? part.literal : ''))
+  return { literal: rest.reduce((text, part) => text + (part.startsWith(separator) ? '' : separator) + part, first) }
+}
+
+/** Whether a flavor or build type is part of a variant such as `freeRelease`; the name of the default config always is. */
+function isIn(name: string, variant: string): boolean {
+  return variant.toLowerCase().includes(name.toLowerCase())
+}
+
+/** How often statements set a value, wherever they are: in conditions, loops and other blocks, too. */
+function setters(name: string, { text }: PreparedScript): number {
+  return text.match(new RegExp(`(?:^|\\)|\\belse\\b)[ \\t]*(?:[\\w.]+\\.)?${name}(?=[\\s(]|$)`, 'gm'))?.length ?? 0
+}
+
+function settersIn(name: string, { layers }: GradleBuild): number {
+  return Object.values(layers)
+    .flat()
+    .filter(({ fields }) => fields[name] !== undefined).length
+}
+
+/** What may make flavors that are not seen; undefined when nothing does. */
+function hiddenFlavorsIn(
+  { text, sources }: PreparedScript,
+  android: Record<string, unknown>,
+  flavors: readonly string[],
+): string | undefined {
+  const source = (line: string) => line.replace(/__string\d+__/g, (key) => sources.get(key) ?? key)
+  const lines = text.split('\n')
+  const mentioned = lines.filter((line) => /\bproductFlavors\b/.test(line))
+  const odd = Object.entries(block(android.productFlavors)).find(
+    ([name, it]) => typeof it !== 'object' || !lines.includes(`${name} {`),
   )
-  const dimensions = new Map<string, Flavor[]>(declared.map((name) => [name, []]))
-  for (const [name, fields] of Object.entries(flavors)) {
-    const { dimension } = block(fields)
-    const value = settingOf(dimension, script)
-    const key = value && 'literal' in value ? value.literal : (declared[0] ?? '')
-    const group = dimensions.get(key) ?? []
-    dimensions.set(key, group)
-    group.push({ name, fields: fieldsOf(fields, script) })
-  }
-  return [...dimensions.values()].filter((group) => group.length > 0)
+  const isPlain = mentioned.length === (android.productFlavors === undefined ? 0 : 1)
+  const dimensions = lines.find((line) => /\bflavorDimensions\b/.test(line))
+  if (odd || !isPlain) return source(odd?.[0] ?? mentioned.at(-1) ?? '')
+  return flavors.length === 0 && (mentioned.length > 0 || dimensions !== undefined)
+    ? source(dimensions ?? mentioned[0] ?? '')
+    : undefined
 }
 
-function fieldsOf(value: unknown, script: PreparedScript): Fields {
-  const fields: Fields = {}
-  const source = block(value)
-  for (const name of FIELDS) {
-    const found = settingOf(source[name], script)
-    if (found) fields[name] = found
-  }
-  return fields
+function layersIn(value: unknown): Layer[] {
+  return Object.entries(block(value)).map(([name, fields]) => ({ name, fields: block(fields) }))
 }
 
-function settingOf(raw: unknown, { strings, sources }: PreparedScript): Value | undefined {
-  // Where it is given twice, the last one counts.
-  const last = Array.isArray(raw) ? raw.at(-1) : raw
-  if (last === undefined || last === null) return undefined
-  const text = String(last)
+function valueIn(raw: unknown, { strings, sources }: PreparedScript): Value | undefined {
+  if (raw === undefined || raw === null) return undefined
+  const text = String(raw)
     .trim()
     .replace(/^\((.*)\)$/, '$1')
   const literal = strings.get(text) ?? (/^\d[\d_]*$/.test(text) ? text.replaceAll('_', '') : undefined)
   if (literal !== undefined) return { literal }
-  if (typeof last === 'object') return { expression: 'a block' }
   return { expression: text.replace(/__string\d+__/g, (key) => sources.get(key) ?? key) }
 }
 

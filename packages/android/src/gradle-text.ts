@@ -1,7 +1,6 @@
 /**
  * Prepares a build script for `gradle-to-js`, which knows neither strings nor comments: a brace inside one ends its blocks, and a Kotlin
- * `create("free") {` is one block with every other. What comes out has one statement a line, no comment, a placeholder for every string,
- * and no block whose content depends on a condition.
+ * `create("free") {` is one block with every other. The result has one statement a line, no comment, and a placeholder for every string.
  */
 export interface PreparedScript {
   text: string
@@ -9,27 +8,21 @@ export interface PreparedScript {
   strings: ReadonlyMap<string, string>
   /** Every placeholder's source text. */
   sources: ReadonlyMap<string, string>
-  /** The blocks that were left out. */
-  conditional: string
 }
 
 /** Blocks that name an element in Kotlin: `create("free") {`. */
 const NAMING_CALL = /\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(\w+)\s*\)\s*(?:\.configure\s*)?\{/g
-/** Blocks that may never run, or that run for something else than the build they stand in. */
-const CONDITIONAL =
-  /(?:^|[\n}])\s*(?:\}?\s*else\b|if\s*\(|for\s*\(|while\s*\(|try\b|catch\s*\(|def\s+\w+\s*=\s*\{|plugins\s*\{|buildscript\s*\{)/
-
-/** Stands where a block was left out. */
-export const LEFT_OUT = '__left_out__'
+/** The application's block in Kotlin: `configure<ApplicationExtension> {`. */
+const ANDROID_BLOCK =
+  /^(?:project\.)?(?:extensions\.)?configure\s*<[\w.\s]*(?:Application|BaseAppModule|App)Extension\s*>\s*(?:\([^)]*\))?\s*\{/gm
 
 export function prepareScript(source: string): PreparedScript {
   const { text, strings, sources } = withoutStrings(source)
-  const named = text.replace(NAMING_CALL, (call, key: string) => {
+  const named = text.replace(ANDROID_BLOCK, 'android {').replace(NAMING_CALL, (call, key: string) => {
     const name = strings.get(key)
     return name !== undefined && /^[\w-]+$/.test(name) ? `${name} {` : call
   })
-  const { kept, removed } = withoutConditionals(named)
-  return { text: oneStatementALine(kept), strings, sources, conditional: removed }
+  return { text: oneStatementALine(named), strings, sources }
 }
 
 /** Takes comments out and puts placeholders in for strings. */
@@ -95,57 +88,18 @@ function unescaped(text: string): string {
   )
 }
 
-function withoutConditionals(text: string): { kept: string; removed: string } {
-  for (let kept = '', removed = '', rest = text; ; ) {
-    const found = CONDITIONAL.exec(rest)
-    if (found === null) return { kept: kept + rest, removed }
-    const end = endOfConditional(rest, found.index + found[0].length)
-    kept += `${rest.slice(0, found.index)}\n${LEFT_OUT}\n`
-    removed += rest.slice(found.index, end)
-    rest = `\n${rest.slice(end)}`
-  }
-}
-
-/** Behind the block that follows, or behind the one statement where there are no braces. */
-function endOfConditional(text: string, from: number): number {
-  if (/[{(]/.test(text[from - 1] as string)) return endAfter(text, from - 1)
-  const [further = ''] = /^\s*(?:if\s*)?/.exec(text.slice(from, from + 200)) ?? []
-  return endAfter(text, from + further.length)
-}
-
-function endAfter(text: string, from: number): number {
-  const next = text[from] === '(' ? endOfParentheses(text, from) : from
-  const [gap = ''] = /^\s*/.exec(text.slice(next, next + 1000)) ?? []
-  if (text[next + gap.length] === '{') return endOfBlock(text, next + gap.length)
-  const end = text.slice(next + gap.length).search(/[\n;}]/)
-  return end === -1 ? text.length : next + gap.length + end
-}
-
-function endOfParentheses(text: string, open: number): number {
-  let depth = 0
-  for (let at = open; at < text.length; at++) {
-    if (text[at] === '(') depth++
-    else if (text[at] === ')' && --depth === 0) return at + 1
-  }
-  return text.length
-}
-
-function endOfBlock(text: string, open: number): number {
-  let depth = 0
-  for (let at = open; at < text.length; at++) {
-    if (text[at] === '{') depth++
-    else if (text[at] === '}' && --depth === 0) return at + 1
-  }
-  return text.length
-}
-
 function oneStatementALine(text: string): string {
   return text
     .replace(/\{/g, '{\n')
     .replace(/\}/g, '\n}\n')
     .replace(/;/g, '\n')
     .split('\n')
-    .map((line) => line.trim().replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 '))
+    .map((line) => statement(line.trim()))
     .filter((line) => line !== '')
     .join('\n')
+}
+
+/** `name = value` and `name(value)` as `name value`. */
+function statement(line: string): string {
+  return line.replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 ').replace(/^(\w+)\((\w+)\)$/, '$1 $2')
 }

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { type Problem, problem, t } from '@symup/core/internal'
-import { type GradleBuild, parseGradleBuild, type Value } from './gradle-build.ts'
+import { type FieldName, type GradleBuild, parseGradleBuild, valueFor } from './gradle-build.ts'
 import { readOtherScripts } from './other-scripts.ts'
-import { type Variant, variantOfMappingPath, variantsOf, variantsOfLibraries } from './variant.ts'
+import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 
 export interface ModuleQuestion {
   /** Where a relative path starts, and the search for the build script: `build.gradle(.kts)` here or in `app/`. */
@@ -65,7 +65,7 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
     return withVariant(facts)
   }
   const variant = chooseVariant(build, named ?? (question.anyVariant ? releaseOf(build) : undefined), shown, facts)
-  if (variant) take(variant, shown, facts)
+  if (variant !== undefined) take(build, variant, shown, facts)
   return facts
 }
 
@@ -87,12 +87,7 @@ async function readBuild(path: string, cwd: string): Promise<GradleBuild> {
   const build = await parseGradleBuild(readFileSync(path, 'utf8'))
   const others = await readOtherScripts(path, cwd)
   const hidden = build.hiddenFlavors ?? (others.flavors && t`flavors in ${others.flavors}`)
-  const replaced = [...others.fields].map(([name, script]) => [
-    name,
-    { expression: t`${name} is also set in ${script}` },
-  ])
-  const defaultConfig = { ...build.defaultConfig, ...Object.fromEntries(replaced) }
-  return { ...build, defaultConfig, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
+  return { ...build, elsewhere: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
 /** The block of the application in any of its forms: `android {`, `android.defaultConfig {`, `configure<ApplicationExtension> {`. */
@@ -115,44 +110,40 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
 }
 
 /** The first variant that is built for users. */
-function releaseOf(build: GradleBuild): string | undefined {
-  return variantsOf(build).find(({ name }) => /release$/i.test(name))?.name
+function releaseOf({ flavors: [first] }: GradleBuild): string {
+  return first === undefined ? 'release' : `${first}Release`
 }
 
 function chooseVariant(build: GradleBuild, named: string | undefined, script: string, facts: ModuleFacts) {
-  const variants = variantsOf(build)
-  const { hiddenFlavors: hidden } = build
-  const name = named ?? (build.flavors.length === 0 && hidden === undefined ? 'release' : undefined)
-  const names = variants.map((variant) => variant.name).join(', ')
-  if (name === undefined && hidden !== undefined) {
-    const message = t`${script} may have flavors that only Gradle knows (${shortened(hidden)}), so its variants are not known.`
+  const { hiddenFlavors: hidden, flavors } = build
+  const isPlain = flavors.length === 0 && hidden === undefined
+  const name = named ?? (isPlain ? 'release' : undefined)
+  if (name === undefined) {
+    const message =
+      hidden === undefined
+        ? t`${script} has flavors (${flavors.join(', ')}), so there are several variants.`
+        : t`${script} may have flavors that only Gradle knows (${shortened(hidden)}), so its variants are not known.`
     facts.problems.push(problem('variant-missing', message, { fix: t`Name the variant: --variant freeRelease.` }))
     return undefined
   }
-  if (name === undefined) {
-    const fix = t`Choose one: --variant with one of ${names}.`
-    facts.problems.push(problem('variant-missing', t`${script} has flavors, so there are several variants.`, { fix }))
-    return undefined
-  }
   facts.variant = name
-  const variant = variants.find((candidate) => candidate.name === name)
-  if (variant === undefined) {
-    const seen = hidden === undefined ? names : t`${names}; not understood: ${shortened(hidden)}`
-    const message = t`No variant "${name}" can be seen in ${script} (${seen}), so no values are read from it.`
-    facts.problems.push(problem('variant-unknown', message, { file: script }))
-  }
-  return variant
+  const isKnown = isPlain || hidden !== undefined || flavors.some((it) => name.startsWith(it))
+  if (isKnown) return name
+  const message = t`${script} has no flavor of the variant "${name}" (${flavors.join(', ')}), so no values are read from it.`
+  facts.problems.push(problem('variant-unknown', message, { file: script }))
+  return undefined
 }
 
-function take(variant: Variant, script: string, facts: ModuleFacts): void {
-  const settle = (key: 'service' | 'version' | 'versionCode', field: string, value: Value | undefined) => {
+function take(build: GradleBuild, variant: string, script: string, facts: ModuleFacts): void {
+  const settle = (key: 'service' | 'version' | 'versionCode', field: FieldName) => {
+    const value = valueFor(build, field, variant)
     if (value === undefined) return
     if ('literal' in value) facts[key] = { value: value.literal, from: t`${field} in ${script}` }
     else facts.expressions[key] = expressionProblem(field, value.expression, script)
   }
-  settle('service', 'applicationId', variant.applicationId)
-  settle('version', 'versionName', variant.versionName)
-  settle('versionCode', 'versionCode', variant.versionCode)
+  settle('service', 'applicationId')
+  settle('version', 'versionName')
+  settle('versionCode', 'versionCode')
 }
 
 function expressionProblem(field: string, expression: string, file: string): Problem {

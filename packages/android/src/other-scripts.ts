@@ -1,49 +1,43 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { t } from '@symup/core/internal'
-import { type FieldName, parseGradleBuild } from './gradle-build.ts'
+import { listFiles, t } from '@symup/core/internal'
+import { FIELDS } from './gradle-build.ts'
 
 /** What other scripts of the build may add to a module's. */
 export interface OtherScripts {
   /** The place, for people, that may declare flavors; undefined when none does. */
   flavors?: string
-  /** Values that another script sets: name to that script, for people. */
-  fields: ReadonlyMap<FieldName, string>
+  /** Values that another script may set: field to that script, for people. */
+  fields: ReadonlyMap<string, string>
 }
 
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** It reads the values of variants, and sets none. */
+/** Reads the values of variants, and sets none. */
 const OWN = 'symup.gradle'
 const MAX_SCRIPT = 1024 * 1024
-const MAX_APPLIED = 50
-const MAX_FILES = 5000
 const LEVELS = 4
 
-/** Looks at what a module's script applies, at the root project's script, and at build logic in `buildSrc` and included builds. */
+/** Looks at the scripts beside a module's and beside the root project's, and at build logic in `buildSrc` and included builds. */
 export async function readOtherScripts(script: string, cwd: string): Promise<OtherScripts> {
   const root = rootOf(dirname(script))
-  const fields = new Map<FieldName, string>()
   const shown = (path: string) => relative(cwd, path) || path
+  const texts = new Map<string, string>()
+  for (const path of await scriptsOf(dirname(script), root)) if (path !== script) texts.set(path, readScript(path))
+  const fields = new Map<string, string>()
   let flavors: string | undefined
-  const queue = [script, ...scriptsIn(root).filter((path) => path !== script)]
-  const seen = new Set(queue)
-  for (const path of queue) {
-    const text = readScript(path)
-    if (path !== script) {
-      if (FLAVORS.test(text)) flavors ??= shown(path)
-      // The root project's own values are of another module.
-      if (dirname(path) !== root) for (const name of await fieldsSetIn(text)) fields.set(name, shown(path))
-    }
-    for (const applied of appliedIn(text, path, root)) {
-      if (basename(applied) === OWN || seen.has(applied) || seen.size > MAX_APPLIED) continue
-      seen.add(applied)
-      if (existsSync(applied) && statSync(applied).isFile()) queue.push(applied)
-      else flavors ??= t`${shown(applied)}, which cannot be read`
-    }
+  for (const [path, text] of texts) {
+    if (FLAVORS.test(text)) flavors ??= shown(path)
+    // A project's own script sets the values of its own application.
+    if (/^build\.gradle/.test(basename(path)) || !/\bdefaultConfig\b/.test(text)) continue
+    for (const name of FIELDS) if (new RegExp(`\\b${name}\\b`).test(text)) fields.set(name, shown(path))
   }
-  flavors ??= logicWithFlavors(root, shown)
+  const seen = new Set([...texts.keys()].map((path) => basename(path)))
+  for (const text of [readScript(script), ...texts.values()]) {
+    const unseen = appliedIn(text).find((name) => name !== OWN && !seen.has(name))
+    if (unseen !== undefined) flavors ??= t`${unseen}, which cannot be read`
+  }
   return { ...(flavors !== undefined && { flavors }), fields }
 }
 
@@ -53,67 +47,34 @@ function rootOf(module: string): string {
   return module
 }
 
-function scriptsIn(directory: string): string[] {
-  return ['build.gradle', 'build.gradle.kts'].map((name) => join(directory, name)).filter((path) => existsSync(path))
+/** Absolute paths, each once. */
+async function scriptsOf(module: string, root: string): Promise<Set<string>> {
+  const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
+    const names = existsSync(directory) ? readdirSync(directory) : []
+    return names.filter((name) => SOURCES.test(name) && name !== OWN).map((name) => join(directory, name))
+  })
+  const settings = SETTINGS.map((name) => join(root, name)).filter((path) => existsSync(path))
+  const included = settings.flatMap((path) =>
+    [...readScript(path).matchAll(/\bincludeBuild\s*\(?\s*["']([^"'$]+)["']/g)].map(([, build = '']) => build),
+  )
+  const logic = await Promise.all(['buildSrc', ...included].map((build) => sourcesBelow(resolve(root, build))))
+  return new Set([...beside, ...logic.flat()])
+}
+
+async function sourcesBelow(directory: string): Promise<string[]> {
+  const enters = async (path: string) => !/^(?:\..*|build|node_modules)$/.test(basename(path))
+  const files = existsSync(directory) ? await listFiles(directory, { enters }) : []
+  return files.filter((file) => SOURCES.test(file)).map((file) => join(directory, file))
 }
 
 function readScript(path: string): string {
   return statSync(path).size > MAX_SCRIPT ? '' : readFileSync(path, 'utf8')
 }
 
-async function fieldsSetIn(text: string): Promise<FieldName[]> {
-  try {
-    return Object.keys((await parseGradleBuild(text)).defaultConfig) as FieldName[]
-  } catch {
-    return []
-  }
-}
-
-/** `apply from: "$rootDir/flavors.gradle"` in either language; what is not a literal path is left as it is written. */
-function appliedIn(text: string, script: string, root: string): string[] {
+/** File names in `apply from: "$rootDir/flavors.gradle"`, in either language. */
+function appliedIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|(?<![:'"\w/])\/\/.*$/gm, '')
-  return [...code.matchAll(/\bapply\s*\(?\s*from\s*[:=]\s*(.+)/g)].map(([, value = '']) => {
-    const [, path = value.trim()] = /["']([^"']+)["']/.exec(value) ?? []
-    const absolute = path
-      .replace(
-        /\$\{?(?:rootProject\.|project\.)?(?:rootDir|rootProject\.projectDir)\}?|\$\{?rootProject\.projectDir\}?/g,
-        root,
-      )
-      .replace(/\$\{?(?:project\.)?projectDir\}?/g, dirname(script))
-    const isOfRoot = /\brootProject\.file\b|\brootDir\b(?!.*\$)/.test(value.slice(0, value.search(/["']/) + 1))
-    return resolve(isOfRoot ? root : dirname(script), absolute.replace(/^\/+(?=[^/]*$)/, isOfRoot ? '' : '/'))
-  })
-}
-
-/** A file of the build's own plugins that declares flavors. */
-function logicWithFlavors(root: string, shown: (path: string) => string): string | undefined {
-  const settings = SETTINGS.map((name) => join(root, name)).filter((path) => existsSync(path))
-  const included = settings.flatMap((path) =>
-    [...readScript(path).matchAll(/\bincludeBuild\s*\(?\s*["']([^"'$]+)["']/g)].map(([, build = '']) => build),
+  return [...code.matchAll(/\bapply\s*\(?\s*from\s*[:=]\s*(.+)/g)].map(([, value = '']) =>
+    basename(/["']([^"']+)["']/.exec(value)?.[1] ?? value.trim()),
   )
-  const budget = { left: MAX_FILES }
-  for (const build of new Set(['buildSrc', ...included]))
-    for (const file of sourcesBelow(resolve(root, build), budget))
-      if (FLAVORS.test(readScript(file))) return shown(file)
-  return undefined
-}
-
-function* sourcesBelow(directory: string, budget: { left: number }): Generator<string> {
-  let entries: ReturnType<typeof list>
-  try {
-    entries = list(directory)
-  } catch {
-    return
-  }
-  for (const entry of entries) {
-    if (budget.left-- <= 0) return
-    const path = join(directory, entry.name)
-    if (entry.isFile() && SOURCES.test(entry.name)) yield path
-    else if (entry.isDirectory() && !/^(?:\..*|build|node_modules)$/.test(basename(path)))
-      yield* sourcesBelow(path, budget)
-  }
-}
-
-function list(directory: string) {
-  return readdirSync(directory, { withFileTypes: true })
 }

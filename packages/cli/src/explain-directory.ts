@@ -28,7 +28,9 @@ import {
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
 import { explainApple, explainDart, explainMobile, modulesIn } from './explain-app.ts'
+import { type Sent, withDeletedMaps } from './explain-deleted.ts'
 import { shownFiles, undecided } from './explain-failure.ts'
+import { isDone } from './explanation-text.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
@@ -44,6 +46,7 @@ export function explainFromDirectory(
   prefix: string,
   asked: Question,
   afterwards: Afterwards,
+  sent?: Sent,
 ): Promise<Explanation> {
   // Its files belong to the stack, of whatever release that is: reasons do not speak of uploads.
   const question = { ...asked, service: '', version: '' }
@@ -53,7 +56,7 @@ export function explainFromDirectory(
   // React Native's stacks are JavaScript, whatever they run on.
   const isMobile = question.platform === 'android' || question.platform === 'harmony'
   if (isMobile && question.platform === platformOf(question.stack)) return explainMobile(directory, question)
-  return explainScripts(directory, prefix, question, afterwards)
+  return explainScripts({ directory, prefix, sent }, question, afterwards)
 }
 
 /**
@@ -89,8 +92,7 @@ async function explainMiniProgram(from: string, question: Question): Promise<Exp
 }
 
 async function explainScripts(
-  directory: string,
-  prefix: string,
+  { directory, prefix, sent }: { directory: string; prefix: string; sent: Sent | undefined },
   question: Question,
   afterwards: Afterwards,
 ): Promise<Explanation> {
@@ -102,9 +104,15 @@ async function explainScripts(
   const errors = plan.problems.filter(
     ({ severity, code }) => severity === 'error' && (needsScripts || code !== 'nothing-found'),
   )
-  showProblems(problemsInProject(errors, directory, process.cwd()))
   afterwards.push(async () => showProblems(await mapsOfOthers(plan.uploads, question)))
-  return symbolicateApart(question, { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules })
+  const source = { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules }
+  const explanation = await symbolicateApart(question, source)
+  const scripts = sent ? (await listFiles(directory).catch(() => [])).filter(isScript) : []
+  const recalled = sent ? await withDeletedMaps(explanation, scripts, sent) : explanation
+  // What is wrong in the directory matters only where a frame stays unresolved and nothing else explains it.
+  if (recalled === explanation && !explanation.frames.every(isDone))
+    showProblems(problemsInProject(errors, directory, process.cwd()))
+  return recalled
 }
 
 /** Scripts of the stack that are not those of their maps: their frames lead to lines, and nothing in a frame tells that these are wrong. */

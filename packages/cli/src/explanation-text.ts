@@ -1,41 +1,84 @@
 import { printable, t, translated } from '@symup/core/internal'
 import type { Explanation, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
+import { type Cause, causesOf, groupsOf, isLibraryFile, isSettled } from '@symup/symbolicate/presentation'
 import { paint } from './terminal.ts'
 
-/** Nothing is to be done about frames of a browser, of a runtime, of a debug build, or that the compiler made. */
-const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
+const MESSAGES_SHOWN = 3
 
-export function isSettled({ resolved, reason }: ResolvedFrame): boolean {
-  return resolved !== null || (reason !== undefined && SETTLED.has(reason.code))
+const isResolved = ({ resolved }: ResolvedFrame): boolean => resolved !== null
+
+/** Whether nothing is left to do about a frame. */
+export function isDone(frame: ResolvedFrame): boolean {
+  return isResolved(frame) || isSettled(frame)
 }
 
-/** A stack that could be rewritten as a whole is printed so; else frame by frame. What does not resolve is followed by the reason. */
-export function printExplanation({ frames, text, note }: Explanation): void {
+/** Of a library, a runtime or the system. */
+function isForeign({ resolved, reason }: ResolvedFrame): boolean {
+  if (!resolved) return reason?.code === 'not-a-project-frame'
+  return resolved.isIgnored === true || isLibraryFile(resolved.file)
+}
+
+/**
+ * Prints the error, how many frames resolved, the app's frames with their source, and each cause once. A stack that could be rewritten as
+ * a whole is printed so.
+ * @param error the text before the frames.
+ */
+export function printExplanation({ frames, text, note }: Explanation, error: string): void {
   const output = process.stdout
-  if (text !== undefined) {
-    output.write(
-      `${text
-        .trimEnd()
-        .split('\n')
-        .map((line) => shortened(line))
-        .join('\n')}\n`,
-    )
-    for (const frame of frames.filter((it) => !isSettled(it))) printFrame(frame)
-  } else for (const frame of frames) printFrame(frame)
+  const lines = (text ?? error).trimEnd()
+  if (lines !== '') {
+    const shown = lines.split('\n').map((line) => shortened(line))
+    output.write(`${text === undefined ? paint('bold', shown.join('\n'), output) : shown.join('\n')}\n`)
+  }
+  // A stack that was rewritten as a whole can be piped on.
+  if (text === undefined || !frames.every(isDone)) printCount(frames)
+  if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame)
+  else
+    for (const group of groupsOf(frames, isForeign))
+      group.isFolded ? printFolded(group.frames.length) : group.frames.forEach(printFrame)
+  for (const cause of causesOf(frames, isResolved)) printCause(cause)
   if (note !== undefined) output.write(`${paint('yellow', shortened(translated(note)), output)}\n`)
 }
 
-function printFrame({ raw, resolved, reason, note }: ResolvedFrame): void {
+function printCount(frames: readonly ResolvedFrame[]): void {
+  const output = process.stdout
+  const own = frames.filter((frame) => !isForeign(frame))
+  const resolved = own.filter(isDone).length
+  const count =
+    own.length === 0
+      ? t`All frames are in libraries or in the system.`
+      : t`${resolved} of ${own.length} frame${own.length === 1 ? '' : 's'} resolved.`
+  output.write(`${paint(resolved === own.length ? 'green' : 'red', count, output)}\n`)
+}
+
+function printFolded(count: number): void {
+  const text = t`  … ${count} library frame${count === 1 ? '' : 's'}`
+  process.stdout.write(`${paint('dim', text, process.stdout)}\n`)
+}
+
+function printFrame(frame: ResolvedFrame): void {
+  const { raw, resolved, reason, note } = frame
   const output = process.stdout
   output.write(`${paint('dim', shortened(raw), output)}\n`)
   if (resolved) printPosition(resolved)
+  else if (reason && isSettled(frame))
+    output.write(`  ${paint('dim', shortened(translated(reason.message)), output)}\n`)
+  else if (reason) output.write(`  ${paint('red', printable(reason.code), output)}\n`)
   if (note !== undefined) output.write(`    ${paint('dim', shortened(translated(note)), output)}\n`)
-  if (!reason) return
-  output.write(`  ${paint('yellow', t`${printable(reason.code)}: ${shortened(translated(reason.message))}`, output)}\n`)
-  if (reason.fix !== '') output.write(t`  fix: ${shortened(translated(reason.fix))}\n`)
 }
 
-/** What was inlined stands above the method that it is in, as in a stack; then what the frame may just as well have been. */
+/** One cause of many frames, with what to do about it. */
+function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void {
+  const output = process.stdout
+  const [first = '', ...others] = messages.slice(0, MESSAGES_SHOWN).map((message) => shortened(translated(message)))
+  const count = frames.length === 1 ? '' : t` (${frames.length} frames)`
+  output.write(`${paint('yellow', t`${printable(code)}${count}: ${first}`, output)}\n`)
+  for (const other of others) output.write(`  ${paint('yellow', other, output)}\n`)
+  if (messages.length > MESSAGES_SHOWN) output.write(t`  … and ${messages.length - MESSAGES_SHOWN} more\n`)
+  if (fix !== '') output.write(t`  fix: ${shortened(translated(fix))}\n`)
+}
+
+/** Inlined calls come before the method that they are in, as in a stack; then what the frame may just as well have been. */
 function printPosition(resolved: ResolvedPosition): void {
   const output = process.stdout
   for (const position of [...(resolved.inlined ?? []), resolved])

@@ -49,7 +49,12 @@ export function furtherFlags(): Option[] {
   return flagsShown('further')
 }
 
-function flagsShown(where: 'usual' | 'further'): Option[] {
+/** Flags that are in no help, only in the documentation. */
+export function rareFlags(): Option[] {
+  return flagsShown('rare')
+}
+
+function flagsShown(where: 'usual' | 'further' | 'rare'): Option[] {
   return DEFINITIONS.flatMap(([name, { flag, flagShown = 'further', negated }]) => {
     if (flag === undefined || flagShown !== where) return []
     return [flagOption(name), ...(negated ? [new Option(negated.flag, negated.description)] : [])]
@@ -92,7 +97,7 @@ function formerFlags(): Option[] {
 /** Gives a command all flags of an upload. */
 export function withUploadFlags(command: Command): Command {
   for (const flag of usualFlags()) command.addOption(flag)
-  for (const flag of [...furtherFlags(), ...formerFlags()]) command.addOption(flag.hideHelp())
+  for (const flag of [...furtherFlags(), ...rareFlags(), ...formerFlags()]) command.addOption(flag.hideHelp())
   return command.addHelpText('after', t`\nMore flags, the same for every upload: symup help flags`)
 }
 

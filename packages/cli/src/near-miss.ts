@@ -1,14 +1,19 @@
 import { nearestOf, type Problem, phrase, problem, t, translated } from '@symup/core/internal'
 import { type Command, CommanderError } from 'commander'
-import { adviceOnCommand, counterpartOf } from './aliases.ts'
-import { adviceOnFlag, withoutFlags } from './aliases-flags.ts'
 import { CommandFailure } from './failure.ts'
+import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
+import { shellWord } from './shell-word.ts'
 
 /**
  * What ended a command, as a failure to report. Commander's errors become a problem that names what was probably meant.
  * @returns undefined where help or the version was asked for; other errors as they are.
  */
 export function commandFailure(error: unknown, program: Command, args: readonly string[]): unknown {
+  // `upload dsym` of another uploader is `upload <path>` here.
+  const isForeign =
+    error instanceof CommandFailure && error.problems.some(({ code }) => code === 'directory-unreadable')
+  const foreign = isForeign ? foreignCommand(program, args) : undefined
+  if (foreign) return new CommandFailure([foreign])
   if (!(error instanceof CommanderError)) return error
   if (error.exitCode === 0) return undefined
   return new CommandFailure([problemOf(error, program, args)])
@@ -30,7 +35,6 @@ export function refuseSwallowedFlags(command: Command): void {
 export const COMMANDER_SENTENCES = [
   phrase`Missing required argument '${'name'}'.`,
   phrase`Option '${'flag'}' argument missing.`,
-  phrase`Required option '${'flag'}' not specified.`,
   phrase`Unknown option '${'flag'}'.`,
   phrase`Unknown option '${'flag'}'. Did you mean ${'flag'}?`,
   phrase`Option '${'flag'}' argument '${'value'}' is invalid. ${'why'}`,
@@ -45,22 +49,14 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const { command, rest } = reached(program, args)
   const name = nameOf(command)
   const help = t`${name} --help shows the arguments and flags.`
-  // Before what is wrong with it for a command of ours, such as the flag that `symup upload` needs.
-  const theirs = counterpartOf(args)
-  const advice = theirs ? undefined : adviceOnCommand(args)
-  const words = (theirs ?? advice)?.words.join(' ')
-  if (words !== undefined) {
-    const fix = theirs ? didYouMean(theirs.entry, theirs.rest) : advice?.entry
-    return problem('command-invalid', t`There is no command "${program.name()} ${words}".`, { fix })
-  }
+  // Before what is wrong with it for a command of ours.
+  const foreign = foreignCommand(program, args)
+  if (foreign) return foreign
   // A group without one of its commands; its help has been printed.
   if (code === 'commander.help') {
     const names = command.commands.map((it) => it.name()).join(', ')
     return problem('command-invalid', t`${name} needs one of its commands: ${names}.`, { fix: help })
   }
-  // What `faro-cli` and others call so sends a directory.
-  if (code === 'commander.missingMandatoryOptionValue' && name === 'symup upload')
-    return problem('command-invalid', translated(sentenceOf(message)), { fix: t`A directory: symup web upload <dir>.` })
   if (code === 'commander.unknownCommand') {
     const word = rest[0] ?? ''
     return problem('command-invalid', t`There is no command "${name} ${word}".`, { fix: meant(program, command, rest) })
@@ -83,6 +79,16 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   if (near !== undefined)
     return problem('command-invalid', t`${name} has no flag ${flag}.`, { fix: t`Did you mean ${near}?` })
   return problem('command-invalid', translated(sentenceOf(text)), { fix: help })
+}
+
+/** What to do in place of another uploader's command. */
+function foreignCommand(program: Command, args: readonly string[]): Problem | undefined {
+  const theirs = counterpartOf(args)
+  const advice = theirs ? undefined : adviceOnCommand(args)
+  const words = (theirs ?? advice)?.words.join(' ')
+  if (words === undefined) return undefined
+  const fix = theirs ? didYouMean(theirs.entry, theirs.rest) : advice?.entry
+  return problem('command-invalid', t`There is no command "${program.name()} ${words}".`, { fix })
 }
 
 /** Commander's message with a capital and an end. */
@@ -132,9 +138,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
 function didYouMean(names: readonly string[], rest: readonly string[]): string {
   const [first = '', ...others] = names
   const flags = rest.findIndex((word) => word.startsWith('-'))
-  const shown = (flags === -1 ? rest : rest.slice(0, flags)).map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word),
-  )
+  const shown = (flags === -1 ? rest : rest.slice(0, flags)).map(shellWord)
   const line = [first, ...shown, ...(flags === -1 ? [] : ['…'])].join(' ')
   return others.length === 0
     ? t`Did you mean: ${line}?`

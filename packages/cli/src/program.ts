@@ -1,9 +1,8 @@
 import { chooseLanguage, EXIT, LANGUAGES, problem, setLanguage, t } from '@symup/core/internal'
 import { Command } from 'commander'
-import { translateFlags } from './aliases.ts'
-import { refuseVersionOfRelease } from './aliases-flags.ts'
 import { CommandFailure, reportFailure } from './failure.ts'
 import { flagOption } from './flags.ts'
+import { refuseVersionOfRelease, translateFlags } from './foreign.ts'
 import { helpInLanguage } from './help-language.ts'
 import { commandFailure, refuseSwallowedFlags } from './near-miss.ts'
 import { registerCheck } from './register/check.ts'
@@ -15,25 +14,25 @@ import { registerPack } from './register/mini-program.ts'
 import { registerProject } from './register/project.ts'
 import { type Registration, withExamples } from './register/registration.ts'
 import { registerShell } from './register/shell.ts'
-import { registerStaged } from './register/staged.ts'
+import { registerUpload } from './register/upload.ts'
 
 /** Every group of commands, in the order in which the help lists them. */
 const GROUPS: readonly ((registration: Registration) => void)[] = [
+  registerProject,
+  registerCheck,
+  registerExplain,
+  registerUpload,
+  registerIntake,
   registerKinds,
   registerInject,
   registerPack,
-  registerStaged,
-  registerCheck,
-  registerExplain,
-  registerProject,
-  registerIntake,
   registerShell,
 ]
 
 /** The whole command; each command's code is loaded only when it is asked for. */
 export function programOf(version: string, exit: (code: number) => void): Command {
   const program = new Command('symup')
-    .description('Upload symbol files, prove that they will resolve, and see why a stack does not.')
+    .description('Upload symbol files, check that stacks will resolve with them, and explain why one does not.')
     .version(version, '-V, --version')
     .option('--no-color', 'no colours, as with NO_COLOR in the environment')
     .addOption(flagOption('lang'))
@@ -45,11 +44,11 @@ export function programOf(version: string, exit: (code: number) => void): Comman
     .addHelpText('after', exitCodes())
   withExamples(
     program,
-    'symup web upload dist --service shop --release-version 1.2.3 \\',
-    '  --minified-path-prefix https://cdn.example.com/shop',
+    'symup init',
     'symup check dist',
-    'symup explain stack.txt --dir dist --minified-path-prefix /shop',
-    'symup intake --port 8642',
+    'symup upload dist --service shop --release-version 1.2.3 \\',
+    '  --minified-path-prefix https://cdn.example.com/shop',
+    'symup explain stack.txt --dir dist',
   )
   for (const register of GROUPS) register({ program, version, exit })
   return program

@@ -42,7 +42,7 @@ const report = record({
         attempts: count,
         bytes: count,
       },
-      { requestId: text, problem },
+      { heldBytes: count, requestId: text, problem },
     ),
   ),
   problems: list(problem),

@@ -1,4 +1,7 @@
 // What our own packages share of reading files: what it takes to resolve stacks, and no more, as each thread that does loads it. It may change in any release.
+// Each kind adds its event to the types.
+import type {} from './kinds/index.ts'
+
 export { nextPoll } from './event-loop.ts'
 export { readAt, readInto } from './files/read-at.ts'
 export {

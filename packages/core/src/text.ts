@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { type Catalogue, catalogueOf, type Translations } from './text/catalogue.ts'
 import { chooseLanguage, type Language } from './text/language.ts'
 
+export { columnsOf } from './text/columns.ts'
+export { chooseLanguage, LANGUAGES } from './text/language.ts'
+
 /** Absent in English, which is what the code holds. */
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined

@@ -114,7 +114,8 @@ interface Target extends CheckTarget {
   ignored: readonly string[]
 }
 
-async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
+/** The files at a path that symbol files of any kind may be among, or why it cannot be read. */
+export async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
   const details = { file: shownPath(path, cwd), fix: t`Give a directory or a file that exists.` }
   try {
     const found = await stat(path)

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import {
   connectionSettings,
   EXIT,
+  type InferredRelease,
   isFailure,
   type Line,
   type Probe,
@@ -59,9 +60,12 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   })
   const settings: Partial<Settings> = resolution.ok ? resolution.settings : resolution.found
   const problems = [...resolution.problems]
+  const packages = installedPackages(cwd)
+  const lacksPrefix = settings.minifiedPathPrefix === undefined && mayNeedPrefix(native, packages)
+  if (lacksPrefix) problems.push(prefixMissing())
   const probe = await probeIt(settings, problems)
   const document: DoctorDocument = {
-    versions: { symup: toolVersion, node: process.versions.node, ...installedPackages(cwd) },
+    versions: { symup: toolVersion, node: process.versions.node, ...packages },
     configFile: resolution.configFile ?? null,
     settings: Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, shown(name, setting)])),
     certificates: certificates(settings),
@@ -74,6 +78,18 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   printLines(flags.quiet ? lines.slice(-1) : lines, flags.json ? process.stderr : process.stdout)
   if (!resolution.ok) return EXIT.unusable
   return failures > 0 ? EXIT.incomplete : EXIT.ok
+}
+
+/** Only scripts are deployed under a prefix, and the bundler plugins find it themselves. */
+function mayNeedPrefix(native: InferredRelease, packages: Readonly<Record<string, string>>): boolean {
+  const isNative = native.service !== undefined || native.version !== undefined
+  return !isNative && !Object.keys(packages).some((name) => PLUGINS.has(name))
+}
+
+function prefixMissing(): Problem {
+  const message = t`No minified path prefix is set. The bundler plugins find it; symup web upload needs it.`
+  const fix = t`For symup web upload, set minifiedPathPrefix in symup.json, or pass --minified-path-prefix.`
+  return problem('prefix-missing', message, { severity: 'warning', fix })
 }
 
 async function probeIt(settings: Partial<Settings>, problems: Problem[]): Promise<Probe | undefined> {
@@ -154,6 +170,11 @@ const PACKAGES = [
   'intake',
 ]
 
+/** They find out where the output is deployed, or their files have no address. */
+const PLUGINS: ReadonlySet<string> = new Set(
+  PACKAGES.filter((name) => !['core', 'symbolicate', 'intake'].includes(name)).map((short) => `@symup/${short}`),
+)
+
 /** The project's own symup packages, which may be of other versions than the command. */
 function installedPackages(cwd: string): Record<string, string> {
   const require = createRequire(join(cwd, 'package.json'))
@@ -198,6 +219,8 @@ function render(
   }
   lines.push(...renderProblems(problems))
   if (failures > 0) add(t`An upload would fail: ${failures} problem${failures === 1 ? '' : 's'}.`, 'error')
+  else if (probe?.key === 'accepted' && problems.some(({ code }) => code === 'prefix-missing'))
+    add(t`Ready to upload with a bundler plugin; symup web upload needs a prefix.`, 'warning')
   else if (probe?.key === 'accepted') add(t`Ready to upload.`, 'good')
   else add(t`The endpoint answers; symup could not check whether it accepts the key.`, 'warning')
   return lines

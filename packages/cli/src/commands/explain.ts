@@ -5,6 +5,7 @@ import {
   connectionSettings,
   EXIT,
   isUsablePrefix,
+  ledgerPath,
   lineAt,
   lineStartsOf,
   type Platform,
@@ -35,7 +36,7 @@ import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-
 import { askIntake, type Question } from '../ask-intake.ts'
 import { type Afterwards, explainFromDirectory, prefixFrom } from '../explain-directory.ts'
 import { unexplained } from '../explain-failure.ts'
-import { isSettled, printExplanation } from '../explanation-text.ts'
+import { isDone, printExplanation } from '../explanation-text.ts'
 import { type CommandFailure, printDocument } from '../failure.ts'
 
 export interface ExplainFlags {
@@ -71,12 +72,12 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   if (event.isBrokenJson && platformOf(event.stack) === 'browser' && parseStack(event.stack).length === 0)
     throw noFrames(file, event, text)
   const afterwards: Afterwards = []
-  const explanation = await answer(event, flags, cwd, afterwards).catch(refuse)
+  const explanation = await answer({ event, file }, flags, cwd, afterwards).catch(refuse)
   if (explanation.frames.length === 0) throw noFrames(file, event, text)
   if (flags.json) printDocument(explanation)
-  else printExplanation(explanation)
+  else printExplanation(explanation, errorOf(event.stack, explanation))
   for (const look of afterwards) await look()
-  return explanation.frames.every(isSettled) ? EXIT.ok : EXIT.incomplete
+  return explanation.frames.every(isDone) ? EXIT.ok : EXIT.incomplete
 }
 
 /** @throws CommandFailure where resolving took too much, else the error as it is. */
@@ -107,8 +108,19 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`the text ends too early` : what }
 }
 
+/** Lines of text before the frames. A report, such as a tombstone, has more than an error. */
+const MAX_ERROR_LINES = 5
+
+/** The error that a stack begins with: the text before its first frame. */
+function errorOf(stack: string, { frames: [first] }: Explanation): string {
+  const lines = stack.split('\n')
+  const at = lines.findIndex((line) => first !== undefined && line.includes(first.raw))
+  const before = lines.slice(0, Math.max(at, 0)).filter((line) => line.trim() !== '')
+  return before.length > MAX_ERROR_LINES ? '' : before.join('\n')
+}
+
 async function answer(
-  event: EventText,
+  { event, file }: { event: EventText; file: string },
   flags: ExplainFlags,
   cwd: string,
   afterwards: Afterwards,
@@ -162,7 +174,11 @@ async function answer(
     ...(flags.buildId !== undefined && { buildId: flags.buildId }),
   }
   if (directory !== undefined && flags.ledger === undefined)
-    return explainFromDirectory(directory, settings.minifiedPathPrefix?.value ?? '/', question, afterwards)
+    return explainFromDirectory(directory, settings.minifiedPathPrefix?.value ?? '/', question, afterwards, {
+      ledger: ledgerPath(settings.cacheDirectory.value),
+      stackFile: file,
+      version: flags.releaseVersion ?? event.version,
+    })
   if (flags.ledger !== undefined) return symbolicateApart(question, await ledgerSource(flags.ledger, cwd))
   const connection = connectionSettings(settings)
   return askIntake(question, { url: address ?? '', appKey: new Secret(appKey ?? ''), connection })

@@ -7,7 +7,7 @@ import { appsIn } from '../init/monorepo.ts'
 import { notesOnOthers } from '../init/other-uploaders.ts'
 import { CONFIG_FILE, configChange, renderChanges, withVersion } from '../init/plan.ts'
 import { installCommand, type Project, readProject } from '../init/project.ts'
-import type { Setup, Tool } from '../init/tool.ts'
+import type { Change, Setup, Tool } from '../init/tool.ts'
 import { detectTools, TOOLS } from '../init/tools.ts'
 import { writeChanges } from '../init/write.ts'
 import { printLines } from '../terminal.ts'
@@ -25,49 +25,85 @@ export interface InitFlags {
 }
 
 /**
- * `symup init`: finds what builds the project, shows the changes that make its builds upload, and writes them. It asks on a terminal and
- * decides elsewhere. 0 when written, 1 when the user said no, 2 when a `symup.json` is there already.
+ * `symup init`: finds what builds the project, shows the changes that make its builds upload, and writes them. It asks on a terminal; without
+ * one it writes only with `--yes`. 0 when written or already set up, 1 when the user said no, 2 when there is nobody to ask.
  * @throws CommandFailure
  */
 export async function runInit(flags: InitFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const asks = Boolean(process.stdin.isTTY && process.stdout.isTTY && !flags.yes && !flags.dryRun)
-  const whole = projectIn(cwd)
-  const app = flags.tool === undefined ? await appIn(whole, asks) : '.'
-  if (app === undefined) return nothingWritten()
-  const project = app === '.' ? whole : projectIn(join(cwd, app))
-  if (project.files.includes(CONFIG_FILE) && !flags.force && !flags.dryRun)
-    throw new CommandFailure([
-      problem('command-invalid', t`${CONFIG_FILE} is there already.`, { fix: t`--force writes a new one.` }),
-    ])
-  const found = detectTools(project)
-  const given = { service: flags.service, minifiedPathPrefix: flags.minifiedPathPrefix, tool: namedTool(flags.tool) }
-  const setUp = (tool: Tool) => tool.setUp(project)
-  const decided = asks ? await ask(project, found, setUp, given) : { ...given, tool: given.tool ?? found[0]?.tool }
-  if (!decided?.tool) return nothingWritten()
-  const { tool } = decided
-  const setup = setUp(tool)
-  const config = configChange(project, setup, { ...decided, endpoint: flags.endpoint })
-  const own = withVersion(project, setup, [config, ...setup.changes])
-  const changes = own.map((change) => ({ ...change, path: posix.join(app, change.path) }))
-  const sign = found.find((it) => it.tool === tool)?.evidence
-  const evidence = app === '.' || !sign ? sign : `${app}: ${sign}`
-  print(t`Found: ${translated(tool.name)}${evidence ? t` (${evidence})` : ''}`, '', renderChanges(changes))
-  const guessed = decided.minifiedPathPrefix === undefined ? setup.minifiedPathPrefix : undefined
-  if (flags.dryRun) {
-    print(
-      ...nextSteps(project, setup, { app, guessed, missing: missingIn(project, setup) }),
-      '',
-      t`Nothing was written: --dry-run.`,
-    )
+  const plan = await planOf(flags, cwd, asks)
+  if (!plan) return nothingWritten()
+  const { project, setup, app, changes, isSetUp } = plan
+  print(plan.found, ...(changes.length > 0 ? ['', renderChanges(changes)] : []))
+  if (isSetUp) print(t`Already set up: ${CONFIG_FILE} stays as it is; --force writes a new one.`)
+  if (isSetUp && changes.length === 0) {
+    print(t`Nothing would change.`)
     return EXIT.ok
+  }
+  const left = { app, guessed: plan.guessed, missing: missingIn(project, setup) }
+  if (flags.dryRun) {
+    print(...nextSteps(project, setup, left), '', t`Nothing was written: --dry-run.`)
+    return EXIT.ok
+  }
+  if (!asks && !flags.yes) {
+    const fix = t`Pass --yes to write these changes.`
+    throw new CommandFailure([
+      problem('command-invalid', t`Nothing was written: there is no terminal to ask on.`, { fix }),
+    ])
   }
   if (asks && !(await confirmed(t`Write these changes?`))) return nothingWritten()
   writeChanges(changes, cwd)
   printLines([{ severity: 'good', text: t`Wrote ${changes.map(({ path }) => path).join(', ')}.` }], process.stdout)
   const hasAll = await install(project, setup, flags.install ?? false, asks)
-  print(...nextSteps(project, setup, { app, guessed, missing: hasAll ? [] : missingIn(project, setup) }))
+  print(...nextSteps(project, setup, { ...left, missing: hasAll ? [] : left.missing }))
   return EXIT.ok
+}
+
+interface InitPlan {
+  project: Project
+  setup: Setup
+  /** Directory of the app, relative to the working directory. */
+  app: string
+  /** What builds the project, and what says so. */
+  found: string
+  changes: Change[]
+  /** There is a `symup.json`, which stays. */
+  isSetUp: boolean
+  /** The prefix, where nobody has said or confirmed it. */
+  guessed: string | undefined
+}
+
+/** @returns undefined where the user gave up. */
+async function planOf(flags: InitFlags, cwd: string, asks: boolean): Promise<InitPlan | undefined> {
+  const whole = projectIn(cwd)
+  const app = flags.tool === undefined ? await appIn(whole, asks) : '.'
+  if (app === undefined) return undefined
+  const project = app === '.' ? whole : projectIn(join(cwd, app))
+  const isSetUp = project.files.includes(CONFIG_FILE) && !flags.force
+  const candidates = detectTools(project)
+  const given = { service: flags.service, minifiedPathPrefix: flags.minifiedPathPrefix, tool: namedTool(flags.tool) }
+  const setUp = (tool: Tool) => tool.setUp(project)
+  const decided =
+    asks && !isSetUp
+      ? await ask(project, candidates, setUp, given)
+      : { ...given, tool: given.tool ?? candidates[0]?.tool }
+  if (!decided?.tool) return undefined
+  const { tool } = decided
+  const setup = setUp(tool)
+  const config = isSetUp ? [] : [configChange(project, setup, { ...decided, endpoint: flags.endpoint })]
+  const own = withVersion(project, setup, [...config, ...setup.changes])
+  const sign = candidates.find((it) => it.tool === tool)?.evidence
+  const evidence = app === '.' || !sign ? sign : `${app}: ${sign}`
+  return {
+    project,
+    setup,
+    app,
+    isSetUp,
+    found: t`Found: ${translated(tool.name)}${evidence ? t` (${evidence})` : ''}`,
+    changes: own.map((change) => ({ ...change, path: posix.join(app, change.path) })),
+    guessed: decided.minifiedPathPrefix === undefined ? setup.minifiedPathPrefix : undefined,
+  }
 }
 
 function projectIn(cwd: string): Project {

@@ -109,6 +109,8 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       ? t`upload key: dev-api-key   app key: dev-app-key\n`
       : t`accounts and keys: ${flags.seed}\n`,
   )
+  const exports = { SYMUP_ENDPOINT: running.url, ...(flags.seed === undefined && { SYMUP_API_KEY: 'dev-api-key' }) }
+  for (const [name, value] of Object.entries(exports)) process.stdout.write(`  export ${name}=${value}\n`)
   process.stdout.write(t`inspector: ${running.inspector ? `${running.url}/` : inspectorOff()}\n`)
   if (flags.rum) process.stdout.write(t`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
   const tooLate = t`The intake did not stop by itself; it was ended.\n`

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/internal'
 import { withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
-import { type Change, isNodeProgram, type Setup } from './tool.ts'
+import { type Change, changeOf, isNodeProgram, type Setup } from './tool.ts'
 
 /** A developer without a key can build; in CI a missing key is an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
@@ -12,7 +12,7 @@ function afterBuild(project: Project, directory: string): Change[] {
   const build = project.manifest.scripts?.build
   if (build === undefined || build.includes('symup ')) return []
   const after = withValue(text, ['scripts', 'build'], `${build} && ${command(directory)}`)
-  return after === undefined ? [] : [{ path: 'package.json', before: text, after }]
+  return changeOf('package.json', text, after)
 }
 
 export function uploading(project: Project, directory: string, setup: Partial<Setup> = {}): Setup {

@@ -4,7 +4,7 @@ import { placeToWrite } from './place.ts'
 import { scriptsOf } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
-import { fileLike, type Tool } from './tool.ts'
+import { changeOf, fileLike, type Tool } from './tool.ts'
 
 /** A bundler without a config file: a script of the project calls its `build()`. */
 export function buildScript(id: string, name: string, evidence: Tool['evidence']): Tool {
@@ -24,7 +24,7 @@ export function buildScript(id: string, name: string, evidence: Tool['evidence']
         const minifiedPathPrefix = placeToWrite(project, { path, builds: before, at: ['publicPath'] })
         return {
           packages,
-          changes: after === before ? [] : [{ path, before, after }],
+          changes: changeOf(path, before, after),
           ...(minifiedPathPrefix !== undefined && { minifiedPathPrefix }),
         }
       }

@@ -5,9 +5,8 @@ import { valueAt, withValue } from './edit-json.ts'
 import { nest } from './nest.ts'
 import { isRun } from './plugin-tool.ts'
 import type { Project } from './project.ts'
-import { EXPO, REACT_NATIVE } from './react-native-tools.ts'
-import { withLastLine } from './splice.ts'
-import { dependency, fileLike, type Tool } from './tool.ts'
+import { EXPO, REACT_NATIVE, withGradleLine } from './react-native-tools.ts'
+import { changeOf, dependency, type Edit, edited, fileLike, type Tool } from './tool.ts'
 
 const CREATE_REACT_APP: Tool = {
   id: 'create-react-app',
@@ -61,7 +60,7 @@ const ANGULAR: Tool = {
   setUp(project) {
     const before = project.read('angular.json') ?? ''
     const applications = applicationBuilds(before)
-    const changes = (after: string) => (after === before ? [] : [{ path: 'angular.json', before, after }])
+    const changes = (after: string) => changeOf('angular.json', before, after)
     // As `ng add @symup/angular` does it.
     const known = applications.filter(({ builder }) => builder === ANGULARS_BUILDER || builder === OUR_BUILDER)
     if (known.length > 0) {
@@ -105,10 +104,7 @@ const STENCIL: Tool = {
     const before = project.read(path) ?? ''
     const directory = /\btype:\s*['"]www['"]/.test(before) ? 'www' : 'dist'
     const after = withPlugin(before, { from: 'sourceMap:', at: ['sourceMap'], call: 'true', made: 'sourceMap: true' })
-    return uploading(project, directory, {
-      changes: after === undefined || after === before ? [] : [{ path, before, after }],
-      minifiedPathPrefix: '/',
-    })
+    return uploading(project, directory, { changes: changeOf(path, before, after), minifiedPathPrefix: '/' })
   },
 }
 
@@ -147,12 +143,8 @@ const ANDROID: Tool = {
         knowsRelease: true,
         byHand: t`Add to app/build.gradle, after the Android plugin:\n\n${lineFor('app/build.gradle')}`,
       }
-    const changes = paths.flatMap((path) => {
-      const before = project.read(path) ?? ''
-      const after = withLastLine(before, lineFor(path))
-      return before.includes('symup.gradle') ? [] : [{ path, before, after }]
-    })
-    return { packages, changes, knowsRelease: true, notes }
+    const edits = paths.map((path) => withGradleLine(path, lineFor(path)))
+    return { packages, ...edited(project, edits), knowsRelease: true, notes }
   },
 }
 
@@ -161,28 +153,23 @@ const HARMONY: Tool = {
   name: 'HarmonyOS (hvigor)',
   evidence: (project) => fileLike(project, /^hvigorfile\.[jt]s$/),
   setUp(project) {
+    const from = '@symup/hvigor'
     const path = fileLike(project, /^hvigorfile\.[jt]s$/) ?? 'hvigorfile.ts'
-    const before = project.read(path) ?? ''
-    const after = withPlugin(before, { from: '@symup/hvigor', named: true, call: 'symup({})' })
     const config = 'hvigor/hvigor-config.json5'
-    const declared = project.read(config)
-    const path5 = ['dependencies', '@symup/hvigor']
-    const isDeclared = declared?.includes('@symup/hvigor') === true
-    const changed = declared === undefined || isDeclared ? declared : withValue(declared, path5, '*')
-    const byHand = [
-      ...(after === undefined ? [t`In ${path}: import { symup } from '@symup/hvigor', and plugins: [symup({})]`] : []),
-      ...(changed === undefined ? [t`In ${config}, under dependencies: "@symup/hvigor": "*"`] : []),
-    ].join('\n')
+    const script: Edit = {
+      path,
+      change: (before) => withPlugin(before, { from, named: true, call: 'symup({})' }),
+      byHand: t`In ${path}: import { symup } from '@symup/hvigor', and plugins: [symup({})]`,
+    }
+    const declaration: Edit = {
+      path: config,
+      change: (before) => (before.includes(from) ? before : withValue(before, ['dependencies', from], '*')),
+      byHand: t`In ${config}, under dependencies: "@symup/hvigor": "*"`,
+    }
     return {
       packages: [],
       knowsRelease: true,
-      changes: [
-        ...(after !== undefined && after !== before ? [{ path, before, after }] : []),
-        ...(declared !== undefined && changed !== undefined && changed !== declared
-          ? [{ path: config, before: declared, after: changed }]
-          : []),
-      ],
-      ...(byHand !== '' && { byHand }),
+      ...edited(project, [script, declaration]),
       notes: [t`ohpm installs the plugin at the next build: hvigorw assembleApp -p buildMode=release`],
     }
   },

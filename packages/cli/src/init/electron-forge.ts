@@ -1,7 +1,7 @@
 import { phrase } from '@symup/core/internal'
 import { withPluginInList } from './edit-config.ts'
 import { pluginTool } from './plugin-tool.ts'
-import { configFile, fileLike, type Tool } from './tool.ts'
+import { changeOf, configFile, fileLike, type Tool } from './tool.ts'
 
 export const NATIVE_CRASHES = [phrase`Native crashes need Breakpad symbols too: npx symup electron upload <dir>`]
 
@@ -28,7 +28,7 @@ export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: 
       const before = shared === undefined ? undefined : project.read(shared)
       const after = before === undefined ? undefined : withPluginInList(before, 'plugins', from)
       if (shared !== undefined && before !== undefined && after !== undefined)
-        return { ...common, changes: after === before ? [] : [{ path: shared, before, after }] }
+        return { ...common, changes: changeOf(shared, before, after) }
       const setups = tools.filter((tool) => tool.evidence(project)).map((tool) => tool.setUp(project))
       const byHand = setups.flatMap((setup) => setup.byHand ?? []).join('\n\n')
       return {

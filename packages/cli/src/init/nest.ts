@@ -2,7 +2,7 @@ import { uploading } from './after-build.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import { editedConfigs, isRun, pluginTool } from './plugin-tool.ts'
 import type { Project } from './project.ts'
-import { configFile, dependency, type Tool } from './tool.ts'
+import { changeOf, configFile, dependency, type Tool } from './tool.ts'
 
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
@@ -56,7 +56,7 @@ export const nest: Tool = {
       const place = ['compilerOptions', name]
       return valueAt(text, place) === true ? text : (withValue(text, place, true) ?? text)
     }, before ?? '')
-    const changes = before === undefined || after === before ? [] : [{ path, before, after }]
+    const changes = before === undefined ? [] : changeOf(path, before, after)
     return uploading(project, directory, { changes, minifiedPathPrefix })
   },
 }

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/internal'
 import { valueAt, withValue } from './edit-json.ts'
 import { isRun } from './plugin-tool.ts'
-import { dependency, fileLike, type Tool } from './tool.ts'
+import { dependency, edited, fileLike, type Tool } from './tool.ts'
 
 export const parcel: Tool = {
   id: 'parcel',
@@ -11,16 +11,14 @@ export const parcel: Tool = {
   setUp(project) {
     const path = '.parcelrc'
     const reporter = '@symup/parcel-reporter'
-    const packages = [reporter]
-    const before = project.read(path)
-    if (before?.includes(reporter)) return { packages, changes: [] }
-    const own = valueAt(before, ['reporters']) ?? ['...']
-    const config = before ?? '{\n  "extends": "@parcel/config-default"\n}\n'
-    const after = Array.isArray(own) ? withValue(config, ['reporters'], [...own, reporter]) : undefined
-    // It may be JSON5, of which only a part can be changed.
-    const line = `"reporters": ["...", "${reporter}"]`
-    const byHand = t`init cannot change ${path} by itself. Add:\n\n${line}`
-    if (after === undefined) return { packages, changes: [], byHand }
-    return { packages, changes: [{ path, ...(before !== undefined && { before }), after }] }
+    const change = (config: string) => {
+      const own = valueAt(config, ['reporters']) ?? ['...']
+      if (config.includes(reporter)) return config
+      // It may be JSON5, of which only a part can be changed.
+      return Array.isArray(own) ? withValue(config, ['reporters'], [...own, reporter]) : undefined
+    }
+    const byHand = t`init cannot change ${path} by itself. Add:\n\n${`"reporters": ["...", "${reporter}"]`}`
+    const made = change('{\n  "extends": "@parcel/config-default"\n}\n')
+    return { packages: [reporter], ...edited(project, [{ path, change, made, byHand }]) }
   },
 }

@@ -3,9 +3,9 @@ import { importByHand, isCall, newConfig, type PluginEdit, withPlugin } from './
 import { placeToWrite } from './place.ts'
 import type { Project } from './project.ts'
 import { olderThanPlugin } from './too-old.ts'
-import { configFile, dependency, namedConfigs, newConfigName, type Setup, type Tool } from './tool.ts'
+import { changeOf, configFile, dependency, namedConfigs, newConfigName, type Setup, type Tool } from './tool.ts'
 
-interface PluginTool extends Pick<Tool, 'id' | 'name'> {
+export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   /** Of its config file: `vite` for `vite.config.ts`. */
   stem: string
   /** Dependencies that tell it, also without a config file. */
@@ -74,15 +74,10 @@ export function editedConfigs(
   paths: readonly string[],
   edit: PluginEdit,
 ): Pick<Setup, 'changes' | 'byHand'> {
-  const edits = paths.map((path) => {
-    const before = project.read(path) ?? ''
-    return { path, before, after: withPlugin(before, edit) }
-  })
-  const refused = edits.filter(({ after }) => after === undefined).map(({ path }) => path)
+  const after = new Map(paths.map((path) => [path, withPlugin(project.read(path) ?? '', edit)]))
+  const refused = paths.filter((path) => after.get(path) === undefined)
   return {
-    changes: edits.flatMap(({ path, before, after }) =>
-      after === undefined || after === before ? [] : [{ path, before, after }],
-    ),
+    changes: paths.flatMap((path) => changeOf(path, project.read(path) ?? '', after.get(path))),
     ...(refused.length > 0 && { byHand: snippet(refused, edit, project) }),
   }
 }

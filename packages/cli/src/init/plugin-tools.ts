@@ -1,11 +1,11 @@
 import { t } from '@symup/core/internal'
 import { buildScript, runsBun } from './build-script.ts'
-import { withPlugin, withWrapper } from './edit-config.ts'
+import { type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
 import { electronForge, NATIVE_CRASHES } from './electron-forge.ts'
 import { parcel } from './parcel.ts'
-import { pluginTool } from './plugin-tool.ts'
+import { type PluginTool, pluginTool } from './plugin-tool.ts'
 import { strapi } from './strapi.ts'
-import { configFile, dependency, type Tool } from './tool.ts'
+import { configFile, dependency, edited, type Tool } from './tool.ts'
 import { umi } from './umi.ts'
 import { vitePress } from './vitepress.ts'
 
@@ -17,21 +17,30 @@ const VITE = {
 } as const
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
-/** In this order: a framework before the bundler inside it. */
-export const PLUGIN_TOOLS: readonly Tool[] = [
+/** A framework on Vite whose own config file takes plugins of Vite. @param framework the package that brings Vite. */
+function onVite(id: string, name: string, edit: Partial<PluginEdit>, how: Partial<PluginTool> = {}): Tool {
+  const plugin = { edit: { ...VITE.edit, ...edit }, knowsPlace: true, bundler: VITE.bundler, framework: id }
+  return pluginTool({ id, name, stem: id, tells: [id], ...plugin, ...how })
+}
+
+/** A bundler that reads a config file of its own name. */
+function bundler(id: string, name: string, packageName: string, how: Partial<PluginTool>): Tool {
+  return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
+}
+
+/** What they build goes to a host that bundles it again. */
+export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   {
     id: 'taro',
     name: 'Taro',
     evidence: (project) => dependency(project, '@tarojs/cli'),
     setUp(project) {
-      const path = ['config/index.js', 'config/index.ts'].find((file) => project.read(file) !== undefined)
-      const call = "['@symup/mini-program/taro', { appid: 'auto' }]"
-      const before = path === undefined ? undefined : project.read(path)
-      const after = before === undefined ? undefined : withPlugin(before, { from: '@symup/mini-program/taro', call })
-      const packages = ['@symup/mini-program']
-      if (path === undefined || before === undefined || after === undefined)
-        return { packages, changes: [], byHand: t`Add to config/index.js:\n\nplugins: [${call}]` }
-      return { packages, changes: after === before ? [] : [{ path, before, after }] }
+      const from = '@symup/mini-program/taro'
+      const path = ['config/index.js', 'config/index.ts'].find((file) => project.read(file)) ?? 'config/index.js'
+      const call = `['${from}', { appid: 'auto' }]`
+      const byHand = t`Add to config/index.js:\n\nplugins: [${call}]`
+      const change = (before: string) => withPlugin(before, { from, call })
+      return { packages: ['@symup/mini-program'], ...edited(project, [{ path, change, byHand }]) }
     },
   },
   {
@@ -46,47 +55,30 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     }),
     evidence: (project) => dependency(project, '@dcloudio/vite-plugin-uni'),
   },
+]
+
+/** In this order: a framework before the bundler inside it. */
+export const PLUGIN_TOOLS: readonly Tool[] = [
   {
     id: 'next',
     name: 'Next.js',
     evidence: (project) => configFile(project, 'next') ?? dependency(project, 'next'),
     setUp(project) {
       const from = '@symup/unplugin/next'
-      const packages = ['@symup/unplugin']
-      const path = configFile(project, 'next')
-      if (path === undefined) {
-        const after = `import withSymup from '${from}'\n\nexport default withSymup({})\n`
-        return { packages, changes: [{ path: 'next.config.mjs', after }] }
-      }
-      const before = project.read(path) ?? ''
-      const after = withWrapper(before, from)
-      if (after === undefined) {
-        const byHand = t`init cannot change ${path} by itself. Put withSymup(…) around what it exports:\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
-        return { packages, changes: [], byHand }
-      }
-      return { packages, changes: after === before ? [] : [{ path, before, after }] }
+      const path = configFile(project, 'next') ?? 'next.config.mjs'
+      const made = `import withSymup from '${from}'\n\nexport default withSymup({})\n`
+      const byHand = t`init cannot change ${path} by itself. Put withSymup(…) around what it exports:\n\nimport withSymup from '${from}'\n\nexport default withSymup(nextConfig)`
+      const change = (before: string) => withWrapper(before, from)
+      return { packages: ['@symup/unplugin'], ...edited(project, [{ path, change, made, byHand }]) }
     },
   },
-  pluginTool({
-    id: 'nuxt',
-    name: 'Nuxt',
-    stem: 'nuxt',
-    tells: ['nuxt'],
-    edit: { from: '@symup/unplugin/nuxt', at: ['modules'], call: "'@symup/unplugin/nuxt'" },
-    knowsPlace: true,
-    bundler: VITE.bundler,
-    framework: '@nuxt/vite-builder',
-  }),
-  pluginTool({
-    id: 'astro',
-    name: 'Astro',
-    stem: 'astro',
-    tells: ['astro'],
-    edit: { at: ['integrations'] },
-    knowsPlace: true,
-    bundler: VITE.bundler,
-    framework: 'astro',
-  }),
+  onVite(
+    'nuxt',
+    'Nuxt',
+    { from: '@symup/unplugin/nuxt', at: ['modules'], call: "'@symup/unplugin/nuxt'" },
+    { framework: '@nuxt/vite-builder' },
+  ),
+  onVite('astro', 'Astro', { from: '@symup/unplugin/astro', at: ['integrations'] }),
   {
     ...pluginTool({ ...OWN_PLACE, id: 'sveltekit', name: 'SvelteKit', tells: [], knowsPlace: true }),
     evidence: (it) => dependency(it, '@sveltejs/kit'),
@@ -131,45 +123,14 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     name: 'Electron Forge with webpack',
     parts: ['renderer', 'main'],
   }),
-  pluginTool({
-    id: 'wxt',
-    name: 'WXT',
-    stem: 'wxt',
-    tells: ['wxt'],
-    edit: {
-      from: '@symup/unplugin/vite',
-      at: ['vite', 'plugins'],
-      made: 'vite: () => ({ plugins: [symup()] })',
-    },
-    knowsPlace: true,
-    bundler: VITE.bundler,
-    framework: 'wxt',
-  }),
-  pluginTool({
-    id: 'waku',
-    name: 'Waku',
-    stem: 'waku',
-    tells: ['waku'],
-    edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
-    knowsPlace: true,
-    bundler: VITE.bundler,
-    framework: 'waku',
-  }),
-  pluginTool({
-    id: 'quasar',
-    name: 'Quasar',
-    stem: 'quasar',
-    tells: [],
-    edit: {
-      from: '@symup/unplugin/vite',
-      at: ['build', 'vitePlugins'],
-      call: "['@symup/unplugin/vite', {}]",
-    },
-    knowsPlace: true,
-    bundler: VITE.bundler,
-    framework: '@quasar/app-vite',
-    mayCreate: false,
-  }),
+  onVite('wxt', 'WXT', { at: ['vite', 'plugins'], made: 'vite: () => ({ plugins: [symup()] })' }),
+  onVite('waku', 'Waku', { at: ['vite', 'plugins'] }),
+  onVite(
+    'quasar',
+    'Quasar',
+    { at: ['build', 'vitePlugins'], call: "['@symup/unplugin/vite', {}]" },
+    { tells: [], framework: '@quasar/app-vite', mayCreate: false },
+  ),
   strapi,
   // The plugin for webpack serves Rspack too, whichever Docusaurus builds with.
   pluginTool({
@@ -197,54 +158,13 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   }),
   umi,
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true, mayBeIdle: true }),
-  pluginTool({
-    id: 'rsbuild',
-    name: 'Rsbuild',
-    stem: 'rsbuild',
-    tells: ['@rsbuild/core'],
-    prefixAt: ['output', 'assetPrefix'],
-    bundler: ['@rsbuild/core', 'Rsbuild'],
-  }),
-  pluginTool({
-    id: 'rspack',
-    name: 'Rspack',
-    stem: 'rspack',
-    tells: ['@rspack/cli'],
-    prefixAt: ['output', 'publicPath'],
-    bundler: ['@rspack/core', 'Rspack'],
-  }),
-  pluginTool({
-    id: 'farm',
-    name: 'Farm',
-    stem: 'farm',
-    tells: ['@farmfe/core'],
-    prefixAt: ['compilation', 'output', 'publicPath'],
-  }),
+  bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
+  bundler('rspack', 'Rspack', '@rspack/core', { tells: ['@rspack/cli'], prefixAt: ['output', 'publicPath'] }),
+  bundler('farm', 'Farm', '@farmfe/core', { prefixAt: ['compilation', 'output', 'publicPath'] }),
   parcel,
-  pluginTool({
-    id: 'webpack',
-    name: 'webpack',
-    stem: 'webpack',
-    tells: ['webpack'],
-    prefixAt: ['output', 'publicPath'],
-    bundler: ['webpack', 'webpack'],
-  }),
-  pluginTool({
-    id: 'rolldown',
-    name: 'Rolldown',
-    stem: 'rolldown',
-    tells: [],
-    mayCreate: false,
-    bundler: ['rolldown', 'Rolldown'],
-  }),
-  pluginTool({
-    id: 'rollup',
-    name: 'Rollup',
-    stem: 'rollup',
-    tells: [],
-    mayCreate: false,
-    bundler: ['rollup', 'Rollup'],
-  }),
+  bundler('webpack', 'webpack', 'webpack', { prefixAt: ['output', 'publicPath'] }),
+  bundler('rolldown', 'Rolldown', 'rolldown', { tells: [], mayCreate: false }),
+  bundler('rollup', 'Rollup', 'rollup', { tells: [], mayCreate: false }),
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
   // The last: where the project is an app, these are the pages about it.

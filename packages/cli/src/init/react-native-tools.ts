@@ -3,7 +3,7 @@ import { withWrapper } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
 import { withLastLine } from './splice.ts'
-import { type Change, configFile, dependency, type Tool } from './tool.ts'
+import { configFile, dependency, type Edit, edited, type Tool } from './tool.ts'
 
 const PACKAGE = '@symup/react-native'
 const PHASE = 'Bundle React Native code and images'
@@ -30,24 +30,24 @@ export const REACT_NATIVE: Tool = {
   setUp(project) {
     const path = 'android/app/build.gradle'
     const line = `apply from: '../../node_modules/${PACKAGE}/symup.gradle'`
-    const before = project.read(path)
-    const inGradle = t`Add to ${path}:\n\n${line}`
-    const isThere = before?.includes('symup.gradle') ?? false
+    const hasAndroid = project.read(path) !== undefined
     const isForHarmony = dependency(project, '@react-native-oh/react-native-harmony') !== undefined
     const isForXcode = !isForHarmony || project.read('ios/Podfile') !== undefined
-    const byHand = [
-      ...(before === undefined && !isForHarmony ? [inGradle] : []),
-      ...(isForXcode ? [inXcode()] : []),
-      ...(isForHarmony ? [onHarmony()] : []),
-    ]
-    const isOnlyForHarmony = isForHarmony && before === undefined && !isForXcode
+    const inGradle = edited(project, hasAndroid || !isForHarmony ? [withGradleLine(path, line)] : [])
+    const byHand = [inGradle.byHand ?? [], isForXcode ? inXcode() : [], isForHarmony ? onHarmony() : []].flat()
     return {
-      packages: [isOnlyForHarmony ? 'symup' : PACKAGE],
+      packages: [isForHarmony && !hasAndroid && !isForXcode ? 'symup' : PACKAGE],
       knowsRelease: true,
-      changes: before === undefined || isThere ? [] : [{ path, before, after: withLastLine(before, line) }],
+      changes: inGradle.changes,
       byHand: byHand.join('\n\n'),
     }
   },
+}
+
+/** A line at the end of a build script that applies ours. */
+export function withGradleLine(path: string, line: string): Edit {
+  const change = (before: string) => (before.includes('symup.gradle') ? before : withLastLine(before, line))
+  return { path, change, byHand: t`Add to ${path}:\n\n${line}` }
 }
 
 export const EXPO: Tool = {
@@ -55,14 +55,7 @@ export const EXPO: Tool = {
   name: 'Expo',
   evidence: (project) => (hasOwnNativeProjects(project) ? undefined : dependency(project, 'expo')),
   setUp(project) {
-    const config = inAppConfig(project)
-    const metro = inMetroConfig(project)
-    const byHand = [config, metro].filter((it) => typeof it === 'string')
-    return {
-      packages: [PACKAGE],
-      changes: [config, metro].filter((it): it is Change => typeof it === 'object'),
-      ...(byHand.length > 0 && { byHand: byHand.join('\n\n') }),
-    }
+    return { packages: [PACKAGE], ...edited(project, [inAppConfig, inMetroConfig(project)]) }
   },
 }
 
@@ -71,27 +64,25 @@ function hasOwnNativeProjects({ read }: Project): boolean {
   return read('android/app/build.gradle') !== undefined && !/^\/?android\/?\s*$/m.test(read('.gitignore') ?? '')
 }
 
-/** The change, or what to do by hand; undefined where nothing is left to do. */
-function inAppConfig(project: Project): Change | string | undefined {
-  const before = project.read('app.json')
-  const plugins = valueAt(before, ['expo', 'plugins']) ?? []
-  if (JSON.stringify(plugins).includes(PACKAGE)) return undefined
-  const after =
-    before !== undefined && Array.isArray(plugins)
-      ? withValue(before, ['expo', 'plugins'], [...plugins, PACKAGE])
-      : undefined
-  if (before === undefined || after === undefined) return t`In the app config: plugins: ['${PACKAGE}']`
-  return { path: 'app.json', before, after }
+const inAppConfig: Edit = {
+  path: 'app.json',
+  change(before) {
+    const plugins = valueAt(before, ['expo', 'plugins']) ?? []
+    if (JSON.stringify(plugins).includes(PACKAGE)) return before
+    return Array.isArray(plugins) ? withValue(before, ['expo', 'plugins'], [...plugins, PACKAGE]) : undefined
+  },
+  get byHand() {
+    return t`In the app config: plugins: ['${PACKAGE}']`
+  },
 }
 
-function inMetroConfig(project: Project): Change | string | undefined {
+function inMetroConfig(project: Project): Edit {
   const path = configFile(project, 'metro') ?? 'metro.config.js'
-  const before = project.read(path)
-  if (before === undefined) {
-    const config = "const { getDefaultConfig } = require('expo/metro-config')"
-    return { path, after: `${config}\n${REQUIRE}\n\nmodule.exports = withSymup(getDefaultConfig(__dirname))\n` }
+  const config = "const { getDefaultConfig } = require('expo/metro-config')"
+  return {
+    path,
+    change: (before) => withWrapper(before, PACKAGE),
+    made: `${config}\n${REQUIRE}\n\nmodule.exports = withSymup(getDefaultConfig(__dirname))\n`,
+    byHand: t`In ${path}, around what it exports: withSymup(…), after\n\n${REQUIRE}`,
   }
-  const after = withWrapper(before, PACKAGE)
-  if (after === undefined) return t`In ${path}, around what it exports: withSymup(…), after\n\n${REQUIRE}`
-  return after === before ? undefined : { path, before, after }
 }

@@ -25,6 +25,33 @@ export interface Setup {
   notes?: readonly string[]
 }
 
+/** A change, unless the file stays as it is or cannot be changed. */
+export function changeOf(path: string, before: string | undefined, after: string | undefined): Change[] {
+  return after === undefined || after === before ? [] : [{ path, ...(before !== undefined && { before }), after }]
+}
+
+/** One file of a setup. */
+export interface Edit {
+  path: string
+  /** Its new text; undefined where a program cannot change it. */
+  change(before: string): string | undefined
+  /** Its text where there is no such file. Default: it is changed by hand. */
+  made?: string | undefined
+  /** What to do by hand where a program cannot. */
+  byHand: string
+}
+
+/** The changes of several files, with what is left to do by hand. */
+export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, 'changes' | 'byHand'> {
+  const done = edits.map(({ path, change, made, byHand }) => {
+    const before = read(path)
+    const after = before === undefined ? made : change(before)
+    return { changes: changeOf(path, before, after), byHand: after === undefined ? [byHand] : [] }
+  })
+  const byHand = done.flatMap((it) => it.byHand).join('\n\n')
+  return { changes: done.flatMap(({ changes }) => changes), ...(byHand !== '' && { byHand }) }
+}
+
 /** A build tool or framework that init knows. */
 export interface Tool {
   /** For `--tool`. */

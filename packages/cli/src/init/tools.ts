@@ -1,19 +1,17 @@
 import { FRAMEWORKS, LAST, OTHER, PLATFORMS } from './command-tools.ts'
 import { runsBundler } from './plugin-tool.ts'
-import { PLUGIN_TOOLS } from './plugin-tools.ts'
+import { MINI_PROGRAM_TOOLS, PLUGIN_TOOLS } from './plugin-tools.ts'
 import type { Project } from './project.ts'
 import type { Tool } from './tool.ts'
 import { WEBPACK_FRAMEWORKS } from './webpack-frameworks.ts'
 
-const isMiniProgram = ({ id }: Tool) => id === 'taro' || id === 'uni-app'
-
 /** In this order: a framework before the bundler inside it. */
 export const TOOLS: readonly Tool[] = [
-  ...PLUGIN_TOOLS.filter(isMiniProgram),
+  ...MINI_PROGRAM_TOOLS,
   ...FRAMEWORKS,
   ...WEBPACK_FRAMEWORKS,
   ...PLATFORMS,
-  ...PLUGIN_TOOLS.filter((tool) => !isMiniProgram(tool)),
+  ...PLUGIN_TOOLS,
   ...LAST,
   OTHER,
 ]

@@ -3,8 +3,8 @@ import { t } from '@symup/core/internal'
 import { valueAt, withValue } from './edit-json.ts'
 import { editedConfigs, isRun } from './plugin-tool.ts'
 import type { Project } from './project.ts'
-import { lineEnd } from './splice.ts'
-import { type Change, dependency, fileLike, type Tool } from './tool.ts'
+import { lineEnd, withLastLine } from './splice.ts'
+import { dependency, edited, fileLike, type Tool } from './tool.ts'
 
 /** Tools around webpack whose users write no list of plugins, or one in a file of the tool's own. */
 
@@ -50,21 +50,13 @@ const laravelMix: Tool = {
   evidence: (project) => dependency(project, 'laravel-mix') && fileLike(project, /^webpack\.mix\.[cm]?js$/),
   setUp(project) {
     const path = fileLike(project, /^webpack\.mix\.[cm]?js$/) ?? 'webpack.mix.js'
-    const before = project.read(path) ?? ''
-    const minifiedPathPrefix = '/'
-    if (before.includes(from)) return { packages, changes: [], minifiedPathPrefix }
-    const [, mix] = /\b(?:const|let|var)\s+([\w$]+)\s*=\s*require\(['"]laravel-mix['"]\)/.exec(before) ?? []
-    if (mix === undefined)
-      return {
-        packages,
-        changes: [],
-        minifiedPathPrefix,
-        byHand: byHand(path, `import symup from '${from}'\n\nmix.webpackConfig({ plugins: [symup()] });`),
-      }
-    const eol = lineEnd(before)
-    const line = `${mix}.webpackConfig({ plugins: [require('${from}')()] });`
-    const change: Change = { path, before, after: `${before.trimEnd()}${eol}${eol}${line}${eol}` }
-    return { packages, changes: [change], minifiedPathPrefix }
+    const change = (before: string) => {
+      const [, mix] = /\b(?:const|let|var)\s+([\w$]+)\s*=\s*require\(['"]laravel-mix['"]\)/.exec(before) ?? []
+      if (before.includes(from)) return before
+      return mix && withLastLine(before, `${mix}.webpackConfig({ plugins: [require('${from}')()] });`)
+    }
+    const code = `import symup from '${from}'\n\nmix.webpackConfig({ plugins: [symup()] });`
+    return { packages, ...edited(project, [{ path, change, byHand: byHand(path, code) }]), minifiedPathPrefix: '/' }
   },
 }
 
@@ -76,24 +68,21 @@ const shakapacker: Tool = {
   name: 'Shakapacker',
   evidence: (project) => dependency(project, 'shakapacker'),
   setUp(project) {
-    const path = SHAKAPACKER_CONFIG.find((it) => project.read(it) !== undefined)
-    const before = project.read(path ?? '') ?? ''
-    if (before.includes(from)) return { packages, changes: [] }
+    const path = SHAKAPACKER_CONFIG.find((it) => project.read(it) !== undefined) ?? 'config/webpack/webpack.config.js'
     const call = 'generateWebpackConfig({ plugins: [symup({ deleteAfterUpload: true })] })'
     const loads = /^(?:import|const) .*(['"])shakapacker\1.*$/m
     const empty = 'generateWebpackConfig()'
-    if (path === undefined || before.split(empty).length !== 2 || !loads.test(before))
-      return {
-        packages,
-        changes: [],
-        byHand: byHand(path ?? 'config/webpack/webpack.config.js', `const symup = require('${from}')\n\n${call}`),
-      }
-    const after = before.replace(empty, call).replace(loads, (line) => {
-      const end = line.endsWith(';') ? ';' : ''
-      const importing = line.startsWith('import') ? `import symup from '${from}'` : `const symup = require('${from}')`
-      return `${line}${lineEnd(before)}${importing}${end}`
-    })
-    return { packages, changes: [{ path, before, after }] }
+    const change = (before: string) => {
+      if (before.includes(from)) return before
+      if (before.split(empty).length !== 2 || !loads.test(before)) return undefined
+      return before.replace(empty, call).replace(loads, (line) => {
+        const end = line.endsWith(';') ? ';' : ''
+        const importing = line.startsWith('import') ? `import symup from '${from}'` : `const symup = require('${from}')`
+        return `${line}${lineEnd(before)}${importing}${end}`
+      })
+    }
+    const code = `const symup = require('${from}')\n\n${call}`
+    return { packages, ...edited(project, [{ path, change, byHand: byHand(path, code) }]) }
   },
 }
 

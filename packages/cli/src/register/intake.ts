@@ -70,7 +70,7 @@ function storeFlags(data: string): Option[] {
 /** What is done to a store without serving it. */
 function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: Command }): void {
   const collect = intake
-    .command('gc')
+    .command('gc', { hidden: true })
     .description('remove stored content that nothing points to')
     .option('--max-age <time>', 'first forget versions that had no upload for this long, except the newest', duration)
     .option('--max-bytes <size>', 'first forget the oldest versions of a service beyond this size', size)
@@ -81,7 +81,7 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
     })
   withExamples(collect, 'symup intake gc --data ./intake-data --max-age 90d --max-bytes 10gb')
   const leave = intake
-    .command('export')
+    .command('export', { hidden: true })
     .argument('<dir>', 'directory that is made')
     .description('write all that the store holds to a directory')
     .action(async (directory: string, _flags, command: Command) => {
@@ -90,7 +90,7 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
     })
   withExamples(leave, 'symup intake export ./moving --data ./intake-data')
   const enter = intake
-    .command('import')
+    .command('import', { hidden: true })
     .argument('<dir>', 'directory of an export')
     .description('take an export into an empty store')
     .action(async (directory: string, _flags, command: Command) => {

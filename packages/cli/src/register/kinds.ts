@@ -31,13 +31,26 @@ const OWN: Readonly<Record<string, () => Promise<Upload>>> = {
   miniprogram_sourcemap: async () => (await import('../commands/mini-program.ts')).uploadMiniProgram,
 }
 
-async function uploadOf({ type }: Kind): Promise<Upload> {
+/** What uploads the files of a kind. */
+export async function uploadOf({ type }: Kind): Promise<Upload> {
   return (await OWN[type]?.()) ?? (await import('../uploading.ts')).uploadKind
+}
+
+/** The words of the command that uploads a kind. */
+export function groupOfKind({ command }: Kind): string[] {
+  return command ? [command.group.name, command.name ?? 'upload'] : []
 }
 
 /** The group of commands of this name; several kinds may share one. */
 export function groupOf(program: Command, { name, description = '' }: { name: string; description?: string }): Command {
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
+}
+
+/** The flags of all kinds, each once. */
+export function kindOptions(): Option[] {
+  const options = KINDS.flatMap(({ command }) => Object.values(command?.flags ?? {})).map(optionOf)
+  const seen = new Set<string>()
+  return options.filter(({ long }) => long && !seen.has(long) && seen.add(long))
 }
 
 function optionOf({ flags, description, choices, range, isPairs }: KindFlag): Option {

@@ -3,6 +3,23 @@ import { type Registration, withExamples } from './registration.ts'
 
 /** The commands that look at a project's settings. */
 export function registerProject({ program, version, exit }: Registration): void {
+  const init = program
+    .command('init')
+    .description('set the project up: symup.json and the plugin in the build')
+    .option('--yes', 'write without asking; needed where there is no terminal')
+    .option('--dry-run', 'show what would be written')
+    .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')
+    .option('--endpoint <url>', 'address of the intake')
+    .option('--minified-path-prefix <prefix>', 'URL or path under which the output is deployed')
+    .option('--tool <name>', 'build tool to set up (default: by the files and dependencies of the project)')
+    .option('--install', 'install the packages that the build needs')
+    .option('--force', 'overwrite an existing symup.json')
+    .option('--cwd <dir>', 'project directory (default: the working directory)')
+    .action(async (flags) => {
+      const { runInit } = await import('../commands/init.ts')
+      exit(await runInit(flags))
+    })
+  withExamples(init, 'symup init', 'symup init --yes --service shop --install')
   const doctor = program
     .command('doctor')
     .description('show every setting, try the endpoint and the key')
@@ -12,21 +29,4 @@ export function registerProject({ program, version, exit }: Registration): void 
       exit(await runDoctor(flags, version))
     })
   withExamples(withUploadFlags(doctor), 'symup doctor', 'symup doctor --endpoint http://127.0.0.1:8642 --json')
-  const init = program
-    .command('init')
-    .description('set the project up: symup.json and the plugin in the build')
-    .option('--yes', 'write without asking')
-    .option('--dry-run', 'show what would be written')
-    .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')
-    .option('--endpoint <url>', 'address of the intake')
-    .option('--minified-path-prefix <prefix>', 'URL or path under which the output is deployed')
-    .option('--tool <name>', 'build tool to set up (default: by the files and dependencies of the project)')
-    .option('--install', 'install the packages that the build needs')
-    .option('--force', 'overwrite a symup.json that is there')
-    .option('--cwd <dir>', 'project directory (default: the working directory)')
-    .action(async (flags) => {
-      const { runInit } = await import('../commands/init.ts')
-      exit(await runInit(flags))
-    })
-  withExamples(init, 'symup init', 'symup init --yes --service shop --install')
 }

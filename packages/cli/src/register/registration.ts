@@ -10,7 +10,7 @@ export interface Registration {
   exit(code: number): void
 }
 
-/** Puts examples before everything else that a command's help says. */
+/** Adds examples to the end of a command's help. */
 export function withExamples(command: Command, ...examples: string[]): Command {
-  return command.addHelpText('before', t`Examples:\n${examples.map((line) => `  ${line}`).join('\n')}\n`)
+  return command.addHelpText('after', t`\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`)
 }

@@ -6,7 +6,7 @@ import { type Registration, withExamples } from './registration.ts'
 /** The commands that are about the command itself. */
 export function registerShell({ program, exit }: Registration): void {
   const schema = program
-    .command('schema')
+    .command('schema', { hidden: true })
     .argument('[name]', 'plan, report, explain, check, doctor, failure, problem or config')
     .description('print the JSON Schema of --json output, or of symup.json')
     .action(async (name?: string) => {
@@ -15,7 +15,7 @@ export function registerShell({ program, exit }: Registration): void {
     })
   withExamples(schema, 'symup schema report', 'symup schema config')
   const completion = program
-    .command('completion')
+    .command('completion', { hidden: true })
     .argument('<shell>', 'bash, zsh or fish')
     .description('print a completion script for the shell')
     .action(async (shell: string) => {

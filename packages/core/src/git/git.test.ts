@@ -90,17 +90,17 @@ itWithGit('tells commit, address and files of a working tree, asked from a direc
   })
 })
 
-itWithGit('is never fatal: what is missing is one warning', async () => {
+itWithGit('is never fatal: what is missing is one line', async () => {
   const outside = await findRepository({ directory, env })
   expect(outside.repository).toEqual({ trackedFiles: [] })
-  expect(outside.problems).toMatchObject([{ code: 'git-incomplete', severity: 'warning' }])
+  expect(outside.problems).toMatchObject([{ code: 'git-incomplete', severity: 'info', fix: '' }])
   expect(outside.problems[0]?.message).toContain('not a git repository')
   const withoutGit = await findRepository({ directory, env: { ...env, PATH: directory } })
   expect(withoutGit.problems[0]?.message).toContain('git is not installed')
   write('a.ts')
   commitAll()
   const withoutRemote = await findRepository({ directory, env })
-  expect(withoutRemote.problems).toMatchObject([{ message: expect.stringContaining('no remote') }])
+  expect(withoutRemote.problems).toMatchObject([{ message: expect.stringMatching(/^No Git remote found, /) }])
   expect(withoutRemote.repository.trackedFiles).toEqual(['a.ts'])
 })
 

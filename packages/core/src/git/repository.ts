@@ -35,7 +35,6 @@ const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
  */
 export async function findRepository({ directory, env = process.env }: RepositoryInput): Promise<RepositoryFinding> {
   const ci = checkoutOfCi(env)
-  const missing = new Map<string, string>()
   const ask = (...args: string[]) => askGit(directory, env, args)
   const [root, head, remotes, tracked] = await Promise.all([
     ask('rev-parse', '--show-toplevel'),
@@ -46,11 +45,7 @@ export async function findRepository({ directory, env = process.env }: Repositor
   const treeRoot = root.text?.trim()
   const commit = [head.text?.trim(), ci?.commit].find((hash) => hash !== undefined && COMMIT.test(hash))
   const url = remoteOf(remotes.text ?? '') ?? (ci?.url && publicRemoteUrl(ci.url))
-  if (commit === undefined) missing.set(t`the commit`, root.failure ?? head.failure ?? t`git names none`)
-  if (!url) missing.set(t`the repository's address`, root.failure ?? t`git has no remote on a server`)
-  if (tracked.text === undefined) missing.set(t`the files under version control`, root.failure ?? tracked.failure ?? '')
-  const reasons = [...new Set(missing.values())].join(t`; `)
-  const message = t`Not known: ${[...missing.keys()].join(t`, `)} (${reasons}). Stacks still resolve, but without links to the code.`
+  const message = whatIsMissing({ url, commit, tracked: tracked.text }, root.failure, head.failure ?? tracked.failure)
   return {
     repository: {
       ...(url && { url }),
@@ -58,14 +53,30 @@ export async function findRepository({ directory, env = process.env }: Repositor
       ...(treeRoot && { root: treeRoot }),
       trackedFiles: (tracked.text ?? '').split('\0').filter((file) => file !== ''),
     },
-    problems: missing.size === 0 ? [] : [problem('git-incomplete', message, fixOf(root))],
+    problems: message === undefined ? [] : [problem('git-incomplete', message, { fix: fixOf(root) })],
   }
 }
 
-/** @returns nothing where the catalogue's fix is right. */
-function fixOf({ remedy }: GitAnswer): { fix?: string } {
-  if (remedy === undefined) return {}
-  return { fix: t`Run \`${remedy}\` before the build, or turn this off (option \`git: false\`, --disable-git).` }
+/** One sentence about everything that could not be found out; undefined where nothing is missing. */
+function whatIsMissing(
+  found: Record<'url' | 'commit' | 'tracked', string | undefined>,
+  noRepository: string | undefined,
+  failure: string | undefined,
+): string | undefined {
+  if (Object.values(found).every(Boolean)) return undefined
+  if (noRepository !== undefined)
+    return t`No Git repository found (${noRepository}), so stack frames will not link to your code.`
+  if (!found.url) return t`No Git remote found, so stack frames will not link to your code.`
+  const why = failure ?? t`git names none`
+  return found.commit === undefined
+    ? t`No Git commit found (${why}), so stack frames will not link to your code.`
+    : t`Git did not list the files under version control (${why}), so stack frames will not link to your code.`
+}
+
+/** Empty where there is nothing to do. */
+function fixOf({ remedy }: GitAnswer): string {
+  if (remedy === undefined) return ''
+  return t`Run \`${remedy}\` before the build, or turn this off (option \`git: false\`, --disable-git).`
 }
 
 /** The remote `origin`, else the first whose address is on a server. */

@@ -18,6 +18,8 @@ export interface Outcome {
   attempts: number
   /** Bytes of the artifact's files before compression. */
   bytes: number
+  /** Of these, the bytes that were not sent because the intake had them. Absent when everything was sent. */
+  heldBytes?: number
   /** The intake's id of the request that settled it; give it to whoever runs the intake. */
   requestId?: string
   problem?: Problem
@@ -63,9 +65,9 @@ export function isComplete(report: Report): boolean {
 export const EXIT = { ok: 0, incomplete: 1, unusable: 2, nothingFound: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Whether a problem makes a run a failure: errors do, with `failOnWarnings` warnings too, but never that git does not tell. */
-export function isFailure({ code, severity }: Problem, failOnWarnings: boolean): boolean {
-  return severity === 'error' || (failOnWarnings && severity === 'warning' && code !== 'git-incomplete')
+/** Whether a problem makes a run a failure: errors do, with `failOnWarnings` warnings too. */
+export function isFailure({ severity }: Problem, failOnWarnings: boolean): boolean {
+  return severity === 'error' || (failOnWarnings && severity === 'warning')
 }
 
 /**

@@ -43,6 +43,7 @@ export function githubAnnotations(problems: readonly Problem[], { env, cwd }: An
 
 /** What an intake says may lack its full stop. */
 export function withFix(message: string, fix: string): string {
+  if (fix === '') return message
   return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
 }
 

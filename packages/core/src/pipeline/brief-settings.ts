@@ -2,37 +2,36 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { readRegular } from '../files/open-regular.ts'
 import type { Line } from '../model/line.ts'
-import { type Setting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
+import { describeSetting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
 import { t, translated } from '../text.ts'
 
 /** The values of a run as people read them, without secrets, by their names. */
 export type ShownValues = Readonly<Record<string, string>>
 
-/**
- * The settings in one line, grouped by where they come from; a line each for those that more than one place sets, and for those that had
- * another value in the last run.
- * @param last values of the last run; undefined where none is known.
- */
-export function briefSettings(settings: Settings, last: ShownValues | undefined): Line[] {
-  const shown = settingsShown(settings)
-  const places = new Map<string, string[]>()
-  for (const [name, setting] of shown) {
-    const place = setting.from.kind === 'option' ? t`flags` : translated(setting.from.name)
-    places.set(place, [...(places.get(place) ?? []), `${name} = ${shownValue(name, setting)}`])
-  }
-  const groups = [...places].map(([place, values]) => `${values.join(', ')} ← ${place}`)
-  const doubtful = shown.flatMap(([name, setting]) => doubts(name, setting, last))
-  return [t`Settings: ${groups.join(t`; `)}`, ...doubtful].map((text) => ({ severity: 'info', text }))
+/** In one line: the values that symup found by itself, and those that more than one place sets. */
+export function briefSettings(settings: Settings): Line[] {
+  const shown = settingsShown(settings).filter(
+    ([, { from, overrode }]) => from.kind === 'inferred' || overrode.length > 0,
+  )
+  const texts = shown.map(([name, setting]) => {
+    const line = `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}`
+    const others = setting.overrode.map((place) => place.name).join(', ')
+    return others === '' ? line : t`${line} (also set by ${others})`
+  })
+  return texts.length === 0 ? [] : [{ severity: 'info', text: t`Settings: ${texts.join(t`; `)}` }]
 }
 
-function doubts(name: string, setting: Setting<unknown>, last: ShownValues | undefined): string[] {
-  const value = shownValue(name, setting)
-  const before = name === 'apiKey' ? undefined : last?.[name]
-  const changed = before === undefined || before === value ? [] : [t`it was ${before} in the last run`]
-  const others = setting.overrode.map((place) => place.name)
-  const over = others.length === 0 ? [] : [t`${others.join(t` and `)} ${others.length === 1 ? 'sets' : 'set'} it too`]
-  const notes = [...over, ...changed]
-  return notes.length === 0 ? [] : [t`  ${name} = ${value} ← ${translated(setting.from.name)} (${notes.join(t`; `)})`]
+/**
+ * A line for each setting, with what differs from the last run.
+ * @param last values of the last run; undefined where none is known.
+ */
+export function wholeSettings(settings: Settings, last: ShownValues | undefined): Line[] {
+  return settingsShown(settings).map(([name, setting]) => {
+    const before = name === 'apiKey' ? undefined : last?.[name]
+    const isChanged = before !== undefined && before !== shownValue(name, setting)
+    const line = describeSetting(name, setting)
+    return { severity: 'info', text: isChanged ? t`${line} (it was ${before} in the last run)` : line }
+  })
 }
 
 const LAST_RUN = 'last-settings.json'

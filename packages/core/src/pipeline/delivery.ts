@@ -45,7 +45,7 @@ export interface DeliveryInput {
   furtherProblems?(found: readonly Problem[]): Problem[]
   /** What the last line names, such as `mapping file of shop 1.2.3`. Default: nothing. */
   subject?(settings: Settings): string
-  /** The settings take one line, and one more for each that changed since the last run or that several places set. Default: a line each. */
+  /** Show only the settings that were inferred and those that several places set. Default: a line each. */
   briefSettings?: boolean
   /**
    * How to send. `ledger`: a file, true for one in the cache directory, false for none; left out, true where the project has a cache

@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { type Line, printableLine } from '../model/line.ts'
 import { printable } from '../model/printable.ts'
 import { type Problem, SymupError } from '../problems/problems.ts'
+import { t } from '../text.ts'
 import type { Presenter } from './present.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -54,7 +55,11 @@ export function endOfBuild(log: (line: Line) => void): BuildEnd {
         log(printableLine(summary))
         process.kill(process.pid, signal)
       }
-      const message = unusable.length > 0 ? unusable.map(({ text }) => text).join('\n  ') : printable(summary.text)
+      const said = unusable.map(({ text }) => text).join('\n  ')
+      // The name of the exception says that it is an error.
+      const word = t`error`
+      const unusableMessage = said.startsWith(`${word} `) ? said.slice(word.length + 1) : said
+      const message = unusable.length > 0 ? unusableMessage : printable(summary.text)
       if (exitCode !== 0) throw buildFailure(message, problems)
       unusable.forEach(log)
     },

@@ -5,7 +5,7 @@ import { t } from '../text.ts'
 
 /** `warn` shows the problem and goes on; `ignore` leaves it out of what people read. The JSON report always holds it. */
 const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
-type PolicyAction = (typeof POLICY_ACTIONS)[number]
+export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 
 export type Policy = Readonly<Record<Category, PolicyAction>>
 

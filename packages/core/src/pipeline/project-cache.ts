@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Line } from '../model/line.ts'
 import { ledgerPath } from '../send/ledger.ts'
-import { describeSettings, type Settings } from '../settings/settings.ts'
-import { briefSettings, lastSettings, rememberSettings } from './brief-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import { briefSettings, lastSettings, rememberSettings, wholeSettings } from './brief-settings.ts'
 
 /** Whether there is a cache directory of the project's own, or one that somebody chose. */
 function hasCache({ from }: Settings['cacheDirectory'], project: string): boolean {
@@ -23,17 +23,18 @@ export function ledgerFile(
 }
 
 /**
- * The settings as people are shown them: a line each, or in brief, with what differs from the last run, which is remembered.
+ * The settings as people are shown them: a line each, with what differs from the last run, or in brief. The values are remembered.
  * @param remembers false for a dry run, which changes nothing.
  */
 export async function settingsLines(
   settings: Settings,
   { project, isBrief, remembers }: { project: string; isBrief: boolean; remembers: boolean },
 ): Promise<Line[]> {
-  if (!isBrief) return describeSettings(settings).map((text) => ({ severity: 'info', text }))
   const { cacheDirectory } = settings
-  if (!hasCache(cacheDirectory, project)) return briefSettings(settings, undefined)
-  const lines = briefSettings(settings, lastSettings(cacheDirectory.value, project))
-  if (remembers) await rememberSettings(cacheDirectory.value, project, settings)
+  const keeps = hasCache(cacheDirectory, project)
+  const lines = isBrief
+    ? briefSettings(settings)
+    : wholeSettings(settings, keeps ? lastSettings(cacheDirectory.value, project) : undefined)
+  if (remembers && keeps) await rememberSettings(cacheDirectory.value, project, settings)
   return lines
 }

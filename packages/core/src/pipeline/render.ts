@@ -59,8 +59,9 @@ export function summaryOf(report: Report): Line {
   const there = alreadyThere === 0 ? '' : t` (${alreadyThere} already there)`
   if (isComplete(report)) {
     const effort = t`${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
+    const held = heldOf(report)
     const unplanned = report.problems.filter(isUnplanned).length
-    const summary = t`Uploaded ${accepted + alreadyThere} of ${total} artifacts${there}, ${effort}`
+    const summary = t`Uploaded ${accepted + alreadyThere} of ${total} artifacts${there}${held}, ${effort}`
     return unplanned === 0
       ? { severity: 'good', text: t`${summary}.` }
       : { severity: 'error', text: t`${summary}; ${unplanned} more could not be prepared.` }
@@ -74,6 +75,12 @@ export function summaryOf(report: Report): Line {
     severity: 'error',
     text: t`Upload failed: ${accepted + alreadyThere} of ${total} artifacts uploaded${there}, ${lost.join(', ')}.`,
   }
+}
+
+/** ` (1.2 MiB, already on the server)`: content that was only named because the intake has it. */
+function heldOf({ outcomes }: Report): string {
+  const bytes = outcomes.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0)
+  return bytes === 0 ? '' : t` (${formatBytes(bytes)}, already on the server)`
 }
 
 /** An artifact that could not be planned; a leak is about what was written, not about what is sent. */
@@ -126,7 +133,7 @@ function renderGroup(group: Problem[], effects: number): Line[] {
     lines.push(
       effects === 1 ? t`  Because of it one more was not tried.` : t`  Because of it ${effects} more were not tried.`,
     )
-  lines.push(t`  fix: ${fix}`)
+  if (fix !== '') lines.push(t`  fix: ${fix}`)
   if (severity !== 'info') lines.push(t`  see: ${docs}`)
   return [...named, ...lines.map((text): Line => ({ severity, text }))]
 }

@@ -176,7 +176,7 @@ export const CONFIG = defineProblems('config', {
     fix: 'Write the release where your pages are rendered, as docs/recipes/release.md says, and leave injectRelease out.',
   },
   'git-incomplete': {
-    severity: 'warning',
+    severity: 'info',
     cause:
       'Some facts about the commit are missing: there is no git, no repository or no remote, and no CI variables fill them in.',
     fix: 'Build in a git checkout that has a remote on a server, or turn this off (option `git: false`, --disable-git).',

@@ -1,5 +1,5 @@
-/** Where the page with all codes is published: the package `@symup/core` ships it as `problems.md`. */
-const DOCS_URL = 'https://unpkg.com/@symup/core/problems.md'
+/** The page with all codes, as it is rendered; the package `@symup/core` also contains it as `problems.md`. */
+const DOCS_URL = 'https://github.com/symup/symup/blob/main/docs/problems.md'
 
 /**
  * Address of the documentation of a code. `SYMUP_DOCS_URL` in the environment names another copy of the page, such as one

@@ -30,11 +30,11 @@ it('a code without a category does not compile', () => {
 
 it('points at a page that anybody can open, and at a copy of it where one is named', () => {
   const docs = () => problem('map-missing', 'x').docs
-  expect(docs()).toBe('https://unpkg.com/@symup/core/problems.md#map-missing')
+  expect(docs()).toBe('https://github.com/symup/symup/blob/main/docs/problems.md#map-missing')
   vi.stubEnv('SYMUP_DOCS_URL', 'https://wiki.example.com/symup.html')
   expect(docs()).toBe('https://wiki.example.com/symup.html#map-missing')
   vi.stubEnv('SYMUP_DOCS_URL', 'docs/problems.md')
-  expect(docs()).toBe('https://unpkg.com/@symup/core/problems.md#map-missing')
+  expect(docs()).toBe('https://github.com/symup/symup/blob/main/docs/problems.md#map-missing')
 })
 
 it('no fix sends the users of one bundler to the settings of another', () => {

@@ -124,7 +124,7 @@ export class Sender {
         if (status === 'not-tried' && failure) return { ...this.#givenUp(failure), attempts }
         // What the intake held may be gone.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
-        if (!mayPassWhole || this.hasStopped) return { status, attempts, ...why }
+        if (!mayPassWhole || this.hasStopped) return { status, attempts, ...why, ...heldBytesOf(item, held) }
         held = {}
       } else if (delay === undefined) {
         if (problem) this.#breaker.exhausted(problem)
@@ -233,4 +233,10 @@ class Body {
     else if (this.#onRead) this.#made.content.once('end', this.#onRead)
     return this.#made
   }
+}
+
+/** What the intake already had of an artifact. */
+function heldBytesOf({ parts }: SymbolUpload, held: HeldParts): { heldBytes?: number } {
+  const heldBytes = parts.reduce((sum, { name, bytes }) => sum + (Object.hasOwn(held, name) ? bytes : 0), 0)
+  return heldBytes === 0 ? {} : { heldBytes }
 }

@@ -37,8 +37,8 @@ export interface SettingDefinition {
   legacyField?: string
   /** Flag of the command, with its placeholder. */
   flag?: string
-  /** `usual`: in the help of every upload. `further` (default): in `symup help flags`. `own`: only some commands have it. */
-  flagShown?: 'usual' | 'further' | 'own'
+  /** `usual`: in the help of every upload. `further` (default): in `symup help flags`. `rare`: in no help. `own`: only some commands have it. */
+  flagShown?: 'usual' | 'further' | 'rare' | 'own'
   /** The flag that says the contrary, and its help. */
   negated?: { flag: string; description: string }
   /** Name that the flag, or the option, had before and that still works. */

@@ -223,6 +223,7 @@ export const SETTINGS = {
     description: 'Remember in this file what was sent.',
     default: 'in the cache directory',
     flag: '--ledger <file>',
+    flagShown: 'rare',
     negated: { flag: '--no-ledger', description: 'keep no ledger' },
   },
   resume: {
@@ -244,6 +245,7 @@ export const SETTINGS = {
     description: 'Level of gzip, 1 to 9.',
     default: 'by the speed of the network',
     flag: '--compression <level>',
+    flagShown: 'rare',
   },
   attempts: {
     type: 'integer',
@@ -251,6 +253,7 @@ export const SETTINGS = {
     description: 'Requests made for one artifact before it counts as failed.',
     default: '5',
     flag: '--attempts <n>',
+    flagShown: 'rare',
     plugins: ['bundler'],
   },
   timeBudget: {
@@ -258,6 +261,7 @@ export const SETTINGS = {
     range: [1, 86_400],
     description: 'End the run after so long; what is left is not tried.',
     flag: '--time-budget <seconds>',
+    flagShown: 'rare',
   },
   lang: {
     type: 'string',

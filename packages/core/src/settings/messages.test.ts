@@ -7,7 +7,6 @@ import { defaultCacheDirectory } from './cache-directory.ts'
 import { inferVersion } from './infer.ts'
 import { type ResolveInput, resolveSettings } from './resolve.ts'
 import { connectionSettings, settingsShown } from './settings.ts'
-import { nearestOf } from './suggest.ts'
 
 // What a user is told of settings, word by word, and where a value was found.
 
@@ -186,18 +185,3 @@ it('a connection gets the proxy, its exceptions and the certificates that are se
   expect(connectionSettings({ proxy: set('p'), ca: set('/c') })).toEqual({ proxy: 'p', ca: '/c' })
   expect(connectionSettings({ proxy: set(''), noProxy: set('n') })).toEqual({ proxy: '', noProxy: 'n' })
 })
-
-it.each<[written: string, known: string[], nearest: string | undefined]>([
-  ['hos', ['hostname'], 'hostname'],
-  ['ho', ['hostname'], undefined],
-  ['hostname', ['hos'], 'hos'],
-  ['hostname', ['ho'], undefined],
-  ['ba', ['ab'], 'ab'],
-  ['xab', ['xba'], 'xba'],
-  ['aab', ['bba'], undefined],
-  ['abcdxefg', ['abcdefg'], 'abcdefg'],
-  ['abcdefgh', ['badcefgh'], 'badcefgh'],
-  ['abcdefgh', ['badcfegh'], undefined],
-  ['x'.repeat(100), [`${'x'.repeat(99)}y`], `${'x'.repeat(99)}y`],
-  [`${'x'.repeat(100)}z`, [`${'x'.repeat(100)}y`], undefined],
-])('%s of %j', (written, known, nearest) => expect(nearestOf(written, known)).toBe(nearest))

@@ -5,115 +5,54 @@ import { t } from '../text.ts'
  * (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs of Rollbar's, Honeybadger's and PostHog's and of
  * Sentry's webpack plugin 1; docs/migrating.md lists them.
  */
-const COUNTERPARTS: Readonly<Record<string, string>> = {
-  authToken: 'apiKey',
-  accessToken: 'apiKey',
-  personalApiKey: 'apiKey',
-  'auth.apiKey': 'apiKey',
-  url: 'endpoint',
-  sentryUrl: 'endpoint',
-  host: 'endpoint',
-  rollbarEndpoint: 'endpoint',
-  org: 'service',
-  project: 'service',
-  appName: 'service',
-  'sourcemaps.service': 'service',
-  'sourcemaps.project': 'service',
-  'sourcemaps.releaseName': 'service',
-  'release.name': 'version',
-  release: 'version',
-  revision: 'version',
-  'sourcemaps.version': 'version',
-  'sourcemaps.releaseVersion': 'version',
-  releaseVersion: 'version',
-  appVersion: 'version',
-  codeBundleId: 'version',
-  bundleId: 'version',
-  'sourcemaps.minifiedPathPrefix': 'minifiedPathPrefix',
-  publicPath: 'minifiedPathPrefix',
-  base: 'minifiedPathPrefix',
-  baseUrl: 'minifiedPathPrefix',
-  urlPrefix: 'minifiedPathPrefix',
-  prefixPath: 'minifiedPathPrefix',
-  assetsUrl: 'minifiedPathPrefix',
-  'sourcemaps.assets': 'include',
-  assets: 'include',
-  includeChunks: 'include',
-  outputFiles: 'include',
-  'sourcemaps.ignore': 'exclude',
-  ignore: 'exclude',
-  ignoreFile: 'exclude',
-  ignorePaths: 'exclude',
-  ignoredBundleExtensions: 'exclude',
-  'sourcemaps.filesToDeleteAfterUpload': 'deleteAfterUpload',
-  filesToDeleteAfterUpload: 'deleteAfterUpload',
-  'sourcemaps.deleteAfterUpload': 'deleteAfterUpload',
-  'sourcemaps.deleteSourcemapsAfterUpload': 'deleteAfterUpload',
-  errorHandler: 'onError',
-  debug: 'logLevel',
-  verbose: 'logLevel',
-  'sourcemaps.dryRun': 'dryRun',
-  'sourcemaps.maxConcurrency': 'concurrency',
-  'sourcemaps.debugId': 'debugIds',
-  'release.inject': 'injectRelease',
-  'release.setCommits': 'git',
-  setCommits: 'git',
-  gitHash: 'git',
-  enableGit: 'git',
-  enable: 'enabled',
-  'sourcemaps.enabled': 'enabled',
-  retries: 'attempts',
-  workerCount: 'concurrency',
-  'auth.site': 'endpoint',
+const OURS: Readonly<Record<string, string>> = {
+  apiKey: 'authToken, accessToken, personalApiKey, auth.apiKey',
+  endpoint: 'url, sentryUrl, host, rollbarEndpoint, auth.site',
+  service: 'org, project, appName, sourcemaps.service, sourcemaps.project, sourcemaps.releaseName',
+  version: `release.name, release, revision, sourcemaps.version, sourcemaps.releaseVersion, releaseVersion, appVersion,
+    codeBundleId, bundleId`,
+  minifiedPathPrefix: `sourcemaps.minifiedPathPrefix, publicPath, base, baseUrl, urlPrefix, prefixPath, assetsUrl`,
+  include: 'sourcemaps.assets, assets, includeChunks, outputFiles',
+  exclude: 'sourcemaps.ignore, ignore, ignoreFile, ignorePaths, ignoredBundleExtensions',
+  deleteAfterUpload: `sourcemaps.filesToDeleteAfterUpload, filesToDeleteAfterUpload, sourcemaps.deleteAfterUpload,
+    sourcemaps.deleteSourcemapsAfterUpload`,
+  onError: 'errorHandler',
+  logLevel: 'debug, verbose',
+  dryRun: 'sourcemaps.dryRun',
+  concurrency: 'sourcemaps.maxConcurrency, workerCount',
+  debugIds: 'sourcemaps.debugId',
+  injectRelease: 'release.inject',
+  git: 'release.setCommits, setCommits, gitHash, enableGit',
+  enabled: 'enable, sourcemaps.enabled',
+  attempts: 'retries',
 }
+
+const listed = (names: string) => names.split(/,\s*/)
+
+const COUNTERPARTS: ReadonlyMap<string, string> = new Map(
+  Object.entries(OURS).flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)),
+)
 
 /** Those whose value is another here. */
-const VALUES: Readonly<Record<string, readonly [theirs: string, ours: string]>> = {
-  disable: ['true', 'enabled: false'],
-  silent: ['true', "logLevel: 'silent'"],
-  'sourcemaps.disable': ["'disable-upload'", "upload: 'later'"],
-  'sourcemaps.upload': ['false', "upload: 'later'"],
-  'sourcemaps.bailOnError': ['true', "onError: 'fail'"],
-  keepSourcemaps: ['false', 'deleteAfterUpload: true'],
-  skipUpload: ['true', "upload: 'later'"],
-  ignoreErrors: ['true', "onError: 'warn'"],
-  ignoreUploadErrors: ['true', "onError: 'warn'"],
-}
+const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new Map([
+  ['disable', ['true', 'enabled: false']],
+  ['silent', ['true', "logLevel: 'silent'"]],
+  ['sourcemaps.disable', ["'disable-upload'", "upload: 'later'"]],
+  ['sourcemaps.upload', ['false', "upload: 'later'"]],
+  ['sourcemaps.bailOnError', ['true', "onError: 'fail'"]],
+  ['keepSourcemaps', ['false', 'deleteAfterUpload: true']],
+  ['skipUpload', ['true', "upload: 'later'"]],
+  ['ignoreErrors', ['true', "onError: 'warn'"]],
+  ['ignoreUploadErrors', ['true', "onError: 'warn'"]],
+])
 
 /** What needs no setting here. */
-const NEEDLESS: ReadonlySet<string> = new Set([
-  'telemetry',
-  'widenClientFileUpload',
-  'hideSourceMaps',
-  'auth.appKey',
-  'release.create',
-  'release.finalize',
-  'release.deploy',
-  'release.vcsRemote',
-  'overwrite',
-  'appId',
-  'stackId',
-  'gzipContents',
-  'maxUploadSize',
-  'outputPath',
-  'recursive',
-  'prefixPathBasenameOnly',
-  'configFile',
-  'cleanArtifacts',
-  'deploy',
-  'ext',
-  'finalize',
-  'rewrite',
-  'stripPrefix',
-  'stripCommonPrefix',
-  'urlSuffix',
-  'validate',
-  'encodeFilename',
-  'envId',
-  'projectId',
-  'batchSize',
-  'sourcemaps.batchSize',
-])
+const NEEDLESS: ReadonlySet<string> = new Set(
+  listed(`telemetry, widenClientFileUpload, hideSourceMaps, auth.appKey, release.create, release.finalize, release.deploy,
+    release.vcsRemote, overwrite, appId, stackId, gzipContents, maxUploadSize, outputPath, recursive,
+    prefixPathBasenameOnly, configFile, cleanArtifacts, deploy, ext, finalize, rewrite, stripPrefix, stripCommonPrefix,
+    urlSuffix, validate, encodeFilename, envId, projectId, batchSize, sourcemaps.batchSize`),
+)
 
 /** Options of theirs that hold options, and those that hold such groups. */
 const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+PluginOptions'
@@ -155,9 +94,9 @@ export function adviceFor(written: string, known: readonly string[]): string | u
   if (NEEDLESS.has(name)) return t`Remove it: nothing needs to be set for it here.`
   if (/^(?:release\.)?dist$/.test(name) && known.includes('version')) return t`Make it part of \`version\`.`
   const same = name !== written && known.includes(name) ? name : undefined
-  const ours = Object.hasOwn(COUNTERPARTS, name) ? COUNTERPARTS[name] : same
+  const ours = COUNTERPARTS.get(name) ?? same
   if (ours !== undefined && known.includes(ours)) return t`Here it is \`${ours}\`.`
-  const [theirValue = '', withValue = ''] = (Object.hasOwn(VALUES, name) && VALUES[name]) || []
+  const [theirValue = '', withValue = ''] = VALUES.get(name) ?? []
   if (!known.includes(withValue.split(':')[0] ?? '')) return undefined
   const last = name.split('.').at(-1)
   return t`Here \`${last}: ${theirValue}\` is \`${withValue}\`.`

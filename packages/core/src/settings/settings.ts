@@ -44,11 +44,13 @@ export interface Settings extends OptionalSettings {
 
 /** One line for each setting that somebody set: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
 export function describeSettings(settings: Settings): string[] {
-  return settingsShown(settings).map(([name, setting]) => {
-    const inferred = setting.overrode.find(({ kind }) => kind === 'inferred')
-    const over = inferred ? t`, not ${inferred.name}` : ''
-    return `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}${over}`
-  })
+  return settingsShown(settings).map(([name, setting]) => describeSetting(name, setting))
+}
+
+export function describeSetting(name: string, setting: Setting<unknown>): string {
+  const inferred = setting.overrode.find(({ kind }) => kind === 'inferred')
+  const over = inferred ? t`, not ${inferred.name}` : ''
+  return `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}${over}`
 }
 
 /** The settings that somebody set and that decide what is sent, and the endpoint, by their names. */

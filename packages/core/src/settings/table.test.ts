@@ -2,16 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkOptions } from './check-options.ts'
 import type { Adapter } from './definition.ts'
-import { proxyFromEnvironment } from './proxy.ts'
 import { resolveSettings } from './resolve.ts'
-import { DEFINITIONS, type OptionName, type SettingName, waysToSet } from './table.ts'
-import { readValue } from './values.ts'
+import { DEFINITIONS, type SettingName, waysToSet } from './table.ts'
 
 // What the table says that no page of the documentation shows.
-
-const definitionOf = (name: OptionName) => DEFINITIONS.find(([own]) => own === name)?.[1] as (typeof DEFINITIONS)[0][1]
 
 let root: string
 beforeAll(() => {
@@ -26,34 +21,6 @@ describe.each(DEFINITIONS)('%s', (_, { type, flag, values, range }) => {
     if (values) expect(type).toBe('string')
     if (range) expect(type).toBe('integer')
   })
-})
-
-it.each<[OptionName, number, number]>([
-  ['concurrency', 1, 64],
-  ['compression', 1, 9],
-  ['attempts', 1, 100],
-  ['timeBudget', 1, 86_400],
-])('%s is a whole number from %i to %i', (name, least, most) => {
-  const read = (value: unknown) => readValue(definitionOf(name), value)
-  const flaw = (value: number) => ({ flaw: `is ${value}, not a whole number from ${least} to ${most}` })
-  expect([least - 1, least, String(most), most + 1].map(read)).toEqual([
-    flaw(least - 1),
-    { value: least },
-    { value: most },
-    flaw(most + 1),
-  ])
-})
-
-it.each<[OptionName, string[]]>([
-  ['site', ['CN', 'STAGING']],
-  ['lang', ['en', 'zh']],
-  ['onError', ['fail', 'warn']],
-  ['upload', ['now', 'later']],
-  ['logLevel', ['silent', 'error', 'warn', 'info']],
-  ['checkProjectDependencies', ['none', 'warn', 'fail']],
-])('%s is one of %j', (name, values) => {
-  for (const value of values) expect(readValue(definitionOf(name), value)).toEqual({ value })
-  expect(readValue(definitionOf(name), 'xyz')).toEqual({ flaw: `is "xyz", not one of ${values.join(', ')}.` })
 })
 
 describe('the older names', () => {
@@ -85,11 +52,6 @@ describe('the older names', () => {
     const found = resolution.ok && resolution.settings[name]?.from
     expect(found).toEqual({ kind: 'config-file', name: 'flashcat-ci.json' })
   })
-
-  it.each(['no_proxy', 'NO_PROXY'])('the exceptions of a proxy from %s', (name) => {
-    const { noProxy } = proxyFromEnvironment('https://h', { https_proxy: 'http://proxy:1', [name]: 'localhost' })
-    expect(noProxy).toEqual({ value: 'localhost', from: { kind: 'environment', name }, overrode: [] })
-  })
 })
 
 it.each<[SettingName, Adapter, string]>([
@@ -102,17 +64,3 @@ it.each<[SettingName, Adapter, string]>([
   ['lang', 'cli', '--lang or environment variable SYMUP_LANG'],
   ['lang', 'bundler', 'environment variable SYMUP_LANG'],
 ])('how to set %s for %s', (name, adapter, ways) => expect(waysToSet(name, adapter)).toBe(ways))
-
-it('an unknown option is reported with the known ones, and a wrong value with what is wrong', () => {
-  const problems = checkOptions('mini-program', { apiId: 'x', appid: 3, dryRun: null, service: 3, prefix: undefined })
-  expect(problems.map(({ code, message }) => [code, message])).toEqual([
-    ['option-unknown', 'There is no option "apiId". Did you mean "appid"?'],
-    ['value-invalid', 'The option "appid" is a value of type number, not a string.'],
-  ])
-  expect(problems[0]?.fix).toBe(
-    'Correct the spelling or remove it. The options are: apiKey, endpoint, site, service, version, include, exclude, allowedRoot, appid, output, dryRun, proxy, ca, ignoreConfigFile, enabled, onError, deleteMaps.',
-  )
-  expect(checkOptions('bundler', { strict: true, serverOutputs: false, logLevel: 'wran' })).toMatchObject([
-    { message: 'The option "logLevel" is "wran", not one of silent, error, warn, info. Did you mean "warn"?' },
-  ])
-})

@@ -293,24 +293,21 @@ it('the exceptions of a proxy come with it', () => {
   })
 })
 
-it.each<[string, string, boolean]>([
-  ['one letter more', 'wwarn', true],
-  ['one letter less', 'wrn', true],
-  ['another letter', 'werd', false],
-  ['one other letter', 'wark', true],
-  ['two letters swapped', 'wanr', true],
-  ['two of eight', 'wordlist', false],
-  ['its beginning', 'war', true],
-  ['too little of its beginning', 'w', false],
-  ['other capitals', 'WARN', true],
-])('%s is close to a word: %s', (_, written, isNear) => {
-  expect(nearestOf(written, ['warn'])).toBe(isNear ? 'warn' : undefined)
-})
-
-it('of several words the closest is meant, then the first', () => {
-  expect(nearestOf('abcdefgh', ['abcdefxx', 'abcdefgx', 'abcdefgy'])).toBe('abcdefgx')
-  expect(nearestOf('abcdefgh', ['abcdefxx'])).toBe('abcdefxx')
-  expect(nearestOf('abcdefgh', ['abcdexxx'])).toBeUndefined()
-  expect(nearestOf('', ['a'])).toBe('a')
-  expect(nearestOf('x'.repeat(101), ['y'.repeat(101)])).toBeUndefined()
-})
+it.each<[written: string, known: string[], nearest: string | undefined]>([
+  ['wwarn', ['warn'], 'warn'],
+  ['wark', ['warn'], 'warn'],
+  ['wanr', ['warn'], 'warn'],
+  ['WARN', ['warn'], 'warn'],
+  ['wordlist', ['warn'], undefined],
+  ['hos', ['hostname'], 'hostname'],
+  ['ho', ['hostname'], undefined],
+  ['hostname', ['hos'], 'hos'],
+  ['hostname', ['ho'], undefined],
+  ['aab', ['bba'], undefined],
+  ['abcdefgh', ['badcefgh'], 'badcefgh'],
+  ['abcdefgh', ['badcfegh'], undefined],
+  ['abcdefgh', ['abcdefxx', 'abcdefgx', 'abcdefgy'], 'abcdefgx'],
+  ['', ['a'], 'a'],
+  ['x'.repeat(100), [`${'x'.repeat(99)}y`], `${'x'.repeat(99)}y`],
+  [`${'x'.repeat(100)}z`, [`${'x'.repeat(100)}y`], undefined],
+])('%s of %j is closest to %s', (written, known, nearest) => expect(nearestOf(written, known)).toBe(nearest))

@@ -20,7 +20,7 @@ export interface ProbeInput extends ProxyChoice {
   apiKey?: Secret
 }
 
-interface UsedProxy {
+export interface UsedProxy {
   /** Without user name and password. */
   url: string
   /** Where its address came from, such as `--proxy` or `HTTPS_PROXY`. */

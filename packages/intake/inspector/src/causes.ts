@@ -1,45 +1,21 @@
-import type { EnrichedFrame, FrameReason } from '../../src/inspector/api.ts'
+import { type Cause as CauseOf, causesOf as causesAmong, isSettled } from '@symup/symbolicate/presentation'
+import type { EnrichedFrame } from '../../src/inspector/api.ts'
 
-/** Nothing is to be done about frames of a browser, of a runtime, of a debug build, or that the compiler made. */
-const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
+export type Cause = CauseOf<EnrichedFrame>
 
 /** A frame that is not resolved and should be. */
-export function isUnresolved({ converted, reason }: EnrichedFrame): boolean {
-  return !converted && !(reason && SETTLED.has(reason.code))
+export function isUnresolved(frame: EnrichedFrame): boolean {
+  return !frame.converted && !isSettled(frame)
 }
 
 /** Of a library or the system. */
-export function isForeign({ converted, third_party: isThirdParty, reason }: EnrichedFrame): boolean {
-  return isThirdParty || (!converted && reason !== undefined && SETTLED.has(reason.code))
+export function isForeign(frame: EnrichedFrame): boolean {
+  return frame.third_party || (!frame.converted && isSettled(frame))
 }
 
-/** Frames that have one cause and one fix. */
-export interface Cause {
-  code: string
-  fix: string
-  /** Their reasons, each once. */
-  messages: string[]
-  frames: EnrichedFrame[]
-  /** Whether they stay unresolved; else they resolved, though not as well as they could. */
-  isFailure: boolean
-}
-
-/** One entry for all frames with the same cause, failures first. */
 export function causesOf(frames: readonly EnrichedFrame[]): Cause[] {
-  const causes = new Map<string, Cause>()
-  for (const frame of frames) {
-    const { reason, converted } = frame
-    if (!reason || SETTLED.has(reason.code)) continue
-    const key = `${converted}\n${reason.code}\n${reason.fix}`
-    const cause = causes.get(key) ?? { ...only(reason), messages: [], frames: [], isFailure: !converted }
-    causes.set(key, cause)
-    cause.frames.push(frame)
-    if (!cause.messages.includes(reason.message)) cause.messages.push(reason.message)
-  }
-  return [...causes.values()].sort((a, b) => Number(b.isFailure) - Number(a.isFailure))
+  return causesAmong(frames, ({ converted }) => converted)
 }
-
-const only = ({ code, fix }: FrameReason) => ({ code, fix })
 
 interface Release {
   service: string

@@ -1,3 +1,4 @@
+import { groupsOf } from '@symup/symbolicate/presentation'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Commit, EnrichedFrame, Explained } from '../../src/inspector/api.ts'
@@ -40,7 +41,7 @@ export function Frames({ answer, text }: { answer: Explained; text: string }): J
       </div>
       {resolved === 0 && <Checklist answer={answer} />}
       <ol class="frames">
-        {grouped(frames, isAppFirst).map((group) =>
+        {groupsOf(frames, (frame) => isAppFirst && isForeign(frame)).map((group) =>
           group.isFolded ? (
             <li key={group.start} class="folded">
               <details>
@@ -74,24 +75,6 @@ export function Frames({ answer, text }: { answer: Explained; text: string }): J
       )}
     </section>
   )
-}
-
-interface Group {
-  start: number
-  isFolded: boolean
-  frames: EnrichedFrame[]
-}
-
-/** Frames in their order, those of libraries folded together. */
-function grouped(frames: readonly EnrichedFrame[], isFolding: boolean): Group[] {
-  const groups: Group[] = []
-  for (const [start, frame] of frames.entries()) {
-    const isFolded = isFolding && isForeign(frame)
-    const last = groups.at(-1)
-    if (last?.isFolded === isFolded) last.frames.push(frame)
-    else groups.push({ start, isFolded, frames: [frame] })
-  }
-  return groups
 }
 
 /** One entry for all frames with the same cause. */

@@ -38,7 +38,7 @@ export async function explainReleaseMiss(
   const ofVersion = (await source.releasesWith?.(kind, CANDIDATES, { version })) ?? []
   const services = unique(ofVersion.filter((it) => it.version === version).map((it) => it.service))
   if (services.length > 0) {
-    const message = `The stack says service ${service}; the ${what} of ${version} was uploaded for ${listed(services)}.`
+    const message = `The ${what} of ${version} was not uploaded for the service ${service}, but for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
   if (isAtHand) return reason('no-artifact', `No ${what} is among the files given.`, NAME_IT)
@@ -50,7 +50,10 @@ export function versionMismatch(
   { service, version }: Pick<SymbolFileQuery, 'service' | 'version'>,
   versions: string[],
 ): Reason {
-  return reason('version-mismatch', `The stack says ${version}; uploaded for ${service} are ${listed(versions)}.`)
+  return reason(
+    'version-mismatch',
+    `No upload of ${service} has version ${version}. Uploaded versions: ${listed(versions)}.`,
+  )
 }
 
 export function unique(values: string[]): string[] {

@@ -1,5 +1,6 @@
 import type { Platform } from '@symup/core/internal'
 import type { ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
+import { isLibraryFile } from '@symup/symbolicate/presentation'
 import type { EnrichedFrame, FramePosition } from './enriched-frame.ts'
 
 /**
@@ -31,8 +32,6 @@ function unresolved({ raw, reason }: ResolvedFrame, original: Original): Enriche
   return { ...answer, original_frame: original, reason } as EnrichedFrame
 }
 
-const LIBRARY = /(?:^|\/)(?:node_modules|oh_modules)\//
-
 function enriched(
   { raw, module, address, reason, note }: ResolvedFrame,
   original: Original,
@@ -55,7 +54,7 @@ function enriched(
     line,
     column,
     code_snippets: snippet,
-    third_party: isIgnored || LIBRARY.test(file),
+    third_party: isIgnored || isLibraryFile(file),
   }
   return answer as EnrichedFrame
 }

@@ -463,12 +463,12 @@ describe('what cannot be used is said', () => {
     [
       'another version',
       [{ ...LAB_MODULE, version: '2' }],
-      'version-mismatch: The stack says 1.0.0; uploaded for app are 2.',
+      'version-mismatch: No upload of app has version 1.0.0. Uploaded versions: 2.',
     ],
     [
       'another service',
       [{ ...LAB_MODULE, service: 'x' }],
-      'service-mismatch: The stack says service app; the ArkTS source map of 1.0.0 was uploaded for x.',
+      'service-mismatch: The ArkTS source map of 1.0.0 was not uploaded for the service app, but for x.',
     ],
     ['nothing', [], 'no-artifact: No ArkTS source map was uploaded for app 1.0.0.'],
   ])('%s', async (_, modules, expected) => {

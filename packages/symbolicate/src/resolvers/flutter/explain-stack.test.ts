@@ -146,7 +146,7 @@ it('tells builds apart by their id, and says what is missing', async () => {
   }
   expect(await reasonOf(stack, elsewhere, { version: '1.2.3+4' })).toMatchObject({
     code: 'version-mismatch',
-    message: 'The stack says 1.2.3+4; uploaded for shop are 1.2.3.',
+    message: 'No upload of shop has version 1.2.3+4. Uploaded versions: 1.2.3.',
   })
   expect((await reasonOf(stack, sourceOf(symbolsOf('android', { arch: 'aarch64' }))))?.code).toBeUndefined()
   expect((await reasonOf(stack, sourceOf(symbolsOf('android', { arch: 'x64' }))))?.code).toBe('no-artifact')

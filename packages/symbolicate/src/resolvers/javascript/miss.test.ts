@@ -75,26 +75,26 @@ describe('a script that was not found', () => {
       'another version',
       missing([of('/s/a.js', '2'), of('/s/a.js', '3')]),
       'version-mismatch',
-      'The stack says 1; uploaded for shop are 3, 2.',
+      'No upload of shop has version 1. Uploaded versions: 3, 2.',
     ],
     [
       'another prefix',
       missing([of('/t/u/a.js')]),
       'prefix-mismatch',
-      'You uploaded /t/u/a.js, the stack says /s/a.js.',
+      'The stack has /s/a.js, but the source map is for /t/u/a.js.',
     ],
     [
       'another service',
       missing([of('/s/a.js', '7', 'blog')]),
       'service-mismatch',
-      'The stack says service shop; /s/a.js was uploaded for blog.',
+      '/s/a.js was not uploaded for the service shop, but for blog.',
     ],
     ['other files', missing([of('/s/b.js')]), 'no-artifact', '/s/a.js was not uploaded for shop 1; other files were.'],
     [
       'other files of another version',
       missing([of('/s/b.js', '2')]),
       'version-mismatch',
-      'The stack says 1; uploaded for shop are 2.',
+      'No upload of shop has version 1. Uploaded versions: 2.',
     ],
     [
       'other services',
@@ -114,13 +114,13 @@ describe('a script that was not found', () => {
       'another version and another prefix',
       missing([of('/s/a.js', '2'), of('/t/a.js')]),
       'version-mismatch',
-      'The stack says 1; uploaded for shop are 2.',
+      'No upload of shop has version 1. Uploaded versions: 2.',
     ],
     [
       'another prefix and another service',
       missing([of('/t/a.js'), of('/s/a.js', '1', 'blog')]),
       'prefix-mismatch',
-      'You uploaded /t/a.js, the stack says /s/a.js.',
+      'The stack has /s/a.js, but the source map is for /t/a.js.',
     ],
   ])('where there is %s', async (_, found, code, message) => expect(await found).toMatchObject({ code, message }))
 
@@ -153,11 +153,11 @@ describe('a script that was not found', () => {
     const uploaded = of('app:///dist/main.js')
     expect(await missing([uploaded], { path: '/app/main.js' }, '/app/main.js')).toMatchObject({
       code: 'prefix-mismatch',
-      message: 'You uploaded app:///dist/main.js, and /app/main.js does not end in /dist/main.js.',
+      message: 'The source map is for app:///dist/main.js, and /app/main.js does not end in /dist/main.js.',
       fix: 'Upload with the path prefix app:/// instead of app:///dist.',
     })
     expect(await missing([uploaded], { path: '/app/main.js' }, 'https://h/app/main.js')).toMatchObject({
-      message: 'You uploaded app:///dist/main.js, the stack says /app/main.js.',
+      message: 'The stack has /app/main.js, but the source map is for app:///dist/main.js.',
       fix: 'Upload with the path prefix /app instead of app:///dist.',
     })
   })
@@ -178,7 +178,7 @@ describe('a script that was not found', () => {
   it('of several of its name has the prefix of the one that lies most alike', async () => {
     const uploaded = [of('/t/pay/index.js'), of('/t/cart/index.js'), of('/t/index.js')]
     expect(await missing(uploaded, { path: '/s/cart/index.js' })).toMatchObject({
-      message: 'You uploaded /t/cart/index.js, the stack says /s/cart/index.js.',
+      message: 'The stack has /s/cart/index.js, but the source map is for /t/cart/index.js.',
       fix: 'Upload with the path prefix /s instead of /t.',
     })
   })

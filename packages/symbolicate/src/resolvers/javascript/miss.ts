@@ -61,7 +61,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
 
   const services = unique(ofOthers.map((place) => place.service))
   if (services.length > 0) {
-    const message = `The stack says service ${service}; ${path} was uploaded for ${listed(services)}.`
+    const message = `${path} was not uploaded for the service ${service}, but for ${listed(services)}.`
     return reason('service-mismatch', message)
   }
   if (RAM_MODULE.test(file)) {
@@ -97,7 +97,7 @@ const OF_ITS_OWN =
 
 function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   const sent = listed(places.map(({ path }) => `app://${path}`))
-  return `You uploaded ${sent}, and ${reported} may be any of these: it ends with none of their paths.`
+  return `The source maps are for ${sent}, and ${reported} may be any of these: it ends with none of their paths.`
 }
 
 /** Segments that two paths have in common at their ends. */
@@ -125,13 +125,13 @@ function prefixMismatch(reported: string, { path: uploaded, address = '' }: Scri
   const inApp = (path: string) => (isApp ? `app://${path}` : path)
   const [sent, given] = [inApp(uploaded), inApp(prefixIn(b))]
   if (isApp && !isOnAHost) {
-    const message = `You uploaded ${sent}, and ${reported} does not end in ${uploaded}.`
+    const message = `The source map is for ${sent}, and ${reported} does not end in ${uploaded}.`
     return reason('prefix-mismatch', message, `Upload with the path prefix app:/// instead of ${given}.`)
   }
   const fix = `Upload with the path prefix ${prefixIn(a)} instead of ${given}.`
   return reason(
     'prefix-mismatch',
-    `You uploaded ${sent}, the stack says ${reported}.`,
+    `The stack has ${reported}, but the source map is for ${sent}.`,
     isOnAHost ? fix : `${fix} If the app is installed in another directory on each machine, use the prefix app:///.`,
   )
 }

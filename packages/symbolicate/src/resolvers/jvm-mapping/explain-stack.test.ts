@@ -139,11 +139,11 @@ describe('says why a frame stays', () => {
   })
 
   it.each<[string, Release, string]>([
-    ['another version', { version: '2' }, 'version-mismatch: The stack says 2; uploaded for shop are 1.'],
+    ['another version', { version: '2' }, 'version-mismatch: No upload of shop has version 2. Uploaded versions: 1.'],
     [
       'another service',
       { service: 'till' },
-      'service-mismatch: The stack says service till; the mapping file of 1 was uploaded for shop.',
+      'service-mismatch: The mapping file of 1 was not uploaded for the service till, but for shop.',
     ],
     ['nothing at all', { service: 'x', version: '9' }, 'no-artifact: No mapping file was uploaded for x 9.'],
     [

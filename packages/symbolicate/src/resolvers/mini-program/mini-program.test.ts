@@ -124,7 +124,7 @@ describe('a script without a map', () => {
     [
       'is of another version',
       missing('a.js', [], of('2', '3', '2', '4', '5')),
-      { code: 'version-mismatch', message: 'The stack says 1; uploaded for shop are 2, 3, 4 and 1 more.' },
+      { code: 'version-mismatch', message: 'No upload of shop has version 1. Uploaded versions: 2, 3, 4 and 1 more.' },
     ],
     [
       'is not among files at hand, which are of no release',
@@ -143,7 +143,7 @@ describe('a script without a map', () => {
     [
       'is of another service',
       missing('a.js', [], [{ service: 'blog', version: '1' }]),
-      { code: 'service-mismatch', message: 'The stack says service shop; mini programs were uploaded for blog.' },
+      { code: 'service-mismatch', message: 'No mini program was uploaded for the service shop, but for blog.' },
     ],
     [
       "is of WeChat's bundle",
@@ -347,12 +347,15 @@ describe('a release without a file', () => {
     [
       'is of another version',
       missing({}, [], [...of('shop', '2', '3', '2', '4', '5', '6', '7'), ...of('blog', '1')]),
-      { code: 'version-mismatch', message: 'The stack says 1; uploaded for shop are 2, 3, 4, 5, 6 and 1 more.' },
+      {
+        code: 'version-mismatch',
+        message: 'No upload of shop has version 1. Uploaded versions: 2, 3, 4, 5, 6 and 1 more.',
+      },
     ],
     [
       'is of another service',
       missing({}, [], [...of('blog', '1', '2'), ...of('site', '9')]),
-      { code: 'service-mismatch', message: 'The stack says service shop; the mapping of 1 was uploaded for blog.' },
+      { code: 'service-mismatch', message: 'The mapping of 1 was not uploaded for the service shop, but for blog.' },
     ],
     ['is of nothing near', missing({}, [], of('blog', '2')), { code: 'no-artifact', fix }],
   ])('%s', async (_, found, expected) => expect(await found).toMatchObject(expected))

@@ -26,12 +26,12 @@ export async function explainMiniProgramMiss(
   if (versions.length > 0) {
     return reason(
       'version-mismatch',
-      `The stack says ${version}; uploaded for ${service} are ${listed(versions, NAMES_SHOWN)}.`,
+      `No upload of ${service} has version ${version}. Uploaded versions: ${listed(versions, NAMES_SHOWN)}.`,
     )
   }
   const services = unique((await source.releases(RELEASES_LOOKED_AT)).map((it) => it.service))
   if (services.length > 0) {
-    const message = `The stack says service ${service}; mini programs were uploaded for ${listed(services, NAMES_SHOWN)}.`
+    const message = `No mini program was uploaded for the service ${service}, but for ${listed(services, NAMES_SHOWN)}.`
     return reason('service-mismatch', message)
   }
   return reason('no-artifact', 'No mini program was uploaded.')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { translateFlags } from './aliases.ts'
+import { translateFlags } from './foreign.ts'
 
 const own = (line: string) => translateFlags(line.split(' ')).join(' ')
 

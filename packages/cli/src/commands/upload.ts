@@ -1,0 +1,78 @@
+import { basename, resolve } from 'node:path'
+import { type CheckTarget, EXIT, isMiniProgram, KINDS, type Kind, notTaken, problem, t } from '@symup/core/internal'
+import { CommandFailure } from '../failure.ts'
+import { groupOfKind, uploadOf } from '../register/kinds.ts'
+import { printLines } from '../terminal.ts'
+import { type KindFlags, uploadStaged } from '../uploading.ts'
+import { targetOf } from './check.ts'
+
+/**
+ * `symup upload <path>`: finds out what kind of symbol files are there and runs the command of that kind; an app bundle may have two.
+ * `symup upload --staged` sends what builds kept.
+ * @returns the exit code.
+ * @throws CommandFailure where nothing, or nothing certain, can be said about the path.
+ */
+export async function uploadAnything(
+  path: string | undefined,
+  flags: KindFlags & { staged?: boolean },
+  toolVersion: string,
+): Promise<number> {
+  if (flags.staged && path === undefined) return uploadStaged(flags, toolVersion)
+  if (path === undefined || flags.staged) {
+    const message = flags.staged ? t`--staged takes no path.` : t`symup upload needs a path, or --staged.`
+    throw new CommandFailure([problem('command-invalid', message, { fix: t`symup upload --help shows examples.` })])
+  }
+  const kinds = await kindsAt(path, resolve(flags.cwd ?? '.'))
+  if (kinds.length > 1 && !(isAlone(path) && !flags.json)) throw undecided(path, kinds)
+  const exitCodes: number[] = []
+  for (const kind of kinds) {
+    if (!flags.quiet) {
+      const text = t`${path}: ${kind.label}, as with ${commandOf(kind)}`
+      printLines([{ severity: 'info', text }], flags.json ? process.stderr : process.stdout)
+    }
+    const upload = await uploadOf(kind)
+    exitCodes.push(await upload(kind, [path], flags, toolVersion))
+  }
+  return exitCodes.find((code) => code !== EXIT.ok) ?? EXIT.ok
+}
+
+/** What one file is made of may be of several kinds. */
+const isAlone = (path: string) => /\.(?:aab|apk)$/i.test(path)
+
+const commandOf = (kind: Kind) => ['symup', ...groupOfKind(kind)].join(' ')
+
+function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
+  const message = t`${path} has symbol files of ${kinds.length} kinds: ${kinds.map(({ label }) => label).join(', ')}.`
+  const commands = kinds.map((kind) => `${commandOf(kind)} ${path}`)
+  return new CommandFailure([
+    problem('command-invalid', message, { fix: t`Upload each with its own command: ${commands.join('; ')}.` }),
+  ])
+}
+
+/** @throws CommandFailure where there is none. */
+async function kindsAt(path: string, cwd: string): Promise<Kind[]> {
+  const absolute = resolve(cwd, path)
+  const target = await targetOf(absolute, cwd, undefined)
+  if ('code' in target) throw new CommandFailure([target])
+  const kinds = KINDS.filter(({ command }) => command)
+  if (!target.single && (await isMiniProgram(absolute)))
+    return kinds.filter(({ platform }) => platform === 'miniprogram')
+  const found: Kind[] = []
+  for (const kind of kinds) if (await isThere(kind, target)) found.push(kind)
+  // A build for HarmonyOS has native libraries, which its command uploads as well.
+  const isHarmony = found.some(({ platform }) => platform === 'harmony')
+  if (found.length > 0) return isHarmony ? found.filter(({ platform }) => platform !== 'android') : found
+  const message = t`${path} has no symbol file that symup takes.`
+  const fix = (await notTaken([absolute], cwd)) ?? t`Pass the directory that the build writes to.`
+  throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
+}
+
+/** Whether a path has files of a kind. Of a zip, which may be anything, only its content tells. */
+async function isThere({ check, command }: Kind, target: CheckTarget): Promise<boolean> {
+  const own = target.files.filter((file) => check?.isOne(file, target.single))
+  if (!check || !command || own.length === 0) return false
+  // Every script may have a map under another name, and every other build has scripts, too.
+  if (own.every((file) => /\.[cm]?js$/.test(file))) return target.files.some((file) => file.endsWith('.map'))
+  if (!target.single || !/\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))) return true
+  return (await check.examine({ ...target, own })).files.length > 0
+}

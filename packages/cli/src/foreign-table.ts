@@ -1,0 +1,152 @@
+import { phrase } from '@symup/core/internal'
+
+/**
+ * Commands and flags of other uploaders, and what does the same here. Source: the --help of `datadog-ci` 5.25, `sentry-cli` 3.8,
+ * `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and `@highlight-run/sourcemap-uploader`; docs/migrating.md lists them.
+ */
+
+type Row = readonly [ours: string, theirs: string]
+
+/** From rows of ours → theirs, separated by commas: theirs → ours. */
+function byTheirs(...rows: Row[]): ReadonlyMap<string, string> {
+  return new Map(rows.flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)))
+}
+
+const listed = (names: string) => names.split(/,\s*/)
+
+/** Flags that are taken as they are, so that a script goes on working when only the command's name changes. */
+export const ACCEPTED = byTheirs(
+  ['--concurrency', '--max-concurrency'],
+  ['--service', '--service-name'],
+  ['--release-version', '--release'],
+  ['--minified-path-prefix', '--url-prefix'],
+)
+
+/** Flags whose value is the argument of the command. */
+export const ARGUMENTS = byTheirs(
+  ['mini-program upload', '--sourcemap-zip'],
+  ['react-native upload', '--bundle'],
+  ['flutter upload', '--dart-symbols-location'],
+)
+
+/** Commands. `*` is any word. */
+export const COMMANDS = byTheirs(
+  [
+    'web upload',
+    `sourcemaps upload, sourcemap upload, sourcemap process, upload-sourcemaps, upload-source-maps,
+    releases files * upload-sourcemaps, upload-browser, upload-node, upload js`,
+  ],
+  [
+    'ios upload',
+    'dsyms upload, dsym upload, upload-dsym, upload dsym, upload xcode-archive, upload xcode-build, upload unity-ios',
+  ],
+  ['ios upload, android upload-ndk, electron upload', 'debug-files upload, dif upload, upload-dif'],
+  ['ios upload, android upload-ndk, android upload-mapping', 'unity-symbols upload'],
+  ['android upload-ndk', 'elf-symbols upload, upload unity-android, upload android-ndk'],
+  ['android upload-ndk, flutter upload', 'crashlytics:symbols:upload'],
+  [
+    'android upload-mapping',
+    `crashlytics:mappingfile:upload, upload android-proguard, upload-proguard, proguard upload`,
+  ],
+  ['android upload-mapping, android upload-ndk', 'upload android-aab'],
+  ['flutter upload', 'flutter-symbols upload, upload dart'],
+  ['electron upload', 'upload breakpad'],
+  [
+    'react-native upload',
+    `upload-react-native, upload react-native, upload react-native-android, upload react-native-ios,
+    upload react-native-sourcemaps, react-native codepush, react-native appcenter, hermes upload`,
+  ],
+  ['explain', 'sourcemaps explain'],
+  ['check', 'debug-files check, dif check'],
+)
+
+const SOURCES = phrase`Leave it out: no sources are sent beside the symbols.`
+
+/** Advice → commands that no command here does. */
+export const COMMAND_ADVICE = byTheirs(
+  [phrase`Leave it out: the upload says which release it is for.`, 'releases, release, deploys, create-build'],
+  [phrase`Leave it out: \`--release-version auto\` takes it from the project.`, 'releases propose-version'],
+  [
+    phrase`symup web upload takes the directory with all its scripts and maps.`,
+    'releases files * upload, publish-sourcemap',
+  ],
+  [
+    phrase`The bundler plugins write debug ids: option \`debugIds: true\`.`,
+    'sourcemaps inject, sourcemap inject, inject-bundle-id, react-native inject-debug-id',
+  ],
+  [
+    phrase`@symup/react-native has what Gradle and Xcode run: see its README.`,
+    'react-native xcode, react-native gradle',
+  ],
+  [
+    phrase`Leave it out: stacks have their names from the symbols. Names in the message of an error stay obfuscated.`,
+    'dart-symbol-map upload',
+  ],
+  [SOURCES, 'debug-files bundle-sources, debug-files bundle-jvm'],
+  [phrase`Set SYMUP_API_KEY; symup doctor tries it.`, 'login'],
+)
+
+/** Flags that have another name here. */
+export const RENAMED = byTheirs(
+  ['--service', '--org, -o, --project, -p, --app-name, --release-name'],
+  ['--api-key', '--auth-token, --access-token, --apiKey, -k'],
+  ['--endpoint', '--url, --host, --upload-api-root-url, --backendUrl'],
+  [
+    '--release-version',
+    `-r, --version, --app-version, --appVersion, --version-name, --code-version, --revision,
+    --code-bundle-id, --bundle-id`,
+  ],
+  ['--build-version', '--version-code, --bundle-version'],
+  ['--build-id', '--uuid, --build-uuid, --map-id'],
+  ['--minified-path-prefix', '-u, --base-url, --base-path, --basePath, --bundle-url, --public-path-prefix'],
+  ['--sourcemap', '--source-map, --bundle-sourcemap'],
+  ['--exclude', '--ignore, -i'],
+  ['--quiet', '--silent'],
+  ['--verbose', '--log-level'],
+  ['--attempts', '--retries'],
+  ['--dry-run', '--no-upload'],
+)
+
+/** Flags that need no counterpart. */
+export const NEEDLESS: ReadonlySet<string> = new Set(
+  listed(`--validate, --debug-id, --debug-id-reference, --no-sourcemap-reference, --repository-url, --commit-sha, --rewrite,
+    --no-rewrite, --ext, -x, --url-suffix, --no-dedupe, --use-artifact-bundle, --finalize, --wait, --wait-for, --no-zips,
+    --type, --symbol-maps, --no-unwind, --no-debug, --no-sources, --ignore-empty-dsym, --ignore-missing-dwarf,
+    --force-foreground, --write-properties, --android-ndk-root, --application-id, --applicationId, --overwrite,
+    --no-overwrite, --app-id, --stack-id, --gzip-payload, --gzip-contents, --keep-sourcemaps, --max-upload-size,
+    --batch-size, --recursive`),
+)
+
+/** Advice → flags of uploads. */
+export const FLAG_ADVICE = byTheirs(
+  [
+    phrase`Leave it out: names of sources stay as the map has them.`,
+    '--strip-prefix, --strip-common-prefix, --project-root',
+  ],
+  [SOURCES, '--include-sources'],
+  [phrase`Give its patterns to --exclude, which may be repeated.`, '--ignore-file, -I'],
+  [phrase`\`--release-version auto\` takes it from the project.`, '--detect-app-version, --pubspec'],
+  [phrase`Give --release-version and --version-code.`, '--android-manifest, --app-manifest'],
+  [phrase`Make the bundle and its map with \`react-native bundle\`, and give them.`, '--fetch'],
+)
+
+/** Flags that send other files, and the commands that do. */
+export const COMMANDS_OF_FLAGS = byTheirs(
+  ['ios upload', '--ios-dsyms, --ios-dsyms-location'],
+  ['android upload-mapping', '--android-mapping, --android-mapping-location'],
+  ['web upload', '--web-sourcemaps, --web-sourcemaps-location'],
+)
+
+/** Flags that give the files, where one argument here gives the directory. */
+export const PLACES: ReadonlySet<string> = new Set(
+  listed(
+    `--directory, --output-path, --path, --symbols-location, --dsym-path, --bundle, --bundle-sourcemap, --source-map`,
+  ),
+)
+
+/** Flags with a value that stand before or between the words of a command. */
+export const BETWEEN: ReadonlySet<string> = new Set(
+  listed(
+    '--org, -o, --project, -p, --auth-token, --api-key, --url, --header, --log-level, --host, --dotenv-file, --lang',
+  ),
+)

@@ -1,0 +1,119 @@
+import { t, translated } from '@symup/core/internal'
+import { CommanderError } from 'commander'
+import {
+  ACCEPTED,
+  ARGUMENTS,
+  BETWEEN,
+  COMMAND_ADVICE,
+  COMMANDS,
+  COMMANDS_OF_FLAGS,
+  FLAG_ADVICE,
+  NEEDLESS,
+  PLACES,
+  RENAMED,
+} from './foreign-table.ts'
+
+interface Found<Entry> {
+  entry: Entry
+  /** The words that were found, without the flags between them, whose values may be keys. */
+  words: readonly string[]
+  /** The arguments after the words, and then the flags between them. */
+  rest: readonly string[]
+}
+
+/** The entry for the words that the arguments begin with, the longest first. */
+function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Found<string> | undefined {
+  return [...table]
+    .flatMap(([name, entry]) => {
+      const found = wordsIn(args, name.split(' '))
+      return found ? [{ entry, ...found }] : []
+    })
+    .sort((a, b) => b.words.length - a.words.length)[0]
+}
+
+/** The words at the start of the arguments, with flags before and between them. */
+function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found<unknown>, 'entry'> | undefined {
+  const found: string[] = []
+  const flags: string[] = []
+  let at = 0
+  for (const word of words) {
+    for (let length = lengthOfFlag(args[at]); length > 0; length = lengthOfFlag(args[at])) {
+      flags.push(...args.slice(at, at + length))
+      at += length
+    }
+    const arg = args[at]
+    if (arg === undefined || (word !== arg && word !== '*')) return undefined
+    found.push(arg)
+    at++
+  }
+  return { words: found, rest: [...args.slice(at), ...flags] }
+}
+
+/** Our commands for another uploader's; undefined where we have none. */
+export function counterpartOf(args: readonly string[]): Found<readonly string[]> | undefined {
+  const found = lookUp(COMMANDS, args)
+  return found && { ...found, entry: found.entry.split(', ').map((name) => `symup ${name}`) }
+}
+
+/** What to do in place of another uploader's command that no command here does. */
+export function adviceOnCommand(args: readonly string[]): Found<string> | undefined {
+  const found = lookUp(COMMAND_ADVICE, args)
+  return found && { ...found, entry: translated(found.entry) }
+}
+
+/** The arguments with other uploaders' flags under their names here. */
+export function translateFlags(args: readonly string[]): string[] {
+  const command = withoutFlags(args).slice(0, 2).join(' ')
+  if (!/ upload/.test(command)) return [...args]
+  return args.flatMap((arg, index) => {
+    const [flag = '', ...rest] = arg.split('=')
+    const value = rest.length > 0 ? [rest.join('=')] : []
+    if (args[index - 1] === '--url-prefix') return [withoutOrigin(arg)]
+    const ours = ACCEPTED.get(flag)
+    if (ours !== undefined) return [ours, ...(flag === '--url-prefix' ? value.map(withoutOrigin) : value)]
+    return ARGUMENTS.get(flag) === command ? value : [arg]
+  })
+}
+
+/** `~` is any origin for Sentry, which a path is here. */
+const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
+
+/** What to give in place of another uploader's flag. @param known the flags of the command. @param argument what its first argument is called. */
+export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
+  const version = '--release-version'
+  if (NEEDLESS.has(flag)) return t`Leave out ${flag}: there is nothing to say here.`
+  const ours = RENAMED.get(flag)
+  if (ours !== undefined && known.includes(ours)) return t`Here it is ${ours}.`
+  if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))
+    return t`Leave out ${flag}: the directory is the argument of the command.`
+  // The rest is about uploads only.
+  if (!known.includes(version)) return undefined
+  if (flag === '--dist' || flag === '-d') return t`Make it part of ${version}.`
+  const command = COMMANDS_OF_FLAGS.get(flag)
+  if (command !== undefined) return t`A command of its own does that: symup ${command}.`
+  const advice = FLAG_ADVICE.get(flag)
+  return advice === undefined ? undefined : translated(advice)
+}
+
+/** How many arguments a flag between the words of a command takes; 0 for other arguments. */
+function lengthOfFlag(arg = ''): number {
+  if (/^--(?:quiet|no-color)$/.test(arg)) return 1
+  const [name = '', ...value] = arg.split('=')
+  return BETWEEN.has(name) ? (value.length > 0 ? 1 : 2) : 0
+}
+
+/** The arguments from the first word on, such as a command behind `--lang zh`. */
+export function withoutFlags(args: readonly string[]): readonly string[] {
+  const length = lengthOfFlag(args[0])
+  return length > 0 ? withoutFlags(args.slice(length)) : args
+}
+
+/**
+ * Refuses `--version 1.2.3` behind a command, where other uploaders take the release: Commander would print symup's version and succeed.
+ * @throws CommanderError
+ */
+export function refuseVersionOfRelease(args: readonly string[]): void {
+  const [first = '-'] = withoutFlags(args)
+  if (!first.startsWith('-') && args.includes('--version'))
+    throw new CommanderError(1, 'commander.unknownOption', "error: unknown option '--version'")
+}

@@ -1,0 +1,32 @@
+import { withUploadFlags } from '../flags.ts'
+import { kindOptions } from './kinds.ts'
+import { type Registration, withExamples } from './registration.ts'
+
+/** Shown in the help; the other flags of the kinds are taken too. */
+const SHOWN: ReadonlySet<string> = new Set([
+  '--minified-path-prefix',
+  '--no-proof',
+  '--disable-git',
+  '--delete-after-upload',
+])
+
+/** The command that finds out what kind of symbol files a path holds, and sends what builds kept. */
+export function registerUpload({ program, version, exit }: Registration): void {
+  const upload = program
+    .command('upload')
+    .argument('[path]', 'build output, mapping, library, .dSYM, .xcarchive, .aab or archive')
+    .description('upload the symbol files at a path, of whatever kind they are')
+    .option('--staged', 'send the source maps that builds of this project kept')
+    .action(async (path: string | undefined, flags) => {
+      const { uploadAnything } = await import('../commands/upload.ts')
+      exit(await uploadAnything(path, flags, version))
+    })
+  for (const option of kindOptions()) upload.addOption(SHOWN.has(option.long ?? '') ? option : option.hideHelp())
+  withExamples(
+    withUploadFlags(upload),
+    'symup upload dist --service shop --release-version 1.2.3 \\',
+    '  --minified-path-prefix /shop',
+    'symup upload build/Shop.xcarchive --dry-run',
+    'symup upload --staged',
+  )
+}

@@ -1,0 +1,23 @@
+// What our own packages share of mini programs. It may change in any release.
+export { isMiniProgram, readAppJson, readJsonFile } from './kinds/mini-program/app-json.ts'
+export { inspectArchive } from './kinds/mini-program/mini-program.ts'
+export {
+  type ArchiveCheck,
+  type ArchivedMap,
+  archiveFlaw,
+  archiveProblems,
+  checkMiniProgramArchive,
+  MINI_PROGRAM_LIMITS,
+  NO_MAPS_MESSAGE,
+  oldName,
+  totalTooLarge,
+  withoutScripts,
+} from './kinds/mini-program/mini-program-archive.ts'
+export {
+  isInMainPackage,
+  MAIN_PACKAGE,
+  rootsInComment,
+  subPackageAt,
+  subPackagesComment,
+} from './kinds/mini-program/sub-packages.ts'
+export { UserVersionScan } from './kinds/mini-program/user-version.ts'

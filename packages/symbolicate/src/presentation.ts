@@ -1,0 +1,76 @@
+// How resolved frames are shown to people, the same on a terminal and on the inspector's page. Loads nothing: a browser may use it.
+
+interface Reason {
+  code: string
+  message: string
+  fix: string
+}
+
+interface Reasoned {
+  reason?: Reason | undefined
+}
+
+/** Frames of a browser, of a runtime, of a debug build, or made by the compiler: there is nothing to do about them. */
+const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
+
+/** Whether an unresolved frame can stay as it is. */
+export function isSettled({ reason }: Reasoned): boolean {
+  return reason !== undefined && SETTLED.has(reason.code)
+}
+
+const LIBRARY = /(?:^|\/)(?:node_modules|oh_modules)\//
+
+/** Whether a source file is a library's, by its path. */
+export function isLibraryFile(file: string): boolean {
+  return LIBRARY.test(file)
+}
+
+/** Frames that have one cause and one fix. */
+export interface Cause<Frame> {
+  code: string
+  fix: string
+  /** Their reasons, each once. */
+  messages: string[]
+  frames: Frame[]
+  /** Whether they stay unresolved; otherwise they resolved, though not as well as they could. */
+  isFailure: boolean
+}
+
+/** One entry for all frames with the same cause, failures first. */
+export function causesOf<Frame extends Reasoned>(
+  frames: readonly Frame[],
+  isResolved: (frame: Frame) => boolean,
+): Cause<Frame>[] {
+  const causes = new Map<string, Cause<Frame>>()
+  for (const frame of frames) {
+    if (!frame.reason || isSettled(frame)) continue
+    const { code, fix, message } = frame.reason
+    const isFailure = !isResolved(frame)
+    const key = `${isFailure}\n${code}\n${fix}`
+    const cause = causes.get(key) ?? { code, fix, messages: [], frames: [], isFailure }
+    causes.set(key, cause)
+    cause.frames.push(frame)
+    if (!cause.messages.includes(message)) cause.messages.push(message)
+  }
+  return [...causes.values()].sort((a, b) => Number(b.isFailure) - Number(a.isFailure))
+}
+
+/** Neighbouring frames that are shown together. */
+export interface FrameGroup<Frame> {
+  /** Index of the first. */
+  start: number
+  isFolded: boolean
+  frames: Frame[]
+}
+
+/** Frames in their order, those to fold joined with their neighbours. */
+export function groupsOf<Frame>(frames: readonly Frame[], folds: (frame: Frame) => boolean): FrameGroup<Frame>[] {
+  const groups: FrameGroup<Frame>[] = []
+  for (const [start, frame] of frames.entries()) {
+    const isFolded = folds(frame)
+    const last = groups.at(-1)
+    if (last?.isFolded === isFolded) last.frames.push(frame)
+    else groups.push({ start, isFolded, frames: [frame] })
+  }
+  return groups
+}
