@@ -58,6 +58,7 @@ export const COMMANDS = byTheirs(
   ],
   ['explain', 'sourcemaps explain'],
   ['check', 'debug-files check, dif check'],
+  ['web inject', 'sourcemaps inject, sourcemap inject'],
 )
 
 const SOURCES = phrase`Leave it out: no sources are sent beside the symbols.`
@@ -72,7 +73,7 @@ export const COMMAND_ADVICE = byTheirs(
   ],
   [
     phrase`The bundler plugins write debug ids: option \`debugIds: true\`.`,
-    'sourcemaps inject, sourcemap inject, inject-bundle-id, react-native inject-debug-id',
+    'inject-bundle-id, react-native inject-debug-id',
   ],
   [
     phrase`@symup/react-native has what Gradle and Xcode run: see its README.`,

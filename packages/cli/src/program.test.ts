@@ -99,7 +99,7 @@ it.each([
   ['upload-browser --directory dist', 'Did you mean: symup web upload …?'],
   ['upload js dist', 'Did you mean: symup web upload dist?'],
   ['releases new 1.2.3', 'Leave it out: the upload says which release it is for.'],
-  ['sourcemaps inject dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
+  ['inject-bundle-id dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
   ['react-native xcode', '@symup/react-native has what Gradle and Xcode run: see its README.'],
   // As scripts have it: flags stand before and between the words.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
