@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 
-const PACKAGES = ['core', 'symbolicate', 'android', 'mini-program', 'intake', 'cli']
+const PACKAGES = ['core', 'demangle', 'symbolicate', 'android', 'mini-program', 'intake', 'cli']
 const DIFF = /## A new kind[\s\S]*?```diff\n([\s\S]*?)```/.exec(
   readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8'),
 )?.[1]

@@ -1,7 +1,7 @@
 import type { BinarySource } from '@symup/core/resolving'
 import { isBreakpad, openBreakpad } from '../breakpad/breakpad-symbols.ts'
 import { WeightedCache } from '../cache.ts'
-import { demangle } from '../demangle/demangle.ts'
+import { demangle } from '@symup/demangle'
 import type { Companions } from './companions.ts'
 import { DwarfFile, isWorse } from './dwarf-file.ts'
 import { type LineTable, readLineTable } from './line-table.ts'
