@@ -1,31 +1,8 @@
 import { join } from 'node:path'
-import {
-  collectJavaScript,
-  collectReactNative,
-  type FilePart,
-  hashFile,
-  isReactNativeBundle,
-  isScript,
-  listFiles,
-  mapApart,
-  type Problem,
-  pathAsPrefix,
-  problemsInProject,
-  prove,
-  type SymbolUpload,
-  t,
-  urlPath,
-} from '@symup/core/internal'
-import {
-  archivedMaps,
-  artifactSourceOf,
-  type Explanation,
-  fileNameOf,
-  isDartStack,
-  parseStack,
-  platformOf,
-  symbolicateApart,
-} from '@symup/symbolicate'
+import { collectJavaScript, collectReactNative, type FilePart, hashFile, isReactNativeBundle, isScript, listFiles, mapApart, pathAsPrefix, type Problem, problemsInProject, prove, type SymbolUpload, t, urlPath } from '@symup/core/internal'
+import { fileNameOf } from '@symup/core/resolving'
+import { artifactSourceOf, type Explanation, platformOf, symbolicateApart } from '@symup/symbolicate'
+import { archivedMaps, isDartStack, parseStack } from '@symup/symbolicate/internal'
 import type { Question } from './ask-intake.ts'
 import { explainApple, explainDart, explainMobile, modulesIn } from './explain-app.ts'
 import { shownFiles, undecided } from './explain-failure.ts'

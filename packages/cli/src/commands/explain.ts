@@ -18,19 +18,8 @@ import {
   translated,
   unreadable,
 } from '@symup/core/internal'
-import {
-  type ArtifactSource,
-  type EventText,
-  type Explanation,
-  hasOnlyNativeFrames,
-  localSymbolFiles,
-  parseEventText,
-  parseStack,
-  platformOf,
-  recordedSource,
-  symbolicateApart,
-  Unanswered,
-} from '@symup/symbolicate'
+import { type ArtifactSource, type EventText, type Explanation, localSymbolFiles, parseEventText, platformOf, symbolicateApart, Unanswered } from '@symup/symbolicate'
+import { hasOnlyNativeFrames, parseStack, recordedSource } from '@symup/symbolicate/internal'
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { askIntake, type Question } from '../ask-intake.ts'
 import { type Afterwards, explainFromDirectory, prefixFrom } from '../explain-directory.ts'

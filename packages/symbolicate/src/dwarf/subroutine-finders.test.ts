@@ -96,34 +96,3 @@ describe('a search for one subroutine', () => {
     expect(sure).toBeGreaterThan(3000)
   })
 })
-
-describe('all subroutines', () => {
-  const ranges: Range[] = [
-    [10, 40],
-    [60, 70],
-    [12, 20],
-    [5, 11],
-  ]
-  const [outer, inner, wide] = ownersOf(3) as [Subroutine, Subroutine, Subroutine]
-  const owners = [outer, outer, inner, wide]
-
-  it('are answered for the same before and after they are in order', () => {
-    const [first, later] = [allOf(ranges, owners), ordered(allOf(ranges, owners))]
-    for (const [address, expected] of [
-      [4, undefined],
-      [5, wide],
-      [9, wide],
-      // The one that starts last, though it was told of first.
-      [10, outer],
-      [11, outer],
-      [12, inner],
-      [20, outer],
-      [40, undefined],
-      [60, outer],
-      [70, undefined],
-    ] as const) {
-      expect([address, first.at(address)]).toEqual([address, expected])
-      expect([address, later.at(address)]).toEqual([address, expected])
-    }
-  })
-})

@@ -30,30 +30,6 @@ function expectedAt(ranges: readonly Range[], address: number): number | undefin
 }
 
 describe('the units that hold an address', () => {
-  const units = rangesOf([
-    [10, 20, 1],
-    [15, 30, 2],
-    [10, 12, 1],
-    [20, 20, 3],
-    [30, 20, 4],
-    [Number.NaN, 50, 5],
-  ])
-  it.each([
-    [9, []],
-    [10, [1]],
-    [14, [1]],
-    [15, [1, 2]],
-    [19, [1, 2]],
-    [20, [2]],
-    [29, [2]],
-    [30, []],
-  ])('at %i', (address, expected) => expect([...units.holding(address)]).toEqual(expected))
-
-  it('are others than the known one', () => {
-    expect([...units.holding(16, 1)]).toEqual([2])
-    expect([...units.holding(16, 2)]).toEqual([1])
-  })
-
   it('are sixteen at the most', () => {
     const many = rangesOf(Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]))
     expect([...many.holding(5)]).toEqual(Array.from({ length: 16 }, (_, unit) => unit))
@@ -61,26 +37,6 @@ describe('the units that hold an address', () => {
 })
 
 describe('one unit for each address', () => {
-  const APART: Range[] = [
-    [30, 40, 7],
-    [10, 20, 5],
-    [20, 25, 6],
-  ]
-  it.each([
-    [9, undefined],
-    [10, 5],
-    [19, 5],
-    [20, 6],
-    [24, 6],
-    [25, undefined],
-    [30, 7],
-    [39, 7],
-    [40, undefined],
-  ])('of ranges that lie apart, at %i: %s', (address, unit) => {
-    expect(rangesOf(APART).at(address)).toBe(unit)
-    expect(sorted(APART).at(address)).toBe(unit)
-  })
-
   it('of a thousand that overlap at random', () => {
     const random = randomOf(7)
     for (let round = 0; round < 20; round++) {
