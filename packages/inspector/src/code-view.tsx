@@ -1,6 +1,6 @@
+import type { GeneratedWindow, Segment, SourceShare } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import type { GeneratedWindow, Segment, SourceShare } from '@symup/intake/inspector'
 import { ask, useAnswer } from './api.ts'
 import { CodeLines, type Place } from './code-lines.tsx'
 import { type Token, useTokens } from './highlight.ts'

@@ -1,5 +1,5 @@
-import type { JSX } from 'preact'
 import type { ComparedFile, ReleaseComparison } from '@symup/intake/inspector'
+import type { JSX } from 'preact'
 import { useAnswer } from './api.ts'
 import { DataTable } from './data-table.tsx'
 import { bytes, difference } from './format.ts'

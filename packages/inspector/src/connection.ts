@@ -1,5 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
 import { LIVE_EVENTS, type LiveEvent } from '@symup/intake/inspector'
+import { useEffect, useState } from 'preact/hooks'
 
 const live = new EventTarget()
 /** The intake answers again, or does not any more. */

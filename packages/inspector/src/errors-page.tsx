@@ -1,5 +1,5 @@
-import type { JSX } from 'preact'
 import type { FrameReason, LiveError } from '@symup/intake/inspector'
+import type { JSX } from 'preact'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { Command } from './copy-button.tsx'

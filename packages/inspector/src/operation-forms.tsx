@@ -1,6 +1,6 @@
+import type { OperationsState } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { OperationsState } from '@symup/intake/inspector'
 import { time } from './format.ts'
 import { currentAppKey, setAppKey } from './operate.ts'
 import { t } from './words.ts'

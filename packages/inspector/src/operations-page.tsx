@@ -1,6 +1,6 @@
+import type { OncallTurn, RuleRow } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { OncallTurn, RuleRow } from '@symup/intake/inspector'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { CopyButton } from './copy-button.tsx'

@@ -1,5 +1,5 @@
-import type { JSX } from 'preact'
 import type { MapProof, ReleaseProof } from '@symup/intake/inspector'
+import type { JSX } from 'preact'
 import { Fact } from './fact.tsx'
 import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'

@@ -1,6 +1,6 @@
+import type { Rejection } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Rejection } from '@symup/intake/inspector'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { age, time } from './format.ts'

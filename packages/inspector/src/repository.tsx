@@ -1,5 +1,5 @@
-import type { JSX } from 'preact'
 import type { Commit } from '@symup/intake/inspector'
+import type { JSX } from 'preact'
 
 /** How a host writes the addresses of a commit and of a file in it. */
 interface Host {

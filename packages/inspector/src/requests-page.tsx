@@ -1,6 +1,6 @@
+import type { RecordedRequest } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { RecordedRequest } from '@symup/intake/inspector'
 import { useAnswer } from './api.ts'
 import { quoted } from './causes.ts'
 import { useLive } from './connection.ts'

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ReleaseRow, UploadRow } from '@symup/intake/inspector'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { ask } from './api.ts'
 
 interface Lists {

@@ -1,6 +1,6 @@
+import type { Commit, EnrichedFrame, Explained } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import type { Commit, EnrichedFrame, Explained } from '@symup/intake/inspector'
 import { type Cause, causesOf, commandFor, isForeign, isUnresolved } from './causes.ts'
 import { CodeLine } from './code-lines.tsx'
 import { Command, CopyButton } from './copy-button.tsx'

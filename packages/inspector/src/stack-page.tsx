@@ -1,6 +1,6 @@
+import type { Explained, Guess } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Explained, Guess } from '@symup/intake/inspector'
 import { send, useAnswer } from './api.ts'
 import { replaceAddress } from './route.ts'
 import { Frames } from './stack-frames.tsx'

@@ -1,7 +1,7 @@
+import type { SourceShare } from '@symup/intake/inspector'
 import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy'
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { SourceShare } from '@symup/intake/inspector'
 import { DataTable } from './data-table.tsx'
 import { bytes } from './format.ts'
 import { addressOf } from './route.ts'

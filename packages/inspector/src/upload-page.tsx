@@ -1,5 +1,5 @@
-import type { JSX } from 'preact'
 import type { ReleaseProof, SourceShare, UploadDetails } from '@symup/intake/inspector'
+import type { JSX } from 'preact'
 import { useAnswer } from './api.ts'
 import { CodeView } from './code-view.tsx'
 import { DataTable, TableSection } from './data-table.tsx'

@@ -158,11 +158,7 @@ describe('resolving', () => {
 describe('reasons', () => {
   const reasonOf = async (stack: string, source: ArtifactSource, version?: string, service?: string) =>
     (await ask(stack, source, version, service))[0]?.reason
-  const expectReason = async (
-    code: ReasonCode,
-    words: string[],
-    ...question: Parameters<typeof reasonOf>
-  ) => {
+  const expectReason = async (code: ReasonCode, words: string[], ...question: Parameters<typeof reasonOf>) => {
     const reason = await reasonOf(...question)
     expect(reason?.code).toBe(code)
     for (const word of words) expect(`${reason?.message} ${reason?.fix}`).toContain(word)

@@ -18,7 +18,16 @@ import {
   translated,
   unreadable,
 } from '@symup/core/internal'
-import { type ArtifactSource, type EventText, type Explanation, localSymbolFiles, parseEventText, platformOf, symbolicateApart, Unanswered } from '@symup/symbolicate'
+import {
+  type ArtifactSource,
+  type EventText,
+  type Explanation,
+  localSymbolFiles,
+  parseEventText,
+  platformOf,
+  symbolicateApart,
+  Unanswered,
+} from '@symup/symbolicate'
 import { hasOnlyNativeFrames, parseStack, recordedSource } from '@symup/symbolicate/internal'
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { askIntake, type Question } from '../ask-intake.ts'

@@ -45,6 +45,9 @@ const START_MS = 60_000
 /** Milliseconds that a question which was cancelled gets to stop by itself: ending the thread would end its caches, too. */
 const STOP_MS = 500
 
+/** The answer to what a pool is asked while it is closed. */
+export const closed = () => new Unanswered('cancelled', 'It is being closed')
+
 /** One thread of a pool, started when it is first needed or before, and again after it died. */
 export class Lane {
   running: Job | undefined
@@ -103,7 +106,8 @@ export class Lane {
     this.#timer = setTimeout(() => this.#kill(new Unanswered('cancelled', 'Nobody waits for the answer')), STOP_MS)
   }
 
-  async close(error: Unanswered): Promise<void> {
+  async close(): Promise<void> {
+    const error = closed()
     clearTimeout(this.#timer)
     this.running?.settle({ error })
     this.running = undefined

@@ -1,5 +1,5 @@
 import type { Asker } from '../symbolicate.ts'
-import { type Job, Lane, type LaneSettings } from './lane.ts'
+import { closed, type Job, Lane, type LaneSettings } from './lane.ts'
 import type { TaskAnswer } from './protocol.ts'
 import { Unanswered } from './unanswered.ts'
 
@@ -81,9 +81,8 @@ export class Lanes {
   }
 
   async close(): Promise<void> {
-    const error = new Unanswered('cancelled', 'It is being closed')
-    for (const job of this.#waiting.splice(0)) job.settle({ error })
-    await Promise.all(this.#lanes.map((lane) => lane.close(error)))
+    for (const job of this.#waiting.splice(0)) job.settle({ error: closed() })
+    await Promise.all(this.#lanes.map((lane) => lane.close()))
   }
 
   #running(): Job[] {
