@@ -26,8 +26,7 @@ describe.each(PUBLISHED)('packages/%s/README.md', (name) => {
     const at = ['```', ...options, '\n## How it works\n', '\n## Test\n'].map((part) => text.indexOf(part))
     expect(at).not.toContain(-1)
     expect(at).toEqual([...at].sort((a, b) => a - b))
-    if (name !== WITHOUT_OPTIONS)
-      expect(text, 'options come from the code').toMatch(/<!-- (?:options|flags) -->\n\|/)
+    if (name !== WITHOUT_OPTIONS) expect(text, 'options come from the code').toMatch(/<!-- (?:options|flags) -->\n\|/)
   })
 
   it('is used in at most 10 lines', () => {

@@ -8,8 +8,8 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildPackages } from '../support/build-package.ts'
-import { PUBLISHED } from '../support/published.ts'
 import { filesBelow } from '../support/files-below.ts'
+import { PUBLISHED } from '../support/published.ts'
 
 // What a user gets: every package built, packed, and installed with npm into an empty directory outside the workspace.
 
