@@ -14,7 +14,7 @@ WORKDIR /symup
 COPY --from=packages /packages packages
 RUN --mount=type=cache,target=/root/.npm \
     npm install --no-audit --no-fund pg@8 minio@8 \
-    ./packages/symup-[0-9]*.tgz ./packages/symup-core-*.tgz ./packages/symup-symbolicate-*.tgz \
+    ./packages/symup-[0-9]*.tgz ./packages/symup-core-*.tgz ./packages/symup-demangle-*.tgz ./packages/symup-symbolicate-*.tgz \
     ./packages/symup-android-*.tgz ./packages/symup-mini-program-*.tgz ./packages/symup-intake-*.tgz \
   && rm -r packages && mkdir /data && chown node /data
 ENV NODE_ENV=production

@@ -103,6 +103,7 @@ export default defineConfig({
         ['Problem codes', '/problems'],
         ['@symup/core', '/packages/core'],
         ['@symup/symbolicate', '/packages/symbolicate'],
+        ['@symup/demangle', '/packages/demangle'],
         ['API', '/api/'],
       ),
       group('The project', ['Contributing', '/CONTRIBUTING'], ['Security', '/SECURITY'], ['Changes', '/CHANGELOG']),

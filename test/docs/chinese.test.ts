@@ -42,7 +42,7 @@ const NO_TEXT: readonly RegExp[] = [
   /^core\/src\/(?:formats\/source-map\/text|settings\/(?:definitions|config-schema|other-uploaders)|pipeline\/staging|git\/ci-variables|proof\/(?:own-sources|tokens)|send\/(?:compress|deflater|multipart))\.ts$/,
   /^core\/src\/kinds\/(?:accepted|received|file-content|kind|android)\.ts$|^core\/src\/kinds\/[\w-]+\/index\.ts$/,
   /^core\/src\/problems\//,
-  /^symbolicate\/src\/(?:demangle\/|events\/|pool\/(?:lane\.|worker)|resolvers\/javascript\/(?:function-names|parse-stack)\.ts)/,
+  /^symbolicate\/src\/(?:events\/|pool\/(?:lane\.|worker)|resolvers\/javascript\/(?:function-names|parse-stack)\.ts)/,
   /^android\/src\/companion\.ts$|^unplugin\/src\/lost-maps\.ts$/,
   /^cli\/src\/(?:register\/|schemas|foreign(?:-table)?\.ts|commands\/completion|init\/(?:edit-config|splice)|program|flags\.ts)/,
 ]

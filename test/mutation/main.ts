@@ -15,7 +15,7 @@ import type { Reached } from './setup.ts'
 import { apart, readImports, testsOf } from './tests-of.ts'
 
 const SCOPE =
-  /\/packages\/(?:core\/src\/(?:pipeline|settings|proof|send|formats)|unplugin\/src|symbolicate\/src)\/(?!.*\.d\.ts)/
+  /\/packages\/(?:core\/src\/(?:pipeline|settings|proof|send|formats)|unplugin\/src|(?:symbolicate|demangle)\/src)\/(?!.*\.d\.ts)/
 /** Test files that are run first, those when none of them failed, and so on: nearly every mutant is found by the first. */
 const STEPS = [0, 4, 20, Number.POSITIVE_INFINITY]
 /** What takes longer than this, and five times as long as the tests took without a mutant, is an endless loop: it counts as found. */

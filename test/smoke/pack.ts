@@ -19,11 +19,14 @@ export function runIn(cwd: string, command: string, args: string[]): string {
   })
 }
 
+/** The inspector's page is a part of the intake's package. */
+const PUBLISHED_ONLY = ['--filter', './packages/*', '--filter', '!@symup/inspector']
+
 /** Builds and packs every package. @returns the tarballs. */
 export async function packAll(directory: string): Promise<string[]> {
   mkdirSync(directory)
   await buildPackages()
-  runIn(ROOT, 'npx', ['-y', 'pnpm@12', '-r', '--filter', './packages/*', 'pack', '--pack-destination', directory])
+  runIn(ROOT, 'npx', ['-y', 'pnpm@12', '-r', ...PUBLISHED_ONLY, 'pack', '--pack-destination', directory])
   return readdirSync(directory).map((file) => join(directory, file))
 }
 

@@ -10,22 +10,15 @@ const require = createRequire(import.meta.url)
  * Builds the inspector page as its package does, from source; with an intake in `env` its source maps are uploaded there.
  * @param outDir default: where the intake serves it from.
  */
-export async function buildInspector(env: NodeJS.ProcessEnv = {}, outDir = 'dist'): Promise<string> {
+export async function buildInspector(
+  env: NodeJS.ProcessEnv = {},
+  outDir = join(ROOT, 'packages/intake/inspector'),
+): Promise<string> {
   const vite = join(dirname(require.resolve('vite/package.json')), 'bin/vite.js')
-  const args = [
-    ...sourceArguments(),
-    vite,
-    'build',
-    'inspector',
-    '--configLoader',
-    'native',
-    '--outDir',
-    outDir,
-    '--emptyOutDir',
-  ]
+  const args = [...sourceArguments(), vite, 'build', '--configLoader', 'native', '--outDir', outDir, '--emptyOutDir']
   const { VITEST: _, NODE_ENV: __, ...clean } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, args, {
-    cwd: join(ROOT, 'packages/intake'),
+    cwd: join(ROOT, 'packages/inspector'),
     env: { ...clean, ...env },
   })
   return stdout

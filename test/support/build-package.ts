@@ -7,7 +7,18 @@ import { hashOf, once } from './once.ts'
 const run = promisify(execFile)
 
 /** Each after those that it needs. */
-const PACKAGES = ['core', 'symbolicate', 'unplugin', 'mini-program', 'android', 'hvigor', 'intake', 'cli']
+const PACKAGES = [
+  'core',
+  'demangle',
+  'symbolicate',
+  'unplugin',
+  'mini-program',
+  'android',
+  'hvigor',
+  'intake',
+  'inspector',
+  'cli',
+]
 
 /** Builds all packages as they are published, once for all test files and for as long as their sources stay the same. */
 export async function buildPackages(): Promise<void> {

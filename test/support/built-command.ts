@@ -11,7 +11,7 @@ const BUNDLER = join(ROOT, 'scripts/bundle.js')
 /** Says from what the bundles were made. Whoever makes others in their place removes it. */
 export const BUILT_STAMP = join(ROOT, 'node_modules/.cache/symup-tests/command')
 /** What `symup` and Gradle's companion are made of. The inspector's page is not built. */
-export const PACKAGES = ['core', 'symbolicate', 'mini-program', 'android', 'intake', 'cli']
+export const PACKAGES = ['core', 'demangle', 'symbolicate', 'mini-program', 'android', 'intake', 'cli']
 
 /**
  * Bundles the command as it is published, for as long as its sources stay the same: it starts four times as fast as from source. The threads

@@ -13,8 +13,7 @@ import {
   t,
   UPLOAD_PATH,
 } from '@symup/core/internal'
-import type { BinaryImage, Explanation, ResolvedFrame, ResolvedPosition, StackQuestion } from '@symup/symbolicate'
-import { type EnrichedFrame, readAnswer } from './enriched-answer.ts'
+import { type BinaryImage, type Explanation, readEnrichedAnswer, type StackQuestion } from '@symup/symbolicate'
 import { CommandFailure } from './failure.ts'
 
 export type Question = StackQuestion & { platform: Platform }
@@ -44,12 +43,20 @@ export async function askIntake(
 ): Promise<Explanation> {
   const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
   const answer = await postQuestion(question, shown, address, limits)
-  const { frames, retraced, note, message } = readAnswer(answer.body)
-  if (answer.status === 200 && frames !== undefined) {
-    const about = { ...(retraced !== undefined && { text: retraced }), ...(note !== undefined && { note }) }
-    return { frames: withInlined(frames.map(toFrame), frames), ...about }
-  }
+  const { data, error } = parsed(answer.body)
+  const explanation = answer.status === 200 ? readEnrichedAnswer(data) : undefined
+  if (explanation) return explanation
+  const message = typeof error?.message === 'string' ? error.message : undefined
   throw new CommandFailure([refusal(shown, answer, message, address.appKey)])
+}
+
+/** Nothing where it is no JSON, or another document. */
+function parsed(json: string): { data?: unknown; error?: { message?: unknown } | null } {
+  try {
+    return JSON.parse(json) ?? {}
+  } catch {
+    return {}
+  }
 }
 
 async function postQuestion(
@@ -110,54 +117,4 @@ function refusal(shown: string, answer: Answer, said: string | undefined, appKey
 function onTheWire({ loadAddress, maxAddress, isSystem, ...image }: BinaryImage): object {
   const end = maxAddress === undefined ? {} : { max_address: `0x${maxAddress.toString(16)}` }
   return { ...image, load_address: `0x${loadAddress.toString(16)}`, ...end, is_system: isSystem }
-}
-
-/** Puts calls that the compiler inlined under the frame that they are in. */
-function withInlined(frames: readonly ResolvedFrame[], answered: readonly EnrichedFrame[]): ResolvedFrame[] {
-  let inlined: ResolvedPosition[] = []
-  return frames.flatMap((frame, index) => {
-    if (frame.resolved && answered[index]?.inlined === true) {
-      inlined.push(frame.resolved)
-      return []
-    }
-    const whole = frame.resolved && inlined.length > 0 ? { ...frame, resolved: { ...frame.resolved, inlined } } : frame
-    inlined = []
-    return [whole]
-  })
-}
-
-function chainOf(positions: readonly ResolvedPosition[]): ResolvedPosition[] {
-  const outermost = positions.at(-1)
-  if (!outermost) return []
-  return [positions.length === 1 ? outermost : { ...outermost, inlined: positions.slice(0, -1) }]
-}
-
-function toFrame(frame: EnrichedFrame): ResolvedFrame {
-  const original = frame.original_frame ?? (frame.converted ? {} : frame)
-  const raw: ResolvedFrame = {
-    raw: frame.raw ?? `at ${original.function ?? '<anonymous>'} (${original.file}:${original.line}:${original.column})`,
-    ...(original.function !== undefined && { function: original.function }),
-    ...(original.file !== undefined && { file: original.file }),
-    ...(original.line !== undefined && { line: original.line }),
-    ...(original.column !== undefined && { column: original.column }),
-    resolved: null,
-  }
-  if (!frame.converted || frame.file === undefined) {
-    const { reason } = frame
-    return reason ? { ...raw, reason } : raw
-  }
-  const { function: name, file, line, column, code_snippets: snippet, candidates, reason } = frame
-  return {
-    ...raw,
-    resolved: {
-      ...(name !== undefined && { function: name }),
-      file,
-      ...(line !== undefined && { line }),
-      ...(column !== undefined && { column }),
-      ...(snippet && snippet.length > 0 && { snippet }),
-      ...(candidates && { candidates: candidates.flatMap(chainOf) }),
-    },
-    ...(reason && { reason }),
-    ...(frame.note !== undefined && { note: frame.note }),
-  }
 }

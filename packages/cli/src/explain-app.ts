@@ -21,15 +21,8 @@ import {
   UPLOAD_KINDS,
   unpackBundle,
 } from '@symup/core/internal'
-import {
-  type ArtifactSource,
-  artifactSourceOf,
-  type Explanation,
-  hasNativeFrames,
-  hasOnlyNativeFrames,
-  parseStack,
-  symbolicateApart,
-} from '@symup/symbolicate'
+import { type ArtifactSource, artifactSourceOf, type Explanation, symbolicateApart } from '@symup/symbolicate'
+import { hasNativeFrames, hasOnlyNativeFrames, parseStack } from '@symup/symbolicate/internal'
 import type { Question } from './ask-intake.ts'
 import { shownFiles, undecided, unexplained } from './explain-failure.ts'
 import { withTemporaryDirectory } from './temporary-directory.ts'

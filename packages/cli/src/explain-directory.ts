@@ -16,16 +16,9 @@ import {
   t,
   urlPath,
 } from '@symup/core/internal'
-import {
-  archivedMaps,
-  artifactSourceOf,
-  type Explanation,
-  fileNameOf,
-  isDartStack,
-  parseStack,
-  platformOf,
-  symbolicateApart,
-} from '@symup/symbolicate'
+import { fileNameOf } from '@symup/core/resolving'
+import { artifactSourceOf, type Explanation, platformOf, symbolicateApart } from '@symup/symbolicate'
+import { archivedMaps, isDartStack, parseStack } from '@symup/symbolicate/internal'
 import type { Question } from './ask-intake.ts'
 import { explainApple, explainDart, explainMobile, modulesIn } from './explain-app.ts'
 import { type Sent, withDeletedMaps } from './explain-deleted.ts'

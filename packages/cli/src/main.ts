@@ -12,9 +12,6 @@ if (process.argv.length === 3 && ['--version', '-V', '-v'].includes(process.argv
   process.stderr.write(`symup needs Node ${oldest} or newer; this is ${process.versions.node}.\n`)
   process.exitCode = 2
 } else {
-  // What resolves the stack starts while all this is loaded, which takes as long.
-  if (process.argv[2] === 'explain' && process.argv.some((it) => /^--dir(?:=|$)/.test(it)))
-    (await import('@symup/symbolicate/thread')).startEarly()
   const [{ outliveOutput }, { runProgram }] = await Promise.all([import('./lost-output.ts'), import('./program.ts')])
   outliveOutput()
   process.exitCode = await runProgram(process.argv.slice(2), version)

@@ -1,4 +1,5 @@
-import type { MapViewer, Symbolicator } from '@symup/symbolicate'
+import type { Symbolicator } from '@symup/symbolicate'
+import type { MapViewer } from '@symup/symbolicate/internal'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { routeInspector } from './inspector/routes.ts'
 import { auditRow } from './oncall/audit/row.ts'

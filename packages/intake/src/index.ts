@@ -9,7 +9,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLoopback } from '@symup/core/internal'
-import { createSymbolicatorPool, type PoolOptions, type SymbolicatorPool } from '@symup/symbolicate'
+import type { PoolOptions } from '@symup/symbolicate'
+import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import { setInternals } from './internals.ts'
@@ -201,7 +202,7 @@ interface Running {
   dataDir?: string
   store?: Store
   audit?: AuditLog
-  symbolicator?: SymbolicatorPool
+  symbolicator?: StorePool
   indexes?: MapIndexes
   app?: FastifyInstance
   requests?: ReturnType<typeof countRunning>
@@ -226,7 +227,7 @@ async function openServices(options: IntakeOptions, seed: Seed, isLocal: boolean
   running.audit = oncall.audit
   const parts = { store, ...oncall, directory, clock, ...(faults && { faults }) }
   const metrics = new Metrics()
-  const symbolicator = createSymbolicatorPool({
+  const symbolicator = createStorePool({
     ...options.stacks,
     onCacheUse: (use) => metrics.countLookups(use),
     ...(store.blobs.readRange && { readDistant: store.blobs.readRange.bind(store.blobs) }),

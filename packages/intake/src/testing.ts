@@ -4,6 +4,7 @@
  * @module @symup/intake/testing
  */
 
+export type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 export type { UploadFilter } from './test-routes/upload-filter.ts'
 export { type Hooks, intakeFixture, useIntake } from './testing/fixtures.ts'
 export { type IntakeMatchers, intakeMatchers, type Place } from './testing/matchers.ts'
@@ -12,7 +13,6 @@ export {
   type AuditRecord,
   type FaultRule,
   openTestIntake,
-  type Resolved,
   type ResolveOptions,
   type TestIntake,
   type TestIntakeOptions,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { SharedCache, WeightedCache } from './cache.ts'
+import { WeightedCache } from './cache.ts'
 
 it('keeps what was used last, up to its capacity', () => {
   const gone: string[] = []
@@ -62,14 +62,14 @@ it('has shelves, whose keys are their own and whose room is shared', () => {
 
 it('loads what many ask for once, anew where that failed, and again where it was forgotten', async () => {
   let loads = 0
-  const cache = new SharedCache(new WeightedCache<string>(10))
+  const cache = new WeightedCache<string>(10)
   const load = async () => ({ value: `${++loads}`, weight: 4 })
-  expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual(['1', '1'])
-  expect(await cache.get('a', load)).toBe('1')
-  cache.forget('a')
-  expect(await cache.get('a', load)).toBe('2')
+  expect(await Promise.all([cache.load('a', load), cache.load('a', load)])).toEqual(['1', '1'])
+  expect(await cache.load('a', load)).toBe('1')
+  cache.delete('a')
+  expect(await cache.load('a', load)).toBe('2')
   cache.reweigh('a', 7)
-  expect(await cache.get('a', load)).toBe('3')
-  await expect(cache.get('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
-  expect(await cache.get('b', load)).toBe('4')
+  expect(await cache.load('a', load)).toBe('3')
+  await expect(cache.load('b', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await cache.load('b', load)).toBe('4')
 })

@@ -1,5 +1,6 @@
 import { endianness } from 'node:os'
 import type { ByteSource } from '@symup/core/resolving'
+import { firstAbove } from './first-above.ts'
 
 /** Raise it whenever the bytes of any index change, or what they mean: an index of another version is made anew. */
 export const INDEX_VERSION = 3
@@ -100,14 +101,7 @@ export class IndexFile<Table extends string, Facts extends object> {
 
   /** How many of the first records fulfil a condition that none fulfils after one that does not. */
   countWhile(table: Table, holds: (record: Buffer) => boolean): number {
-    let low = 0
-    let high = this.count(table)
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (holds(this.record(table, middle))) low = middle + 1
-      else high = middle
-    }
-    return low
+    return firstAbove(this.count(table), (at) => !holds(this.record(table, at)))
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { AnyMap, decodedMappings, sourceContentFor, type TraceMap } from '@jridgewell/trace-mapping'
 import { checkMapBytes, type SymbolEvent, sourceMapJson } from '@symup/core/resolving'
-import { SharedCache, type Shelf } from './cache.ts'
+import type { WeightedCache } from './cache.ts'
 import type { GeneratedPlace, GeneratedWindow, MapAnswers, MapProof, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
@@ -43,18 +43,18 @@ interface OpenMap {
 
 /** Shows what a source map says of a script; the last ones stay parsed. */
 export class MapViews {
-  readonly #open: SharedCache<Opened>
+  readonly #open: WeightedCache<Opened>
 
   /** @param parsed keeps maps that were opened. */
-  constructor(parsed: Shelf<Opened>) {
-    this.#open = new SharedCache(parsed)
+  constructor(parsed: WeightedCache<Opened>) {
+    this.#open = parsed
   }
 
   /** @throws when a file cannot be read. */
   async look(files: MapFiles, question: MapQuestion): Promise<MapAnswers[keyof MapAnswers] | undefined> {
     // It reads the files by windows, so that nothing of them is kept.
     if (question.view === 'proof') return proofOf(files)
-    const { open } = await this.#open.get(files.key, async () => {
+    const { open } = await this.#open.load(files.key, async () => {
       const read = await readMap(files)
       return { value: { open: read }, weight: read ? PARSED * files.bytes : 0 }
     })

@@ -1,5 +1,5 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
-import { type ByteSource, readInto } from '@symup/core/resolving'
+import { closeSync, openSync, statSync } from 'node:fs'
+import { type ByteSource, readInto, readPieces } from '@symup/core/resolving'
 import type { WeightedCache } from './cache.ts'
 
 /** A look-up takes a page or two of each file. */
@@ -77,17 +77,15 @@ export class PagedFile extends PagedBytes {
    * @throws the file system's error, as every read does.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {
-    super({ size: sizeOf(path), key, pageBytes: PAGE_BYTES, load: (...range) => load(path, ...range) }, pages)
+    super({ size: statSync(path).size, key, pageBytes: PAGE_BYTES, load: (...range) => load(path, ...range) }, pages)
   }
 }
 
-function sizeOf(path: string): number {
-  const file = openSync(path, 'r')
-  try {
-    return fstatSync(file).size
-  } finally {
-    closeSync(file)
-  }
+/** All bytes of a range, as far as they are there. @throws what reading throws. */
+export function readRange(source: ByteSource, start: number, end: number): Buffer {
+  const pieces: Buffer[] = []
+  readPieces(source, { start, end }, (piece) => pieces.push(Buffer.from(piece)) > 0)
+  return Buffer.concat(pieces)
 }
 
 function load(path: string, offset: number, length: number): Buffer {

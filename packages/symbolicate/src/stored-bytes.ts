@@ -1,6 +1,5 @@
-import { closeSync, openSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { readAt, readInto } from '@symup/core/resolving'
+import { readAt } from '@symup/core/resolving'
 
 /** A file whose parts can be read in any order: symbol files are large and are never held whole. */
 export interface StoredBytes {
@@ -19,9 +18,6 @@ export function bytesInMemory(bytes: Uint8Array): StoredBytes {
   return { bytes, size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) }
 }
 
-/** A way to the thread pool and back takes longer than reading this much of a file. */
-const SMALL = 64 * 1024
-
 /**
  * A file on disk; opened for each read, so that nothing has to be closed.
  * @throws the file system's error when the file cannot be read.
@@ -32,27 +28,12 @@ export async function bytesInFile(path: string): Promise<StoredBytes> {
     path,
     size,
     async read(position, length) {
-      const room = Math.max(0, Math.min(length, size - position))
-      return room <= SMALL ? readNow(path, position, room) : readSoon(path, position, room)
+      const file = await open(path)
+      try {
+        return await readAt(file, position, Math.max(0, Math.min(length, size - position)))
+      } finally {
+        await file.close()
+      }
     },
-  }
-}
-
-function readNow(path: string, position: number, length: number): Buffer {
-  const buffer = Buffer.allocUnsafe(length)
-  const file = openSync(path, 'r')
-  try {
-    return buffer.subarray(0, readInto(file, buffer, position))
-  } finally {
-    closeSync(file)
-  }
-}
-
-async function readSoon(path: string, position: number, length: number): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    return await readAt(file, position, length)
-  } finally {
-    await file.close()
   }
 }

@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { demangle } from '../../../packages/symbolicate/src/demangle/demangle.ts'
+import { demangle } from '@symup/demangle'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

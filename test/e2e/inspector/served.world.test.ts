@@ -8,7 +8,7 @@ import { buildPackages } from '../../support/build-package.ts'
 import { useIntake } from '../../support/intake.ts'
 import { KEY } from './support.ts'
 
-const DIST = join(ROOT, 'packages/intake/inspector/dist')
+const DIST = join(ROOT, 'packages/intake/inspector')
 
 describe('what is served', () => {
   const intake = useIntake()

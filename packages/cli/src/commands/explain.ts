@@ -23,15 +23,13 @@ import {
   type ArtifactSource,
   type EventText,
   type Explanation,
-  hasOnlyNativeFrames,
   localSymbolFiles,
   parseEventText,
-  parseStack,
   platformOf,
-  recordedSource,
   symbolicateApart,
   Unanswered,
 } from '@symup/symbolicate'
+import { hasOnlyNativeFrames, parseStack, recordedSource } from '@symup/symbolicate/internal'
 import { type ParseError, parse as parseJson, printParseErrorCode } from 'jsonc-parser'
 import { askIntake, type Question } from '../ask-intake.ts'
 import { type Afterwards, explainFromDirectory, prefixFrom } from '../explain-directory.ts'

@@ -1,11 +1,11 @@
 // What the inspector's page asks for and what it is answered: the types of both sides. It imports nothing that needs
 // Node, as the page runs in a browser.
 
-import type { MapAnswers, MapProof } from '@symup/symbolicate'
+import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 import type { EnrichedFrame, FrameReason } from '../symbols/resolve/enriched-frame.ts'
 
-export type { GeneratedWindow, MapProof, Segment, SourceShare } from '@symup/symbolicate'
+export type { GeneratedWindow, MapProof, Segment, SourceShare } from '@symup/symbolicate/internal'
 export type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 export type { EnrichedFrame, FrameReason } from '../symbols/resolve/enriched-frame.ts'
 

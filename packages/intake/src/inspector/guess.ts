@@ -1,4 +1,6 @@
-import { fileNameOf, parseStack, platformOf } from '@symup/symbolicate'
+import { fileNameOf } from '@symup/core/resolving'
+import { platformOf } from '@symup/symbolicate'
+import { parseStack } from '@symup/symbolicate/internal'
 import type { Store } from '../symbols/store/store.ts'
 import type { Guess } from './api.ts'
 import { readPasted } from './paste.ts'

@@ -1,4 +1,4 @@
-import type { MapAnswers, MapViewer } from '@symup/symbolicate'
+import type { MapAnswers, MapViewer } from '@symup/symbolicate/internal'
 import type { Blobs } from '../symbols/store/blobs.ts'
 import type { Store } from '../symbols/store/store.ts'
 

@@ -30,8 +30,8 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Where `npm run build` of this package puts the page, seen from this file and from the bundle in `dist/`. */
-const BUILT = new URL(import.meta.url.endsWith('.ts') ? '../../inspector/dist/' : '../inspector/dist/', import.meta.url)
+/** Where `packages/inspector` builds the page, seen from this file and from the bundle in `dist/`. */
+const BUILT = new URL(import.meta.url.endsWith('.ts') ? '../../inspector/' : '../inspector/', import.meta.url)
 
 const NOT_BUILT = `<!doctype html><html lang="en"><title>symup intake</title><body>
 <h1>symup intake</h1><p>It runs. Its inspector page is not built: <code>npm run build:inspector</code> in the workspace.</p></body></html>`

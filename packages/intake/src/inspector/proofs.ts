@@ -1,4 +1,5 @@
-import { ContentLost, type MapProof, type MapViewer, Unanswered } from '@symup/symbolicate'
+import { ContentLost, Unanswered } from '@symup/symbolicate'
+import type { MapProof, MapViewer } from '@symup/symbolicate/internal'
 import type { Store } from '../symbols/store/store.ts'
 import type { ReleaseProof } from './api.ts'
 import { mapFiles } from './map-view.ts'

@@ -1,4 +1,4 @@
-import { parseStack } from '@symup/symbolicate'
+import { parseStack } from '@symup/symbolicate/internal'
 import type { Store } from '../symbols/store/store.ts'
 
 const MAX_NAMES = 50

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EnrichedFrame } from '../symbols/resolve/enriched-frame.ts'
+import type { Explanation, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 import { matchesUpload, type UploadFilter } from '../test-routes/upload-filter.ts'
-import type { Resolved, TestIntake } from './test-intake.ts'
+import type { TestIntake } from './test-intake.ts'
 import { describeUploads } from './uploads.ts'
 
 interface Verdict {
@@ -10,7 +10,7 @@ interface Verdict {
 }
 
 /** A place in original code; what is left out may be anything. */
-export type Place = Partial<Pick<EnrichedFrame, 'file' | 'line' | 'column' | 'function'>>
+export type Place = Partial<Pick<ResolvedPosition, 'file' | 'line' | 'column' | 'function'>>
 
 /** For types: `declare module 'vitest' { interface Matchers<T> extends IntakeMatchers<T> {} }`. */
 export interface IntakeMatchers<R = unknown> {
@@ -33,20 +33,20 @@ export const intakeMatchers = {
       message: () => `Expected ${pass ? 'no' : 'an'} upload that matches ${wanted}. ${describeUploads(uploads)}`,
     }
   },
-  toResolveTo(resolved: Resolved, place: Place): Verdict {
+  toResolveTo(resolved: Explanation, place: Place): Verdict {
     const frame = firstFrame(resolved)
     const isThere = Object.entries(place).every(([name, value]) =>
-      isDeepStrictEqual(frame?.[name as keyof Place], value),
+      isDeepStrictEqual(frame?.resolved?.[name as keyof Place], value),
     )
-    const pass = frame?.converted === true && isThere
+    const pass = Boolean(frame?.resolved) && isThere
     return {
       pass,
       message: () => `Expected the first frame ${pass ? 'not ' : ''}to be ${JSON.stringify(place)}. ${describe(frame)}`,
     }
   },
-  toBeUnresolvedBecause(resolved: Resolved, code: string): Verdict {
+  toBeUnresolvedBecause(resolved: Explanation, code: string): Verdict {
     const frame = firstFrame(resolved)
-    const pass = frame?.converted === false && frame.reason?.code === code
+    const pass = frame?.resolved === null && frame.reason?.code === code
     return {
       pass,
       message: () =>
@@ -56,15 +56,18 @@ export const intakeMatchers = {
 }
 
 /** @throws TypeError where somebody forgot to wait: a promise has no frames. */
-function firstFrame(resolved: Partial<Resolved> | undefined): EnrichedFrame | undefined {
+function firstFrame(resolved: Partial<Explanation> | undefined): ResolvedFrame | undefined {
   if (!resolved?.frames)
     throw new TypeError('It is not what `await intake.resolve(…)` returns: is the `await` missing?')
   return resolved.frames[0]
 }
 
-function describe(frame: EnrichedFrame | undefined): string {
+function describe(frame: ResolvedFrame | undefined): string {
   if (!frame) return 'The stack has no frames.'
-  const { raw, converted, file, line, column, function: name, reason } = frame
-  if (converted) return `It is ${JSON.stringify({ file, line, column, function: name })}.`
+  const { raw, resolved, reason } = frame
+  if (resolved) {
+    const { file, line, column, function: name } = resolved
+    return `It is ${JSON.stringify({ file, line, column, function: name })}.`
+  }
   return `It is unresolved (${reason?.code}: ${reason?.message}): ${raw}`
 }

@@ -1,3 +1,4 @@
+import { type Explanation, readEnrichedAnswer } from '@symup/symbolicate'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Intake, type IntakeOptions, startIntake } from '../index.ts'
 import { type Internals, internalsOf } from '../internals.ts'
@@ -6,7 +7,6 @@ import type { AutomationRunItem, Severity } from '../oncall/automation-rule/sche
 import { type Fault, parseFault } from '../platform/faults/fault.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
 import { parseJson, stringifyJson } from '../platform/wire/int64.ts'
-import type { EnrichedFrame } from '../symbols/resolve/enriched-frame.ts'
 import type { StoredUpload } from '../symbols/store/store.ts'
 import type { UploadFilter } from '../test-routes/upload-filter.ts'
 import { waitForUpload } from './uploads.ts'
@@ -14,14 +14,6 @@ import { waitForUpload } from './uploads.ts'
 export interface TestIntakeOptions extends Omit<IntakeOptions, 'now' | 'host'> {
   /** App key that `call` uses. Default: the first of the seed. */
   appKey?: string
-}
-
-export interface Resolved {
-  frames: EnrichedFrame[]
-  /** The text of a JVM stack as the original program would have printed it. */
-  retraced?: string
-  /** What else there is to know about the stack, such as that it goes on. */
-  note?: string
 }
 
 /** What a stack is resolved with; by default the service and version of the newest upload. */
@@ -62,8 +54,8 @@ export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
   reset(): Promise<void>
   /** Waits for an upload, also one that came before. @throws Error after `timeout` milliseconds, 5,000 by default. */
   waitForUpload(filter?: UploadFilter, options?: { timeout?: number }): Promise<StoredUpload>
-  /** Resolves the stack of an error, or a stack as text, with what was uploaded. */
-  resolve(error: Error | string, options?: ResolveOptions): Promise<Resolved>
+  /** Resolves the stack of an error, or a stack as text, with what was uploaded. The answer is that of `symbolicate()` and of `symup explain --json`. */
+  resolve(error: Error | string, options?: ResolveOptions): Promise<Explanation>
   /** Of all automation rules, newest first. */
   runs(): Promise<AutomationRunItem[]>
   /** What was called, newest first, without what these helpers call. */
@@ -135,7 +127,8 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
       const stack = typeof error === 'string' ? error : (error.stack ?? String(error))
       const newest = (await intake.uploads()).findLast(({ service, version }) => service !== '' && version !== '')
       const release = { service: newest?.service ?? 'unknown', version: newest?.version ?? 'unknown' }
-      return ask('/sourcemap/stack/enrich', { ...release, ...options, stack })
+      const answer = await ask('/sourcemap/stack/enrich', { ...release, ...options, stack })
+      return readEnrichedAnswer(answer) ?? { frames: [] }
     },
     async runs() {
       const rows = store.db.selectFrom('automation_run').selectAll().orderBy('created_at', 'desc')

@@ -1,5 +1,5 @@
 import { BinaryError, type BinarySource } from '@symup/core/resolving'
-import { demangle } from '../demangle/demangle.ts'
+import { demangle } from '@symup/demangle'
 import type { NativeFrame, NativeSymbols } from '../dwarf/native-frame.ts'
 import { Columns } from './columns.ts'
 import { Records } from './records.ts'

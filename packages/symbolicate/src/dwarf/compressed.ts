@@ -26,7 +26,9 @@ export async function inflateSection(
   method: Compression,
   declared: number,
 ): Promise<BinarySource> {
-  const sink = declared <= KEPT_IN_MEMORY ? memorySink() : fileSink()
+  if (declared <= KEPT_IN_MEMORY && length <= KEPT_IN_MEMORY)
+    return inflateSectionNow(source, offset, length, method, declared)
+  const sink = fileSink()
   let inflated = 0
   const take = (chunk: Uint8Array) => {
     inflated += chunk.length
@@ -62,25 +64,27 @@ export function inflateSectionNow(
 ): BinarySource {
   if (declared > MAX_AT_ONCE) throw new BinaryError('damaged', 'a compressed section is too large')
   const packed = Buffer.concat([...pieces(source, offset, length)])
-  let bytes: Uint8Array
+  let bytes: Buffer
   try {
-    if (method === 'zlib') bytes = inflateSync(packed, { maxOutputLength: Math.max(1, declared) })
-    else {
-      const sink = memorySink()
-      let inflated = 0
-      inflateZstd([packed], (chunk) => {
-        inflated += chunk.length
-        if (inflated > declared) throw damaged()
-        sink.write(chunk)
-      })
-      if (inflated !== declared) throw damaged()
-      return sink.finish()
-    }
+    bytes =
+      method === 'zlib' ? inflateSync(packed, { maxOutputLength: Math.max(1, declared) }) : unzstd(packed, declared)
   } catch {
     throw damaged()
   }
   if (bytes.length !== declared) throw damaged()
   return binaryOf(bytes)
+}
+
+/** @throws what is not zstd throws, and more than is declared. */
+function unzstd(packed: Buffer, declared: number): Buffer {
+  const chunks: Buffer[] = []
+  let inflated = 0
+  inflateZstd([packed], (chunk) => {
+    inflated += chunk.length
+    if (inflated > declared) throw damaged()
+    chunks.push(Buffer.from(chunk))
+  })
+  return Buffer.concat(chunks)
 }
 
 function damaged(): BinaryError {
@@ -120,29 +124,14 @@ function inflateZstd(input: Iterable<Buffer>, take: (chunk: Uint8Array) => void)
   stream.push(last ?? new Uint8Array(0), true)
 }
 
-interface Sink {
-  write(chunk: Uint8Array): void
-  finish(): BinarySource
-  discard(): void
-}
-
-function memorySink(): Sink {
-  const chunks: Buffer[] = []
-  return {
-    write: (chunk) => chunks.push(Buffer.from(chunk)),
-    finish: () => binaryOf(Buffer.concat(chunks)),
-    discard: () => undefined,
-  }
-}
-
-function fileSink(): Sink {
+function fileSink() {
   const directory = mkdtempSync(join(tmpdir(), 'symup-section-'))
   const path = join(directory, 'section')
   const file = openSync(path, 'wx')
   const remove = () => rmSync(directory, { recursive: true, force: true })
   return {
-    write: (chunk) => writeSync(file, chunk),
-    finish() {
+    write: (chunk: Uint8Array) => writeSync(file, chunk),
+    finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
       // An open file outlives its name, except on Windows; so nothing is left behind by a process that dies.

@@ -1,5 +1,5 @@
+import { demangle } from '@symup/demangle'
 import { WeightedCache } from '../cache.ts'
-import { demangle } from '../demangle/demangle.ts'
 import { firstAbove } from '../first-above.ts'
 import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
 import { AT, FORM } from './constants.ts'

@@ -49,16 +49,6 @@ const BYTES: Partial<Record<number, (unit: Unit, random: Random) => number[]>> =
 const FORMS = Object.keys(BYTES).map(Number)
 
 describe('an entry is passed over', () => {
-  it.each(FORMS)('with one attribute of form %i', (form) => {
-    for (const unit of UNITS) {
-      const abbreviation = abbreviationOf(0x34, [[AT.name, form]])
-      const bytes = BYTES[form]?.(unit, () => 2) ?? []
-      const shape = shapeOf(abbreviation, unit)
-      expect(skipEntry(cursorOf([9, ...bytes, 9]), 1, shape, unit)).toBe(1 + bytes.length)
-      expect(shapeOf(abbreviation, unit)).toBe(shape)
-    }
-  })
-
   it('as its attributes are read, whatever their forms, in units of all sizes', () => {
     const random = randomOf(5)
     for (let round = 0; round < 400; round++) {
@@ -78,40 +68,6 @@ describe('an entry is passed over', () => {
       }
     }
   })
-})
-
-it.each<[string, number, number[], boolean, object]>([
-  [
-    'a function',
-    TAG.subprogram,
-    [AT.name, AT.lowPc],
-    true,
-    { isSubroutine: true, isInlined: false, isDeclaration: false, hasChildren: true },
-  ],
-  [
-    'a function in pieces',
-    TAG.subprogram,
-    [AT.ranges],
-    false,
-    { isSubroutine: true, isDeclaration: false, hasChildren: false },
-  ],
-  ['one without code', TAG.subprogram, [AT.name, AT.highPc], true, { isSubroutine: false, isDeclaration: true }],
-  ['one without code and entries', TAG.subprogram, [AT.name], false, { isSubroutine: false, isDeclaration: false }],
-  [
-    'an inlined call',
-    TAG.inlinedSubroutine,
-    [AT.name],
-    true,
-    { isSubroutine: true, isInlined: true, isDeclaration: false },
-  ],
-  ['a block with code', 0x0b, [AT.lowPc], true, { isSubroutine: false, isInlined: false, isDeclaration: false }],
-])('%s is known by its shape', (_, tag, names, hasChildren, expected) => {
-  const abbreviation = abbreviationOf(
-    tag,
-    names.map((name) => [name, FORM.data4]),
-    hasChildren,
-  )
-  expect(shapeOf(abbreviation, unitOf())).toMatchObject(expected)
 })
 
 describe('what is below an entry is passed over with it', () => {

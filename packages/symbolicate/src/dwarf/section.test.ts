@@ -63,31 +63,6 @@ describe('Section', () => {
     expect(() => read(section)).toThrow('its debug information points outside itself')
   })
 
-  it('reads what is near once, and where it moves anew', () => {
-    const bytes = Buffer.from(Array.from({ length: 40_000 }, (_, nth) => nth % 251))
-    let reads = 0
-    const read = (at: number, length: number) => {
-      reads++
-      return bytes.subarray(at, at + length)
-    }
-    const counting = { ...binaryOf(bytes), read }
-    const far = new Section(counting, 0, bytes.length, true, work)
-    const at = (place: number, length: number) => far.near(place, length).u8()
-    expect([100, 101, 16_483, 16_484, 99, 39_999].map((place) => at(place, 1))).toEqual(
-      [100, 101, 16_483, 16_484, 99, 39_999].map((place) => place % 251),
-    )
-    expect(reads).toBe(4)
-    expect([...far.near(5, 20_000).bytes].length).toBe(20_000)
-  })
-
-  it.each([
-    [0, 5],
-    [11, 0],
-  ])('has bytes near %i, where nothing was asked for before: %i or more', (at, bytes) => {
-    const near = new Section(source, 4, 11, true, work).near(at, 5)
-    expect([near.at, near.bytes.length >= bytes]).toEqual([0, true])
-  })
-
   it('ends texts at a zero, at their section, and at 64 KiB or soon after', () => {
     const long = (length: number, rest = '\0x') => {
       const bytes = Buffer.from('y'.repeat(length) + rest)
@@ -170,20 +145,4 @@ it('paged gives the bytes that are there, across pages and at the end', () => {
   ] as const) {
     expect(source.read(at, length).equals(bytes.subarray(at, at + length))).toBe(true)
   }
-})
-
-it('paged reads ahead only what is read page after page', () => {
-  const reads: number[] = []
-  const bytes = binaryOf(Buffer.alloc(MIB))
-  const read = (at: number, length: number) => {
-    reads.push(length / 4096)
-    return bytes.read(at, length)
-  }
-  const source = paged({ ...bytes, read })
-  for (let page = 100; page < 130; page++) source.read(page * 4096, 8)
-  expect(reads).toEqual([1, 16, 16])
-  reads.length = 0
-  // Near others that were read, in any order.
-  for (const page of [4, 2, 8, 6, 9, 7, 5, 3, 1]) source.read(page * 4096, 8)
-  expect(reads).toEqual([1, 1, 1, 1, 1, 1, 1, 1, 1])
 })

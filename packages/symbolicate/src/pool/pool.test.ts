@@ -6,7 +6,7 @@ import type { ArtifactSource } from '../artifacts.ts'
 import type { ResolvedFrame } from '../frames.ts'
 import { farSection, mapOf } from './hostile.fixture.ts'
 import { jsStack, release, usePools } from './pool.fixture.ts'
-import type { PoolOptions } from './pool.ts'
+import type { StorePoolOptions } from './pool.ts'
 
 const { directory, shared, poolOf, fileOf, script, explain } = usePools()
 const good = script(mapOf('AAAA'))
@@ -314,7 +314,7 @@ describe('a map that is far away', () => {
   const path = fileOf(map)
   const reads: unknown[] = []
   let outcome: 'whole' | 'short' | 'failed' = 'whole'
-  const readDistant: PoolOptions['readDistant'] = async (content, position, length) => {
+  const readDistant: StorePoolOptions['readDistant'] = async (content, position, length) => {
     reads.push(content)
     if (outcome === 'failed') throw new Error('connection lost')
     return Buffer.from(map).subarray(position, position + length - (outcome === 'short' ? 1 : 0))

@@ -5,10 +5,9 @@ import type { MapAnswers } from '../map-answers.ts'
 import type { MapFiles, MapQuestion } from '../map-views.ts'
 import type { StackQuestion } from '../question.ts'
 import { type Asker, DEFAULT_CACHED_BYTES, type Symbolicator } from '../symbolicate.ts'
-import { Lanes, type LanesSettings, type PoolLoad } from './lanes.ts'
+import { Lanes, type PoolLoad } from './lanes.ts'
 import type { CacheUse, IndexFiles, ReadContent } from './protocol.ts'
 import { CallableSource } from './source-side.ts'
-import { earlyThread, FOR_ONE_STACK } from './thread.ts'
 
 export interface PoolOptions {
   /**
@@ -47,6 +46,9 @@ export interface PoolOptions {
    * @default false
    */
   startsAhead?: boolean
+}
+
+export interface StorePoolOptions extends PoolOptions {
   /** Reads what `ScriptArtifact.distantMap` names. */
   readDistant?: ReadContent
   /** Hears with every answer what it took of the parsed files that are kept. */
@@ -66,34 +68,38 @@ export interface MapViewer {
   ): Promise<MapAnswers[V] | undefined>
 }
 
-export interface SymbolicatorPool extends Symbolicator, MapViewer {
+export interface SymbolicatorPool extends Symbolicator {
   /**
    * Resolves a stack in another thread, whose time and memory are bounded.
    * @throws Unanswered, and what the source throws.
    */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
+  load(): PoolLoad
+  close(): Promise<void>
+}
+
+/** The pool of a store that keeps maps, such as an intake. */
+export interface StorePool extends SymbolicatorPool, MapViewer {
   /**
    * Makes the index of a source map, which `ScriptArtifact.locate` may then give the path of, or of a mapping, for `SymbolFile.open`.
    * @throws Unanswered, and when a file cannot be read.
    */
   indexMap(files: IndexFiles, asker?: Asker): Promise<Uint8Array>
-  load(): PoolLoad
-  close(): Promise<void>
 }
 
 /**
- * Resolves stacks in threads of their own, one question at a time in each. Questions of one release go to the same thread, which has its files
- * in memory and reads each of them once however many ask, as long as they need not wait too long there.
+ * Resolves stacks in threads of their own, one question at a time in each. Questions of one release wait for the thread that has its files, as long
+ * as not too many do: so each file is read once however many ask.
  */
 export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
-  return poolWith(options)
+  return createStorePool(options)
 }
 
-function poolWith(options: PoolOptions, takeThread?: LanesSettings['takeThread']): SymbolicatorPool {
+export function createStorePool(options: StorePoolOptions = {}): StorePool {
   const { threads = Math.min(4, Math.max(2, availableParallelism())) + 1, maxWaiting = 500 } = options
   const { timeoutMs = 10_000, maxHeapMb = 2048, maxCachedBytes = DEFAULT_CACHED_BYTES, isForOneStack = false } = options
   const { onCacheUse, readDistant } = options
-  const perThread = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse, readDistant, takeThread }
+  const perThread = { timeoutMs, maxHeapMb, maxCachedBytes, isForOneStack, onCacheUse, readDistant }
   const lanes = new Lanes({ ...perThread, threads, maxWaiting })
   if (options.startsAhead) lanes.prepare()
   return {
@@ -121,7 +127,7 @@ function poolWith(options: PoolOptions, takeThread?: LanesSettings['takeThread']
  * @throws Unanswered, and what the source throws.
  */
 export async function symbolicateApart(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
-  const pool = poolWith({ timeoutMs: 60_000, ...FOR_ONE_STACK, threads: 1 }, earlyThread)
+  const pool = createSymbolicatorPool({ timeoutMs: 60_000, isForOneStack: true, threads: 1 })
   try {
     return await pool.symbolicate(question, source)
   } finally {

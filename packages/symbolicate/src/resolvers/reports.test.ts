@@ -57,38 +57,6 @@ describe('a report of Apple', () => {
     expect(first(line, image())).toMatchObject({ module: 'Shop', id: ID, ...expected }),
   )
 
-  it('has addresses in no image', () => {
-    for (const address of ['0xfff', '0x2000'])
-      expect(first(`0   Shop   ${address} 0x500 + 7`, image({ name: 'Other' }))).toMatchObject({
-        module: 'Shop',
-        isOutside: true,
-      })
-    // The name says which image, where it has another place in memory.
-    expect(first('0   Shop   0x9000 0x500 + 7', image())).toMatchObject({ id: ID, offset: 7 })
-    expect(first('0   Shop   0x9000 0x500 + 7', image())).not.toHaveProperty('isOutside')
-    expect(first('0   Shop   0x9000 0x500 + 7', image(), image())).toHaveProperty('isOutside', true)
-    expect(first('0   Shop   0x9000 total + 7', image())).toHaveProperty('isOutside', true)
-  })
-
-  it('takes the nearest image of the name below an address, where images have no ends', () => {
-    const open = (name: string, loadAddress: number) => {
-      const { maxAddress: _, ...rest } = image({ name, loadAddress })
-      return rest
-    }
-    const images = [open('Shop', 0x1000), open('Shop', 0x3000), open('/a/Shop', 0x2000), open('Other', 0x3800)]
-    const at = (address: string) => first(`0   Shop   ${address}`, ...images)?.offset
-    expect([at('0x2010'), at('0x4000'), at('0x1000')]).toEqual([0x10, 0x1000, 0])
-    expect(first('0   Shop   0xfff', ...images)).toHaveProperty('isOutside', true)
-    expect(parseAppleReport('(0x3810)', images)[0]).toMatchObject({ module: 'Other', offset: 0x10 })
-  })
-
-  it('passes lines of more than 4096 characters over, except bare addresses', () => {
-    const line = (length: number) => `0   Shop   0x1010 ${'x'.repeat(length - 18)}`
-    const many = `(${Array.from({ length: 500 }, () => '0x0000000000001010').join(' ')})`
-    expect(line(4096)).toHaveLength(4096)
-    expect([line(4096), line(4097), many].map((it) => parseAppleReport(it, [image()]).length)).toEqual([1, 0, 500])
-  })
-
   it('has 20,000 images at the most', () => {
     const line = (nth: number) => {
       const start = 0x100000 * nth
@@ -102,29 +70,6 @@ describe('a report of Apple', () => {
     const images = Array.from({ length: 20_001 }, (_, nth) => line(nth + 1))
     const found = parseAppleReport([...frames, ...images].join('\n'))
     expect(found.map(({ id }) => id !== undefined)).toEqual([true, true, false])
-  })
-
-  it('has the frames of the thread that crashed, after those of the exception; all where none says so', () => {
-    const thread = (title: string, line: string) => `${title}\n${line}`
-    const of = (...parts: string[]) =>
-      parseAppleReport(parts.join('\n'), [image()]).map(({ offset, isReturn }) => [offset, isReturn])
-    const [a, b, c] = ['0   Shop   0x1001', '0   Shop   0x1002', '0   Shop   0x1003']
-    expect(
-      of(thread('Thread 0:', a as string), thread('Thread 1 Crashed:', b as string), thread('Thread 2:', c as string)),
-    ).toEqual([[2, false]])
-    expect(of(thread('Last Exception Backtrace:', a as string), thread('Thread 0 Crashed:', b as string))).toEqual([
-      [1, true],
-      [2, false],
-    ])
-    expect(of(thread('Thread 0 name:  main', ''), thread('Thread 0 Crashed:', b as string))).toEqual([[2, false]])
-    expect(of(thread('Thread 0:', a as string), thread('Thread 1:', b as string))).toEqual([
-      [1, false],
-      [2, false],
-    ])
-    expect(of('Last Exception Backtrace:', '(0x1001 0x1002)')).toEqual([
-      [1, false],
-      [2, true],
-    ])
   })
 
   const LLDB = `* thread #1, queue = 'com.apple.main-thread', stop reason = EXC_BAD_ACCESS (code=1, address=0x0)
@@ -172,80 +117,6 @@ describe('a report of Apple', () => {
     ['0   Shop   0x12345', false],
     ['at 0x104a3c018', false],
   ])('is known by its frames: %j', (text, isOne) => expect(isAppleReport(text)).toBe(isOne))
-
-  it('may be a document', () => {
-    const report = {
-      usedImages: [
-        { uuid: HEX, base: 0x1000, size: 0x1000, path: '/a/Shop.app/Shop', name: 'Shop', arch: 'arm64' },
-        { uuid: HEX, base: 0x5000, size: 16, path: '/usr/lib/libc.dylib' },
-        { uuid: '00000000-0000-0000-0000-000000000000', base: 0 },
-        null,
-      ],
-      threads: [
-        { frames: [{ imageIndex: 1, imageOffset: 3 }] },
-        {
-          triggered: true,
-          frames: [
-            { imageIndex: 0, imageOffset: 16, symbol: 'pay' },
-            null,
-            { imageIndex: 1, imageOffset: 4 },
-            { imageIndex: 2, imageOffset: 5 },
-            { imageIndex: 3 },
-          ],
-        },
-      ],
-      lastExceptionBacktrace: [{ imageIndex: 0, imageOffset: 32 }],
-    }
-    const of = (changed: object, given: BinaryImage[] = []) =>
-      parseAppleReport(`{"app":"x"}\n${JSON.stringify({ ...report, ...changed })}`, given)
-    expect(of({})).toEqual([
-      {
-        raw: '0 Shop 0x1020',
-        address: '0x1020',
-        module: 'Shop',
-        offset: 32,
-        from: 'image',
-        isReturn: true,
-        id: ID,
-        isSystem: false,
-        arch: 'arm64',
-      },
-      {
-        raw: '1 Shop 0x1010 pay',
-        function: 'pay',
-        address: '0x1010',
-        module: 'Shop',
-        offset: 16,
-        from: 'image',
-        isReturn: false,
-        id: ID,
-        isSystem: false,
-        arch: 'arm64',
-      },
-      {
-        raw: '2 libc.dylib 0x5004',
-        address: '0x5004',
-        module: 'libc.dylib',
-        offset: 4,
-        from: 'image',
-        isReturn: true,
-        id: ID,
-        isSystem: true,
-      },
-      { raw: '3 ??? 0x5', address: '0x5', module: '???', offset: 5, from: 'image', isReturn: true, isOutside: true },
-      { raw: '4 ??? 0x0', address: '0x0', module: '???', offset: 0, from: 'image', isReturn: true, isOutside: true },
-    ])
-    const quiet = {
-      lastExceptionBacktrace: undefined,
-      threads: [{ frames: [] }, { frames: [{ imageIndex: 0, imageOffset: 1 }] }],
-    }
-    expect(of(quiet)).toEqual([])
-    expect(of({ ...quiet, faultingThread: 1 }).map(({ offset }) => offset)).toEqual([1])
-    const given = of({ lastExceptionBacktrace: undefined }, [image({ name: 'Given', loadAddress: 0x1008 })])
-    expect(given[0]).toMatchObject({ module: 'Given', offset: 8 })
-    expect(parseAppleReport('{"usedImages":')).toEqual([])
-    expect(parseAppleReport(JSON.stringify(report))).toHaveLength(5)
-  })
 })
 
 describe("a minidump's stack", () => {
@@ -284,47 +155,6 @@ describe("a minidump's stack", () => {
       ['a', 1],
       ['b', 2],
     ])
-  })
-
-  it('has the ids of its modules', () => {
-    const id = '4c4c442355553144a1f41e1c3f2b8a011'
-    const [frame] = parseMinidumpStack(`Module|shop.exe|1|shop.pdb|${id}|0x1|0x2|1\n0|0|shop.exe||||0x1`)
-    expect(frame?.id).toBe(id.toUpperCase())
-    expect(parseMinidumpStack('0|0|shop.exe||||0x1')[0]).not.toHaveProperty('id')
-  })
-
-  it('may be a document', () => {
-    const report = {
-      crashing_thread: {
-        frames: [
-          { module: 'shop.exe', module_offset: '0x1a2b' },
-          { module: 'shop.exe', module_offset: '0x1', function: 'pay' },
-          { module: 'other.dll', module_offset: '0x2' },
-          { module: null, module_offset: '0x3' },
-          { module: 'x' },
-          null,
-        ],
-      },
-      modules: [
-        { filename: 'shop.exe', debug_file: 'C:\\b\\shop.pdb', debug_id: 'ab1' },
-        { filename: 'other.dll' },
-        null,
-      ],
-    }
-    const text = JSON.stringify(report)
-    expect([
-      isMinidumpStack(text),
-      isMinidumpStack('{"crashing_thread":1}'),
-      isMinidumpStack('{"module_offset":1}'),
-    ]).toEqual([true, false, false])
-    expect(parseMinidumpStack(text)).toMatchObject([
-      { raw: '0  shop.exe + 0x1a2b', id: 'AB1', offset: 0x1a2b, symbolFiles: ['shop.pdb', 'shop.exe', 'shop'] },
-      { raw: '1  shop.exe + 0x1', function: 'pay', offset: Number.NaN },
-      { raw: '2  other.dll + 0x2', offset: 2, symbolFiles: ['other.dll', 'other.pdb', 'other'] },
-    ])
-    expect(parseMinidumpStack(text)).toHaveLength(3)
-    for (const broken of [`${text}x`, '{"crashing_thread":{"frames":5},"modules":5,"module_offset":1}'])
-      expect(parseMinidumpStack(broken)).toEqual([])
   })
 
   it.each<[string, boolean]>([

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { constants, createGunzip, createInflate } from 'node:zlib'
-import { textUpTo } from '@symup/symbolicate'
+import { textUpTo } from '@symup/symbolicate/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 
 /** An error as the browser SDK reports it. */

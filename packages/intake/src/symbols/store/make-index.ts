@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { INDEX_PART, INDEX_VERSION, type SymbolicatorPool, Unanswered } from '@symup/symbolicate'
+import { INDEX_PART, Unanswered } from '@symup/symbolicate'
+import { INDEX_VERSION, type StorePool } from '@symup/symbolicate/internal'
 import type { Store } from './store.ts'
 
 /** Kinds that stacks of JavaScript are resolved with, by a source map and a script. */
@@ -27,7 +28,7 @@ export function indexName(scriptHash: string | undefined): string {
 export async function storeIndex(
   store: Store,
   artifactId: string,
-  openPool: () => SymbolicatorPool,
+  openPool: () => StorePool,
   signal: AbortSignal,
 ): Promise<void> {
   const wanted = await missingIndex(store, artifactId)
@@ -93,7 +94,7 @@ async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefin
 
 /** Without the functions of the script where these cost too much. */
 async function makeIndex(
-  pool: SymbolicatorPool,
+  pool: StorePool,
   { blobs }: Store,
   { map, isMapping, script }: Wanted,
   signal: AbortSignal,

@@ -1,4 +1,5 @@
-import { createSymbolicatorPool, type SymbolicatorPool, Unanswered } from '@symup/symbolicate'
+import { Unanswered } from '@symup/symbolicate'
+import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
 import { artifactsWithoutIndex, storeIndex } from './make-index.ts'
 import type { Store } from './store.ts'
 
@@ -26,7 +27,7 @@ export class MapIndexes {
   #failedCount = 0
   readonly #closing = new AbortController()
   #current: { id: string; done: Promise<void> } | undefined
-  #pool: SymbolicatorPool | undefined
+  #pool: StorePool | undefined
   #timer: NodeJS.Timeout | undefined
   #work: Promise<void> | undefined
   readonly #sweeping: Promise<void>
@@ -119,7 +120,7 @@ export class MapIndexes {
 
   /** Makes one index. @returns whether it failed and is to be tried again. */
   async #attempt(id: string): Promise<boolean> {
-    const openPool = () => (this.#pool ??= createSymbolicatorPool({ threads: 1, timeoutMs: TIMEOUT_MS }))
+    const openPool = () => (this.#pool ??= createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS }))
     const attempts = (this.#attempts.get(id) ?? 0) + 1
     this.#attempts.delete(id)
     try {

@@ -1,5 +1,7 @@
 import { type ArchiveCheck, checkMiniProgramArchive, NO_MAPS_MESSAGE } from '@symup/core/internal'
-import { fileNameOf, type MiniProgramSource, type Release, readArchivedMap } from '@symup/symbolicate'
+import { fileNameOf } from '@symup/core/resolving'
+import type { MiniProgramSource, Release } from '@symup/symbolicate'
+import { readArchivedMap } from '@symup/symbolicate/internal'
 import { sql } from 'kysely'
 import { ulid } from 'ulid'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'

@@ -12,7 +12,7 @@ import {
   type ZipEntry,
   ZipError,
 } from '@symup/core/internal'
-import { libraryName } from '@symup/symbolicate'
+import { libraryName } from '@symup/symbolicate/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import type { Blobs, StagedBlob } from '../store/blobs.ts'
 import type { Limits } from './limits.ts'

@@ -8,7 +8,7 @@ import {
   type Steps,
   withBinary,
 } from '@symup/core/internal'
-import { libraryName } from '@symup/symbolicate'
+import { libraryName } from '@symup/symbolicate/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { inPieces } from '../../platform/yielding.ts'
 import type { Blobs } from '../store/blobs.ts'

@@ -1,6 +1,6 @@
 import type { ArtifactSource, SymbolFile, SymbolFileQuery } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
-import type { SharedCache } from '../../cache.ts'
+import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
@@ -30,7 +30,7 @@ const MAX_PACKAGES = 5
 export async function explainArktsStack(
   question: StackQuestion,
   source: ArtifactSource,
-  cache: SharedCache<ArktsModule>,
+  cache: WeightedCache<ArktsModule>,
   native: NativeLines,
 ): Promise<Explanation> {
   const query = { kind: 'harmony_sourcemap' as const, service: question.service, version: question.version }
@@ -57,8 +57,8 @@ export async function explainArktsStack(
   return { frames }
 }
 
-function load(file: SymbolFile, cache: SharedCache<ArktsModule>): Promise<ArktsModule> {
-  return cache.get(file.contentKey, async () => {
+function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<ArktsModule> {
+  return cache.load(file.contentKey, async () => {
     try {
       const map = await file.open('source_map')
       const names = await file.open('name_cache')

@@ -1,4 +1,3 @@
-import { SharedCache } from '../../cache.ts'
 import { isNativeLine } from '../native/native-line.ts'
 import { defineResolver } from '../resolver.ts'
 import { ARKTS_LIMITS, type ArktsModule, explainArktsStack } from './explain-stack.ts'
@@ -17,7 +16,7 @@ export const arkts = defineResolver({
     return source.split('|').length === 4 || source.endsWith('.ets') || SOURCES.test(source)
   },
   create({ parsed, native }) {
-    const modules = new SharedCache(parsed.shelf<ArktsModule>('arkts'))
+    const modules = parsed.shelf<ArktsModule>('arkts')
     return (question, source) => explainArktsStack(question, source, modules, native.linesOf(question, source))
   },
 })

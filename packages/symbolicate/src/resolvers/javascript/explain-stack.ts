@@ -1,7 +1,7 @@
 import { fileNameOf, urlPath } from '@symup/core/resolving'
 import { type ArtifactSource, ContentLost, type ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
-import type { Shelf } from '../../cache.ts'
+import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import { DEFAULT_NEAR, MAX_NEAR, type StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
@@ -36,7 +36,7 @@ const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
 export async function explainJavaScriptStack(
   question: StackQuestion,
   source: ArtifactSource,
-  cache: Shelf<Script>,
+  cache: WeightedCache<Script>,
   native: NativeResolver,
   isForOneStack: boolean,
 ): Promise<Explanation> {

@@ -1,6 +1,6 @@
 import { type ByteSource, isHermesBytecode, MemoryBytes, withFileBytes } from '@symup/core/resolving'
 import type { ScriptArtifact } from '../../artifacts.ts'
-import { type Shelf, WeightedCache } from '../../cache.ts'
+import { WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'
 import { buildIndex, type IndexOptions } from './map-index/build-index.ts'
 import { checkedMap } from './map-index/checked-map.ts'
@@ -31,7 +31,7 @@ export interface LoadOptions {
 /** Opens the map of a script with the index beside it; where there is none, one is made and kept in memory. */
 export async function loadScript(
   artifact: ScriptArtifact,
-  cache: Shelf<Script>,
+  cache: WeightedCache<Script>,
   options: LoadOptions,
 ): Promise<Script> {
   const { contentKey } = artifact

@@ -1,3 +1,6 @@
+import { firstAbove } from '../../first-above.ts'
+import { VlqNumbers } from './vlq.ts'
+
 /**
  * Scopes that a source map carries (`scopes` of ECMA-426): which functions the original sources have, which of them each range of the
  * generated code comes from, and which calls the minifier inlined.
@@ -62,10 +65,6 @@ const MAX_ITEMS = 5_000_000
 const MAX_FRAMES = 64
 const MAX_NESTED = 8
 
-const DIGITS = new Map(
-  [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'].map((letter, at) => [letter, at]),
-)
-
 /** @returns undefined where the map has no scopes. They are decoded when a position is first looked up. */
 export function scopesOf(map: unknown): Scopes | undefined {
   if (!hasScopes(map, 0)) return undefined
@@ -118,15 +117,11 @@ function nameOf(scopes: Decoder['scopes'], at: ScopePosition, definition: Origin
 
 /** The last of them that holds the place; they are in the order of their starts, and nested. */
 function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: number, column: number): T | undefined {
-  let low = 0
-  let high = spans.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const span = spans[middle] as T
-    if (span.line < line || (span.line === line && span.column <= column)) low = middle + 1
-    else high = middle
+  const isBehind = (at: number) => {
+    const span = spans[at] as T
+    return span.line > line || (span.line === line && span.column > column)
   }
-  let found = spans[low - 1]
+  let found = spans[firstAbove(spans.length, isBehind) - 1]
   while (found && (line > found.endLine || (line === found.endLine && column >= found.endColumn))) found = found.around
   return found
 }
@@ -175,7 +170,7 @@ class Decoder {
         source++ // A source of which nothing is known.
         continue
       }
-      const numbers = new Numbers(item)
+      const numbers = new VlqNumbers(item)
       switch (numbers.unsigned()) {
         case START_SCOPE: {
           const flags = numbers.unsigned()
@@ -252,35 +247,5 @@ class Decoder {
       if (known) known.push(found)
       else this.scopes.set(found.source, [found])
     }
-  }
-}
-
-/** Variable-length quantities in base 64. */
-class Numbers {
-  readonly #text: string
-  #at = 0
-
-  constructor(text: string) {
-    this.#text = text
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at >= this.#text.length
-  }
-
-  /** 0 where there is none. */
-  unsigned(): number {
-    let value = 0
-    for (let weight = 1; weight < 2 ** 40; weight *= 32) {
-      const digit = DIGITS.get(this.#text[this.#at++] as string) ?? 0
-      value += (digit & 31) * weight
-      if (!(digit & 32)) break
-    }
-    return value
-  }
-
-  signed(): number {
-    const value = this.unsigned()
-    return value % 2 === 1 ? -(value - 1) / 2 : value / 2
   }
 }

@@ -8,6 +8,7 @@ import {
   withoutQuery,
 } from '@symup/core/resolving'
 import type { WeightedCache } from '../../cache.ts'
+import { readRange } from '../../paged-file.ts'
 import { type FunctionMap, functionMapIn, MAX_FUNCTION_MAP } from './function-map.ts'
 import { MapError } from './map-error.ts'
 import { SegmentFinder } from './map-index/find-segment.ts'
@@ -191,7 +192,7 @@ export class SourceMap {
   #text(range: ByteRange | undefined): string | undefined
   #text(range: ByteRange | undefined, isRaw = false): string | undefined {
     if (!range) return undefined
-    if (isRaw) return rawText(this.#map, range)
+    if (isRaw) return String(readRange(this.#map, range.start, range.end))
     const text = readText(this.#map, range)
     if (text instanceof SourceMapFlaw) throw new MapError(text.message)
     return text
@@ -204,17 +205,6 @@ export class SourceMap {
     this.#kept.set(key, { value }, weight + OBJECT_BYTES)
     return value
   }
-}
-
-function rawText(bytes: ByteSource, { start, end }: ByteRange): string {
-  const pieces: Buffer[] = []
-  for (let at = start; at < end; ) {
-    const piece = Buffer.from(bytes.read(at, end - at))
-    if (piece.length === 0) break
-    pieces.push(piece)
-    at += piece.length
-  }
-  return String(Buffer.concat(pieces))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type ArtifactSource, INDEX_PART, type SymbolFile } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
-import type { SharedCache } from '../../cache.ts'
+import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
@@ -36,7 +36,7 @@ export type Indexed = { index: MappingIndex } | { flaw: string }
 export async function explainJvmStack(
   question: StackQuestion,
   source: ArtifactSource,
-  cache: SharedCache<Indexed>,
+  cache: WeightedCache<Indexed>,
   native: NativeLines,
 ): Promise<Explanation> {
   const { service, version, variant, buildId } = question
@@ -139,9 +139,9 @@ async function storedIndex(file: SymbolFile, mapping: StoredBytes): Promise<Mapp
   }
 }
 
-function openIndex(file: SymbolFile, way: Way, cache: SharedCache<Indexed>): Promise<Indexed> {
-  if (way !== 'kept') cache.forget(file.contentKey)
-  return cache.get(file.contentKey, async () => {
+function openIndex(file: SymbolFile, way: Way, cache: WeightedCache<Indexed>): Promise<Indexed> {
+  if (way !== 'kept') cache.delete(file.contentKey)
+  return cache.load(file.contentKey, async () => {
     try {
       const bytes = await file.open('jvm_mapping_file')
       if (!bytes) throw new MappingError('it is not there')

@@ -1,4 +1,3 @@
-import { SharedCache } from '../../cache.ts'
 import { isNativeLine } from '../native/native-line.ts'
 import { defineResolver } from '../resolver.ts'
 import { explainJvmStack, type Indexed, JVM_LIMITS } from './explain-stack.ts'
@@ -20,7 +19,7 @@ export const jvmMapping = defineResolver({
     return !/[/:\\|]|\.ets$|^<anonymous>$/.test(parsed.file)
   },
   create({ parsed, native }) {
-    const mappings = new SharedCache(parsed.shelf<Indexed>('jvm-mapping'))
+    const mappings = parsed.shelf<Indexed>('jvm-mapping')
     return (question, source) => explainJvmStack(question, source, mappings, native.linesOf(question, source))
   },
 })

@@ -1,7 +1,7 @@
 import { type ByteSource, MemoryBytes } from '@symup/core/resolving'
 import { WeightedCache } from '../../cache.ts'
 import { field, IndexFile, type IndexFormat, writeIndexFile } from '../../index-file.ts'
-import { PagedFile } from '../../paged-file.ts'
+import { PagedFile, readRange } from '../../paged-file.ts'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { type ClassBlocks, findClassBlocks, MappingError } from './class-blocks.ts'
 import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
@@ -150,14 +150,9 @@ export function openMapping(source: StoredBytes, indexBytes: ByteSource | string
     source.path === undefined ? new MemoryBytes(source.bytes ?? NO_BYTES) : new PagedFile(source.path, cache)
 
   const textOf = (start: number, end: number): string => {
-    const pieces: Buffer[] = []
-    for (let at = start; at < end; ) {
-      const piece = Buffer.from(mapping.read(at, end - at))
-      if (piece.length === 0) throw new Error('a file changed while it was read')
-      pieces.push(piece)
-      at += piece.length
-    }
-    return String(Buffer.concat(pieces))
+    const bytes = readRange(mapping, start, end)
+    if (bytes.length < end - start) throw new Error('a file changed while it was read')
+    return String(bytes)
   }
   const namesAt = (record: Buffer) =>
     parseClassLine(textOf(field(record, CLASS.line), field(record, CLASS.start)).trimEnd())

@@ -1,48 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { addInfo, infoVersion, isSynthesizedInfo, parseClassLine, parseInfo, parseMethodLine } from './mapping-line.ts'
+import { addInfo, isSynthesizedInfo } from './mapping-line.ts'
 
 // Lines of a mapping, as ProGuard's manual and R8's doc/retrace.md describe them.
 
-it.each<[string, object | undefined]>([
-  ['com.shop.Cart -> a.b:', { original: 'com.shop.Cart', obfuscated: 'a.b' }],
-  ['com.shop.Cart -> a.b', undefined],
-  ['# com.shop.Cart -> a.b:', undefined],
-  ['    int price -> a:', undefined],
-  ['com.shop.Cart->a.b:', undefined],
-])('the class line %j', (line, expected) => expect(parseClassLine(line)).toEqual(expected))
-
 const method = { obfuscated: 'a', name: 'pay', returnType: 'void', parameters: '' }
-it.each<[string, object | undefined]>([
-  ['void pay() -> a', method],
-  ['1:2:void pay() -> a', { ...method, from: 1, to: 2 }],
-  ['1:2:void pay():7 -> a', { ...method, from: 1, to: 2, originalFrom: 7 }],
-  ['1:2:void pay():7:8 -> a', { ...method, from: 1, to: 2, originalFrom: 7, originalTo: 8 }],
-  ['void other.Cart.pay() -> a', { ...method, holder: 'other.Cart' }],
-  ['void pay(int, java.lang.String) -> a', { ...method, parameters: 'int,java.lang.String' }],
-  ['int[] pay() -> a', { ...method, returnType: 'int[]' }],
-  ['int price -> a', undefined],
-  ['void pay() -> a b', undefined],
-])('the method line %j', (line, expected) => expect(parseMethodLine(line)).toEqual(expected))
-
-it.each<[string, object | undefined]>([
-  ['# {"id":"x","n":1}', { id: 'x', n: 1 }],
-  ["# {'id':'x', n : 1}", { id: 'x', n: 1 }],
-  ['# {id:"x",other:"y"}', { id: 'x', other: 'y' }],
-  ['# compiler: R8', undefined],
-  ['# {broken', undefined],
-])('the comment %j', (line, expected) => expect(parseInfo(line)).toEqual(expected))
-
-it.each<[unknown, number]>([
-  ['2.2', 2.2],
-  ['1.0', 1],
-  ['experimental', Number.POSITIVE_INFINITY],
-  ['2', 0],
-  ['2.2.1', 0],
-  ['12345.1', 0],
-  [2.2, 0],
-  [undefined, 0],
-])('the version %j', (given, expected) => expect(infoVersion(given)).toBe(expected))
-
 describe('what R8 says about a method', () => {
   const of = (name: string, rest: object = {}) => ({ id: `com.android.tools.r8.${name}`, ...rest })
   const said = (version: number, ...infos: Record<string, unknown>[]) => {

@@ -1,5 +1,5 @@
 import { type Budget, outOfTime } from '../../budget.ts'
-import type { Shelf } from '../../cache.ts'
+import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
 import type { Release } from '../../release.ts'
@@ -33,7 +33,7 @@ const MAIN_PACKAGES = ['__APP__', '__FULL__']
 export async function explainMiniProgramStack(
   question: MiniProgramQuestion,
   source: MiniProgramSource,
-  cache: Shelf<ParsedMap>,
+  cache: WeightedCache<ParsedMap>,
 ): Promise<Explanation> {
   const frames = parseMiniProgramStack(question.stack)
   const traceWith = async (packages: readonly string[]): Promise<Traced[]> => {
@@ -72,7 +72,7 @@ async function trace(
   frame: RawFrame,
   question: MiniProgramQuestion,
   source: MiniProgramSource,
-  cache: Shelf<ParsedMap>,
+  cache: WeightedCache<ParsedMap>,
   packages: readonly string[],
 ): Promise<Traced> {
   if (isHostFrame(frame)) return { frame, reason: reason('not-a-project-frame') }
@@ -145,7 +145,7 @@ function named(appids: readonly string[]): string {
   return appids.map((appid) => appid || '(none)').join(', ')
 }
 
-async function parsedMap(map: MiniProgramMap, cache: Shelf<ParsedMap>): Promise<ParsedMap> {
+async function parsedMap(map: MiniProgramMap, cache: WeightedCache<ParsedMap>): Promise<ParsedMap> {
   const cached = cache.get(map.contentKey)
   if (cached) return cached
   const bytes = await map.readMap()

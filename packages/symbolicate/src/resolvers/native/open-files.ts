@@ -1,6 +1,6 @@
 import { openBinary } from '@symup/core/resolving'
 import type { NativeArtifact } from '../../artifacts.ts'
-import type { Shelf } from '../../cache.ts'
+import type { WeightedCache } from '../../cache.ts'
 import { companionsOf } from '../../dwarf/companions.ts'
 import { HiddenNames } from '../../dwarf/hidden-names.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
@@ -27,10 +27,10 @@ export interface OpenFile {
 /** Native files that stay open for the next question, as long as there is room among all that is kept; the least recently used are closed first. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
-  readonly #kept: Shelf<OpenFile>
+  readonly #kept: WeightedCache<OpenFile>
 
   /** @param kept weighs them together with what others keep. */
-  constructor(kept: Shelf<OpenFile>) {
+  constructor(kept: WeightedCache<OpenFile>) {
     this.#kept = kept
   }
 

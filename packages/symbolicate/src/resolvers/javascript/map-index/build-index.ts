@@ -7,6 +7,7 @@ import {
   SourceMapFlaw,
   type SourceMapLayout,
 } from '@symup/core/resolving'
+import { readRange } from '../../../paged-file.ts'
 import { checkOf } from './checked-map.ts'
 import { findFunctions } from './find-functions.ts'
 import { CHECKED_BYTES, type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'
@@ -126,13 +127,7 @@ class UnitCounter {
 }
 
 function textOf(script: ByteSource): string {
-  const bytes = Buffer.allocUnsafe(script.size)
-  let end = 0
-  readPieces(script, { start: 0, end: script.size }, (piece) => {
-    end += piece.copy(bytes, end)
-    return true
-  })
-  return new TextDecoder().decode(bytes.subarray(0, end))
+  return new TextDecoder().decode(readRange(script, 0, script.size))
 }
 
 /** @throws SourceMapFlaw */
@@ -146,16 +141,8 @@ function tablesOf(map: ByteSource, { untilLine, blockBytes, checks }: IndexOptio
   return {
     layers: Uint32Array.from(
       layout.layers.flatMap(({ line, column, firstSource, firstName, sourceRoot, scopes }) => [
-        ...[
-          line,
-          column,
-          firstSource,
-          firstName,
-          sourceRoot?.start ?? 0,
-          sourceRoot?.end ?? 0,
-          scopes?.start ?? 0,
-          scopes?.end ?? 0,
-        ],
+        ...[line, column, firstSource, firstName],
+        ...[sourceRoot?.start ?? 0, sourceRoot?.end ?? 0, scopes?.start ?? 0, scopes?.end ?? 0],
       ]),
     ),
     blocks: blocks.done(),
@@ -207,15 +194,8 @@ function ignoredOf(map: ByteSource, { layers }: SourceMapLayout): Uint32Array {
 }
 
 function listIn(map: ByteSource, range: { start: number; end: number }): unknown[] {
-  const pieces: Buffer[] = []
-  for (let at = range.start; at < range.end; ) {
-    const piece = Buffer.from(map.read(at, Math.min(64 * 1024, range.end - at)))
-    if (piece.length === 0) break
-    pieces.push(piece)
-    at += piece.length
-  }
   try {
-    return JSON.parse(String(Buffer.concat(pieces)))
+    return JSON.parse(String(readRange(map, range.start, range.end)))
   } catch {
     return []
   }

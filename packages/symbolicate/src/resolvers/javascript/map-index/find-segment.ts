@@ -1,5 +1,6 @@
 import { type ByteSource, MappingDecoder, orFlaw, SEGMENT, SourceMapFlaw } from '@symup/core/resolving'
 import type { WeightedCache } from '../../../cache.ts'
+import { firstAbove } from '../../../first-above.ts'
 import { MapError } from '../map-error.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'
 import { contextOf, withoutEscapes } from './index-mappings.ts'
@@ -125,15 +126,10 @@ function numbersOf<N extends number>(record: Buffer): Numbers<N> {
 
 /** Number of the first segment at or behind a position. */
 function firstNotBefore(segments: Int32Array, line: number, column: number): number {
-  let low = 0
-  let high = segments.length / SEGMENT
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const own = segments[middle * SEGMENT] as number
-    if (own < line || (own === line && (segments[middle * SEGMENT + 1] as number) < column)) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstAbove(segments.length / SEGMENT, (at) => {
+    const own = segments[at * SEGMENT] as number
+    return own > line || (own === line && (segments[at * SEGMENT + 1] as number) >= column)
+  })
 }
 
 /** undefined when there is no such segment, or when it is on another line. */

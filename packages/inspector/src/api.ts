@@ -1,0 +1,85 @@
+import type { InspectorAnswers, InspectorPosts } from '@symup/intake/inspector'
+import { useEffect, useState } from 'preact/hooks'
+import { connection } from './connection.ts'
+import { t } from './words.ts'
+
+type Query = Record<string, string | number | undefined>
+
+/** Asks the intake. @throws Error with the intake's own words and the id of the request. */
+export async function ask<K extends keyof InspectorAnswers>(
+  name: K,
+  query: Query = {},
+  signal?: AbortSignal,
+): Promise<InspectorAnswers[K]> {
+  const search = new URLSearchParams()
+  for (const [field, value] of Object.entries(query)) if (value !== undefined) search.set(field, String(value))
+  return answerOf(`/inspector/api/${name}?${search}`, signal ? { signal } : {})
+}
+
+export async function send<K extends keyof InspectorPosts>(
+  name: K,
+  body: InspectorPosts[K]['body'],
+  headers: Record<string, string> = {},
+): Promise<InspectorPosts[K]['answer']> {
+  return answerOf(`/inspector/api/${name}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
+}
+
+async function answerOf<T>(url: string, init: RequestInit): Promise<T> {
+  let response: Response
+  try {
+    response = await fetch(url, init)
+  } catch (error) {
+    if (!init.signal?.aborted) connection.lost()
+    throw error
+  }
+  const { data, error, request_id: id } = (await response.json()) as Answer<T>
+  if (error) throw new Error(t('failedRequest', { message: error.message, id }))
+  return data
+}
+
+interface Answer<T> {
+  request_id: string
+  data: T
+  error?: { message: string }
+}
+
+export interface Loaded<T> {
+  data?: T
+  error?: string
+  /** There has been no answer for a while. */
+  isSlow?: boolean
+}
+
+const SLOW_MS = 800
+
+/** What the intake answers to a question; the last answer stays until the next is there. An older question's answer is dropped. */
+export function useAnswer<K extends keyof InspectorAnswers>(
+  name: K,
+  query: Query | undefined,
+  refresh: unknown = 0,
+): Loaded<InspectorAnswers[K]> {
+  const [loaded, setLoaded] = useState<Loaded<InspectorAnswers[K]>>({})
+  const key = JSON.stringify([name, query])
+  useEffect(() => {
+    if (query === undefined) return
+    const asked = new AbortController()
+    const timer = setTimeout(() => setLoaded((before) => ({ ...before, isSlow: true })), SLOW_MS)
+    const settle = (next: Loaded<InspectorAnswers[K]>) => {
+      clearTimeout(timer)
+      if (!asked.signal.aborted) setLoaded(next)
+    }
+    ask(name, query, asked.signal).then(
+      (data) => settle({ data }),
+      (error: Error) => settle({ error: error.message }),
+    )
+    return () => {
+      clearTimeout(timer)
+      asked.abort()
+    }
+  }, [key, refresh])
+  return loaded
+}

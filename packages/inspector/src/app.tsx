@@ -1,0 +1,91 @@
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { OwnError } from './own-error.tsx'
+import { PAGES } from './pages.ts'
+import { addressOf, useRoute } from './route.ts'
+import { Gone } from './state.tsx'
+import { t, type Word } from './words.ts'
+
+export function App(): JSX.Element {
+  const { place, values } = useRoute()
+  const page = PAGES.find((it) => it.place === place)
+  const current = page?.within ?? place
+  const title = PAGES.find((it) => it.place === current)?.tab ?? 'notFound'
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(place)
+  useEffect(() => {
+    document.title = `${t(title)} · symup intake`
+    // On a phone the tabs are wider than the screen.
+    document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    if (shown.current === place) return
+    shown.current = place
+    // Another page: who listens to it starts at its top.
+    main.current?.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }, [title, place])
+  return (
+    <>
+      <a class="skip" href="#main">
+        {t('skip')}
+      </a>
+      <header>
+        <a class="brand" href={addressOf('releases')}>
+          <i aria-hidden="true" /> symup intake
+        </a>
+        <nav aria-label={t('pages')}>
+          {PAGES.map(
+            ({ place: name, tab }) =>
+              tab && (
+                <a key={name} href={addressOf(name)} aria-current={name === current ? 'page' : undefined}>
+                  {t(tab)}
+                </a>
+              ),
+          )}
+        </nav>
+        <ThemeSwitch />
+      </header>
+      <Gone />
+      <OwnError />
+      <main id="main" tabIndex={-1} ref={main}>
+        {page ? <page.show values={values} /> : <NotFound />}
+      </main>
+    </>
+  )
+}
+
+function NotFound(): JSX.Element {
+  return (
+    <>
+      <h1>{t('notFound')}</h1>
+      <p>{t('noSuchPage')}</p>
+    </>
+  )
+}
+
+type Theme = 'system' | 'light' | 'dark'
+const THEMES: readonly [Theme, Word][] = [
+  ['system', 'themeSystem'],
+  ['light', 'themeLight'],
+  ['dark', 'themeDark'],
+]
+
+function ThemeSwitch(): JSX.Element {
+  const [theme, setTheme] = useState<Theme>((localStorage.getItem('theme') as Theme) ?? 'system')
+  useEffect(() => {
+    if (theme === 'system') delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+    localStorage.setItem('theme', theme)
+  }, [theme])
+  return (
+    <label class="theme">
+      <span class="hidden">{t('theme')}</span>
+      <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
+        {THEMES.map(([name, text]) => (
+          <option key={name} value={name}>
+            {t(text)}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

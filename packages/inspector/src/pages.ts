@@ -1,0 +1,33 @@
+import type { JSX } from 'preact'
+import { ComparePage } from './compare-page.tsx'
+import { ErrorsPage } from './errors-page.tsx'
+import { OperationsPage } from './operations-page.tsx'
+import { RejectionsPage } from './rejections-page.tsx'
+import { ReleasePage } from './release-page.tsx'
+import { ReleasesPage } from './releases-page.tsx'
+import { RequestsPage } from './requests-page.tsx'
+import { StackPage } from './stack-page.tsx'
+import { UploadPage } from './upload-page.tsx'
+import type { Word } from './words.ts'
+
+interface Page {
+  /** In the address: `#/<place>?<values>`. */
+  place: string
+  show(props: { values: URLSearchParams }): JSX.Element
+  /** The title of its tab; a page without one belongs to the tab of another page. */
+  tab?: Word
+  within?: string
+}
+
+/** Tabs are shown in this order. */
+export const PAGES: readonly Page[] = [
+  { place: 'releases', show: ReleasesPage, tab: 'releases' },
+  { place: 'stack', show: StackPage, tab: 'resolveStack' },
+  { place: 'errors', show: ErrorsPage, tab: 'liveErrors' },
+  { place: 'rejections', show: RejectionsPage, tab: 'refused' },
+  { place: 'requests', show: RequestsPage, tab: 'requests' },
+  { place: 'operations', show: OperationsPage, tab: 'operations' },
+  { place: 'release', show: ReleasePage, within: 'releases' },
+  { place: 'compare', show: ComparePage, within: 'releases' },
+  { place: 'upload', show: UploadPage, within: 'releases' },
+]

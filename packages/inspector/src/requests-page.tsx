@@ -1,0 +1,153 @@
+import type { RecordedRequest } from '@symup/intake/inspector'
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { useAnswer } from './api.ts'
+import { quoted } from './causes.ts'
+import { useLive } from './connection.ts'
+import { Command, CopyButton } from './copy-button.tsx'
+import { age, time } from './format.ts'
+import { Empty, Pending } from './state.tsx'
+import { t } from './words.ts'
+
+export function RequestsPage(): JSX.Element {
+  const { data: requests, ...pending } = useAnswer('requests', {}, useLive('request'))
+  return (
+    <>
+      <h1>{t('requests')}</h1>
+      {!requests ? (
+        <Pending {...pending} />
+      ) : requests.length === 0 ? (
+        <Empty title={t('nothingCalled')}>
+          <p class="muted">{t('nothingCalledText')}</p>
+        </Empty>
+      ) : (
+        <Requests requests={requests} />
+      )}
+    </>
+  )
+}
+
+function Requests({ requests }: { requests: readonly RecordedRequest[] }): JSX.Element {
+  return (
+    <section class="scroll" tabIndex={0} aria-label={t('requests')}>
+      <table class="requests">
+        <thead>
+          <tr>
+            <th scope="col">{t('status')}</th>
+            <th scope="col">{t('operation')}</th>
+            <th scope="col">{t('client')}</th>
+            <th scope="col" class="number">
+              {t('duration')}
+            </th>
+            <th scope="col" class="number">
+              {t('time')}
+            </th>
+            <th scope="col">
+              <span class="hidden">{t('copy')}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {requests.map((request) => (
+            <Row key={request.id} request={request} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Row({ request }: { request: RecordedRequest }): JSX.Element {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <tr>
+        <td>
+          <Status request={request} />
+        </td>
+        <td class="operation">
+          <button type="button" class="link" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            <span class="muted">{request.method}</span> {request.path}
+          </button>
+        </td>
+        <td class="client muted">{request.client}</td>
+        <td class="number duration">{request.milliseconds} ms</td>
+        <td class="number when">
+          <time title={time(request.time)}>{age(request.time)}</time>
+        </td>
+        <td>
+          <CopyButton text={() => curlOf(request)} what={request.path}>
+            curl
+          </CopyButton>
+        </td>
+      </tr>
+      {isOpen && (
+        <tr class="exchange">
+          <td colSpan={6}>
+            <ExchangeOf id={request.id} />
+          </td>
+        </tr>
+      )}
+    </>
+  )
+}
+
+/** What was sent and what was answered, without secrets. */
+function ExchangeOf({ id }: { id: string }): JSX.Element {
+  const { data, ...pending } = useAnswer('exchange', { id })
+  if (!data) return <Pending {...pending} />
+  return (
+    <>
+      <p class="muted">
+        {t('requestId')} {id}
+      </p>
+      <Body title={t('requestBody')} text={data.request} />
+      <Body title={t('answerBody')} text={data.answer} />
+    </>
+  )
+}
+
+function Body({ title, text }: { title: string; text: string }): JSX.Element {
+  return (
+    <>
+      <p>
+        <b>{title}</b>
+      </p>
+      {text === '' ? <p class="muted">{t('notKept')}</p> : <Command text={indented(text)} what={title} />}
+    </>
+  )
+}
+
+/** Only spaces are added: numbers of 64 bits keep every digit. */
+function indented(json: string): string {
+  let depth = 0
+  return json.replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]/g, (token) => {
+    const line = () => `\n${'  '.repeat(depth)}`
+    if (token === '{' || token === '[') {
+      depth++
+      return `${token}${line()}`
+    }
+    if (token === '}' || token === ']') {
+      depth = Math.max(0, depth - 1)
+      return `${line()}${token}`
+    }
+    return token === ',' ? `,${line()}` : token === ':' ? ': ' : token
+  })
+}
+
+function Status({ request: { status, isProbe } }: { request: RecordedRequest }): JSX.Element {
+  if (isProbe && status === 400)
+    return (
+      <span class="tag" title={t('keyCheckText')}>
+        {t('keyCheck')}
+      </span>
+    )
+  return <span class={status < 400 ? 'tag ok' : 'tag bad'}>{status}</span>
+}
+
+/** Keys are the shell's to fill in: the page has none. */
+function curlOf({ method, path, body }: RecordedRequest): string {
+  const url = `${location.origin}${path}`
+  if (body === '') return `curl -X ${method} ${quoted(url)} -H "DD-API-KEY: $SYMUP_API_KEY" -F event=@event.json`
+  return `curl -X ${method} ${quoted(url)}"?app_key=$SYMUP_APP_KEY" -H 'Content-Type: application/json' -d ${quoted(body)}`
+}

@@ -1,0 +1,198 @@
+import type { Commit, EnrichedFrame, Explained } from '@symup/intake/inspector'
+import { groupsOf } from '@symup/symbolicate/presentation'
+import type { JSX } from 'preact'
+import { useState } from 'preact/hooks'
+import { type Cause, causesOf, commandFor, isForeign, isUnresolved } from './causes.ts'
+import { CodeLine } from './code-lines.tsx'
+import { Command, CopyButton } from './copy-button.tsx'
+import { useTokens } from './highlight.ts'
+import { markdownOf } from './markdown.ts'
+import { inLanguage, localized } from './reasons.ts'
+import { sourceAddress } from './repository.tsx'
+import { t } from './words.ts'
+
+/** App frames whose source is open at once. */
+const OPEN_FRAMES = 3
+const MESSAGES_SHOWN = 3
+
+/** What to do stands first where nothing resolved, else below the frames. */
+export function Frames({ answer, text }: { answer: Explained; text: string }): JSX.Element {
+  const { frames, commit, retraced, note } = answer
+  const [isAppFirst, setAppFirst] = useState(true)
+  const own = frames.filter((frame) => !isForeign(frame))
+  const resolved = own.filter(({ converted }) => converted).length
+  const addressOf = ({ file, line }: EnrichedFrame) => sourceAddress(commit, file, line)
+  return (
+    <section class="result" aria-label={t('frames')}>
+      <div class="result-head">
+        <p role="status" class={resolved === own.length ? 'verdict ok' : 'verdict bad'}>
+          {t('resolvedOf', { n: resolved, total: own.length })}
+        </p>
+        <fieldset class="segmented" aria-label={t('frames')}>
+          <button type="button" aria-pressed={isAppFirst} onClick={() => setAppFirst(true)}>
+            {t('appFramesFirst')}
+          </button>
+          <button type="button" aria-pressed={!isAppFirst} onClick={() => setAppFirst(false)}>
+            {t('allFrames')}
+          </button>
+        </fieldset>
+        <CopyButton text={() => markdownOf({ ...answer, text }, frames, addressOf)}>{t('copyMarkdown')}</CopyButton>
+        <CopyButton text={() => location.href}>{t('copyLink')}</CopyButton>
+      </div>
+      {resolved === 0 && <Checklist answer={answer} />}
+      <ol class="frames">
+        {groupsOf(frames, (frame) => isAppFirst && isForeign(frame)).map((group) =>
+          group.isFolded ? (
+            <li key={group.start} class="folded">
+              <details>
+                <summary>{t('libraryFrames', { n: group.frames.length })}</summary>
+                <ol class="frames">
+                  {group.frames.map((frame, index) => (
+                    <Frame key={index} frame={frame} commit={commit} />
+                  ))}
+                </ol>
+              </details>
+            </li>
+          ) : (
+            group.frames.map((frame, index) => (
+              <Frame
+                key={group.start + index}
+                frame={frame}
+                commit={commit}
+                isOpen={own.indexOf(frame) < OPEN_FRAMES}
+              />
+            ))
+          ),
+        )}
+      </ol>
+      {note !== undefined && <p class="warn">{inLanguage(note)}</p>}
+      {resolved > 0 && <Checklist answer={answer} />}
+      {retraced !== undefined && (
+        <details>
+          <summary>{t('asRetraced')}</summary>
+          <Command text={retraced} what={t('asRetraced')} />
+        </details>
+      )}
+    </section>
+  )
+}
+
+/** One entry for all frames with the same cause. */
+function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
+  const causes = causesOf(answer.frames)
+  if (causes.length === 0) return null
+  return (
+    <section class="checklist" aria-labelledby="checklist-title">
+      <h2 id="checklist-title">{t('whatToDo')}</h2>
+      <ul>
+        {causes.map((cause) => {
+          const command = commandFor(cause, answer.type, answer)
+          return (
+            <li key={cause.code + cause.fix} class={cause.isFailure ? 'bad' : 'warn'}>
+              <p>
+                <b>{t('nFrames', { n: cause.frames.length })}</b> <code>{cause.code}</code>
+              </p>
+              <Messages cause={cause} />
+              {command && <Command text={command} what={t('fix')} />}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** What is said of the frames of a cause. */
+function Messages({ cause: { code, messages, fix } }: { cause: Cause }): JSX.Element {
+  const said = messages.slice(0, MESSAGES_SHOWN).map((message) => localized({ code, message, fix }))
+  const toDo = said[0]?.fix
+  const more = messages.length - MESSAGES_SHOWN
+  return (
+    <>
+      {said.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
+      {more > 0 && <p class="muted">{t('andMore', { n: more })}</p>}
+      {toDo && (
+        <p>
+          <b>{t('fix')}:</b> {toDo}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface FrameProps {
+  frame: EnrichedFrame
+  commit: Commit | null
+  isOpen?: boolean
+}
+
+function Frame({ frame, commit, isOpen = false }: FrameProps): JSX.Element {
+  const { raw, converted, inlined, reason, note, candidates = [], code_snippets: shown = [] } = frame
+  const isFailed = isUnresolved(frame)
+  const address = converted ? sourceAddress(commit, frame.file, frame.line) : undefined
+  return (
+    <li class={isFailed ? 'frame unresolved' : converted ? 'frame' : 'frame foreign'}>
+      <p class="head">
+        <b class="function">{frame.function ?? '<anonymous>'}</b>
+        {address ? (
+          <a class="place" href={address} target="_blank" rel="noreferrer" title={t('openInRepository')}>
+            {placeOf(frame)}
+          </a>
+        ) : (
+          <span class="place">{placeOf(frame)}</span>
+        )}
+        {inlined && (
+          <span class="tag" title={t('inlinedInto')}>
+            {t('inlined')}
+          </span>
+        )}
+        {isFailed && <span class="tag bad">{t('unresolved')}</span>}
+        {reason && <code class={isFailed ? 'bad' : 'muted'}>{reason.code}</code>}
+      </p>
+      {note !== undefined && <p class="muted">{inLanguage(note)}</p>}
+      {converted && reason && <p class="warn">{localized(reason).message}</p>}
+      {candidates.map((frames, index) => (
+        <p key={index} class="muted">
+          {t('orElse')}{' '}
+          {frames.map((candidate, depth) => (
+            <span key={depth}>
+              {depth > 0 && ` ${t('inCaller')} `}
+              <b>{candidate.function ?? '<anonymous>'}</b> {placeOf(candidate)}
+            </span>
+          ))}
+        </p>
+      ))}
+      {shown.length > 0 ? <Source frame={frame} isOpen={isOpen} /> : <code class="raw">{raw}</code>}
+    </li>
+  )
+}
+
+function Source({ frame, isOpen }: { frame: EnrichedFrame; isOpen: boolean }): JSX.Element {
+  const { code_snippets: shown = [], file, line, column, raw } = frame
+  const tokens = useTokens(shown.map(({ code }) => code).join('\n'), file)
+  return (
+    <details open={isOpen}>
+      <summary>
+        <span class="hidden">{t('showCode')} </span>
+        <code class="raw">{raw}</code>
+      </summary>
+      <section class="code-lines short" tabIndex={0} aria-label={`${t('showCode')} ${file ?? ''}`}>
+        {shown.map(({ line: number, code }, index) => (
+          <CodeLine
+            key={number}
+            line={number}
+            text={code}
+            tokens={tokens?.[index]}
+            at={number === line ? { line: number, column } : undefined}
+          />
+        ))}
+      </section>
+    </details>
+  )
+}
+
+export function placeOf({ file, line, column }: Pick<EnrichedFrame, 'file' | 'line' | 'column'>): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':')
+}

@@ -1,0 +1,233 @@
+import type { Explained, Guess } from '@symup/intake/inspector'
+import type { JSX } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { send, useAnswer } from './api.ts'
+import { replaceAddress } from './route.ts'
+import { Frames } from './stack-frames.tsx'
+import { Empty } from './state.tsx'
+import { seen } from './steering.ts'
+import { t, type Word } from './words.ts'
+
+const PLATFORMS = ['browser', 'miniprogram', 'harmony', 'android', 'ios'] as const
+const FORMS: Readonly<Record<Guess['form'], Word>> = {
+  stack: 'formStack',
+  event: 'formEvent',
+  har: 'formHar',
+  report: 'formReport',
+  tombstone: 'formTombstone',
+  logcat: 'formLogcat',
+  console: 'formConsole',
+}
+/** Its files are found by their UUID, whatever their release. */
+const WITHOUT_RELEASE = 'ios'
+/** A typist is waited for, for so long. */
+const TYPING_MS = 200
+
+interface Fields {
+  service: string
+  version: string
+  type: string
+}
+
+export function StackPage({ values }: { values: URLSearchParams }): JSX.Element {
+  const given = (name: string) => values.get(name) ?? ''
+  const [text, setText] = useState(given('stack'))
+  const [fields, setFields] = useState<Fields>({
+    service: given('service'),
+    version: given('version'),
+    type: given('type') || 'browser',
+  })
+  // What somebody chose is not guessed again.
+  const chosen = useRef(new Set(['service', 'version', 'type'].filter((name) => given(name) !== '')))
+  const [guess, setGuess] = useState<Guess>()
+  const [answer, setAnswer] = useState<{ answer: Explained; text: string }>()
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const latest = useRef(0)
+
+  const choose = (next: Partial<Fields>) => {
+    for (const name of Object.keys(next)) chosen.current.add(name)
+    setFields((before) => ({ ...before, ...next }))
+  }
+  // As it is when the answer to a guess comes, which may be later than the text that was asked about.
+  const current = useRef(fields)
+  current.current = fields
+  const currentText = useRef(text)
+  currentText.current = text
+  /** Fills in what nobody chose. */
+  const guessed = async (pasted: string): Promise<Fields> => {
+    const found = await send('guess', { text: pasted })
+    const { service, version, type } = current.current
+    const isKnown = (name: keyof Fields) => chosen.current.has(name)
+    const ownService = isKnown('service') ? service : found.service
+    const filled = {
+      service: ownService ?? found.candidates[0]?.service ?? '',
+      version: isKnown('version') ? version : (found.version ?? versionOf(found, ownService)),
+      type: isKnown('type') ? type : found.platform,
+    }
+    if (pasted === currentText.current) {
+      setGuess(found)
+      setFields(filled)
+    }
+    return filled
+  }
+  const explain = async (from: Fields) => {
+    const turn = ++latest.current
+    setError(undefined)
+    const refuse = (message: string) => {
+      if (turn !== latest.current) return
+      setAnswer(undefined)
+      setError(message)
+    }
+    if (text.trim() === '') return refuse(t('pasteFirst'))
+    setBusy(true)
+    try {
+      const missing = from.service === '' || from.version === '' || !chosen.current.has('type')
+      const asked = missing ? await guessed(text) : from
+      if (asked.service === '' && asked.type !== WITHOUT_RELEASE) return refuse(t('nameService'))
+      if (asked.version === '' && asked.type !== WITHOUT_RELEASE) return refuse(t('nameVersion'))
+      const found = await send('explain', { text, ...asked })
+      if (turn !== latest.current) return
+      if (found.frames.length === 0) return refuse(t('noFrames'))
+      setAnswer({ answer: found, text })
+      replaceAddress('stack', { ...asked, stack: text })
+    } catch (failure) {
+      refuse((failure as Error).message)
+    } finally {
+      if (turn === latest.current) setBusy(false)
+    }
+  }
+  useEffect(() => {
+    if (text !== '' && values.has('stack')) void explain(fields)
+  }, [])
+  useEffect(() => {
+    if (text.trim() === '') return setGuess(undefined)
+    const timer = setTimeout(() => void guessed(text).catch(() => undefined), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  return (
+    <>
+      <h1>{t('resolveStack')}</h1>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void explain(fields)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          void explain(fields)
+        }}
+      >
+        <label>
+          <span>{t('pasteLabel')}</span>
+          <textarea
+            rows={answer ? 5 : 9}
+            spellcheck={false}
+            placeholder={t('pasteHint')}
+            value={text}
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <Guessed guess={guess} fields={fields} onChoose={choose} />
+        <Choices fields={fields} onChoose={choose} />
+      </form>
+      {error !== undefined && <p role="alert">{error}</p>}
+      {isBusy && (
+        <p role="status" class="muted busy">
+          {t('resolving')}
+        </p>
+      )}
+      {answer ? (
+        <Frames answer={answer.answer} text={answer.text} />
+      ) : (
+        error === undefined &&
+        !isBusy && (
+          <Empty title={t('noResultYet')}>
+            <p class="muted">{t('noResultText')}</p>
+          </Empty>
+        )
+      )}
+    </>
+  )
+}
+
+/** The best version of a service, else the best of all. */
+function versionOf({ candidates }: Guess, service: string | undefined): string {
+  return candidates.find((it) => service === undefined || it.service === service)?.version ?? ''
+}
+
+interface ChoicesProps {
+  fields: Fields
+  onChoose(fields: Partial<Fields>): void
+}
+
+function Guessed({ guess, fields, onChoose }: ChoicesProps & { guess: Guess | undefined }): JSX.Element | null {
+  if (!guess) return null
+  const platform = t(guess.platform as Word)
+  const others = guess.candidates.filter((it) => it.service !== fields.service || it.version !== fields.version)
+  return (
+    <p class="guess" role="status">
+      {guess.hasFrames ? t('looksLike', { what: t(FORMS[guess.form], { platform }) }) : t('noFrames')}
+      {guess.hasFrames && others.length > 0 && (
+        <>
+          {' '}
+          {t('couldBe')}{' '}
+          {others.map(({ service, version, matches }) => (
+            <button
+              key={`${service} ${version}`}
+              type="button"
+              class="chip"
+              onClick={() => onChoose({ service, version })}
+            >
+              {seen(service)} {seen(version)}
+              {matches > 0 && <small> · {t('filesMatch', { n: matches })}</small>}
+            </button>
+          ))}
+        </>
+      )}
+    </p>
+  )
+}
+
+function Choices({ fields: { service, version, type }, onChoose }: ChoicesProps): JSX.Element {
+  const { data: services = [] } = useAnswer('services', {})
+  const { data: releases } = useAnswer('releases', service === '' ? undefined : { service })
+  return (
+    <div class="filters">
+      <label>
+        <span>{t('service')}</span>
+        <input list="services" value={service} onInput={(event) => onChoose({ service: event.currentTarget.value })} />
+      </label>
+      <datalist id="services">
+        {services.map((row) => (
+          <option key={row.service} value={row.service} />
+        ))}
+      </datalist>
+      <label>
+        <span>{t('version')}</span>
+        <input list="versions" value={version} onInput={(event) => onChoose({ version: event.currentTarget.value })} />
+      </label>
+      <datalist id="versions">
+        {releases?.items.map((row) => (
+          <option key={row.version} value={row.version} />
+        ))}
+      </datalist>
+      <label>
+        <span>{t('platform')}</span>
+        <select value={type} onChange={(event) => onChoose({ type: event.currentTarget.value })}>
+          {PLATFORMS.map((name) => (
+            <option key={name} value={name}>
+              {t(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" class="primary">
+        {t('resolve')} <kbd>{t('resolveKey')}</kbd>
+      </button>
+    </div>
+  )
+}
