@@ -20,6 +20,7 @@ import {
   t,
   UPLOAD_KINDS,
   unpackBundle,
+  withTemporaryDirectory,
 } from '@symup/core/internal'
 import {
   type ArtifactSource,
@@ -32,7 +33,6 @@ import {
 } from '@symup/symbolicate'
 import type { Question } from './ask-intake.ts'
 import { shownFiles, undecided, unexplained } from './explain-failure.ts'
-import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
 /** With the dSYMs that are there; a frame finds its own by the UUID. */

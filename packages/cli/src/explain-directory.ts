@@ -15,6 +15,7 @@ import {
   type SymbolUpload,
   t,
   urlPath,
+  withTemporaryDirectory,
 } from '@symup/core/internal'
 import {
   archivedMaps,
@@ -29,7 +30,6 @@ import {
 import type { Question } from './ask-intake.ts'
 import { explainApple, explainDart, explainMobile, modulesIn } from './explain-app.ts'
 import { shownFiles, undecided } from './explain-failure.ts'
-import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
 /** The directory of what a task such as `createBundleFreeReleaseJsAndAssets` made. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
+  type BuildOutput,
   type Collect,
   type Collected,
   type Collection,
@@ -9,18 +10,20 @@ import {
   deliver,
   isInCi,
   type Kind,
+  listFiles,
   nameBelow,
+  type Outputs,
   type Presenter,
   problem,
   publishProblems,
   type ResolveInput,
   type SettingOptions,
   t,
+  withTemporaryDirectory,
 } from '@symup/core/internal'
 import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
 import { progressOf } from './progress.ts'
-import { withTemporaryDirectory } from './temporary-directory.ts'
 import { printLines } from './terminal.ts'
 
 /** What distinguishes one uploading command from another. */
@@ -36,6 +39,8 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
   /** False for kinds that are found by an id alone. Default true. */
   needsRelease?: boolean
   collect: Collect
+  /** What is looked through where nothing is collected. Default: nothing. */
+  outputs?: Outputs
 }
 
 /** The values of a command's flags: those of every upload, and those of its kind that mean the same for all. */
@@ -70,6 +75,7 @@ export function uploadKind(
       proof: flags.proof ?? true,
       git: command?.flags?.disableGit !== undefined && !flags.disableGit,
       furtherProblems: () => command?.problems?.(given) ?? [],
+      outputs: () => (flags.deleteAfterUpload ? mapsIn(resolve(flags.cwd ?? '.', paths[0])) : Promise.resolve([])),
       async collect({ settings: _, ...release }) {
         const { cwd } = release
         const absent = notThere(paths, cwd)
@@ -112,8 +118,15 @@ function outputOf(
   return { outputs: [{ directory, files: named(), deletable }], keyOnly: !deleteAfterUpload }
 }
 
+/** The source maps that should leave a directory, where nothing was collected. */
+async function mapsIn(directory: string): Promise<BuildOutput[]> {
+  const files = await listFiles(directory).catch(() => [])
+  const maps = new Set(files.filter((file) => file.endsWith('.map')))
+  return [{ directory, files: maps, deletable: maps }]
+}
+
 /** Runs a delivery for an uploading command: its flags in, lines, documents and the exit code out. */
-export async function runUpload({ flags, toolVersion, collect, ...command }: UploadCommand): Promise<number> {
+export async function runUpload({ flags, toolVersion, collect, outputs, ...command }: UploadCommand): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const { options, inferred, needsPrefix = true, needsRelease = true, ...delivery } = command
   const { concurrency, compression, attempts, timeBudget, ledger, resume } = flags
@@ -146,6 +159,7 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
       },
     },
     collect,
+    outputs,
   )
   return exitCode
 }

@@ -43,6 +43,7 @@ export {
   type OnError,
   type Outcome,
   type OutcomeStatus,
+  type Outputs,
   openDelivery,
   type Plan,
   type PlanDocument,
