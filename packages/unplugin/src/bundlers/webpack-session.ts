@@ -12,10 +12,7 @@ import { type Emitted, keptInMemory, writesToMemory } from './webpack-memory.ts'
 import { type Built, findEmptyMaps } from './webpack-modules.ts'
 import { type Compilation, fileOf, outputOf } from './webpack-output.ts'
 
-interface MapAsset {
-  name: string
-  source: { buffer(): Buffer }
-}
+type Source = ReturnType<Emitted['getAssets']>[number]['source']
 
 /** Whether a plugin puts compressed copies in the place of files, as compression-webpack-plugin does when it is told to. */
 function removesOriginals({ options }: Compiler): boolean {
@@ -56,9 +53,9 @@ export class WebpackSession {
   #saidWatching = false
   #inMemory: BundleOutput | undefined
   #stats: Stats | undefined
-  #maps: [file: string, source: MapAsset['source']][] = []
+  #maps: [file: string, source: Source][] = []
   /** Those of them that another plugin removed. */
-  #removed: [file: string, source: MapAsset['source']][] = []
+  #removed: [file: string, source: Source][] = []
 
   constructor(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework) {
     this.#compiler = compiler
@@ -105,7 +102,7 @@ export class WebpackSession {
   }
 
   /** Keeps the maps that a compression plugin is about to remove along with their scripts. */
-  beforeTransfer(compilation: { getAssets(): readonly MapAsset[] }): void {
+  beforeTransfer(compilation: Emitted): void {
     if (!this.#session || !removesOriginals(this.#compiler)) return
     const maps = compilation.getAssets().filter(({ name }) => name.endsWith('.map'))
     this.#maps = maps.map(({ name, source }) => [fileOf(name), source])
@@ -130,7 +127,7 @@ export class WebpackSession {
       return settle(compiler, 'failed')
     }
     if (this.#session === undefined) return settle(compiler, 'nothing')
-    const recovered = new Map(this.#removed.map(([file, source]) => [file, source.buffer()]))
+    const recovered = new Map(this.#removed.map(([file, source]) => [file, Buffer.from(source.source())]))
     const output = { ...(this.#inMemory ?? this.#outputOf(stats.compilation)), ...this.#place, recovered }
     const settings = settingsOf(compiler, this.#options)
     const { finish, abandon } = this.#session
