@@ -8,9 +8,11 @@ import {
   collectStaged,
   type DeliveryInput,
   deliver,
+  type FilePart,
   isInCi,
   type Kind,
   listFiles,
+  mapOf,
   nameBelow,
   type Outputs,
   type Presenter,
@@ -57,7 +59,7 @@ export type Paths = readonly [string, ...string[]]
 
 /** Uploads what a kind collects; returns the exit code. */
 export function uploadKind(
-  { collect, command }: Kind,
+  { collect, command, traits }: Kind,
   paths: Paths,
   flags: KindFlags,
   toolVersion: string,
@@ -73,7 +75,7 @@ export function uploadKind(
       inferred: { inferredService: project?.service, inferredVersion: project?.version },
       needsRelease: command?.needsRelease ?? true,
       proof: flags.proof ?? true,
-      git: command?.flags?.disableGit !== undefined && !flags.disableGit,
+      git: traits?.ships === true && !flags.disableGit,
       furtherProblems: () => command?.problems?.(given) ?? [],
       outputs: () => (flags.deleteAfterUpload ? mapsIn(resolve(flags.cwd ?? '.', paths[0])) : Promise.resolve([])),
       async collect({ settings: _, ...release }) {
@@ -82,8 +84,11 @@ export function uploadKind(
         if (absent) return absent
         const context = { ...given, ...release, temporaryDirectory }
         const collected = await collect(command?.input?.(context) ?? context)
-        const isWeb = command?.flags?.deleteAfterUpload !== undefined
-        return { directories: paths, ...collected, ...(isWeb && outputOf(collected, resolve(cwd, paths[0]), flags)) }
+        return {
+          directories: paths,
+          ...collected,
+          ...(traits?.ships && outputOf(collected, resolve(cwd, paths[0]), flags)),
+        }
       },
     })
   })
@@ -110,12 +115,13 @@ function outputOf(
   directory: string,
   { deleteAfterUpload = false }: KindFlags,
 ): Pick<Collection, 'outputs' | 'keyOnly'> {
-  const named = (wanted?: string) => {
-    const parts = uploads.flatMap(({ parts }) => parts.filter(({ name }) => wanted === undefined || name === wanted))
-    return new Set(parts.flatMap(({ path, content }) => (content === undefined ? [nameBelow(directory, path)] : [])))
+  const named = (parts: readonly (FilePart | undefined)[]) =>
+    new Set(parts.flatMap((part) => (part && part.content === undefined ? [nameBelow(directory, part.path)] : [])))
+  const deletable = deleteAfterUpload ? named(uploads.map(mapOf)) : new Set<string>()
+  return {
+    outputs: [{ directory, files: named(uploads.flatMap(({ parts }) => parts)), deletable }],
+    keyOnly: !deleteAfterUpload,
   }
-  const deletable = deleteAfterUpload ? named('source_map') : new Set<string>()
-  return { outputs: [{ directory, files: named(), deletable }], keyOnly: !deleteAfterUpload }
 }
 
 /** The source maps that should leave a directory, where nothing was collected. */

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs'
 import { isBelow, removeFile } from '../files/remove-file.ts'
+import { mapOf } from '../kinds/index.ts'
 import type { KnownFiles } from '../leaks/known-files.ts'
 import { IS_MAP, isOddlyNamedMap } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
@@ -147,9 +148,8 @@ function isMap(path: string): boolean {
 
 const notMovedBecause = (why: string) => t`It could not be moved out of the output (${why}).`
 
-function notMoved({ parts }: SymbolUpload, why: string, where: { directory: string; root: string }): Problem {
-  const map = parts.find(({ name }) => name === 'source_map')
-  return mapStays(map?.path ?? '', notMovedBecause(why), where)
+function notMoved(upload: SymbolUpload, why: string, where: { directory: string; root: string }): Problem {
+  return mapStays(mapOf(upload)?.path ?? '', notMovedBecause(why), where)
 }
 
 function scriptGone(path: string, where: { directory: string; root: string }): Problem {

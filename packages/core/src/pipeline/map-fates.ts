@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { isBelow } from '../files/remove-file.ts'
+import { mapOf } from '../kinds/index.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { BuildOutput } from './outputs.ts'
@@ -97,7 +98,7 @@ function plainName(file: string): string {
 function artifactsByMap(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
   const byMap = new Map<string, Artifact[]>()
   for (const artifact of artifacts) {
-    const map = artifact.upload.parts.find(({ name }) => name === 'source_map')
+    const map = mapOf(artifact.upload)
     if (!map) continue
     const others = byMap.get(map.path)
     if (others) others.push(artifact)

@@ -1,6 +1,7 @@
 import { eventLoopYielder } from '../event-loop.ts'
 import { attacher, isJavaScript } from '../git/attach.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
+import { traitsOf } from '../kinds/index.ts'
 import type { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
@@ -42,7 +43,7 @@ export class ProofAndCommit implements Preparation {
 
   ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined {
     const found = this.#prover?.prove(upload, parts)
-    this.#known?.look(parts)
+    this.#known?.look(parts, traitsOf(upload.event).script)
     if (found && !found.isUsable) {
       this.leftOut.add(upload)
       return undefined

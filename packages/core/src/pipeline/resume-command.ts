@@ -1,6 +1,7 @@
 import { dirname, relative } from 'node:path'
 import { nameBelow } from '../files/name-below.ts'
 import { shownPath } from '../files/shown-path.ts'
+import { scriptOf } from '../kinds/index.ts'
 import type { Line } from '../model/line.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -87,9 +88,9 @@ export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUp
     const { directory } = output
     const byPrefix = new Map<string, { uploads: SymbolUpload[]; files: string[] }>()
     for (const upload of left) {
-      const { event, parts } = upload
+      const { event } = upload
       if (!isOf(output, upload)) continue
-      const script = parts.find(({ name }) => name === 'minified_file')
+      const script = scriptOf(upload)
       const file = script && nameBelow(directory, script.path)
       const prefix = file !== undefined && 'minified_url' in event ? prefixOf(event.minified_url, file, usual) : usual
       const group = byPrefix.get(prefix) ?? { uploads: [], files: [] }

@@ -5,6 +5,7 @@ import { makeDirectory } from '../files/make-directory.ts'
 import { nameBelow } from '../files/name-below.ts'
 import { isBelow, removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
+import { mapOf, scriptOf } from '../kinds/index.ts'
 import type { ReactNativeSourceMapEvent } from '../kinds/react-native/event.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
@@ -64,7 +65,7 @@ export function stage(
   const release = stagingDirectory(cache, { service, version })
   const base = join(release, nameOf(directory, root))
   for (const upload of uploads) {
-    const map = upload.parts.find(({ name }) => name === 'source_map')
+    const map = mapOf(upload)
     const script = scriptOf(upload)
     if (!map || !script) continue
     const bundle = bundleOf(upload)
@@ -106,11 +107,6 @@ export function mapStays(path: string, message: string, where: { directory: stri
     severity: 'info',
     fix: t`Nothing to do, unless that place is deployed too: then delete it before.`,
   })
-}
-
-/** What ships, of an artifact with a source map. */
-export function scriptOf({ parts }: SymbolUpload): FilePart | undefined {
-  return parts.find(({ name }) => name === 'minified_file' || name === 'bundle')
 }
 
 function bundleOf({ event }: SymbolUpload): StagedBundle | undefined {
@@ -162,7 +158,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
   const deleted = new Set(gone)
   for (const upload of uploads) {
     const script = scriptOf(upload)
-    if (!script || !upload.parts.some(({ name, path }) => name === 'source_map' && deleted.has(path))) continue
+    if (!script || !deleted.has(mapOf(upload)?.path ?? '')) continue
     removeFile(directory, script.path)
     for (let at = dirname(script.path); isBelow(at, directory) && removeEmpty(at); ) at = dirname(at)
   }
