@@ -128,21 +128,23 @@ async function plugin(failure: Failure, options: SymupOptions): Promise<Cell | '
 
 async function command(failure: Failure, ...flags: string[]): Promise<Cell> {
   const release = ['--service', 's', '--release-version', '1', '--minified-path-prefix', '/', '--disable-git']
-  const args = ['web', 'upload', 'dist', ...release, '--attempts', '1', '--delete-after-upload', ...flags]
+  const args = ['web', 'upload', 'dist', ...release, '--attempts', '1', ...flags]
   const { exitCode, stdout, stderr } = await runSymup(args, { cwd: root, env: useEnvironmentOf(failure) })
   return endOf(exitCode ?? 0, stdout + stderr)
 }
+
+const DELETE = '--delete-after-upload'
 
 const COLUMNS: [string, (failure: Failure) => Promise<Cell | 'before the build'>][] = [
   ["plugin, onError: 'warn'", (failure) => plugin(failure, { onError: 'warn' })],
   ['plugin', (failure) => plugin(failure, {})],
   ["plugin, onError: 'fail'", (failure) => plugin(failure, { onError: 'fail' })],
   ["plugin, 'warn', failOnFindings", (failure) => plugin(failure, { onError: 'warn', failOnFindings: true })],
-  ['command', (failure) => command(failure)],
-  ['command, --policy local', (failure) => command(failure, '--policy', 'local')],
-  ['command, --policy ci', (failure) => command(failure, '--policy', 'ci')],
-  ['command, all but config', (failure) => command(failure, '--policy', 'local,config=warn,auth=warn,leak=warn')],
-  ['command, --skip-without-key', (failure) => command(failure, '--policy', 'local', '--skip-without-key')],
+  ['command', (failure) => command(failure, DELETE)],
+  ['command, --policy local', (failure) => command(failure, DELETE, '--policy', 'local')],
+  ['command, --policy ci', (failure) => command(failure, DELETE, '--policy', 'ci')],
+  ['command, all but config', (failure) => command(failure, DELETE, '--policy', 'local,config=warn,auth=warn,leak=warn')],
+  ['command, --skip-without-key', (failure) => command(failure, DELETE, '--policy', 'local', '--skip-without-key')],
 ]
 
 it.each(COLUMNS.flatMap(([adapter, run]) => Object.keys(FAILURES).map((name) => [name, adapter, run] as const)))(
@@ -165,3 +167,10 @@ it.each(COLUMNS.flatMap(([adapter, run]) => Object.keys(FAILURES).map((name) => 
     if (process.env.TABLE) console.info(`| ${name} | ${adapter} | ${Object.values(cell).join(' | ')} |`)
   },
 )
+
+it.each(
+  Object.keys(FAILURES).filter((name) => !FAILURES[name]?.isUsage && !FAILURES[name]?.hasNoKey),
+)('%s, command that keeps the maps: the key is found', async (name) => {
+  const cell = await command(FAILURES[name] as Failure)
+  expect(cell).toMatchObject({ mapsLeft: true, keySearched: true })
+})

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
-  type BuildOutput,
   type Collect,
   type Collected,
   type Collection,
@@ -77,7 +76,7 @@ export function uploadKind(
       proof: flags.proof ?? true,
       git: traits?.ships === true && !flags.disableGit,
       furtherProblems: () => command?.problems?.(given) ?? [],
-      outputs: () => (flags.deleteAfterUpload ? mapsIn(resolve(flags.cwd ?? '.', paths[0])) : Promise.resolve([])),
+      ...(traits?.ships && { outputs: () => unsentOutput(resolve(flags.cwd ?? '.', paths[0]), flags) }),
       async collect({ settings: _, ...release }) {
         const { cwd } = release
         const absent = notThere(paths, cwd)
@@ -124,11 +123,11 @@ function outputOf(
   }
 }
 
-/** The source maps that should leave a directory, where nothing was collected. */
-async function mapsIn(directory: string): Promise<BuildOutput[]> {
-  const files = await listFiles(directory).catch(() => [])
-  const maps = new Set(files.filter((file) => file.endsWith('.map')))
-  return [{ directory, files: maps, deletable: maps }]
+/** The same where nothing was collected. */
+async function unsentOutput(directory: string, { deleteAfterUpload = false }: KindFlags) {
+  const files = deleteAfterUpload ? await listFiles(directory).catch(() => []) : []
+  const deletable = new Set(files.filter((file) => file.endsWith('.map')))
+  return { outputs: [{ directory, files: deletable, deletable }], keyOnly: !deleteAfterUpload }
 }
 
 /** Runs a delivery for an uploading command: its flags in, lines, documents and the exit code out. */

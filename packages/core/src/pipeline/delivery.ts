@@ -83,8 +83,8 @@ export interface CollectContext {
 /** Finds what is to be sent. Expected failures are problems of the collection; what it throws is a bug and passes through. */
 export type Collect = (context: CollectContext) => Promise<Collection> | Collection
 
-/** Outputs of a build, or what lists them. */
-export type Outputs = readonly BuildOutput[] | (() => Promise<readonly BuildOutput[]>)
+/** Outputs of a build, or what finds them. */
+export type Outputs = readonly BuildOutput[] | (() => Promise<Pick<Collection, 'outputs' | 'keyOnly'>>)
 
 /** A run, from its settings to its verdict. */
 export interface Delivery {

@@ -43,7 +43,7 @@ export interface Circumstances {
   exists(path: string): boolean
 }
 
-export const COMPRESSED = ['.gz', '.br', '.zst']
+const COMPRESSED = ['.gz', '.br', '.zst']
 
 /**
  * Decides what becomes of the source maps of an output. It changes nothing. A map of an artifact is only deleted when the intake has the artifact, or after it was

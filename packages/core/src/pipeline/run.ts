@@ -81,7 +81,7 @@ export class Run {
 
   async finish(collect: Collect, outputs: Outputs = []): Promise<Verdict> {
     const { usable, problems } = this.#opened
-    const lists = typeof outputs === 'function' ? outputs : () => outputs
+    const find = typeof outputs === 'function' ? outputs : async () => ({ outputs })
     this.watch(typeof outputs === 'function' ? [] : outputs)
     let thrown: { error: unknown } | undefined
     try {
@@ -91,7 +91,8 @@ export class Run {
             return undefined
           })
         : unusableEnding(problems, this.#input)
-      if (!this.#collection) this.#outputs = await lists()
+      this.#collection ??= { uploads: [], problems: [], ...(await find()) }
+      this.#outputs = this.#collection.outputs ?? this.#outputs
       const cleaned = await this.#phases.time('clean up', () => cleanUp(this.#cleanUpInput()))
       if (ending) return this.#conclude(ending, cleaned)
       this.#present.show([...renderProblems(cleaned.problems), ...cleaned.lines, ...cleaned.leaks.lines], 'problem')
