@@ -119,6 +119,11 @@ export class WebpackSession {
     else this.#session.wrote([{ ...output, ...this.#place }])
   }
 
+  /** The build ended without `done`. */
+  fail(): void {
+    this.#session?.abandon()
+  }
+
   async done(stats: Stats): Promise<void> {
     const compiler = this.#compiler
     this.#stats = stats
