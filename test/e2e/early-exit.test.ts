@@ -70,7 +70,7 @@ it.each([
 })
 
 it.skipIf(process.platform === 'win32')('removes what was unpacked when it is stopped', async () => {
-  const script = join(directory, 'unpack.ts')
+  const script = join(directory, 'unpack.mts')
   writeFileSync(
     script,
     `import { writeFileSync } from 'node:fs'

@@ -182,7 +182,8 @@ function dryRunLine(): Line {
 
 function keptLines({ length: count }: readonly string[]): Line[] {
   if (count === 0) return []
-  const text = t`Do not deploy this directory: ${count} source map${count === 1 ? ' is' : 's are'} still in it.`
+  const one = count === 1
+  const text = t`Do not deploy this directory: ${count} source map${one ? '' : 's'} ${one ? 'is' : 'are'} still in it.`
   return [{ severity: 'warning', text }]
 }
 
