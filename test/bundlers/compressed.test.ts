@@ -94,7 +94,13 @@ it('keeps the map for a later upload where the intake is away', async () => {
   using directory = temporaryOutput()
   using cache = temporaryOutput()
   const cacheDirectory = cache.path
-  const options = { ...optionsFor(intake, 'away'), endpoint: 'http://127.0.0.1:1', onError: 'warn' as const, attempts: 1, cacheDirectory }
+  const options = {
+    ...optionsFor(intake, 'away'),
+    endpoint: 'http://127.0.0.1:1',
+    onError: 'warn' as const,
+    attempts: 1,
+    cacheDirectory,
+  }
   await logged(() => BUILDS.vite(directory.path, '.gz', options))
   const scripts = filesBelow(directory.path).filter((file) => file.endsWith('.js.gz'))
   const staged = filesBelow(cacheDirectory).filter((file) => file.endsWith('.js.map'))

@@ -143,7 +143,10 @@ const COLUMNS: [string, (failure: Failure) => Promise<Cell | 'before the build'>
   ['command', (failure) => command(failure, DELETE)],
   ['command, --policy local', (failure) => command(failure, DELETE, '--policy', 'local')],
   ['command, --policy ci', (failure) => command(failure, DELETE, '--policy', 'ci')],
-  ['command, all but config', (failure) => command(failure, DELETE, '--policy', 'local,config=warn,auth=warn,leak=warn')],
+  [
+    'command, all but config',
+    (failure) => command(failure, DELETE, '--policy', 'local,config=warn,auth=warn,leak=warn'),
+  ],
   ['command, --skip-without-key', (failure) => command(failure, DELETE, '--policy', 'local', '--skip-without-key')],
 ]
 
@@ -168,9 +171,10 @@ it.each(COLUMNS.flatMap(([adapter, run]) => Object.keys(FAILURES).map((name) => 
   },
 )
 
-it.each(
-  Object.keys(FAILURES).filter((name) => !FAILURES[name]?.isUsage && !FAILURES[name]?.hasNoKey),
-)('%s, command that keeps the maps: the key is found', async (name) => {
-  const cell = await command(FAILURES[name] as Failure)
-  expect(cell).toMatchObject({ mapsLeft: true, keySearched: true })
-})
+it.each(Object.keys(FAILURES).filter((name) => !FAILURES[name]?.isUsage && !FAILURES[name]?.hasNoKey))(
+  '%s, command that keeps the maps: the key is found',
+  async (name) => {
+    const cell = await command(FAILURES[name] as Failure)
+    expect(cell).toMatchObject({ mapsLeft: true, keySearched: true })
+  },
+)
