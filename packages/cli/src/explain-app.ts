@@ -20,12 +20,12 @@ import {
   t,
   UPLOAD_KINDS,
   unpackBundle,
+  withTemporaryDirectory,
 } from '@symup/core/internal'
 import { type ArtifactSource, artifactSourceOf, type Explanation, symbolicateApart } from '@symup/symbolicate'
 import { hasNativeFrames, hasOnlyNativeFrames, parseStack } from '@symup/symbolicate/internal'
 import type { Question } from './ask-intake.ts'
 import { shownFiles, undecided, unexplained } from './explain-failure.ts'
-import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
 /** With the dSYMs that are there; a frame finds its own by the UUID. */

@@ -15,6 +15,7 @@ import {
   type SymbolUpload,
   t,
   urlPath,
+  withTemporaryDirectory,
 } from '@symup/core/internal'
 import { fileNameOf } from '@symup/core/resolving'
 import { artifactSourceOf, type Explanation, platformOf, symbolicateApart } from '@symup/symbolicate'
@@ -24,7 +25,6 @@ import { explainApple, explainDart, explainMobile, modulesIn } from './explain-a
 import { type Sent, withDeletedMaps } from './explain-deleted.ts'
 import { shownFiles, undecided } from './explain-failure.ts'
 import { isDone } from './explanation-text.ts'
-import { withTemporaryDirectory } from './temporary-directory.ts'
 import { showProblems } from './terminal.ts'
 
 /** The directory of what a task such as `createBundleFreeReleaseJsAndAssets` made. */

@@ -7,20 +7,24 @@ import {
   collectStaged,
   type DeliveryInput,
   deliver,
+  type FilePart,
   isInCi,
   type Kind,
+  listFiles,
+  mapOf,
   nameBelow,
+  type Outputs,
   type Presenter,
   problem,
   publishProblems,
   type ResolveInput,
   type SettingOptions,
   t,
+  withTemporaryDirectory,
 } from '@symup/core/internal'
 import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
 import { progressOf } from './progress.ts'
-import { withTemporaryDirectory } from './temporary-directory.ts'
 import { printLines } from './terminal.ts'
 
 /** What distinguishes one uploading command from another. */
@@ -36,6 +40,8 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
   /** False for kinds that are found by an id alone. Default true. */
   needsRelease?: boolean
   collect: Collect
+  /** What is looked through where nothing is collected. Default: nothing. */
+  outputs?: Outputs
 }
 
 /** The values of a command's flags: those of every upload, and those of its kind that mean the same for all. */
@@ -52,7 +58,7 @@ export type Paths = readonly [string, ...string[]]
 
 /** Uploads what a kind collects; returns the exit code. */
 export function uploadKind(
-  { collect, command }: Kind,
+  { collect, command, traits }: Kind,
   paths: Paths,
   flags: KindFlags,
   toolVersion: string,
@@ -68,16 +74,20 @@ export function uploadKind(
       inferred: { inferredService: project?.service, inferredVersion: project?.version },
       needsRelease: command?.needsRelease ?? true,
       proof: flags.proof ?? true,
-      git: command?.flags?.disableGit !== undefined && !flags.disableGit,
+      git: traits?.ships === true && !flags.disableGit,
       furtherProblems: () => command?.problems?.(given) ?? [],
+      ...(traits?.ships && { outputs: () => unsentOutput(resolve(flags.cwd ?? '.', paths[0]), flags) }),
       async collect({ settings: _, ...release }) {
         const { cwd } = release
         const absent = notThere(paths, cwd)
         if (absent) return absent
         const context = { ...given, ...release, temporaryDirectory }
         const collected = await collect(command?.input?.(context) ?? context)
-        const isWeb = command?.flags?.deleteAfterUpload !== undefined
-        return { directories: paths, ...collected, ...(isWeb && outputOf(collected, resolve(cwd, paths[0]), flags)) }
+        return {
+          directories: paths,
+          ...collected,
+          ...(traits?.ships && outputOf(collected, resolve(cwd, paths[0]), flags)),
+        }
       },
     })
   })
@@ -104,16 +114,24 @@ function outputOf(
   directory: string,
   { deleteAfterUpload = false }: KindFlags,
 ): Pick<Collection, 'outputs' | 'keyOnly'> {
-  const named = (wanted?: string) => {
-    const parts = uploads.flatMap(({ parts }) => parts.filter(({ name }) => wanted === undefined || name === wanted))
-    return new Set(parts.flatMap(({ path, content }) => (content === undefined ? [nameBelow(directory, path)] : [])))
+  const named = (parts: readonly (FilePart | undefined)[]) =>
+    new Set(parts.flatMap((part) => (part && part.content === undefined ? [nameBelow(directory, part.path)] : [])))
+  const deletable = deleteAfterUpload ? named(uploads.map(mapOf)) : new Set<string>()
+  return {
+    outputs: [{ directory, files: named(uploads.flatMap(({ parts }) => parts)), deletable }],
+    keyOnly: !deleteAfterUpload,
   }
-  const deletable = deleteAfterUpload ? named('source_map') : new Set<string>()
-  return { outputs: [{ directory, files: named(), deletable }], keyOnly: !deleteAfterUpload }
+}
+
+/** The same where nothing was collected. */
+async function unsentOutput(directory: string, { deleteAfterUpload = false }: KindFlags) {
+  const files = deleteAfterUpload ? await listFiles(directory).catch(() => []) : []
+  const deletable = new Set(files.filter((file) => file.endsWith('.map')))
+  return { outputs: [{ directory, files: deletable, deletable }], keyOnly: !deleteAfterUpload }
 }
 
 /** Runs a delivery for an uploading command: its flags in, lines, documents and the exit code out. */
-export async function runUpload({ flags, toolVersion, collect, ...command }: UploadCommand): Promise<number> {
+export async function runUpload({ flags, toolVersion, collect, outputs, ...command }: UploadCommand): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const { options, inferred, needsPrefix = true, needsRelease = true, ...delivery } = command
   const { concurrency, compression, attempts, timeBudget, ledger, resume } = flags
@@ -146,6 +164,7 @@ export async function runUpload({ flags, toolVersion, collect, ...command }: Upl
       },
     },
     collect,
+    outputs,
   )
   return exitCode
 }

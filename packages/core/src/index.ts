@@ -69,7 +69,7 @@ export {
 } from './model/wire.ts'
 export { collectStaged } from './pipeline/collect-staged.ts'
 export { deliver, openDelivery } from './pipeline/deliver.ts'
-export type { Collect, CollectContext, Collection, Delivery, DeliveryInput, NoDelivery } from './pipeline/delivery.ts'
+export type { Collect, CollectContext, Collection, Delivery, DeliveryInput, Outputs } from './pipeline/delivery.ts'
 export { type BuildEnd, endOfBuild } from './pipeline/end-of-build.ts'
 export type { BuildOutput } from './pipeline/outputs.ts'
 export { type OnError, POLICIES, type Policy, type PolicyAction, parsePolicy, policyOf } from './pipeline/policy.ts'

@@ -46,7 +46,7 @@ export function openBuild(
       },
     }
   }
-  conclude(delivery.verdict)
+  if (delivery.verdict) conclude(delivery.verdict)
   return undefined
 }
 

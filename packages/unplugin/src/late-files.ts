@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { listFiles } from '@symup/core/internal'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { isScript, listFiles, readRegular } from '@symup/core/internal'
 import type { BundleOutput } from './output.ts'
 
 const MAP = /\.[mc]?js\.map$/i
@@ -29,5 +30,31 @@ export async function withLateFiles(output: BundleOutput): Promise<BundleOutput>
   }
   for (const map of [...late.deletable].filter((file) => file.endsWith('.map')))
     for (const ending of COMPRESSED) if (existsSync(join(directory, map + ending))) late.deletable.add(map + ending)
-  return late
+  const recovered = recoveredFiles(late)
+  for (const file of recovered.keys()) late.files.add(file)
+  return { ...late, recovered }
+}
+
+const UNPACK = { '.gz': gunzipSync, '.br': brotliDecompressSync }
+/** Bytes of any script or map that is recovered. */
+const MAX_RECOVERED = 512 * 1024 * 1024
+
+/** Scripts and maps of which a compression plugin left a compressed copy only, as they were before. */
+function recoveredFiles({ directory, files, recovered }: BundleOutput): Map<string, Uint8Array> {
+  const found = new Map(recovered)
+  for (const name of files) {
+    const file = name.replace(/\.(?:gz|br|zst)$/, '')
+    if ((!isScript(file) && !MAP.test(file)) || found.has(file) || existsSync(join(directory, file))) continue
+    for (const [ending, unpack] of Object.entries(UNPACK)) {
+      const copy = join(directory, file + ending)
+      if (!existsSync(copy)) continue
+      try {
+        found.set(file, unpack(readRegular(copy), { maxOutputLength: MAX_RECOVERED }))
+        break
+      } catch {
+        // The clean-up keeps the map, and says why.
+      }
+    }
+  }
+  return found
 }

@@ -20,6 +20,8 @@ export interface BundleOutput extends BuildOutput {
   deployed?: string
   /** What its addresses begin with, where the framework's config says it of each output. What the user sets goes before. Default: of the build. */
   prefix?: string
+  /** Scripts and maps that are not in the output any more, because another tool put compressed copies in their place. Default: none. */
+  recovered?: ReadonlyMap<string, Uint8Array>
   /** Maps that another build wrote, too, and deletes after this one. Default: none. */
   leftToOthers?: ReadonlySet<string>
   /** It runs on a server, and has the address and the service of `options.server`. */

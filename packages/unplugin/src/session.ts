@@ -1,4 +1,5 @@
 import {
+  type BuildOutput,
   type Collect,
   type Collection,
   collectJavaScript,
@@ -58,6 +59,13 @@ export interface Session {
   finish(outputs: readonly BundleOutput[]): Promise<void>
   /** The same for whatever `collect` finds: symbol files of another kind go the same way. @throws as `finish`. */
   deliver(collect: Collect): Promise<void>
+  /**
+   * Tells what the build has written so far. When the process ends before `finish` was called, the source maps among it are deleted, so that they do not ship.
+   * The process has listeners for this until `finish` or `abandon`.
+   */
+  wrote(outputs: readonly BundleOutput[]): void
+  /** The build failed, so that nothing is uploaded. */
+  abandon(): void
   /** A page that the build is about to write, with the release in its head where the options ask for it. */
   page(html: string): string
 }
@@ -70,42 +78,35 @@ export interface Session {
 export function openSession(options: SymupOptions, context: BuildContext): Session {
   const { log, root } = context
   const { present, conclude } = endOfBuild(log)
-  /** What the build wrote, with what was added to it. None of its maps stays, whatever becomes of the upload. */
-  const whole = (outputs: readonly BundleOutput[]) =>
-    Promise.all(outputs.map(async (output) => ({ ...(await withLateFiles(output)), clears: true })))
   const publish = ({ problems }: Verdict) =>
     publishProblems(problems, { cwd: root, toolVersion: pluginVersion, print: console.info, warn: log })
   const delivery = openDelivery({
     ...deliveryOf(options, context),
     present: { ...present, ...progressTo(options, context.logLevel), record: publish },
   })
+  if (delivery.verdict && delivery.verdict.exitCode !== 0) conclude(delivery.verdict)
   const pages = new ReleaseInPages(options, delivery.settings)
-  const page = (html: string) => pages.page(html)
-  if (delivery.usable) {
-    const deliver = async (collect: Collect) => {
-      logProblems(log, pages.problems())
-      const verdict = await delivery.finish(collect)
-      conclude(verdict)
-      if (verdict.summary.severity === 'warning') context.repeatAtEnd?.(verdict.summary.text)
-    }
-    const finish = async (outputs: readonly BundleOutput[]) =>
-      deliver(collectFrom(await whole(outputs), options, context))
-    return { deliver, finish, page }
-  }
-  const { verdict } = delivery
-  if (verdict.exitCode !== 0) conclude(verdict)
-  const deliver = async () => {
+  const deliver = async (collect: Collect, outputs: readonly BuildOutput[] = []) => {
     logProblems(log, pages.problems())
+    const verdict = await delivery.finish(collect, outputs)
     conclude(verdict)
+    if (delivery.usable && verdict.summary.severity === 'warning') context.repeatAtEnd?.(verdict.summary.text)
   }
   return {
     deliver,
     async finish(outputs) {
-      await delivery.clear(await whole(outputs))
-      await deliver()
+      const all = await Promise.all(outputs.map(withLateFiles))
+      await deliver(collectFrom(all, options, context), shippedOf(all))
     },
-    page,
+    wrote: (outputs) => delivery.watch(shippedOf(outputs)),
+    abandon: () => delivery.unwatch(),
+    page: (html) => pages.page(html),
   }
+}
+
+/** What the build wrote of what ships. None of its maps stays, whatever becomes of the upload. */
+function shippedOf(outputs: readonly BundleOutput[]): BuildOutput[] {
+  return outputs.filter(ships).map((output) => ({ ...deployedPart(output), clears: true }))
 }
 
 function deliveryOf(
@@ -149,9 +150,10 @@ function collectFrom(
   return async ({ cwd, settings, ...release }) => {
     const usual = prefixOfFiles(options, prefix, settings)
     const isInferred = settings.minifiedPathPrefix?.from.kind === 'inferred'
-    const found: Collection = { uploads: [], problems: [], outputs: outputs.filter(ships).map(deployedPart) }
+    const found: Collection = { uploads: [], problems: [], outputs: shippedOf(outputs) }
     const servers = new Set<string>()
-    for (const { directory, files, mapOf, deletable, copied, contents, isListed, isServer, prefix: own } of outputs) {
+    for (const output of outputs) {
+      const { directory, files, mapOf, deletable, copied, contents, isListed, isServer, prefix: own } = output
       const place = isServer ? placeOfServer(options, directory) : undefined
       const part = await collectJavaScript({
         ...release,
@@ -160,7 +162,7 @@ function collectFrom(
         directory,
         files: [...files].sort(),
         mapOf,
-        contents,
+        contents: contents ?? output.recovered,
         projectPath,
         ...(makesMaps && {
           withoutMaps: t`Turn source maps on in the plugins that change scripts after the bundler, too: sourceMap: true in the options of webpack-obfuscator.`,

@@ -13,9 +13,9 @@ import {
   problem,
   t,
   unpackBundle,
+  withTemporaryDirectory,
 } from '@symup/core/internal'
 import type { UploadFlags } from '../flags.ts'
-import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { notThere, type Paths, runUpload } from '../uploading.ts'
 
 /** `symup android upload-mapping <mapping.txt>`; returns the exit code. */

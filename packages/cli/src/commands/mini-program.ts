@@ -14,11 +14,11 @@ import {
   shownPath,
   t,
   withoutScripts,
+  withTemporaryDirectory,
 } from '@symup/core/internal'
 import { appidOf, type PackOptions, type PackResult, pack } from '@symup/mini-program'
 import { printDocument } from '../failure.ts'
 import type { UploadFlags } from '../flags.ts'
-import { withTemporaryDirectory } from '../temporary-directory.ts'
 import { printLines } from '../terminal.ts'
 import { type Paths, runUpload } from '../uploading.ts'
 

@@ -25,15 +25,15 @@ export function registerKinds({ program, version, exit }: Registration): void {
 type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
 
 /** Kinds whose files are found by more than `collect`: what Gradle knows, packing. */
-const OWN: Readonly<Record<string, () => Promise<Upload>>> = {
-  jvm_mapping_file: async () => (await import('../commands/android-upload.ts')).uploadMapping,
-  ndk_symbol_file: async () => (await import('../commands/android-upload.ts')).uploadNdk,
-  miniprogram_sourcemap: async () => (await import('../commands/mini-program.ts')).uploadMiniProgram,
+const SET_UPS: Readonly<Record<string, () => Promise<Upload>>> = {
+  'gradle-mapping': async () => (await import('../commands/android-upload.ts')).uploadMapping,
+  'gradle-libraries': async () => (await import('../commands/android-upload.ts')).uploadNdk,
+  archive: async () => (await import('../commands/mini-program.ts')).uploadMiniProgram,
 }
 
 /** What uploads the files of a kind. */
-export async function uploadOf({ type }: Kind): Promise<Upload> {
-  return (await OWN[type]?.()) ?? (await import('../uploading.ts')).uploadKind
+export async function uploadOf({ command }: Kind): Promise<Upload> {
+  return (await SET_UPS[command?.setUp ?? '']?.()) ?? (await import('../uploading.ts')).uploadKind
 }
 
 /** The words of the command that uploads a kind. */

@@ -1,20 +1,16 @@
-import { mkdir, open, stat } from 'node:fs/promises'
-import { dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { openZip, type Zip, type ZipEntry } from '../formats/zip/zip.ts'
 import type { Plan } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { unpackingRefusal } from './system-refusal.ts'
+import { UnpackBudget } from './unpack.ts'
 
 /** What an Android App Bundle holds for symbolication: R8's mapping, and libraries with their symbols. */
 export type BundleContent = 'mapping' | 'libraries'
 
 const MAX_ENTRIES = 200_000
 const MAX_BYTES = 16 * 1024 ** 3
-/** Debug information is compressed to a tenth of its size at best; what inflates to far more than that is none. */
-const MAX_INFLATION = 60
-/** Bytes that any bundle may inflate to. */
-const SMALL_BUNDLE = 64 * 1024 ** 2
 const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
 /** Symbols that Gradle puts aside (`debugSymbolLevel`): `.dbg` with debug information, `.sym` with the symbol table only. */
 const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
@@ -44,8 +40,7 @@ export async function unpackBundle(
     zip = await openZip(path, MAX_ENTRIES)
     const wanted = content === 'mapping' ? mappingIn(zip.entries) : librariesIn(zip.entries, isAppBundle(path))
     if (wanted.size === 0) return nothingIn(content, file)
-    let left = Math.min(MAX_BYTES, Math.max(SMALL_BUNDLE, MAX_INFLATION * (await stat(path)).size))
-    for (const [name, entry] of wanted) left -= await unpack(zip, entry, join(directory, name), left)
+    await new UnpackBudget(MAX_BYTES).unpack(zip, path, wanted, directory)
     return undefined
   } catch (error) {
     const refusal = unpackingRefusal(error, file)
@@ -80,18 +75,6 @@ function nothingIn(content: BundleContent, file: string): Problem {
     file,
     fix: t`Nothing, if the names are not obfuscated; else build with \`isMinifyEnabled = true\` and name the bundle of that build.`,
   })
-}
-
-async function unpack(zip: Zip, entry: ZipEntry, target: string, limit: number): Promise<number> {
-  await mkdir(dirname(target), { recursive: true })
-  const handle = await open(target, 'w')
-  try {
-    return await zip.inflate(entry, limit, async (chunk) => {
-      await handle.writeFile(chunk)
-    })
-  } finally {
-    await handle.close()
-  }
 }
 
 /** A plan over what was unpacked, as one over what is in the bundle. */

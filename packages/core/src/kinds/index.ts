@@ -1,4 +1,5 @@
 import type { SymbolEvent } from '../model/event.ts'
+import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { ACCEPTED_ONLY } from './accepted.ts'
 import { arkts } from './arkts/index.ts'
 import { breakpad } from './breakpad/index.ts'
@@ -7,7 +8,7 @@ import { flutter } from './flutter/index.ts'
 import { harmonyNative } from './harmony-native/index.ts'
 import { javascript } from './javascript/index.ts'
 import { jvmMapping } from './jvm-mapping/index.ts'
-import type { AcceptedKind, Kind } from './kind.ts'
+import type { AcceptedKind, Kind, Traits } from './kind.ts'
 import { miniProgram } from './mini-program/index.ts'
 import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
@@ -36,6 +37,23 @@ export const KINDS: readonly Kind[] = SENT_KINDS
 export const UPLOAD_KINDS: ReadonlyMap<string, AcceptedKind> = new Map(
   [...KINDS, ...ACCEPTED_ONLY].map((kind) => [kind.type, kind]),
 )
+
+/** The nature of an artifact's kind. */
+export function traitsOf({ type }: SymbolEvent): Traits {
+  return KINDS.find((kind) => kind.type === type)?.traits ?? {}
+}
+
+/** The file of an artifact that ships and that stacks name; undefined where its kind has none. */
+export function scriptOf({ event, parts }: SymbolUpload): FilePart | undefined {
+  const { script } = traitsOf(event)
+  return script === undefined ? undefined : parts.find(({ name }) => name === script)
+}
+
+/** The source map of an artifact; undefined where its kind has none. */
+export function mapOf({ event, parts }: SymbolUpload): FilePart | undefined {
+  const { map } = traitsOf(event)
+  return map === undefined ? undefined : parts.find(({ name }) => name === map)
+}
 
 /** What tells an artifact from the others of its service and version, for people. */
 export function placeOf(event: SymbolEvent): string {

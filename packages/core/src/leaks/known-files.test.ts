@@ -59,7 +59,7 @@ it('what was found in files while they were sent is reported without reading the
 it('a script of another ending is known as one by being sent', async () => {
   writeFileSync(pathOf('lazy.es6'), 'b()\n//# sourceMappingURL=gone.es6.map\n')
   const known = new KnownFiles(apiKey, new Set())
-  known.look([partOf('lazy.es6')])
+  known.look([partOf('lazy.es6')], 'minified_file')
   expect(await found(known)).toEqual(['leak-reference lazy.es6'])
   expect(await found(new KnownFiles(apiKey, new Set()))).toEqual([])
 })

@@ -52,12 +52,12 @@ export class KnownFiles {
     this.#leaving = leaving
   }
 
-  /** Looks through those that were read from the disk. */
-  look(parts: readonly FilePart[]): void {
+  /** Looks through those that were read from the disk. @param script name of the part that may end with the name of its map. */
+  look(parts: readonly FilePart[], script?: string): void {
     for (const { name, path, content, modified } of parts) {
       if (!content || modified === undefined || this.#leaving.has(path)) continue
       const key = this.#scanner?.scan(content, false).key
-      const comments = name === 'minified_file' || NAMES_ITS_MAP.test(path) ? readTrailingComments(content) : undefined
+      const comments = name === script || NAMES_ITS_MAP.test(path) ? readTrailingComments(content) : undefined
       this.#known.set(path, { key, comments, bytes: content.length, modified })
     }
   }

@@ -1,5 +1,6 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { makeDirectory } from '../files/make-directory.ts'
 import { readRegular } from '../files/open-regular.ts'
 import type { Line } from '../model/line.ts'
 import { describeSetting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
@@ -55,7 +56,7 @@ export async function rememberSettings(cacheDirectory: string, project: string, 
   const kept = Object.entries(others).slice(1 - MAX_PROJECTS)
   const temporary = `${file}.${process.pid}`
   try {
-    await mkdir(dirname(file), { recursive: true })
+    makeDirectory(dirname(file))
     await writeFile(temporary, JSON.stringify(Object.fromEntries([...kept, [project, own]])), {
       flag: 'wx',
       mode: PRIVATE,

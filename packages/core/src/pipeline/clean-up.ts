@@ -1,108 +1,208 @@
+import { existsSync, lstatSync } from 'node:fs'
+import { isBelow, removeFile } from '../files/remove-file.ts'
+import { mapOf } from '../kinds/index.ts'
 import type { KnownFiles } from '../leaks/known-files.ts'
+import { IS_MAP, isOddlyNamedMap } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
-import type { Plan } from '../model/plan.ts'
-import { isComplete, type OutcomeStatus, type Report } from '../model/report.ts'
+import type { SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
-import { type Cleared, clearOutputs } from './clear-outputs.ts'
-import { deleteMaps } from './delete-maps.ts'
-import type { Collection, DeliveryInput } from './delivery.ts'
 import { findLeftovers } from './leftovers.ts'
+import { type Artifact, decideFates, type Fate, isThere } from './map-fates.ts'
 import type { BuildOutput } from './outputs.ts'
-import { type Policy, problemsOf, underPolicy } from './policy.ts'
-import { renderProblems } from './render.ts'
+import { inPlace, type ResumeContext, resumeLines, type ToSend } from './resume-command.ts'
+import { deleteStagedCopies, mapStays, type Staged, stage } from './staging.ts'
 import { unlinkMaps } from './unlink-maps.ts'
 
-/** What a run leaves behind in the outputs of a build. */
-export class CleanUp {
-  readonly #input: DeliveryInput
-  readonly #settings: Settings
-  readonly #root: string
-  readonly #policy: Policy
-  readonly #known: KnownFiles | undefined
+/** The state of a run at its end, whichever way it ended. */
+export interface CleanUpInput extends Omit<ResumeContext, 'settings'> {
+  outputs: readonly BuildOutput[]
+  artifacts: readonly Artifact[]
+  /** All that is known of them, where the configuration is unusable. */
+  settings: Partial<Settings>
+  /** False: the configuration is unusable, or there is no key. Default true. */
+  sends?: boolean
+  /** The outputs are searched for the API key only. Default false. */
+  keyOnly?: boolean
+  dryRun?: boolean
+  /** Source maps left in the outputs are an error; otherwise one line lists them. */
+  mapsMustGo?: boolean
+  /** Every leak is an error. */
+  strictLeaks?: boolean
+  /** Files that were searched while they were sent. */
+  known?: KnownFiles | undefined
+}
 
-  /** @param context.root of the project. @param context.known files that were looked through while they were sent. */
-  constructor(
-    input: DeliveryInput,
-    settings: Settings,
-    { root, policy, known }: { root: string; policy: Policy; known?: KnownFiles | undefined },
-  ) {
-    this.#input = input
-    this.#settings = settings
-    this.#root = root
-    this.#policy = policy
-    this.#known = known
+export interface CleanedUp {
+  /** What could not be cleaned up. */
+  problems: Problem[]
+  lines: Line[]
+  leaks: { lines: Line[]; problems: Problem[] }
+}
+
+/** The one clean-up of every run: deletes or stages the maps, removes what refers to them, and searches the outputs for what must not ship. */
+export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
+  const { outputs, artifacts, root, dryRun = false } = input
+  const cleared = clearMaps(input)
+  const { problems, staged } = cleared
+  if (dryRun)
+    return { problems, lines: cleared.kept.length > 0 ? [dryRunLine()] : [], leaks: { lines: [], problems: [] } }
+  const unlinked: Line[] = []
+  const hashed: string[] = []
+  for (const { directory, hashedIn } of outputs) {
+    const gone = cleared.gone.filter((path) => isBelow(path, directory))
+    deleteStagedCopies(
+      directory,
+      artifacts.map(({ upload }) => upload),
+      gone,
+    )
+    const names = await unlinkMaps(directory, gone, root, hashedIn)
+    unlinked.push(...names.lines)
+    hashed.push(...names.hashed)
   }
+  const lines = [
+    ...commandLines(input, staged),
+    ...(input.keyOnly ? [] : keptLines(cleared.kept)),
+    ...deletedLines(cleared, input.sends ?? true),
+    ...unlinked,
+  ]
+  const leaks = await findLeftovers(outputs, {
+    ...{ root, hashed, known: input.known, keyOnly: input.keyOnly ?? false, isCommand: input.isCommand ?? false },
+    mapsMustGo: input.mapsMustGo || input.strictLeaks || false,
+    strict: input.strictLeaks ?? false,
+    allow: listOf(input.settings.allowLeaks?.value),
+    undeleted: problems.flatMap(({ code, file }) => (code === 'map-not-deleted' && file !== undefined ? [file] : [])),
+    apiKey: input.settings.apiKey,
+  })
+  return { problems, lines, leaks }
+}
 
-  /**
-   * Deletes the maps that may go, finds what must not ship, and says how to send the rest.
-   * @param report is given the problems that this finds.
-   */
-  async afterSending(collection: Collection, plan: Plan, report: Report): Promise<Line[]> {
-    const statuses = report.outcomes.map(({ status }) => status)
-    const cleared = await this.clear(collection.outputs ?? [], plan, statuses)
-    const leaks = await this.#leaks(collection, cleared)
-    report.problems.push(...cleared.problems)
-    const lines = problemLines(problemsOf(report), this.#policy)
-    report.problems.push(...leaks.problems)
-    // What is to be sent again is not a leak yet.
-    const leaked = isComplete(report) || leaks.problems.length > 0 ? leaks.lines : []
-    return [...lines, ...cleared.lines, ...cleared.details, ...leaked]
+/** What was done with the maps of all outputs. */
+export interface ClearedMaps {
+  /** Absolute paths of maps that are in no output any more, of any reason. */
+  gone: string[]
+  arrived: number
+  unneeded: number
+  staged: Staged[]
+  /** Absolute paths of maps that should leave the outputs and are still there. */
+  kept: string[]
+  problems: Problem[]
+}
+
+/** Carries out what was decided. Synchronous, so that it also works while the process exits. */
+export function clearMaps({
+  outputs,
+  artifacts,
+  settings,
+  root,
+  later = false,
+  dryRun = false,
+}: CleanUpInput): ClearedMaps {
+  const all: ClearedMaps = { gone: [], arrived: 0, unneeded: 0, staged: [], kept: [], problems: [] }
+  for (const output of outputs) {
+    const { directory } = output
+    const fates = decideFates(output, artifacts, { later, dryRun, isMap, exists: existsSync })
+    const moved = stage(output, fates.stage, settings, { root, later })
+    all.staged.push(...moved.staged)
+    const isStaged = new Set(moved.staged.flatMap(({ uploads }) => uploads))
+    for (const [upload, why] of moved.failed) all.problems.push(notMoved(upload, why, { directory, root }))
+    for (const [path, fate] of fates.maps) {
+      if (fate.does === 'keep') {
+        all.kept.push(path)
+        if (fate.why === 'script-gone') all.problems.push(scriptGone(path, { directory, root }))
+      } else if (fate.why === 'staged' && !fate.after.every((upload) => isStaged.has(upload))) all.kept.push(path)
+      else remove(path, fate, all, { directory, root })
+    }
   }
+  return all
+}
 
-  /** In place of sending: keeps what is to be sent later, clears the outputs as if it had been sent, and finds what must not ship. */
-  async keep(collection: Collection, plan: Plan): Promise<{ lines: Line[]; problems: Problem[] }> {
-    const cleared = await this.clear(collection.outputs ?? [], plan, [])
-    const leaks = await this.#leaks(collection, cleared)
-    const lines = problemLines([...plan.problems, ...cleared.problems], this.#policy)
-    const problems = [...cleared.problems, ...leaks.problems]
-    return { lines: [...lines, ...cleared.lines, ...cleared.details, ...leaks.lines], problems }
+function remove(
+  path: string,
+  { why }: Fate & { does: 'delete' },
+  all: ClearedMaps,
+  where: { directory: string; root: string },
+): void {
+  const flaw = removeFile(where.directory, path)
+  // Another build, or whoever cleans up, was first.
+  if (flaw === 'ENOENT' && why === 'unneeded') return
+  if (flaw !== undefined && flaw !== 'ENOENT') {
+    const message = why === 'staged' ? notMovedBecause(flaw) : t`It could not be deleted (${flaw}).`
+    all.problems.push(mapStays(path, message, where))
+    if (isBelow(path, where.directory)) all.kept.push(path)
+    return
   }
+  all.gone.push(path)
+  if (why !== 'staged') all[why]++
+}
 
-  #leaks(
-    { outputs = [], keyOnly = false }: Collection,
-    { hashed, problems }: Cleared,
-  ): ReturnType<typeof findLeftovers> {
-    const { mapsMustGo = false, strictLeaks = false } = this.#input
-    const { allowLeaks, apiKey } = this.#settings
-    return findLeftovers(outputs, {
-      root: this.#root,
-      mapsMustGo: mapsMustGo || strictLeaks,
-      strict: strictLeaks,
-      allow: allowLeaks && listOf(allowLeaks.value),
-      keyOnly,
-      isCommand: this.#input.settings.adapter === 'cli',
-      hashed,
-      undeleted: problems.flatMap(({ code, file }) => (code === 'map-not-deleted' && file !== undefined ? [file] : [])),
-      apiKey,
-      known: this.#known,
-    })
-  }
-
-  /** @param statuses what became of each upload of the plan; empty when nothing was sent. */
-  clear(outputs: readonly BuildOutput[], plan: Plan, statuses: readonly OutcomeStatus[]): Promise<Cleared> {
-    const { adapter, settings: given, git = false, later = false } = this.#input
-    const isCommand = given.adapter === 'cli'
-    const context = { settings: this.#settings, root: this.#root, toolVersion: adapter.version, git, isCommand, later }
-    return clearOutputs(outputs, plan, statuses, context)
+/** By its name, or by its content: `world.map` of a game is none. */
+function isMap(path: string): boolean {
+  try {
+    return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)
+  } catch {
+    return false
   }
 }
 
-/** For a build that goes on although nothing is uploaded: deletes the maps that were not to stay in an output. */
-export async function clearUnsent(output: BuildOutput, root: string, policy: Policy): Promise<Line[]> {
-  const { unsent, problems } = await deleteMaps(output, { uploads: [], problems: [] }, [], root)
-  const unlinked = await unlinkMaps(output.directory, unsent, root)
-  const count = t`${unsent.length} source map${unsent.length === 1 ? '' : 's'}`
-  const line: Line = { severity: 'info', text: t`Deleted ${count}, as nothing is uploaded.` }
-  return [...problemLines(problems, policy), ...(unsent.length > 0 ? [line] : []), ...unlinked.lines]
+const notMovedBecause = (why: string) => t`It could not be moved out of the output (${why}).`
+
+function notMoved(upload: SymbolUpload, why: string, where: { directory: string; root: string }): Problem {
+  return mapStays(mapOf(upload)?.path ?? '', notMovedBecause(why), where)
 }
 
-function problemLines(problems: readonly Problem[], policy: Policy): Line[] {
-  return renderProblems(underPolicy(problems, policy))
+function scriptGone(path: string, where: { directory: string; root: string }): Problem {
+  return {
+    ...mapStays(
+      path,
+      t`It was not uploaded, because its script was replaced by a compressed copy after the build.`,
+      where,
+    ),
+    fix: t`Let the compression plugin keep the original files (deleteOriginFile: false, deleteOriginalAssets: false).`,
+  }
+}
+
+function commandLines(input: CleanUpInput, staged: readonly Staged[]): Line[] {
+  const { artifacts, outputs, settings, isCommand, later } = input
+  if (isCommand || later || !settings.service || !settings.version) return []
+  const isStaged = new Set(staged.flatMap(({ uploads }) => uploads))
+  const left = artifacts.filter(({ upload, status }) => !isThere(status) && !isStaged.has(upload))
+  const uploads = left.map(({ upload }) => upload)
+  const toSend: ToSend[] = [
+    ...staged.map((place) => ({ ...place, isStaged: true })),
+    ...inPlace(outputs, uploads, settings.minifiedPathPrefix?.value ?? ''),
+  ]
+  return toSend.length === 0 ? [] : resumeLines(toSend, { ...input, settings: settings as Settings })
+}
+
+function dryRunLine(): Line {
+  return { severity: 'warning', text: t`Do not deploy the output of a dry run: its source maps are still there.` }
+}
+
+function keptLines({ length: count }: readonly string[]): Line[] {
+  if (count === 0) return []
+  const one = count === 1
+  const text = t`Do not deploy this directory: ${count} source map${one ? '' : 's'} ${one ? 'is' : 'are'} still in it.`
+  return [{ severity: 'warning', text }]
+}
+
+function deletedLines({ arrived, unneeded }: ClearedMaps, sends: boolean): Line[] {
+  const maps = (count: number) => t`${count} source map${count === 1 ? '' : 's'}`
+  const texts = [
+    ...(arrived === 0 ? [] : [t`Deleted ${maps(arrived)} that the intake has.`]),
+    ...(unneeded === 0
+      ? []
+      : [
+          sends
+            ? t`Deleted ${maps(unneeded)} that would have shipped and that the intake has no use for.`
+            : t`Deleted ${maps(unneeded)}, as nothing is uploaded.`,
+        ]),
+  ]
+  return texts.map((text) => ({ severity: 'info', text }))
 }
 
 /** A list setting as it was read. */
-function listOf(value: string | boolean | readonly string[]): readonly string[] {
-  return typeof value === 'boolean' ? [] : [value].flat()
+function listOf(value: string | boolean | readonly string[] | undefined): readonly string[] {
+  return value === undefined || typeof value === 'boolean' ? [] : [value].flat()
 }

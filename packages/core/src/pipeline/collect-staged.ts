@@ -3,9 +3,10 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { nameBelow } from '../files/name-below.ts'
 import { shownPath } from '../files/shown-path.ts'
+import { mapOf } from '../kinds/index.ts'
 import { collectJavaScript } from '../kinds/javascript/javascript.ts'
 import { collectReactNative } from '../kinds/react-native/react-native.ts'
-import type { FilePart, Plan } from '../model/plan.ts'
+import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { CollectContext, Collection } from './delivery.ts'
@@ -24,12 +25,7 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
       const { uploads, problems } = await collected(event, directory, toolVersion)
       found.uploads.push(...uploads)
       found.problems.push(...problems)
-      outputs.push(
-        outputOf(
-          directory,
-          uploads.flatMap(({ parts }) => parts),
-        ),
-      )
+      outputs.push(outputOf(directory, uploads))
     }
   }
   if (outputs.length === 0) {
@@ -48,10 +44,10 @@ async function collected({ bundle, ...release }: StagedRelease, directory: strin
   return collectReactNative({ ...input, cwd: directory })
 }
 
-function outputOf(directory: string, parts: readonly FilePart[]): BuildOutput {
-  const onDisk = parts.filter(({ content }) => content === undefined)
-  const named = (all: readonly FilePart[]) => new Set(all.map(({ path }) => nameBelow(directory, path)))
-  return { directory, files: named(onDisk), deletable: named(onDisk.filter(({ name }) => name === 'source_map')) }
+function outputOf(directory: string, uploads: readonly SymbolUpload[]): BuildOutput {
+  const named = (parts: readonly (FilePart | undefined)[]) =>
+    new Set(parts.flatMap((part) => (part && part.content === undefined ? [nameBelow(directory, part.path)] : [])))
+  return { directory, files: named(uploads.flatMap(({ parts }) => parts)), deletable: named(uploads.map(mapOf)) }
 }
 
 async function directoriesIn(path: string): Promise<string[]> {

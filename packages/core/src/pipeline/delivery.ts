@@ -83,20 +83,28 @@ export interface CollectContext {
 /** Finds what is to be sent. Expected failures are problems of the collection; what it throws is a bug and passes through. */
 export type Collect = (context: CollectContext) => Promise<Collection> | Collection
 
-/** A run whose settings are known. */
-export interface Delivery {
-  usable: true
-  settings: Settings
-  /** Collects, proves, sends, cleans up, and shows all of it. */
-  finish(collect: Collect): Promise<Verdict>
-}
+/** Outputs of a build, or what finds them. */
+export type Outputs = readonly BuildOutput[] | (() => Promise<Pick<Collection, 'outputs' | 'keyOnly'>>)
 
-/** A run that sends nothing: the configuration is unusable, or there is no key and none is needed. */
-export interface NoDelivery {
-  usable: false
-  verdict: Verdict
-  /** What is known of them all the same. */
-  settings: Partial<Settings>
-  /** For a build that goes on all the same: deletes the maps that were not to stay in the outputs, and shows how many. */
-  clear(outputs: readonly BuildOutput[]): Promise<void>
+/** A run, from its settings to its verdict. */
+export interface Delivery {
+  /** False: nothing will be sent, because the configuration is unusable, or there is no key and none is needed. */
+  readonly usable: boolean
+  /** Where it is not usable, what is known of them all the same. */
+  readonly settings: Partial<Settings>
+  /** Where it is not usable; the outputs may make it worse. */
+  readonly verdict: Verdict | undefined
+  /**
+   * Tells what the build has written so far: when the process ends from now on, before {@link finish} has, its maps are cleared all the same.
+   * The process has listeners for this until `finish` or {@link unwatch} was called.
+   */
+  watch(outputs: readonly BuildOutput[]): void
+  /** The build failed: its output is left alone. */
+  unwatch(): void
+  /**
+   * Collects, prepares, sends, cleans up, and shows all of it.
+   * @param outputs searched and cleared where `collect` is not called, or fails. Default: none.
+   * @throws only what `collect` throws.
+   */
+  finish(collect: Collect, outputs?: Outputs): Promise<Verdict>
 }

@@ -1,5 +1,7 @@
+import { eventLoopYielder } from '../event-loop.ts'
 import { attacher, isJavaScript } from '../git/attach.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
+import { traitsOf } from '../kinds/index.ts'
 import type { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
@@ -14,7 +16,8 @@ export class ProofAndCommit implements Preparation {
   readonly #attach: ReturnType<typeof attacher> | undefined
   readonly #known: KnownFiles | undefined
   readonly #ready = new Map<SymbolUpload, SymbolUpload>()
-  readonly #unusable = new Set<SymbolUpload>()
+  /** What cannot be used, and is not sent. */
+  readonly leftOut = new Set<SymbolUpload>()
 
   /**
    * @param options.proves false, and nothing is proven. @param options.repository undefined, and no commit is named. @param options.known is given the files that are
@@ -40,9 +43,9 @@ export class ProofAndCommit implements Preparation {
 
   ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined {
     const found = this.#prover?.prove(upload, parts)
-    this.#known?.look(parts)
+    this.#known?.look(parts, traitsOf(upload.event).script)
     if (found && !found.isUsable) {
-      this.#unusable.add(upload)
+      this.leftOut.add(upload)
       return undefined
     }
     const ready = this.#attach?.(upload, found?.sources) ?? upload
@@ -50,18 +53,28 @@ export class ProofAndCommit implements Preparation {
     return ready
   }
 
+  /** Prepares every artifact. @returns the plan as it is to be sent. */
+  async all(): Promise<Plan> {
+    const yieldToEventLoop = eventLoopYielder()
+    for (const upload of this.#plan.uploads) {
+      await yieldToEventLoop()
+      this.ready(upload, upload.parts)
+    }
+    return this.sent()
+  }
+
   proof(): Proof | undefined {
     return this.#prover?.proof(this.#plan.uploads)
   }
 
   problems(): Problem[] {
-    const hasCommit = this.#plan.uploads.some((upload) => isJavaScript(upload) && !this.#unusable.has(upload))
+    const hasCommit = this.#plan.uploads.some((upload) => isJavaScript(upload) && !this.leftOut.has(upload))
     return [...(this.proof()?.problems ?? []), ...((hasCommit && this.#repository?.problems) || [])]
   }
 
   /** The plan as it was sent. */
   sent(): Plan {
-    const uploads = this.#plan.uploads.filter((upload) => !this.#unusable.has(upload))
+    const uploads = this.#plan.uploads.filter((upload) => !this.leftOut.has(upload))
     return {
       uploads: uploads.map((upload) => this.#ready.get(upload) ?? upload),
       problems: [...this.#plan.problems, ...this.problems()],

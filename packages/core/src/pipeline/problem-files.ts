@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeDirectory } from '../files/make-directory.ts'
 import { PROBLEMS, type Problem } from '../problems/problems.ts'
 import { type AnnotationContext, fileInRepository, withFix } from './annotations.ts'
 
@@ -19,7 +20,7 @@ export function writeProblems(
     one.file === undefined ? one : { ...one, file: fileInRepository(one.file, cwd, root) },
   )
   const document = path.endsWith('.sarif') ? sarif(placed, toolVersion) : codeQuality(placed)
-  mkdirSync(dirname(path), { recursive: true })
+  makeDirectory(dirname(path))
   writeFileSync(path, `${JSON.stringify(document, null, 2)}\n`)
 }
 

@@ -1,6 +1,6 @@
 import { formatBytes } from '../files/format-bytes.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { placeOf } from '../kinds/index.ts'
+import { placeOf, traitsOf } from '../kinds/index.ts'
 import type { Line, Link } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { uploadBytes } from '../model/plan.ts'
@@ -31,7 +31,7 @@ export function renderPlan(plan: Plan, root: string): Line[] {
     text: `${' '.repeat(Math.max(0, 9 - columnsOf(size)))}${size}  ${padded(file, width)} → ${url}`,
   })
   const lines: Line[] = rows.map((row) => line(...row))
-  const isWeb = rows.length > 0 && plan.uploads.every(({ event }) => event.type === 'js_sourcemap')
+  const isWeb = rows.length > 0 && plan.uploads.every(({ event }) => traitsOf(event).ships)
   if (isWeb) lines.unshift(line(t`size`, t`file`, t`URL that browsers will report`))
   return lines
 }

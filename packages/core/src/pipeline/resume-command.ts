@@ -1,7 +1,14 @@
-import { relative } from 'node:path'
+import { dirname, relative } from 'node:path'
+import { nameBelow } from '../files/name-below.ts'
 import { shownPath } from '../files/shown-path.ts'
+import { scriptOf } from '../kinds/index.ts'
+import type { Line } from '../model/line.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { Settings } from '../settings/settings.ts'
+import { t } from '../text.ts'
+import { isOf } from './map-fates.ts'
+import type { BuildOutput } from './outputs.ts'
+import { prefixOf } from './staging.ts'
 
 /** Where files are that are still to be sent. */
 export interface ToSend {
@@ -12,7 +19,7 @@ export interface ToSend {
   prefix?: string
   /** Globs of these files, relative to the directory, where others in it have another prefix. Default: all that the settings include. */
   only?: readonly string[]
-  /** They were moved there by {@link stage}, and nothing else is there. */
+  /** They were moved there by staging, and nothing else is there. */
   isStaged: boolean
 }
 
@@ -73,6 +80,52 @@ export function resumeCommand(
     words.push('--resume')
   }
   return words.map(quoted).join(' ')
+}
+
+/** What is to be sent from where the build wrote it, by what the addresses begin with: a server, and some files of a framework, have their own. */
+export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
+  return outputs.flatMap((output) => {
+    const { directory } = output
+    const byPrefix = new Map<string, { uploads: SymbolUpload[]; files: string[] }>()
+    for (const upload of left) {
+      const { event } = upload
+      if (!isOf(output, upload)) continue
+      const script = scriptOf(upload)
+      const file = script && nameBelow(directory, script.path)
+      const prefix = file !== undefined && 'minified_url' in event ? prefixOf(event.minified_url, file, usual) : usual
+      const group = byPrefix.get(prefix) ?? { uploads: [], files: [] }
+      byPrefix.set(prefix, group)
+      group.uploads.push(upload)
+      if (file !== undefined) group.files.push(file)
+    }
+    return [...byPrefix].map(([prefix, { uploads, files }]): ToSend => {
+      const others = [...byPrefix].flatMap(([other, group]) => (other === prefix ? [] : group.files))
+      const only = others.length === 0 ? undefined : globsFor(files, others)
+      return { directory, uploads, prefix, isStaged: false, ...(only && { only }) }
+    })
+  })
+}
+
+/** Globs that match some files and not the others: their directories at the top where these hold no others. */
+function globsFor(files: readonly string[], others: readonly string[]): string[] {
+  const top = (file: string) => file.replace(/\/.*/, '/**')
+  const taken = new Set(others.map(top))
+  return [...new Set(files.map((file) => (taken.has(top(file)) ? file : top(file))))]
+}
+
+/** Warnings, so that they go to the same stream as the last line and stand before it. */
+export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
+  const { settings, root } = context
+  const staged = toSend.filter(({ isStaged }) => isStaged)
+  const said =
+    staged.length === 0
+      ? t`The source maps stay where they are.`
+      : t`Source maps that are still to be sent were moved to ${shownPath(dirname((staged[0] as ToSend).directory), root)}${staged.length < toSend.length ? t`; others stay where they are` : ''}.`
+  const key = settings.apiKey?.from.kind === 'option' ? t`, with SYMUP_API_KEY in the environment` : ''
+  return [
+    { severity: 'warning', text: t`${said} To send what is missing${key}:` },
+    ...toSend.map((one): Line => ({ severity: 'warning', text: `  ${resumeCommand(one, context)}` })),
+  ]
 }
 
 /** The command that sends what builds of a project kept, for a shell in the working directory. */

@@ -5,12 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
+import { clearMaps } from './clean-up.ts'
 import { collectStaged } from './collect-staged.ts'
-import { deleteStagedCopies } from './delete-maps.ts'
+import type { BuildOutput } from './outputs.ts'
 import { POLICIES } from './policy.ts'
 import { ledgerFile, settingsLines } from './project-cache.ts'
 import { accepted, reportOf } from './report.fixture.ts'
-import { readStaged, STAGED_MARK, stage } from './staging.ts'
+import { deleteStagedCopies, readStaged, STAGED_MARK } from './staging.ts'
 import { dryRunVerdict, reportVerdict, stagedVerdict, unprovenVerdict } from './verdict.ts'
 
 // What a build keeps to be sent later, and what is found of it then; test/e2e has the whole command.
@@ -56,16 +57,22 @@ const artifact = (file: string, url: string, service = 'the shop'): SymbolUpload
   }
 }
 const output = { directory: '', files: new Set<string>(), deletable: new Set<string>() }
+const clear = (given: BuildOutput, uploads: SymbolUpload[], own: Settings, later = false) =>
+  clearMaps({
+    outputs: [given],
+    artifacts: uploads.map((upload) => ({ upload })),
+    settings: own,
+    root,
+    later,
+    toolVersion: '9',
+  })
 const RELEASE = { service: 'the shop', version: '1/2', projectPath: 'apps/web' }
 
 describe('what is kept', () => {
   it("of other projects, which have the user's cache in common, is not found", async () => {
     const cacheDirectory = setting(join(root, 'cache'), 'default')
-    const failed = { ...output, directory: join(root, 'dist'), deletable: new Set<string>() }
-    const { staged } = await stage(failed, [artifact('a.js', '/shop/a.js')], settings({ cacheDirectory }), {
-      root,
-      later: false,
-    })
+    const failed = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
+    const { staged } = clear(failed, [artifact('a.js', '/shop/a.js')], settings({ cacheDirectory }))
     expect(staged).toHaveLength(1)
     const context = { settings: settings({ cacheDirectory }), cwd: join(root, 'other'), toolVersion: '9' } as never
     expect(await collectStaged(context)).toMatchObject({ uploads: [], problems: [{ code: 'nothing-found' }] })
@@ -78,14 +85,15 @@ describe('what is kept', () => {
       artifact('c.js', '/shop/c.js', 'server'),
     ]
     const given = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']) }
-    const { staged, problems } = await stage(given, uploads, settings(), { root, later: true })
+    const { staged, problems, gone } = clear(given, uploads, settings(), true)
     expect(problems).toEqual([])
     const top = join(root, 'cache/staged/the%20shop@1%2F2')
-    expect(staged.map(({ directory, prefix, maps }) => [directory, prefix, maps])).toEqual([
-      [join(top, 'dist'), '/shop', [join(root, 'dist/a.js.map')]],
-      [join(top, 'dist-2'), 'https://cdn', []],
-      [join(top, 'dist-3'), '/shop', []],
+    expect(staged.map(({ directory, prefix }) => [directory, prefix])).toEqual([
+      [join(top, 'dist'), '/shop'],
+      [join(top, 'dist-2'), 'https://cdn'],
+      [join(top, 'dist-3'), '/shop'],
     ])
+    expect(gone).toEqual([join(root, 'dist/a.js.map')])
     // What may stay in the output stays.
     expect(readdirSync(join(root, 'dist')).sort()).toEqual(['a.js', 'c.js', 'c.js.map', 'in'])
     expect(await readStaged(join(top, 'dist'))).toEqual({ ...RELEASE, minifiedPathPrefix: '/shop' })
@@ -107,39 +115,33 @@ describe('what is kept', () => {
       [['c.js', 'c.js.map'], ['c.js.map']],
     ])
 
-    const clear = async (name: string, map: string) => {
+    const sent = (name: string, map: string) => {
       rmSync(join(top, name, map))
-      await deleteStagedCopies(join(top, name), found, [join(top, name, map)])
+      deleteStagedCopies(join(top, name), found.uploads, [join(top, name, map)])
     }
-    await deleteStagedCopies(join(top, 'dist'), found, [])
+    deleteStagedCopies(join(top, 'dist'), found.uploads, [])
     expect(readdirSync(join(top, 'dist')).sort()).toEqual([STAGED_MARK, 'a.js', 'a.js.map'])
-    await clear('dist', 'a.js.map')
-    await clear('dist-2', 'in/b.js.map')
+    sent('dist', 'a.js.map')
+    sent('dist-2', 'in/b.js.map')
     expect(readdirSync(top)).toEqual(['dist-3'])
-    await clear('dist-3', 'c.js.map')
+    sent('dist-3', 'c.js.map')
     expect(existsSync(top)).toBe(false)
   })
 
   it('is in the project where nobody chose a cache directory, and moves every map of a build that could not send', async () => {
     const uploads = [artifact('a.js', '/shop/a.js')]
-    const given = { ...output, directory: join(root, 'dist') }
+    const given = { ...output, directory: join(root, 'dist'), deletable: new Set(['a.js.map']), clears: true }
     const own = settings({ cacheDirectory: setting(join(root, 'users'), 'default') })
-    const later = await stage(given, uploads, own, { root, later: true })
+    const later = clear({ ...given, deletable: new Set() }, uploads, own, true)
     expect(later.staged[0]?.directory).toBe(join(root, 'node_modules/.cache/symup/staged/the%20shop@1%2F2/dist'))
-    const now = await stage(given, uploads, own, { root, later: false })
+    const now = clear(given, uploads, own)
     expect(now.staged[0]?.directory).toBe(join(root, 'users/staged/the%20shop@1%2F2/dist'))
     expect(existsSync(join(root, 'dist/a.js.map'))).toBe(false)
     expect(readFileSync(join(root, 'users/staged/the%20shop@1%2F2/dist/a.js.map'), 'utf8')).toBe(MAP)
-    const again = await stage(given, uploads, own, { root, later: false })
-    expect(again).toMatchObject({
+    const message = 'It could not be moved out of the output (ENOENT).'
+    expect(clear(given, uploads, own)).toMatchObject({
       staged: [],
-      problems: [
-        {
-          code: 'map-not-deleted',
-          file: 'dist/a.js.map',
-          message: 'It could not be moved out of the output (ENOENT).',
-        },
-      ],
+      problems: [{ code: 'map-not-deleted', file: 'dist/a.js.map', message }],
     })
   })
 

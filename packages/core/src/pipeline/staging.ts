@@ -1,10 +1,11 @@
-import { constants } from 'node:fs'
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { constants, copyFileSync, lstatSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { readEnds } from '../files/file-ends.ts'
+import { makeDirectory } from '../files/make-directory.ts'
 import { nameBelow } from '../files/name-below.ts'
 import { isBelow, removeFile } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
+import { mapOf, scriptOf } from '../kinds/index.ts'
 import type { ReactNativeSourceMapEvent } from '../kinds/react-native/event.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
@@ -31,6 +32,7 @@ export interface StagedRelease {
   bundle?: StagedBundle
 }
 
+type Release = Pick<Settings, 'service' | 'version'>
 type StagedBundle = Pick<ReactNativeSourceMapEvent, 'platform' | 'build_version' | 'bundle_name'>
 
 /** Artifacts that were moved out of a build's output. */
@@ -40,37 +42,35 @@ export interface Staged {
   /** What the addresses of its files begin with. */
   prefix: string
   uploads: SymbolUpload[]
-  /** Where the maps were; those from memory were nowhere. */
-  maps: string[]
 }
 
 /**
- * Moves source maps out of an output, with copies of their scripts, so that they can be sent later and do not ship. What an earlier build left
- * there stays: it may have been deployed.
+ * Copies source maps with their scripts to the cache directory, so that they can be sent later. What an earlier build left there stays: it may have been
+ * deployed. Synchronous, so that it also works while the process exits.
  * @param uploads of scripts below the output's directory.
- * @param context.later the build was asked to send nothing: maps that may stay in the output stay there, and the copies are kept in the project.
+ * @param context.later the build was asked to send nothing: the copies are kept in the project.
+ * @returns `failed`: why an artifact could not be copied, as the end of a sentence.
  */
-export async function stage(
-  { directory, deletable, contents }: BuildOutput,
+export function stage(
+  { directory }: BuildOutput,
   uploads: readonly SymbolUpload[],
-  settings: Settings,
+  settings: Partial<Settings>,
   { root, later }: { root: string; later: boolean },
-): Promise<{ staged: Staged[]; problems: Problem[] }> {
+): { staged: Staged[]; failed: Map<SymbolUpload, string> } {
   const staged = new Map<string, Staged>()
-  const problems: Problem[] = []
-  const stays = (map: string, why: string) => {
-    problems.push(mapStays(map, t`It could not be moved out of the output (${why}).`, { directory, root }))
-  }
-  const cache = later ? projectCache(settings, root) : settings.cacheDirectory.value
-  const release = stagingDirectory(cache, settings)
+  const failed = new Map<SymbolUpload, string>()
+  const { cacheDirectory, service, version, minifiedPathPrefix } = settings
+  if (!cacheDirectory || !service || !version) return { staged: [], failed }
+  const cache = later ? projectCache({ cacheDirectory }, root) : cacheDirectory.value
+  const release = stagingDirectory(cache, { service, version })
   const base = join(release, nameOf(directory, root))
   for (const upload of uploads) {
-    const map = upload.parts.find(({ name }) => name === 'source_map')
+    const map = mapOf(upload)
     const script = scriptOf(upload)
     if (!map || !script) continue
     const bundle = bundleOf(upload)
     const file = bundle ? basename(script.filename) : nameBelow(directory, script.path)
-    const usual = settings.minifiedPathPrefix?.value ?? ''
+    const usual = minifiedPathPrefix?.value ?? ''
     const prefix = 'minified_url' in upload.event ? prefixOf(upload.event.minified_url, file, usual) : ''
     const name = bundle && encodeURIComponent(Object.values(bundle).join('-'))
     const key = `${upload.event.service} ${name ?? prefix}`
@@ -78,28 +78,24 @@ export async function stage(
       directory: name !== undefined ? join(release, name) : staged.size === 0 ? base : `${base}-${staged.size + 1}`,
       prefix,
       uploads: [],
-      maps: [],
     }
-    const why = await copied(map, script, join(place.directory, file))
-    if (why === undefined) {
-      staged.set(key, place)
-      place.uploads.push(upload)
-      const isFile = map.content === undefined
-      const name = nameBelow(directory, map.path)
-      if (isFile && !contents?.has(name) && (!later || deletable.has(name))) place.maps.push(map.path)
-    } else stays(map.path, why)
-  }
-  // Two scripts may share a map.
-  const maps = new Set([...staged.values()].flatMap(({ maps }) => maps))
-  for (const map of maps) {
-    const why = removeFile(directory, map)
-    if (why !== undefined && why !== 'ENOENT') stays(map, why)
+    const why = copied(map, script, join(place.directory, file))
+    if (why !== undefined) {
+      failed.set(upload, why)
+      continue
+    }
+    staged.set(key, place)
+    place.uploads.push(upload)
   }
   for (const place of staged.values()) {
-    const mark = `${JSON.stringify({ about: ABOUT, ...releaseOf(place, settings) }, null, 2)}\n`
-    await writeFile(join(place.directory, STAGED_MARK), mark).catch(() => {})
+    const mark = `${JSON.stringify({ about: ABOUT, ...releaseOf(place, { service, version }) }, null, 2)}\n`
+    try {
+      writeFileSync(join(place.directory, STAGED_MARK), mark)
+    } catch (error) {
+      for (const upload of place.uploads.splice(0)) failed.set(upload, codeOf(error))
+    }
   }
-  return { staged: [...staged.values()], problems }
+  return { staged: [...staged.values()].filter(({ uploads }) => uploads.length > 0), failed }
 }
 
 /** A map that should have left the output. One that a build writes elsewhere on purpose stays there, and need not ship. */
@@ -113,18 +109,13 @@ export function mapStays(path: string, message: string, where: { directory: stri
   })
 }
 
-/** What ships, of an artifact with a source map. */
-export function scriptOf({ parts }: SymbolUpload): FilePart | undefined {
-  return parts.find(({ name }) => name === 'minified_file' || name === 'bundle')
-}
-
 function bundleOf({ event }: SymbolUpload): StagedBundle | undefined {
   if (!('bundle_name' in event)) return undefined
   const { platform, build_version, bundle_name } = event
   return { platform, build_version, bundle_name }
 }
 
-function releaseOf({ uploads, prefix }: Staged, { service, version }: Settings): StagedRelease {
+function releaseOf({ uploads, prefix }: Staged, { service, version }: Release): StagedRelease {
   const [event] = uploads.map((upload) => upload.event)
   const bundle = uploads[0] && bundleOf(uploads[0])
   return {
@@ -157,29 +148,66 @@ function isBundle(it: Partial<StagedBundle>): it is StagedBundle {
   return (platform === 'android' || platform === 'ios') && typeof build_version === 'string' && isName
 }
 
+/**
+ * In a directory of staged maps the scripts are copies: those whose maps are gone go as well, and so do directories that are empty then.
+ * @param uploads of the run. @param gone absolute paths of maps.
+ */
+export function deleteStagedCopies(directory: string, uploads: readonly SymbolUpload[], gone: readonly string[]): void {
+  const mark = join(directory, STAGED_MARK)
+  if (!lstatSync(mark, { throwIfNoEntry: false })?.isFile()) return
+  const deleted = new Set(gone)
+  for (const upload of uploads) {
+    const script = scriptOf(upload)
+    if (!script || !deleted.has(mapOf(upload)?.path ?? '')) continue
+    removeFile(directory, script.path)
+    for (let at = dirname(script.path); isBelow(at, directory) && removeEmpty(at); ) at = dirname(at)
+  }
+  if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
+  removeFile(directory, mark)
+  // `shop@1.2.3` too, when no other output of the release is there.
+  if (removeEmpty(directory)) removeEmpty(dirname(directory))
+}
+
+function removeEmpty(directory: string): boolean {
+  try {
+    rmdirSync(directory)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** A build's cache takes along what lies in the project, not what is in the user's cache, where that of other projects is too. */
-export function projectCache({ cacheDirectory: { value, from } }: Settings, root: string): string {
+export function projectCache(
+  { cacheDirectory: { value, from } }: Pick<Settings, 'cacheDirectory'>,
+  root: string,
+): string {
   return from.kind === 'default' ? join(root, 'node_modules/.cache/symup') : value
 }
 
 /** @returns why it could not be copied; undefined when both files were. */
-async function copied(map: FilePart, script: FilePart, to: string): Promise<string | undefined> {
+function copied(map: FilePart, script: FilePart, to: string): string | undefined {
   try {
-    await mkdir(dirname(to), { recursive: true })
-    await copyPart(script, to)
-    await copyPart(map, `${to}.map`)
+    makeDirectory(dirname(to))
+    copyPart(script, to)
+    copyPart(map, `${to}.map`)
     return undefined
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? (error as Error).message
+    return codeOf(error)
   }
 }
 
-function copyPart({ path, content }: FilePart, to: string): Promise<void> {
-  return content ? writeFile(to, content) : copyFile(path, to, constants.COPYFILE_FICLONE)
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? (error as Error).message
+}
+
+function copyPart({ path, content }: FilePart, to: string): void {
+  if (content) writeFileSync(to, content)
+  else copyFileSync(path, to, constants.COPYFILE_FICLONE)
 }
 
 /** `<cache directory>/staged/shop@1.2.3` */
-function stagingDirectory(cache: string, { service, version }: Settings): string {
+function stagingDirectory(cache: string, { service, version }: Release): string {
   const [name, release] = [service, version].map(({ value }) => encodeURIComponent(value).slice(0, 100))
   return join(stagedBelow(cache), `${name}@${release}`)
 }

@@ -41,6 +41,8 @@ export interface UploadOptions {
   refusal?: Problem | undefined
   /** Called whenever an artifact is done, and before one is tried again. */
   onProgress?: (progress: Progress) => void
+  /** Called when an artifact of the plan is settled. */
+  onOutcome?: (upload: SymbolUpload, outcome: Outcome) => void
   /** Called after each request, with what became of it. */
   onAttempt?: (attempt: Attempt) => void
   /** Paths in problems are shown relative to it. Default: the working directory. */
@@ -113,9 +115,12 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   try {
     const settled = await mapConcurrent(plan.uploads, connections, async (item) => {
       const outcome = await settle(item)
-      if (outcome) tally.add(outcome)
-      else tally.leaveOut(item)
-      if (outcome) options.onProgress?.({ ...tally.progress })
+      if (!outcome) tally.leaveOut(item)
+      else {
+        tally.add(outcome)
+        options.onOutcome?.(item, outcome)
+        options.onProgress?.({ ...tally.progress })
+      }
       return outcome
     })
     const outcomes = settled.filter((outcome) => outcome !== undefined)

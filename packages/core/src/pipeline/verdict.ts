@@ -36,42 +36,43 @@ export interface Judgement {
 
 /** The configuration cannot be used, so nothing was or will be sent. */
 export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryRun: boolean): Verdict {
-  const passes = policy.config !== 'fail'
-  const summary: Line = {
-    severity: 'error',
-    text: t`Nothing will be uploaded: the configuration is unusable.`,
-  }
-  const plan: Plan = { uploads: [], problems }
+  const summary: Line = { severity: 'error', text: t`Nothing will be uploaded: the configuration is unusable.` }
+  const exitCode = policy.config === 'fail' ? EXIT.unusable : mustFail(problems, policy) ? EXIT.incomplete : EXIT.ok
   return {
-    exitCode: passes ? EXIT.ok : EXIT.unusable,
-    summary: summaryUnderPolicy(summary, passes),
+    exitCode,
+    summary: agreeing(summary, exitCode, problems, policy),
     problems: underPolicy(problems, policy),
-    document: dryRun ? planDocument(plan) : emptyReport(plan),
+    document: unsentDocument(problems, dryRun),
   }
 }
 
-/** There is no key, and this build does not need one: nothing is sent, and it passes. */
-export function skippedVerdict(dryRun: boolean, env: NodeJS.ProcessEnv): Verdict {
+/** There is no key, and this build does not need one: nothing is sent, and it passes unless its output must not ship. */
+export function skippedVerdict(
+  found: readonly Problem[],
+  { policy }: Judgement,
+  dryRun: boolean,
+  env: NodeJS.ProcessEnv,
+): Verdict {
   const [variable] = SETTINGS.apiKey.env
   const fix = t`Set ${variable} to upload.${turboHint(env)}`
   const missing = problem('api-key-missing', t`No API key is set.`, { severity: 'warning', fix })
-  const plan: Plan = { uploads: [], problems: [missing] }
+  const problems = [missing, ...found]
+  const text = t`No API key is set, so nothing is uploaded (in CI this is an error). ${fix}`
+  const exitCode = mustFail(problems, policy) ? EXIT.incomplete : EXIT.ok
   return {
-    exitCode: EXIT.ok,
-    summary: {
-      severity: 'warning',
-      text: t`No API key is set, so nothing is uploaded (in CI this is an error). ${fix}`,
-    },
-    problems: [missing],
-    document: dryRun ? planDocument(plan) : emptyReport(plan),
+    exitCode,
+    summary: agreeing({ severity: 'warning', text }, exitCode, problems, policy),
+    problems: underPolicy(problems, policy),
+    document: unsentDocument(problems, dryRun),
   }
 }
 
 /** The proof found what the policy does not let pass, so nothing was sent. */
 export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
+  const summary: Line = { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` }
   return {
     exitCode: EXIT.incomplete,
-    summary: { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` },
+    summary: agreeing(summary, EXIT.incomplete, plan.problems, policy),
     problems: underPolicy(plan.problems, policy),
     document: emptyReport(plan),
     settings,
@@ -167,6 +168,11 @@ function isConfigError({ category, severity }: Problem): boolean {
 
 function warningsCount(problems: readonly Problem[], { policy, failOnWarnings }: Judgement): boolean {
   return failOnWarnings && underPolicy(problems, policy).some((one) => isFailure(one, true))
+}
+
+function unsentDocument(problems: Problem[], dryRun: boolean): Report | PlanDocument {
+  const plan: Plan = { uploads: [], problems }
+  return dryRun ? planDocument(plan) : emptyReport(plan)
 }
 
 function emptyReport({ problems }: Plan): Report {

@@ -3,6 +3,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { fileFilter, type Globs } from '../files/file-filter.ts'
 import { isBelow } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
+import { scriptOf as scriptPart } from '../kinds/index.ts'
 import type { Collected } from '../kinds/kind.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
@@ -95,8 +96,8 @@ async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((
 }
 
 /** The file that the globs are about: the script of a source map, else the symbols themselves. */
-function sourceOf({ event, from, parts }: SymbolUpload): string | undefined {
-  return from ?? (event.type === 'js_sourcemap' ? parts.at(-1) : parts[0])?.path
+function sourceOf(upload: SymbolUpload): string | undefined {
+  return upload.from ?? (scriptPart(upload) ?? upload.parts[0])?.path
 }
 
 /** The file of a problem. Kinds name it relative to the project, or to the output directory. */

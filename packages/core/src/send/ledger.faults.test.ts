@@ -50,8 +50,8 @@ it('remembers, when nothing fails', async () => {
 })
 
 it.each([
-  ['mkdir', '/repo/cache', 'EACCES'],
-  ['mkdir', '/repo/cache', 'EROFS'],
+  ['mkdirSync', '/repo/cache', 'EACCES'],
+  ['mkdirSync', '/repo/cache', 'EROFS'],
   ['open', LEDGER, 'EACCES'],
   ['open', LEDGER, 'EMFILE'],
   ['handle.stat', LEDGER, 'EIO'],

@@ -1,8 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { linesOf } from '../files/lines.ts'
+import { makeDirectory } from '../files/make-directory.ts'
 import { openRegularHandle } from '../files/open-regular.ts'
 import { syncData } from '../files/sync-data.ts'
 import type { SymbolUpload } from '../model/plan.ts'
@@ -63,7 +64,7 @@ export class Ledger {
    * @param reads whether `has` will be asked. Else what earlier runs wrote is left unread: after many builds that is megabytes.
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
-    await mkdir(dirname(path), { recursive: true })
+    makeDirectory(dirname(path))
     let file = await openForAppending(path)
     let { size } = await file.stat()
     const isLarge = size > LARGE_BYTES

@@ -21,6 +21,7 @@ const taskOf = (directory: string, finish: (...outputs: BundleOutput[]) => void,
   settings: { options: {}, prefix: undefined, root: '/app' },
   lostMaps: new LostMaps(),
   finish: async (outputs) => finish(...outputs),
+  abandon: () => undefined,
   ...more,
 })
 /** An output of a script that both have and one of its own. */

@@ -17,6 +17,8 @@ export interface Task {
   settings: { options: SymupOptions; prefix: BuildPrefix | undefined; root: string }
   lostMaps: LostMaps
   finish(outputs: readonly BundleOutput[]): Promise<void>
+  /** Nothing is done for it, or another's `finish` does it. */
+  abandon(): void
 }
 
 type Outcome = Task | 'nothing' | 'failed'
@@ -70,6 +72,7 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   group.settled.clear()
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
   if (!outcomes.includes('failed')) await finishAll(joined(tasks))
+  else for (const task of tasks) task.abandon()
 }
 
 /** What is done at once: the outputs of compilers that send their files in one way. */
@@ -93,6 +96,7 @@ function joined(tasks: readonly Task[]): Joint[] {
       joints.push({ ...rest, outputs: [output] })
       continue
     }
+    rest.abandon()
     joint.lostMaps.include(rest.lostMaps)
     const { directory, deployed } = output
     const same = joint.outputs.findIndex((it) => it.directory === directory && it.deployed === deployed)

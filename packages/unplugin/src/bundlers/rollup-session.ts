@@ -52,6 +52,7 @@ export class RollupSession {
   start({ meta }: MinimalPluginContext, { logLevel: level, plugins }: NormalizedInputOptions): void {
     this.#failed = false
     this.#level = level
+    this.#session?.abandon()
     this.#session = undefined
     this.#makesDeclarations = this.#bundler === 'rollup' && plugins.some(({ name }) => name === DECLARATIONS_PLUGIN)
     if (this.#makesDeclarations) {
@@ -93,6 +94,7 @@ export class RollupSession {
 
   fail(): void {
     this.#failed = true
+    this.#session?.abandon()
   }
 
   wrote(output: Place, bundle: OutputBundle): void {
@@ -101,6 +103,7 @@ export class RollupSession {
     if (!session) return
     this.lostMaps.wrote(directory, bundle)
     this.#written.add(directory, bundle, !this.#kept.has(this.#placeOf(output)))
+    session.wrote(this.#written.outputs)
     this.#callOff()
     this.#callOff = finishWhenIdle({
       finish: () => this.#upload(session),
@@ -117,9 +120,11 @@ export class RollupSession {
 
   async #upload(session: Session | undefined): Promise<void> {
     const { outputs, onlyDeclarations } = this.#written.take()
+    if (this.#session !== session) this.#session?.abandon()
     if (this.#underWay === 0) this.#kept.clear()
     if (onlyDeclarations) tellOnce(this.#log, declarationsOnly())
     if (session && !this.#failed && outputs.length > 0) await session.finish(outputs)
+    else session?.abandon()
   }
 
   #directoryOf({ dir, file = '' }: Place): string {

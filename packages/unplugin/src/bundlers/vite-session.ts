@@ -135,6 +135,7 @@ export class ViteSession {
     const build = `${config.root}\n${config.base}`
     if (this.#openedFor === build) return
     this.#openedFor = build
+    this.#session?.abandon()
     const logLevel = () => (this.#host ? this.#host.logLevel() : config.logLevel)
     const log = logTo(this.#options, logLevel)
     const whyNot = this.#whyNot()
@@ -180,6 +181,7 @@ export class ViteSession {
 
   fail(): void {
     this.#failed = true
+    this.#session?.abandon()
     this.#building.clear()
     this.#release()
   }
@@ -204,6 +206,7 @@ export class ViteSession {
     const deletes = this.#maps?.of(environmentOf(hook)).deletes ?? false
     this.lostMaps.wrote(directory, bundle)
     const output = this.#written.add(directory, bundle, deletes, isServer)
+    this.#session.wrote(this.#written.outputs)
     if (output && writesWorkers(plugins)) output.mapsBefore = new Set(await mapsBelow(directory))
     if (deletes && isWxt(plugins)) forgetMaps(bundle)
   }
@@ -242,7 +245,7 @@ export class ViteSession {
     const bundlesServer = svelteKitOf(plugins)?.bundlesServer || this.#hasNitro3
     this.#adapted = bundlesServer ? outputs.filter(({ isServer }) => isServer) : []
     const final = outputs.filter((output) => !this.#adapted.includes(output))
-    if (final.length === 0) return
+    if (final.length === 0) return this.#session.abandon()
     if (this.#host) this.#host.finish(this.#session, final)
     else await this.#session.finish(final)
   }

@@ -44,6 +44,7 @@ export interface Compiler extends WritingCompiler, ModuleCompiler {
     watchRun: Hook<[unknown]>
     thisCompilation: Hook<[Compilation & Emitted & Built]>
     done: Hook<[Stats]>
+    failed?: Hook<[unknown]>
   }
 }
 

@@ -10,7 +10,17 @@ import { NEXT_DEPLOYED, nextSideOf } from './next.ts'
 import { type Compiler, mapsOf, placeOf, type Stats, settingsOf } from './webpack-config.ts'
 import { type Emitted, keptInMemory, writesToMemory } from './webpack-memory.ts'
 import { type Built, findEmptyMaps } from './webpack-modules.ts'
-import { type Compilation, outputOf } from './webpack-output.ts'
+import { type Compilation, fileOf, outputOf } from './webpack-output.ts'
+
+type Source = ReturnType<Emitted['getAssets']>[number]['source']
+
+/** Whether a plugin puts compressed copies in the place of files, as compression-webpack-plugin does when it is told to. */
+function removesOriginals({ options }: Compiler): boolean {
+  const plugins: readonly unknown[] = (options as { plugins?: readonly unknown[] }).plugins ?? []
+  return plugins.some(
+    (it) => (it as { options?: { deleteOriginalAssets?: unknown } } | null)?.options?.deleteOriginalAssets,
+  )
+}
 
 export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
 
@@ -43,6 +53,9 @@ export class WebpackSession {
   #saidWatching = false
   #inMemory: BundleOutput | undefined
   #stats: Stats | undefined
+  #maps: [file: string, source: Source][] = []
+  /** Those of them that another plugin removed. */
+  #removed: [file: string, source: Source][] = []
 
   constructor(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework) {
     this.#compiler = compiler
@@ -60,8 +73,11 @@ export class WebpackSession {
   }
 
   start(): void {
+    this.#session?.abandon()
     this.#session = undefined
     this.#inMemory = undefined
+    this.#maps = []
+    this.#removed = []
     if (!this.isRelease) {
       this.log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
       return
@@ -85,23 +101,46 @@ export class WebpackSession {
     this.#saidWatching = true
   }
 
+  /** Keeps the maps that a compression plugin is about to remove along with their scripts. */
+  beforeTransfer(compilation: Emitted): void {
+    if (!this.#session || !removesOriginals(this.#compiler)) return
+    const maps = compilation.getAssets().filter(({ name }) => name.endsWith('.map'))
+    this.#maps = maps.map(({ name, source }) => [fileOf(name), source])
+  }
+
   /** Looks at what was built, and keeps what is about to be written where that is not to the disk. */
   async emit(compilation: Compilation & Emitted & Built): Promise<void> {
     if (!this.#session) return
     findEmptyMaps(compilation, this.#compiler, this.lostMaps)
-    if (await writesToMemory(this.#compiler)) this.#inMemory = keptInMemory(compilation, this.#outputOf(compilation))
+    const output = this.#outputOf(compilation)
+    this.#removed = this.#maps.filter(([file]) => !output.files.has(file))
+    this.#maps = []
+    if (await writesToMemory(this.#compiler)) this.#inMemory = keptInMemory(compilation, output)
+    else this.#session.wrote([{ ...output, ...this.#place }])
+  }
+
+  /** The build ended without `done`. */
+  fail(): void {
+    this.#session?.abandon()
   }
 
   async done(stats: Stats): Promise<void> {
     const compiler = this.#compiler
     this.#stats = stats
-    if (stats.hasErrors()) return settle(compiler, 'failed')
+    if (stats.hasErrors()) {
+      this.#session?.abandon()
+      return settle(compiler, 'failed')
+    }
     if (this.#session === undefined) return settle(compiler, 'nothing')
-    const { isServer } = placeOf(compiler, this.#options)
-    const output = { ...(this.#inMemory ?? this.#outputOf(stats.compilation)), isServer }
+    const recovered = new Map(this.#removed.map(([file, source]) => [file, Buffer.from(source.source())]))
+    const output = { ...(this.#inMemory ?? this.#outputOf(stats.compilation)), ...this.#place, recovered }
     const settings = settingsOf(compiler, this.#options)
-    const { finish } = this.#session
-    await settle(compiler, { output, settings, lostMaps: this.lostMaps, finish })
+    const { finish, abandon } = this.#session
+    await settle(compiler, { output, settings, lostMaps: this.lostMaps, finish, abandon })
+  }
+
+  get #place() {
+    return { isServer: placeOf(this.#compiler, this.#options).isServer }
   }
 
   #outputOf(compilation: Compilation): BundleOutput {

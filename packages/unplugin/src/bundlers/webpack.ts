@@ -31,6 +31,8 @@ function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
   applyToCompiler(compiler, options, 'webpack')
 }
 
+/** Before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, in which assets are compressed. */
+const BEFORE_TRANSFER = 2999
 /** After every other plugin's `done`: they may still rewrite files. */
 const LAST = 1_000_000
 
@@ -54,10 +56,13 @@ export function applyToCompiler(
   const { hooks } = compiler
   hooks.run.tapPromise('symup', async () => session.start())
   hooks.watchRun.tap('symup', () => session.startWatching())
-  hooks.thisCompilation.tap('symup', (compilation) =>
-    compilation.hooks.processAssets.tapPromise({ name: 'symup', stage: LAST }, () => session.emit(compilation)),
-  )
+  hooks.thisCompilation.tap('symup', (compilation) => {
+    const { processAssets } = compilation.hooks
+    processAssets.tapPromise({ name: 'symup', stage: BEFORE_TRANSFER }, async () => session.beforeTransfer(compilation))
+    processAssets.tapPromise({ name: 'symup', stage: LAST }, () => session.emit(compilation))
+  })
   hooks.done.tapPromise({ name: 'symup', stage: LAST }, (stats) => session.done(stats))
+  hooks.failed?.tap('symup', () => session.fail())
 }
 
 /** What the plugin changes of a build that is released: its maps, its scripts' debug ids, its pages. */

@@ -65,9 +65,14 @@ export class Written {
     return output
   }
 
+  /** What was written so far. */
+  get outputs(): BundleOutput[] {
+    return [...this.#outputs.values()]
+  }
+
   /** Hands over what was written and forgets it, so that nothing is uploaded twice. Outputs of type declarations alone are left out. */
   take(): { outputs: BundleOutput[]; onlyDeclarations: boolean } {
-    const outputs = [...this.#outputs.values()]
+    const { outputs } = this
     const onlyDeclarations = this.#declarations && outputs.length === 0
     this.#outputs.clear()
     this.#declarations = false

@@ -13,6 +13,7 @@ export type ZipFlaw =
   /** The data does not inflate, or does not give what the directory says (size, CRC). */
   | 'damaged'
   | 'too-many-entries'
+  | 'takes-too-long'
   | 'entry-too-large'
 
 /** Why an archive cannot be used. */

@@ -1,9 +1,8 @@
-import { mkdir, open } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import { openZip, type Zip } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { unpackingRefusal } from '../system-refusal.ts'
+import { UnpackBudget } from '../unpack.ts'
 
 /** Maps and libraries of an app; libraries with debug information have some 100 MB each. */
 const MAX_ENTRIES = 10_000
@@ -18,19 +17,9 @@ export async function unpackAppSymbols(path: string, directory: string, file: st
   let zip: Zip | undefined
   try {
     zip = await openZip(path, MAX_ENTRIES)
-    let bytes = 0
-    for (const entry of zip.entries.filter(({ isDirectory }) => !isDirectory)) {
-      const target = join(directory, entry.name)
-      await mkdir(dirname(target), { recursive: true })
-      const handle = await open(target, 'w')
-      try {
-        bytes += await zip.inflate(entry, MAX_BYTES - bytes, async (chunk) => {
-          await handle.writeFile(chunk)
-        })
-      } finally {
-        await handle.close()
-      }
-    }
+    const files = zip.entries.filter(({ isDirectory }) => !isDirectory)
+    const wanted = new Map(files.map((entry) => [entry.name, entry]))
+    await new UnpackBudget(MAX_BYTES).unpack(zip, path, wanted, directory)
     return undefined
   } catch (error) {
     const refusal = unpackingRefusal(error, file)

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
+import { withTemporaryDirectory } from '../../files/temporary-directory.ts'
 import { readElf } from '../../formats/elf/elf.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
@@ -34,8 +33,7 @@ export async function examineArkTs({ directory, own, cwd }: Examined): Promise<F
 
 /** The maps and libraries of an `app-symbol.zip`. */
 async function examineArchive(path: string, shown: string, cwd: string, found: Findings): Promise<void> {
-  const temporaryDirectory = await mkdtemp(join(tmpdir(), 'symup-check-'))
-  try {
+  await withTemporaryDirectory(async (temporaryDirectory) => {
     const release = { service: '', version: '', toolVersion: '' }
     const { uploads, problems } = await collectArkTs({ paths: [path], ...release, cwd, temporaryDirectory })
     found.problems.push(...problems)
@@ -52,7 +50,5 @@ async function examineArchive(path: string, shown: string, cwd: string, found: F
         found.files.push({ ...file, kind: 'arkts', ...('files' in map && { maps: map.files }) })
       }
     }
-  } finally {
-    await rm(temporaryDirectory, { recursive: true, force: true })
-  }
+  })
 }

@@ -1,5 +1,5 @@
-import { mkdir, open, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { mkdir, stat } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { openZip, type Zip } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
@@ -9,6 +9,7 @@ import { readHead } from '../file-content.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
 import { notTaken } from '../not-taken.ts'
 import { unpackingRefusal } from '../system-refusal.ts'
+import { UnpackBudget } from '../unpack.ts'
 import { isAnyArchive, isDsymArchive, symbolMapUuid } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
@@ -51,14 +52,14 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const maps: string[] = []
   const problems: Problem[] = []
   const unread: string[] = []
-  let left = MAX_BYTES
+  const budget = new UnpackBudget(MAX_BYTES)
   let archives = 0
   const shown = (path: string) => shownPath(path, input.cwd) || path
   /** @param outer what the user has of it, where it is in an archive itself. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}`)
     try {
-      left -= await unpack(path, directory, left)
+      await unpack(path, directory, budget)
     } catch (error) {
       problems.push(unusable(error, named))
       return
@@ -142,29 +143,15 @@ async function listBundles(directory: string, allowedRoot: string | undefined, s
   return { bundles, maps, archives, unread, problems }
 }
 
-/**
- * Only what belongs to a `.dSYM`, BCSymbolMaps, and archives of dSYMs; the archive's names have been checked to stay below the directory.
- * @returns bytes that were written
- */
-async function unpack(path: string, directory: string, limit: number): Promise<number> {
+/** Only what belongs to a `.dSYM`, BCSymbolMaps, and archives of dSYMs; the archive's names have been checked to stay below the directory. */
+async function unpack(path: string, directory: string, budget: UnpackBudget): Promise<void> {
   await mkdir(directory, { recursive: true })
-  let bytes = 0
   let zip: Zip | undefined
   try {
     zip = await openZip(path, MAX_ENTRIES)
-    for (const entry of zip.entries) {
-      const isUsed = BUNDLE.test(entry.name) || symbolMapUuid(entry.name) !== undefined || isDsymArchive(entry.name)
-      if (entry.isDirectory || !isUsed || FINDER.test(entry.name)) continue
-      const target = join(directory, entry.name)
-      await mkdir(dirname(target), { recursive: true })
-      const file = await open(target, 'w')
-      try {
-        bytes += await zip.inflate(entry, limit - bytes, (chunk) => file.writeFile(chunk))
-      } finally {
-        await file.close()
-      }
-    }
-    return bytes
+    const isUsed = (name: string) => BUNDLE.test(name) || symbolMapUuid(name) !== undefined || isDsymArchive(name)
+    const used = zip.entries.filter((it) => !it.isDirectory && isUsed(it.name) && !FINDER.test(it.name))
+    await budget.unpack(zip, path, new Map(used.map((entry) => [entry.name, entry])), directory)
   } finally {
     await zip?.close()
   }

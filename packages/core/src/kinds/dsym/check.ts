@@ -1,7 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
+import { withTemporaryDirectory } from '../../files/temporary-directory.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
@@ -42,8 +42,7 @@ export async function examineImages({ directory, files, own, cwd }: Examined): P
 
 /** One row for each `.dSYM` of an archive. */
 async function examineArchive(path: string, file: string, found: Findings): Promise<void> {
-  const temporaryDirectory = await mkdtemp(join(tmpdir(), 'symup-check-'))
-  try {
+  await withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({
       ...{ paths: [basename(path)], temporaryDirectory, pack: false },
       ...{ toolVersion: '', cwd: dirname(path) },
@@ -52,9 +51,7 @@ async function examineArchive(path: string, file: string, found: Findings): Prom
       found.files.push({ path: `${file}/${name}`, kind: 'mach-o', bytes, ...factsOf(images) })
     const shown = (within = '') => join(dirname(file), within)
     found.problems.push(...plan.problems.map((it) => ({ ...it, file: shown(it.file) })))
-  } finally {
-    await rm(temporaryDirectory, { recursive: true, force: true })
-  }
+  })
 }
 
 function factsOf(images: readonly DsymImage[]): Partial<CheckedFile> {

@@ -23,6 +23,7 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
   event: { required: ['minified_url'], tellsApart: false },
   parts: { required: ['source_map'], optional: ['minified_file'] },
   accept,
+  traits: { script: 'minified_file', map: 'source_map', ships: true },
   collect: collectJavaScript,
   check: {
     isOne: (file) => isScript(file.replace(/\.map$/i, '')),

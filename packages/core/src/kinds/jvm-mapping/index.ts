@@ -31,6 +31,7 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     examine: examineMappings,
   },
   command: {
+    setUp: 'gradle-mapping',
     group: ANDROID,
     name: 'upload-mapping',
     argument: '<mapping.txt>',

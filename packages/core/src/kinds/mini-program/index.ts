@@ -23,6 +23,7 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
     examine: examineMiniPrograms,
   },
   command: {
+    setUp: 'archive',
     group: { name: 'mini-program', description: 'source maps of WeChat and other mini programs' },
     argument: '<zip|dir>',
     argumentDescription: 'the archive, or a directory to pack first',

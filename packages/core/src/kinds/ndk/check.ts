@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
+import { withTemporaryDirectory } from '../../files/temporary-directory.ts'
 import { holdsLibraries, isAppBundle } from '../android-bundle.ts'
 import { archiveContent } from '../archive-content.ts'
 import { isBreakpads } from '../breakpad/module-line.ts'
@@ -39,8 +38,7 @@ function described({ elf, bytes }: CheckedLibrary, path: string): Findings['file
 
 /** What an upload of the bundle would send. A bundle of an app without native code is in order. */
 async function examineBundle(bundle: string, cwd: string, found: Findings): Promise<void> {
-  const temporaryDirectory = await mkdtemp(join(tmpdir(), 'symup-check-'))
-  try {
+  await withTemporaryDirectory(async (temporaryDirectory) => {
     const facts = { service: '', version: '', variant: '', toolVersion: '' }
     const { uploads, problems } = await collectNdkLibraries({ ...facts, paths: [bundle], cwd, temporaryDirectory })
     found.problems.push(...problems.filter(({ code }) => code !== 'no-native-libraries'))
@@ -50,7 +48,5 @@ async function examineBundle(bundle: string, cwd: string, found: Findings): Prom
       const shown = join(shownPath(bundle, cwd), relative(bundle, from ?? path))
       found.files.push(described({ path, ...(await checkNativeLibrary(path, shown)) }, shown))
     }
-  } finally {
-    await rm(temporaryDirectory, { recursive: true, force: true })
-  }
+  })
 }

@@ -27,6 +27,7 @@ export const ndk = defineKind<NdkSymbolEvent, NdkInput, BuildFlags>({
     examine: examineLibraries,
   },
   command: {
+    setUp: 'gradle-libraries',
     group: ANDROID,
     name: 'upload-ndk',
     argument: '<dir...>',

@@ -37,6 +37,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
     const found = name === undefined ? undefined : { address: addressOfBundle(name) }
     return (await sourceMapRefusal(parts)) ?? found
   },
+  traits: { script: 'bundle', map: 'source_map' },
   collect: collectReactNative,
   check: {
     // A bundle of JavaScript is looked at as JavaScript is.

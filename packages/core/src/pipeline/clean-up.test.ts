@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { scriptEvent } from '../kinds/javascript/event.fixture.ts'
-import type { Plan, SymbolUpload } from '../model/plan.ts'
+import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Settings } from '../settings/settings.ts'
-import { clearOutputs } from './clear-outputs.ts'
+import { cleanUp } from './clean-up.ts'
 import type { BuildOutput } from './outputs.ts'
 import { STAGED_MARK } from './staging.ts'
 
@@ -65,10 +65,12 @@ interface Run {
 }
 
 async function run({ uploads, statuses, deletable = [], clears, settings, workingDirectory = root }: Run) {
-  const plan: Plan = { uploads, problems: [] }
-  const context = { settings: settingsWith(settings), root, workingDirectory, toolVersion: '9.9.9' }
-  const { lines, details, problems } = await clearOutputs(outputOf(deletable, clears), plan, statuses, context)
-  const texts = [...lines, ...details].map(({ text }) => text.replaceAll(`${root}/`, ''))
+  const { lines, problems } = await cleanUp({
+    ...{ outputs: outputOf(deletable, clears), settings: settingsWith(settings), root, workingDirectory },
+    artifacts: uploads.map((upload, index) => ({ upload, status: statuses[index] })),
+    toolVersion: '9.9.9',
+  })
+  const texts = lines.map(({ text }) => text.replaceAll(`${root}/`, ''))
   return { texts, problems, left: readdirSync(join(root, 'dist')).filter((file) => file.includes('.map')) }
 }
 

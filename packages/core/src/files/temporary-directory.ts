@@ -1,13 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onEarlyEnd } from '../early-end.ts'
 
-/** Runs `work` with an empty directory that is gone when it has ended, well or not. */
+/** Runs `work` with an empty directory that is gone afterwards, also when the process ends before. */
 export async function withTemporaryDirectory<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = mkdtempSync(join(tmpdir(), 'symup-'))
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  const stop = onEarlyEnd(remove)
   try {
     return await work(directory)
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    stop()
+    remove()
   }
 }

@@ -1,0 +1,54 @@
+import { open, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makeDirectory } from '../files/make-directory.ts'
+import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
+import { t } from '../text.ts'
+
+/** More than any app has libraries or files of dSYMs. */
+const MAX_FILES = 10_000
+const MAX_MINUTES = 5
+/** Debug information is compressed to a tenth of its size at best; what inflates to far more than that is none. */
+const MAX_INFLATION = 60
+/** Bytes that any archive may inflate to. */
+const SMALL_ARCHIVE = 64 * 1024 ** 2
+
+/** What the archives of one run may still unpack to, those within others included. */
+export class UnpackBudget {
+  #files = MAX_FILES
+  #bytes: number
+  readonly #until = performance.now() + MAX_MINUTES * 60_000
+
+  constructor(bytes: number) {
+    this.#bytes = bytes
+  }
+
+  /**
+   * Unpacks entries of an archive below a directory. Nothing that the archive says of sizes is believed.
+   * @param path of the archive.
+   * @param wanted by the name of the file, relative to the directory.
+   * @throws ZipError where the archive is damaged, or is too large in any way; or the file system's error.
+   */
+  async unpack(zip: Zip, path: string, wanted: ReadonlyMap<string, ZipEntry>, directory: string): Promise<void> {
+    this.#files -= wanted.size
+    if (this.#files < 0)
+      throw new ZipError(
+        'too-many-entries',
+        t`The archive has ${wanted.size} files to unpack; at most ${MAX_FILES} are allowed.`,
+      )
+    let left = Math.min(this.#bytes, Math.max(SMALL_ARCHIVE, MAX_INFLATION * (await stat(path)).size))
+    for (const [name, entry] of wanted) {
+      if (performance.now() > this.#until)
+        throw new ZipError('takes-too-long', t`Unpacking the archive took more than ${MAX_MINUTES} minutes.`)
+      const target = join(directory, name)
+      makeDirectory(dirname(target))
+      const file = await open(target, 'w')
+      try {
+        const bytes = await zip.inflate(entry, left, (chunk) => file.writeFile(chunk))
+        left -= bytes
+        this.#bytes -= bytes
+      } finally {
+        await file.close()
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import type { EndSignal } from '../early-end.ts'
+import type { Line } from '../model/line.ts'
+import type { Plan } from '../model/plan.ts'
+import { isComplete, type Report } from '../model/report.ts'
+import type { Problem } from '../problems/problems.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { CleanedUp } from './clean-up.ts'
+import type { DeliveryInput } from './delivery.ts'
+import { problemsOf, underPolicy } from './policy.ts'
+import { renderProblems } from './render.ts'
+import {
+  dryRunVerdict,
+  type Judgement,
+  reportVerdict,
+  skippedVerdict,
+  stagedVerdict,
+  unprovenVerdict,
+  unusableVerdict,
+  type Verdict,
+} from './verdict.ts'
+import { isSkipped } from './without-key.ts'
+
+/** How a run ended, before its clean-up. */
+export type Ending =
+  | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
+  /** The settings, the proxy or the certificates cannot be used. */
+  | { kind: 'unusable'; problems: readonly Problem[] }
+  /** There is no key, and none is needed. */
+  | { kind: 'skipped'; env: NodeJS.ProcessEnv }
+  /** Something would not resolve, so nothing was sent. */
+  | { kind: 'unproven'; plan: Plan }
+  /** Kept to be sent later, with this command. */
+  | { kind: 'kept'; plan: Plan; command: string }
+  | { kind: 'dry-run'; plan: Plan }
+
+export function unusableEnding(problems: readonly Problem[], input: DeliveryInput): Ending {
+  if (isSkipped(input, problems)) return { kind: 'skipped', env: input.settings.env ?? process.env }
+  return { kind: 'unusable', problems }
+}
+
+export interface Judging extends Judgement {
+  dryRun: boolean
+  settings: Partial<Settings>
+  subject: DeliveryInput['subject']
+}
+
+/** What a process that ends early because of a signal exits with. */
+const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
+
+/** The verdict of a run, and what people are shown before the last line: the problems, and what the clean-up did. */
+export function judge(
+  ending: Ending,
+  { problems: unclean, lines: cleanUpLines, leaks }: CleanedUp,
+  judging: Judging,
+): { verdict: Verdict; lines: Line[]; cleanUpLines: Line[] } {
+  // The leak guard has lines of its own.
+  const lines = renderProblems(underPolicy(problemsIn(ending, unclean), judging.policy))
+  const verdict = verdictOf(ending, [...unclean, ...leaks.problems], judging)
+  // What is to be sent again is not a leak yet.
+  const isOver = ending.kind === 'kept' || (ending.kind === 'sent' && isComplete(ending.report))
+  const leaked = isOver || leaks.problems.length > 0 ? leaks.lines : []
+  return { verdict, lines, cleanUpLines: [...cleanUpLines, ...leaked] }
+}
+
+function problemsIn(ending: Ending, unclean: readonly Problem[]): Problem[] {
+  switch (ending.kind) {
+    case 'sent':
+      return problemsOf({ ...ending.report, problems: [...ending.report.problems, ...unclean] })
+    case 'unusable':
+      return [...ending.problems, ...unclean]
+    case 'skipped':
+      return [...unclean]
+    default:
+      return [...ending.plan.problems, ...unclean]
+  }
+}
+
+function verdictOf(ending: Ending, found: readonly Problem[], judging: Judging): Verdict {
+  const settings = judging.settings as Settings
+  const planned = (plan: Plan): Plan => ({ ...plan, problems: [...plan.problems, ...found] })
+  switch (ending.kind) {
+    case 'sent': {
+      ending.report.problems.push(...found)
+      const verdict = reportVerdict(ending.report, settings, judging, judging.subject?.(settings))
+      const { signal } = ending
+      return signal ? { ...verdict, exitCode: SIGNAL_EXIT[signal], signal } : verdict
+    }
+    case 'unusable':
+      return unusableVerdict([...ending.problems, ...found], judging, judging.dryRun)
+    case 'skipped':
+      return skippedVerdict(found, judging, judging.dryRun, ending.env)
+    case 'unproven':
+      return unprovenVerdict(planned(ending.plan), settings, judging)
+    case 'kept':
+      return stagedVerdict(planned(ending.plan), settings, judging, ending.command)
+    case 'dry-run':
+      return dryRunVerdict(planned(ending.plan), settings, judging)
+  }
+}

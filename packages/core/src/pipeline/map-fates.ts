@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import { isBelow } from '../files/remove-file.ts'
+import { mapOf } from '../kinds/index.ts'
+import type { SymbolUpload } from '../model/plan.ts'
+import type { OutcomeStatus } from '../model/report.ts'
+import type { BuildOutput } from './outputs.ts'
+
+/** An artifact that was collected, and what became of it so far. */
+export interface Artifact {
+  upload: SymbolUpload
+  /** Undefined: not sent yet. */
+  status?: OutcomeStatus | undefined
+}
+
+/**
+ * What becomes of a source map, and why.
+ * - `arrived`: the intake has every artifact with it.
+ * - `staged`: each artifact with it that has not arrived is copied to the cache directory first.
+ * - `unneeded`: no artifact has it, such as the map of a style sheet.
+ * - `waiting`: it is still to be sent from where it is.
+ * - `script-gone`: another tool replaced its script by a compressed copy, so that no artifact could be made of it.
+ */
+export type Fate =
+  | { does: 'delete'; why: 'arrived' | 'unneeded' }
+  | { does: 'delete'; why: 'staged'; after: readonly SymbolUpload[] }
+  | { does: 'keep'; why: 'waiting' | 'script-gone' | 'dry-run' }
+
+export interface Fates {
+  /** What is copied to the cache directory. */
+  stage: SymbolUpload[]
+  /** By absolute path. What is in none of them stays and is nobody's concern. */
+  maps: Map<string, Fate>
+}
+
+/** What the decision depends on besides the output and the artifacts. */
+export interface Circumstances {
+  /** Nothing was to be sent yet: everything is staged. */
+  later: boolean
+  /** Nothing may change. */
+  dryRun: boolean
+  /** Whether a file is a source map, by its absolute path. */
+  isMap(path: string): boolean
+  exists(path: string): boolean
+}
+
+const COMPRESSED = ['.gz', '.br', '.zst']
+
+/**
+ * Decides what becomes of the source maps of an output. It changes nothing. A map of an artifact is only deleted when the intake has the artifact, or after it was
+ * staged: a property test holds this for every combination.
+ */
+export function decideFates(output: BuildOutput, artifacts: readonly Artifact[], circumstances: Circumstances): Fates {
+  const { directory, deletable, contents } = output
+  const { later, dryRun } = circumstances
+  const byMap = artifactsByMap(artifacts)
+  const stage = new Set<SymbolUpload>()
+  if (later && !dryRun) for (const { upload } of artifacts) if (isOf(output, upload)) stage.add(upload)
+  const maps = new Map<string, Fate>()
+  for (const file of deletable) {
+    const path = join(directory, file)
+    const known = byMap.get(join(directory, plainName(file)))
+    const fate = known ? fateOf(known, output, circumstances) : fateWithoutArtifact(file, output, circumstances)
+    if (fate?.does === 'delete' && fate.why === 'staged') for (const upload of fate.after) stage.add(upload)
+    // Files in memory are the caller's.
+    if (fate && !contents?.has(file)) maps.set(path, fate)
+  }
+  return { stage: [...stage], maps }
+}
+
+function fateOf(known: readonly Artifact[], { clears = false }: BuildOutput, run: Circumstances): Fate | undefined {
+  if (run.dryRun) return clears ? { does: 'keep', why: 'dry-run' } : undefined
+  const missing = known.filter(({ status }) => !isThere(status)).map(({ upload }) => upload)
+  if (missing.length === 0) return { does: 'delete', why: 'arrived' }
+  return clears || run.later ? { does: 'delete', why: 'staged', after: missing } : { does: 'keep', why: 'waiting' }
+}
+
+function fateWithoutArtifact(file: string, output: BuildOutput, run: Circumstances): Fate | undefined {
+  const path = join(output.directory, file)
+  if (!run.isMap(path)) return undefined
+  if (run.dryRun) return output.clears ? { does: 'keep', why: 'dry-run' } : undefined
+  if (!output.clears) return { does: 'keep', why: 'waiting' }
+  return isScriptGone(file, output, run) ? { does: 'keep', why: 'script-gone' } : { does: 'delete', why: 'unneeded' }
+}
+
+function isScriptGone(map: string, { directory, contents }: BuildOutput, { exists }: Circumstances): boolean {
+  const script = plainName(map).slice(0, -'.map'.length)
+  if (!/\.[mc]?js$/i.test(script) || contents?.has(script)) return false
+  const path = join(directory, script)
+  return !exists(path) && COMPRESSED.some((ending) => exists(path + ending))
+}
+
+/** Without the ending of a compressed copy. */
+function plainName(file: string): string {
+  const ending = COMPRESSED.find((it) => file.endsWith(it))
+  return ending === undefined ? file : file.slice(0, -ending.length)
+}
+
+function artifactsByMap(artifacts: readonly Artifact[]): Map<string, Artifact[]> {
+  const byMap = new Map<string, Artifact[]>()
+  for (const artifact of artifacts) {
+    const map = mapOf(artifact.upload)
+    if (!map) continue
+    const others = byMap.get(map.path)
+    if (others) others.push(artifact)
+    else byMap.set(map.path, [artifact])
+  }
+  return byMap
+}
+
+/** Whether an artifact is of an output. */
+export function isOf({ directory }: BuildOutput, { parts }: SymbolUpload): boolean {
+  return parts.some(({ path }) => isBelow(path, directory))
+}
+
+/** Whether the intake has it. */
+export function isThere(status: OutcomeStatus | undefined): boolean {
+  return status === 'accepted' || status === 'already-there'
+}

@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { Line } from '../model/line.ts'
+import { openDelivery } from './deliver.ts'
+import { presentLines } from './present.ts'
+
+// What else ends a run: test/contract/endings.test.ts has the failures that are expected.
+
+let root: string
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'symup-run-'))
+  mkdirSync(join(root, 'dist'))
+  writeFileSync(join(root, 'dist/a.css.map'), '{}')
+  writeFileSync(join(root, 'dist/a.js'), 'a-key-of-some-length')
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(root, { recursive: true })
+})
+
+function open(said: Line[]) {
+  const options = {
+    apiKey: 'a-key-of-some-length',
+    endpoint: 'http://127.0.0.1:1',
+    service: 's',
+    version: '1',
+    minifiedPathPrefix: '/',
+  }
+  const settings = { options, cwd: root, env: {}, ignoreConfigFile: true }
+  const delivery = openDelivery({
+    adapter: { name: 'test', version: '1' },
+    settings,
+    present: presentLines((line) => said.push(line)),
+  })
+  const outputs = [
+    { directory: join(root, 'dist'), files: new Set<string>(), deletable: new Set(['a.css.map']), clears: true },
+  ]
+  return { delivery, outputs }
+}
+const listeners = () => ['exit', 'SIGINT', 'SIGTERM'].map((name) => process.listenerCount(name))
+
+it('clears and searches the outputs where collecting throws, and throws it again', async () => {
+  const said: Line[] = []
+  const { delivery, outputs } = open(said)
+  const before = listeners()
+  const thrown = new Error('a bug')
+  await expect(delivery.finish(() => Promise.reject(thrown), outputs)).rejects.toBe(thrown)
+  expect(existsSync(join(root, 'dist/a.css.map'))).toBe(false)
+  expect(said.map(({ text }) => text).join('\n')).toContain('API key')
+  expect(listeners()).toEqual(before)
+})
+
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  'clears the outputs at %s while collecting, and passes it on',
+  async (signal) => {
+    const said: Line[] = []
+    const { delivery, outputs } = open(said)
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    const collect = async () => {
+      process.listeners(signal).at(-1)?.(signal)
+      return { uploads: [], problems: [] }
+    }
+    await delivery.finish(collect, outputs)
+    expect(kill).toHaveBeenCalledWith(process.pid, signal)
+    expect(existsSync(join(root, 'dist/a.css.map'))).toBe(false)
+    expect(said.map(({ text }) => text)).toContain(
+      `The process ended before the upload was finished (${signal}). 1 source map removed from the output.`,
+    )
+  },
+)
+
+it('leaves the output of a build that failed alone, and no listener', () => {
+  const { delivery, outputs } = open([])
+  const before = listeners()
+  delivery.watch(outputs)
+  delivery.watch(outputs)
+  expect(listeners()).not.toEqual(before)
+  delivery.unwatch()
+  expect(listeners()).toEqual(before)
+  expect(existsSync(join(root, 'dist/a.css.map'))).toBe(true)
+})

@@ -1,0 +1,296 @@
+import { join } from 'node:path'
+import { type EndSignal, onEarlyEnd } from '../early-end.ts'
+import type { RepositoryFinding } from '../git/repository.ts'
+import { KnownFiles } from '../leaks/known-files.ts'
+import type { Line } from '../model/line.ts'
+import type { Plan } from '../model/plan.ts'
+import { EXIT } from '../model/report.ts'
+import { type Problem, SymupError } from '../problems/problems.ts'
+import { renderProof } from '../proof/render-proof.ts'
+import { checkKey } from '../send/check-key.ts'
+import type { Settings } from '../settings/settings.ts'
+import { t } from '../text.ts'
+import { type CleanedUp, type CleanUpInput, cleanUp, clearMaps } from './clean-up.ts'
+import type { Collect, Collection, DeliveryInput, Outputs } from './delivery.ts'
+import { type Ending, type Judging, judge, unusableEnding } from './ending.ts'
+import type { Artifact } from './map-fates.ts'
+import type { BuildOutput } from './outputs.ts'
+import { mustFail } from './policy.ts'
+import { ProofAndCommit } from './preparation.ts'
+import type { Presenter } from './present.ts'
+import { ledgerFile, settingsLines } from './project-cache.ts'
+import { renderPlan, renderProblems } from './render.ts'
+import { sendStagedCommand } from './resume-command.ts'
+import { describeAttempt, Phases } from './trace.ts'
+import { type UploadOptions, upload } from './upload.ts'
+import type { Verdict } from './verdict.ts'
+import { wantedOf } from './wanted.ts'
+
+/** What is known before the build. */
+export interface Opened {
+  input: DeliveryInput
+  cwd: string
+  usable: boolean
+  /** Of the settings. */
+  problems: readonly Problem[]
+  present: Presenter
+  judging: Judging
+  repository: Promise<RepositoryFinding> | undefined
+  /** What was said of a run that is not usable. */
+  shown?: Verdict
+}
+
+/**
+ * One run after the settings: collect, prepare, send, clean up, verdict. It has many endings, and each of them goes through the same clean-up, an exception, a
+ * signal and `process.exit()` included.
+ */
+export class Run {
+  readonly #opened: Opened
+  readonly #input: DeliveryInput
+  readonly #present: Presenter
+  readonly #cwd: string
+  readonly #phases = new Phases()
+  #outputs: readonly BuildOutput[] = []
+  #collection: Collection | undefined
+  #artifacts: Artifact[] = []
+  #knownFiles: KnownFiles | undefined
+  /** While something is sent: stops it. */
+  #sending: AbortController | undefined
+  #signal: EndSignal | undefined
+  #unwatch: (() => void) | undefined
+
+  constructor(opened: Opened) {
+    this.#opened = opened
+    this.#input = opened.input
+    this.#present = opened.present
+    this.#cwd = opened.cwd
+  }
+
+  watch(outputs: readonly BuildOutput[]): void {
+    this.#outputs = outputs
+    this.#unwatch ??= onEarlyEnd(
+      (cause) => this.#leave(cause),
+      (signal) => this.#takes(signal),
+    )
+  }
+
+  unwatch(): void {
+    this.#unwatch?.()
+    this.#unwatch = undefined
+  }
+
+  async finish(collect: Collect, outputs: Outputs = []): Promise<Verdict> {
+    const { usable, problems } = this.#opened
+    const find = typeof outputs === 'function' ? outputs : async () => ({ outputs })
+    this.watch(typeof outputs === 'function' ? [] : outputs)
+    let thrown: { error: unknown } | undefined
+    try {
+      const ending = usable
+        ? await this.#go(collect).catch((error: unknown) => {
+            thrown = { error }
+            return undefined
+          })
+        : unusableEnding(problems, this.#input)
+      this.#collection ??= { uploads: [], problems: [], ...(await find()) }
+      this.#outputs = this.#collection.outputs ?? this.#outputs
+      const cleaned = await this.#phases.time('clean up', () => cleanUp(this.#cleanUpInput()))
+      if (ending) return this.#conclude(ending, cleaned)
+      this.#present.show([...renderProblems(cleaned.problems), ...cleaned.lines, ...cleaned.leaks.lines], 'problem')
+      throw thrown?.error
+    } finally {
+      this.unwatch()
+    }
+  }
+
+  async #go(collect: Collect): Promise<Ending> {
+    const settings = this.#opened.judging.settings as Settings
+    const refusal = await this.#refusal(settings)
+    const collection = await this.#phases.time('collect', () => collect(this.#context(settings)))
+    this.#collection = collection
+    this.#outputs = collection.outputs ?? this.#outputs
+    this.#present.show([...(await this.#settingsLines(settings)), ...(collection.details ?? [])], 'detail')
+    const { include, exclude } = settings
+    const wanted = await wantedOf(collection, { include: include?.value, exclude: exclude?.value }, this.#cwd)
+    const plan: Plan = { uploads: wanted.uploads, problems: [...this.#opened.problems, ...wanted.problems] }
+    this.#artifacts = plan.uploads.map((upload) => ({ upload }))
+    // What was collected still has to leave the outputs, or to be kept for later.
+    if (refusal) return this.#send(plan, { refusal })
+    const { later = false } = this.#input
+    const isStrict = this.#opened.judging.policy['would-not-resolve'] === 'fail'
+    return this.#opened.judging.dryRun || later || isStrict ? this.#prepareThenSend(plan) : this.#prepareAndSend(plan)
+  }
+
+  /** Each artifact is prepared just before it is sent, so that its files are read once, and the next is prepared while one is sent. */
+  async #prepareAndSend(plan: Plan): Promise<Ending> {
+    this.#knownFiles = knownFilesOf(this.#outputs, this.#opened.judging.settings)
+    const preparation = await this.#preparation(plan)
+    const ending = await this.#phases.time('proof and send', () => this.#send(plan, { preparation }))
+    this.#artifacts = this.#artifacts.filter(({ upload }) => !preparation.leftOut.has(upload))
+    this.#showProof(preparation)
+    return ending.kind === 'unusable'
+      ? { ...ending, problems: [...preparation.problems(), ...ending.problems] }
+      : ending
+  }
+
+  /** Nothing is sent before all of it is prepared. */
+  async #prepareThenSend(plan: Plan): Promise<Ending> {
+    const preparation = await this.#preparation(plan)
+    const prepared = await this.#phases.time('proof', () => preparation.all())
+    this.#showProof(preparation)
+    this.#artifacts = prepared.uploads.map((upload) => ({ upload }))
+    if (this.#opened.judging.dryRun) {
+      this.#present.show(renderPlan(prepared, this.#cwd), 'detail')
+      return { kind: 'dry-run', plan: prepared }
+    }
+    const findings = prepared.problems.filter(({ category }) => category === 'would-not-resolve')
+    if (mustFail(findings, this.#opened.judging.policy)) return { kind: 'unproven', plan: prepared }
+    if (this.#input.later) {
+      return { kind: 'kept', plan: prepared, command: sendStagedCommand(this.#cwd, this.#input.adapter.version) }
+    }
+    return this.#phases.time('send', () => this.#send(prepared))
+  }
+
+  async #preparation(plan: Plan): Promise<ProofAndCommit> {
+    const { proof: proves = true, transformFaults: faults } = this.#input
+    const { repository: found } = this.#opened
+    const repository = found && (await this.#phases.time('git', () => found))
+    return new ProofAndCommit(plan, { cwd: this.#cwd, proves, repository, faults, known: this.#knownFiles })
+  }
+
+  #showProof(preparation: ProofAndCommit): void {
+    const proof = preparation.proof()
+    if (proof) this.#present.show(renderProof(proof), 'detail')
+  }
+
+  /** Nothing is asked where nothing may be sent. */
+  async #refusal(settings: Settings): Promise<Problem | undefined> {
+    const { adapter, later = false, send: { resume = false } = {} } = this.#input
+    if (this.#opened.judging.dryRun || later || resume) return undefined
+    return this.#phases.time('key check', () => checkKey(settings, adapter))
+  }
+
+  async #send(plan: Plan, how: Pick<UploadOptions, 'preparation' | 'refusal'> = {}): Promise<Ending> {
+    const settings = this.#opened.judging.settings as Settings
+    const { adapter, send: { ledger, ...options } = {} } = this.#input
+    const present = this.#present
+    const file = ledgerFile(settings, { project: this.#cwd, wanted: ledger, resume: options.resume ?? false })
+    const artifacts = new Map(this.#artifacts.map((artifact) => [artifact.upload, artifact]))
+    this.#sending = new AbortController()
+    try {
+      const report = await upload(plan, settings, {
+        ...options,
+        ...how,
+        adapter,
+        cwd: this.#cwd,
+        signal: this.#sending.signal,
+        ...(file !== undefined && { ledger: file }),
+        ...(present.trace && { onAttempt: (attempt) => present.trace?.(describeAttempt(attempt)) }),
+        ...(present.progress && { onProgress: (progress) => present.progress?.(progress) }),
+        onOutcome: (item, { status }) => Object.assign(artifacts.get(item) ?? {}, { status }),
+      })
+      return { kind: 'sent', report, signal: this.#signal }
+    } catch (error) {
+      if (!(error instanceof SymupError)) throw error
+      return { kind: 'unusable', problems: [...plan.problems, ...error.problems] }
+    } finally {
+      this.#sending = undefined
+      present.progressEnd?.()
+    }
+  }
+
+  /** The first signal stops the sending, so that the run ends as every other; a second one ends it at once. */
+  #takes(signal: EndSignal): boolean {
+    if (!this.#sending || this.#sending.signal.aborted) return false
+    this.#signal = signal
+    this.#sending.abort()
+    return true
+  }
+
+  /** The process ends in the middle of the run. */
+  #leave(cause: 'exit' | EndSignal): void {
+    this.#unwatch = undefined
+    const { gone } = clearMaps(this.#cleanUpInput())
+    const fails = this.#opened.judging.policy.config === 'fail'
+    if (cause === 'exit' && fails && !process.exitCode) process.exitCode = EXIT.incomplete
+    const what = cause === 'exit' ? t`something called process.exit()` : cause
+    const cleared =
+      gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
+    const text = t`The process ended before the upload was finished (${what}).${cleared}`
+    this.#present.progressEnd?.()
+    this.#present.show([{ severity: fails ? 'error' : 'warning', text }], 'problem')
+  }
+
+  #conclude(ending: Ending, cleaned: CleanedUp): Verdict {
+    const { present, judging, shown } = this.#opened
+    const { verdict, lines, cleanUpLines } = judge(ending, cleaned, judging)
+    present.trace?.(this.#phases.text)
+    if (ending.kind !== 'unusable' && ending.kind !== 'skipped') {
+      present.show([...lines, ...cleanUpLines], 'problem')
+      present.record?.(verdict)
+      present.show([verdict.summary], 'summary')
+      return verdict
+    }
+    present.show(cleanUpLines, 'problem')
+    // Said before the build, unless the outputs brought more.
+    if (shown && cleaned.problems.length + cleaned.leaks.problems.length === 0) return shown
+    present.record?.(verdict)
+    present.show([...(shown ? renderProblems(cleaned.problems) : lines), verdict.summary], 'unusable')
+    return verdict
+  }
+
+  #cleanUpInput(): CleanUpInput {
+    const {
+      adapter,
+      settings: given,
+      git = false,
+      later = false,
+      mapsMustGo = false,
+      strictLeaks = false,
+    } = this.#input
+    return {
+      ...{
+        outputs: this.#outputs,
+        artifacts: this.#artifacts,
+        settings: this.#opened.judging.settings,
+        root: this.#cwd,
+      },
+      ...{
+        git,
+        later,
+        mapsMustGo,
+        strictLeaks,
+        known: this.#knownFiles,
+        dryRun: this.#opened.judging.dryRun,
+        sends: this.#opened.usable,
+      },
+      isCommand: given.adapter === 'cli',
+      keyOnly: this.#collection?.keyOnly ?? false,
+      toolVersion: adapter.version,
+    }
+  }
+
+  #context(settings: Settings) {
+    return {
+      settings,
+      service: settings.service.value,
+      version: settings.version.value,
+      minifiedPathPrefix: settings.minifiedPathPrefix?.value ?? '',
+      toolVersion: this.#input.adapter.version,
+      cwd: this.#cwd,
+      ...(settings.allowedRoot && { allowedRoot: settings.allowedRoot.value }),
+      dryRun: this.#opened.judging.dryRun,
+    }
+  }
+
+  #settingsLines(settings: Settings): Promise<Line[]> {
+    const { briefSettings: isBrief = false } = this.#input
+    return settingsLines(settings, { project: this.#cwd, isBrief, remembers: !this.#opened.judging.dryRun })
+  }
+}
+
+/** Where the leak guard comes after sending: what is sent need not be read again for it. */
+function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partial<Settings>): KnownFiles | undefined {
+  if (!apiKey || outputs.length === 0) return undefined
+  const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
+  return new KnownFiles(apiKey.value, new Set(leaving))
+}

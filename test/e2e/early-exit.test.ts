@@ -1,0 +1,96 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { filesBelow } from '../support/files-below.ts'
+import { isKeyCheck } from '../support/key-check.ts'
+import { runToEnd } from '../support/run-to-end.ts'
+
+// Plugins and scripts call `process.exit(0)` to end builds that hang. The maps that only symup asked for do not ship then, and the build does not pass.
+
+let server: Server
+let directory: string
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      if (isKeyCheck(request)) response.writeHead(400).end('{}')
+      else writeFileSync(join(directory, 'arrived'), '')
+    })
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'symup-exit-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+async function buildThatExits(bundler: string, when: string, onError = '') {
+  const outDir = join(directory, 'dist')
+  const { VITEST: _, NODE_ENV: __, ...clean } = process.env
+  const settings = {
+    ...{ SYMUP_API_KEY: 'a-key-of-some-length', SYMUP_SERVICE: 's', SYMUP_VERSION: '1' },
+    SYMUP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    SYMUP_CACHE_DIR: join(directory, 'cache'),
+    ...(onError && { ON_ERROR: onError }),
+  }
+  const script = join(ROOT, 'test/e2e/guest/exit.ts')
+  const args = [...sourceArguments(), script, bundler, when, outDir]
+  const { exitCode, output } = await runToEnd(process.execPath, args, { cwd: ROOT, env: { ...clean, ...settings } })
+  const maps = (place: string) => filesBelow(join(directory, place)).filter((file) => file.endsWith('.map'))
+  return { exitCode, output, left: maps('dist'), staged: when === 'upload' ? maps('cache') : [] }
+}
+
+const ENDED =
+  /The process ended before the upload was finished \(something called process\.exit\(\)\)\. \d+ source maps? removed from the output\./
+
+it.each([
+  ['vite', 'end'],
+  ['webpack', 'end'],
+  ['rollup', 'end'],
+  ['vite', 'upload'],
+  ['webpack', 'upload'],
+  ['rollup', 'upload'],
+  ['esbuild', 'upload'],
+])('%s, whose process exits at the %s, leaves no map and fails', async (bundler, when) => {
+  const { exitCode, output, left, staged } = await buildThatExits(bundler, when)
+  expect(output).toMatch(ENDED)
+  expect(exitCode).toBe(1)
+  expect(left).toEqual([])
+  // What had been collected can still be sent.
+  expect(staged.length > 0).toBe(when === 'upload')
+})
+
+it.skipIf(process.platform === 'win32')('removes what was unpacked when it is stopped', async () => {
+  const script = join(directory, 'unpack.mts')
+  writeFileSync(
+    script,
+    `import { writeFileSync } from 'node:fs'
+    import { withTemporaryDirectory } from '${join(ROOT, 'packages/core/src/internal.ts')}'
+    await withTemporaryDirectory(async (directory) => {
+      writeFileSync(directory + '/unpacked', '')
+      process.send(directory)
+      await new Promise((done) => setTimeout(done, 1e6))
+    })`,
+  )
+  const child = fork(script, { cwd: ROOT, execArgv: sourceArguments() })
+  const [unpacked] = (await once(child, 'message')) as [string]
+  expect(existsSync(unpacked)).toBe(true)
+  child.kill('SIGTERM')
+  const [, signal] = await once(child, 'exit')
+  expect([signal, existsSync(unpacked)]).toEqual(['SIGTERM', false])
+})
+
+it("passes with onError: 'warn', and says it", async () => {
+  const { exitCode, output, left } = await buildThatExits('vite', 'upload', 'warn')
+  expect(output).toMatch(ENDED)
+  expect([exitCode, left]).toEqual([0, []])
+})
