@@ -210,6 +210,8 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     name: 'Rspack',
     stem: 'rspack',
     tells: ['@rspack/cli'],
+    // Its command sets `devtool: false` where the config sets nothing.
+    edit: { call: 'symup({ deleteAfterUpload: true })', sets: ['devtool', "'hidden-source-map'"] },
     prefixAt: ['output', 'publicPath'],
     bundler: ['@rspack/core', 'Rspack'],
   }),
