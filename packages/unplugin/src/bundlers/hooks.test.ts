@@ -146,16 +146,23 @@ describe('Rollup', () => {
   })
 })
 
-it('a build of Vite that writes type declarations only is not uploaded, which is said', async () => {
+const DECLARATIONS = '[symup] This build writes type declarations only: nothing is uploaded.'
+const MINI_PROGRAM =
+  '[symup] This build is a mini program: @symup/mini-program uploads it, and this plugin leaves it alone.'
+
+it.each([
+  ['that writes type declarations only', 'a.d.ts', undefined, DECLARATIONS],
+  ['with which uni-app makes a mini program, with the config of its site,', 'app.js', 'mp-weixin', MINI_PROGRAM],
+])('a build of Vite %s is left alone', async (_, fileName, platform, expected) => {
   const said = printedLines()
   const root = mkdtempSync(join(tmpdir(), 'symup-vite-'))
+  vi.stubEnv('UNI_PLATFORM', platform)
   try {
     // What is said once in a process may have been said by now.
     vi.resetModules()
     const { vite } = await import('./vite.ts')
-    const hooks = vite.hooks(OPTIONS) as unknown as Record<string, { handler(...given: unknown[]): unknown }>[]
-    const main = hooks.at(-1) as unknown as {
-      config(user: object): void
+    const main = vite.hooks(OPTIONS).at(-1) as unknown as {
+      config(user: object): unknown
       configResolved(config: object): void
       writeBundle: { handler(output: object, bundle: object): void }
       closeBundle: { handler(): Promise<void> }
@@ -165,39 +172,9 @@ it('a build of Vite that writes type declarations only is not uploaded, which is
       ...{ root, base: '/', publicDir: '', logLevel: 'info', plugins: [], environments: {} },
       ...{ build: { outDir: 'dist' }, experimental: {} },
     })
-    said.splice(0)
-    main.writeBundle.handler.call({}, {}, { 'a.d.ts': { type: 'asset', fileName: 'a.d.ts', source: '' } })
+    main.writeBundle.handler.call({}, {}, { [fileName]: { type: 'asset', fileName, source: '' } })
     await main.closeBundle.handler.call({})
-    expect(said).toEqual(['[symup] This build writes type declarations only: nothing is uploaded.'])
-  } finally {
-    vi.restoreAllMocks()
-    rmSync(root, { recursive: true })
-  }
-})
-
-it('a mini program of uni-app that is built with the config of its site is left alone', async () => {
-  const said = printedLines()
-  const root = mkdtempSync(join(tmpdir(), 'symup-mini-'))
-  vi.stubEnv('UNI_PLATFORM', 'mp-weixin')
-  try {
-    vi.resetModules()
-    const { vite } = await import('./vite.ts')
-    const main = vite.hooks(OPTIONS).at(-1) as unknown as {
-      config(user: object): unknown
-      configResolved(config: object): void
-      writeBundle: { handler(output: object, bundle: object): void }
-      closeBundle: { handler(): Promise<void> }
-    }
-    expect(main.config({ root })).toBeUndefined()
-    main.configResolved({
-      ...{ root, base: '/', publicDir: '', logLevel: 'info', plugins: [], environments: {} },
-      ...{ build: { outDir: 'dist' }, experimental: {} },
-    })
-    main.writeBundle.handler.call({}, {}, { 'app.js': { type: 'asset', fileName: 'app.js', source: 'App({})' } })
-    await main.closeBundle.handler.call({})
-    expect(said).toEqual([
-      '[symup] This build is a mini program: @symup/mini-program uploads it, and this plugin leaves it alone.',
-    ])
+    expect(said.at(-1)).toBe(expected)
   } finally {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()
