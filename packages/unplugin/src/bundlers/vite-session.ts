@@ -104,7 +104,10 @@ export class ViteSession {
 
   /** Opens the build when the config is complete, once for each root and base. @throws SymupError where the configuration is unusable. */
   open(config: ResolvedConfig): void {
-    if (config.isWorker) throw misplaced('worker.plugins')
+    if (config.isWorker) {
+      this.#release()
+      throw misplaced('worker.plugins')
+    }
     this.#config = config
     this.#frameworks = frameworksIn(config)
     const uploads = { upload: () => this.upload(), uploadServer: (directory: string) => this.#uploadServer(directory) }

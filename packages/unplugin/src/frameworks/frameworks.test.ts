@@ -30,7 +30,7 @@ it.each<[string[], string[]]>([
   [['wxt:globals'], ['WXT']],
   [
     ['wxt:globals', 'vite:vue'],
-    ['WXT', 'WXT with Vue'],
+    ['WXT', 'WXT+Vue'],
   ],
   [['quasar:html'], ['Quasar']],
   [['vite:quasar:scss'], []],

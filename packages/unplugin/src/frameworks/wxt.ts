@@ -11,7 +11,7 @@ export const wxt: Framework = {
 
 /** WXT's module for Vue turns source maps off, whatever its user wants. */
 export const wxtVue: Framework = {
-  label: 'WXT with Vue',
+  label: 'WXT+Vue',
   detect: (traces) => wxt.detect(traces) && traces.plugins.includes('vite:vue'),
   turnsMapsOff: true,
 }
