@@ -4,8 +4,8 @@ import { build as viteBuild } from 'vite'
 import { sri as viteSri } from 'vite-plugin-sri3'
 import webpack, { type Configuration } from 'webpack'
 import { SubresourceIntegrityPlugin as WebpackSri } from 'webpack-subresource-integrity'
-import { rollupDebugIds } from '../../packages/unplugin/src/debug-id/rollup.ts'
 import type { Compiler } from '../../packages/unplugin/src/bundlers/webpack-types.ts'
+import { rollupDebugIds } from '../../packages/unplugin/src/debug-id/rollup.ts'
 import { injectDebugIds } from '../../packages/unplugin/src/debug-id/webpack.ts'
 
 export interface Build {

@@ -23,7 +23,7 @@ export type OptionsOf<A extends PluginAdapter> = {
 }
 
 /** The output that a file is in, as a function for each file is told. */
-export interface FileOutput {
+interface FileOutput {
   /** Relative to the project, `/`-separated. */
   directory: string
   /** Format of the file, as the bundler names it. */

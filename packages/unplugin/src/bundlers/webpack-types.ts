@@ -1,6 +1,6 @@
 // The part of webpack 5 and Rspack that is used here. Not every user has the packages with their own types.
 
-export interface Source {
+interface Source {
   source(): string | Buffer
   map?(): { mappings?: unknown } | null
 }

@@ -1,7 +1,7 @@
 import { type Framework, hasPlugin, type Traces } from './framework.ts'
 
 /** The environment of Nitro 3: it bundles once more what Vite wrote for a server, and lists what browsers get. */
-export const NITRO = 'nitro'
+const NITRO = 'nitro'
 
 const ANALOG = '@analogjs/vite-plugin-nitro'
 /** Plugins with Nitro 2. TanStack Start had it built in. */
