@@ -170,7 +170,7 @@ describe('a new framework', () => {
     const build = (name: string) =>
       runScript(`import { build } from 'vite'
 import symup from '@symup/unplugin/vite'
-const plugins = [{ name: '${name}' }, symup({ service: 'lit', version: '1', dryRun: true, git: false })]
+const plugins = [{ name: '${name}' }, symup({ service: 'lit', version: '1', dryRun: true, git: false, logLevel: 'info' })]
 await build({ configFile: false, logLevel: 'error', base: '/app/', plugins, build: { outDir: 'lit', rollupOptions: { input: 'entry.js' } } })
 `)
     expect(await build('lantern:pages')).toContain('minifiedPathPrefix = /app/lantern/ ← Lantern')
