@@ -48,12 +48,13 @@ function withoutSources(map) {
  */
 function writeCommonJs(name, source) {
   const own = `import('./${name}.js', { with: { 'resolution-mode': 'import' } })`
-  writeFileSync(
-    join('dist', `${name}.cjs`),
-    `module.exports = require('./${name}.js')\nmodule.exports.default = module.exports\n`,
-  )
-  const [, exported] = /^export type \{ ([^}]+) \} from/m.exec(readFileSync(source, 'utf8'))
-  const types = `declare const plugin: typeof ${own}.default
+  const text = readFileSync(source, 'utf8')
+  const [, named] = /^export \{ (\w+) \}$/m.exec(text) ?? []
+  const names = named === undefined ? ['default'] : ['default', named]
+  const assigned = names.map((it) => `module.exports.${it} = module.exports\n`).join('')
+  writeFileSync(join('dist', `${name}.cjs`), `module.exports = require('./${name}.js')\n${assigned}`)
+  const [, exported] = /^export type \{ ([^}]+) \} from/m.exec(text)
+  const types = `declare const plugin: typeof ${own}.default${named === undefined ? '' : ` & { ${named}: typeof ${own}.default }`}
 declare namespace plugin {
 ${exported
   .split(', ')

@@ -24,7 +24,8 @@ function frameworkEntryOf(name: string, exported: string): string {
   return `// Made from scripts/bundler-files.ts: npm run docs
 import { ${exported} } from './frameworks/${name}.ts'
 
-export type { OnError, SymupOptions } from './options.ts'
+export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
+export { ${exported} }
 export default ${exported}
 /** @internal So that \`require('@symup/unplugin/${name}')\` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { ${exported} as 'module.exports' }
@@ -39,7 +40,7 @@ import { pluginFor } from './plugin.ts'
 /** The plugin for ${label}. Everything may also be set in \`symup.json\` or the environment. */
 const plugin = pluginFor(${name})
 
-export type { OnError, SymupOptions } from './options.ts'
+export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export default plugin
 /** @internal So that \`require('@symup/unplugin/${name}')\` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { plugin as 'module.exports' }

@@ -128,6 +128,18 @@ const MODULE = `/**
  * @module @symup/unplugin
  */
 
+import type { Verdict } from '@symup/core'
+
+export type { Verdict }
+
+/** The output that a script is in. */
+export interface FileOutput {
+  /** Relative to the project, \`/\`-separated. */
+  directory: string
+  /** Format of the script, as the bundler names it. */
+  format?: string
+}
+
 `
 put(
   'packages/unplugin/src/options.ts',

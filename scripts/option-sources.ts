@@ -9,11 +9,12 @@ export function namesIn(adapter: Adapter): OptionName[] {
 
 /** The TypeScript type of an option's value. */
 export function typeText(name: OptionName): string {
-  const { type, values, mayBeBoolean, mayBeFunction, fields } = definitionOf(name)
+  const { type, values, mayBeBoolean, mayBeFunction, fields, signature = '' } = definitionOf(name)
   if (values) return values.map((value) => `'${value}'`).join(' | ')
   return {
-    string: `string${mayBeFunction ? ' | ((file: string) => string)' : ''}`,
+    string: `string${mayBeFunction ? ' | ((file: string, output: FileOutput) => string)' : ''}`,
     path: 'string',
+    function: signature,
     boolean: 'boolean',
     integer: 'number',
     list: `${mayBeBoolean ? 'boolean | ' : ''}string | readonly string[]`,

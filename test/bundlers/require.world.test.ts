@@ -45,6 +45,23 @@ if (${!CALLED_BY_A_TOOL.includes(entry)}) console.log(typeof plugin({ enabled: f
   },
 )
 
+it.each([
+  ['angular', 'symupAngular'],
+  ['astro', 'symupAstro'],
+  ['metro', 'withSymup'],
+  ['next', 'withSymup'],
+  ['nuxt', 'symupNuxt'],
+  ['parcel', 'symupParcel'],
+])('the wrapper of %s is %s and the default, for import and require()', (name, wrapper) => {
+  const script = join(directory, `${name}.named.cjs`)
+  writeFileSync(
+    script,
+    `const { ${wrapper}, default: usual } = require('@symup/unplugin/${name}')
+import('@symup/unplugin/${name}').then((it) => console.log(typeof usual, [${wrapper}, it.default, it.${wrapper}].every((one) => one === usual)))`,
+  )
+  expect(execFileSync(process.execPath, [script], { encoding: 'utf8' })).toBe('function true\n')
+})
+
 it('so does one of uni-app, whose own templates have a CommonJS config', () => {
   const directory = mkdtempSync(join(ROOT, 'packages/mini-program/dist-require-'))
   try {
@@ -52,7 +69,7 @@ it('so does one of uni-app, whose own templates have a CommonJS config', () => {
     writeFileSync(
       config,
       `const plugin = require('@symup/mini-program/uni-app')
-console.log(require.resolve('@symup/mini-program/uni-app').endsWith('.cjs'), plugin({}).name, plugin.default === plugin)`,
+console.log(require.resolve('@symup/mini-program/uni-app').endsWith('.cjs'), plugin({}).name, plugin.default === plugin && plugin.symupUniApp === plugin)`,
     )
     const output = execFileSync(process.execPath, [config], { encoding: 'utf8' })
     expect(output).toBe('true symup:uni-app true\n')

@@ -120,6 +120,54 @@ describe.each([
     expect(mapsIn(directory.path)).toHaveLength(4)
   })
 
+  const OUTPUTS = [
+    { name: 'esm', format: 'es' },
+    { name: 'cjs', format: 'cjs' },
+  ] as const
+
+  it('gives the prefix function each output, so that two scripts of one name have two addresses', async () => {
+    using directory = temporaryOutput()
+    const service = newService('outputs')
+    const asked: unknown[] = []
+    const minifiedPathPrefix: SymupOptions['minifiedPathPrefix'] = (file, { directory, format }) => {
+      asked.push([file, format])
+      return `/${directory.split('/').at(-1)}/`
+    }
+    await logged(async () => {
+      const plugins = [plugin(options(service, { minifiedPathPrefix })) as rollup.Plugin]
+      const bundle = await start({ input: source('single.js'), plugins })
+      for (const { name, format } of OUTPUTS) await bundle.write({ dir: join(directory.path, name), format })
+      await bundle.close()
+    })
+    await expectUploadedOnce(intake, service, ['/cjs/single.js', '/esm/single.js'])
+    expect(asked).toEqual(OUTPUTS.map(({ format }) => ['single.js', format]))
+    expect(mapsIn(directory.path)).toEqual([])
+  })
+
+  it('fails where two outputs have one address, uploads nothing and deletes no map', async () => {
+    using directory = temporaryOutput()
+    const service = newService('collision')
+    const build = async () => {
+      const plugins = [plugin(options(service)) as rollup.Plugin]
+      const bundle = await start({ input: source('single.js'), plugins })
+      for (const { name, format } of OUTPUTS)
+        await bundle.write({ dir: join(directory.path, name), format, banner: `/* ${name} */` })
+      await bundle.close()
+    }
+    await logged(() => expect(build()).rejects.toThrow())
+    await expectUploadedOnce(intake, service, [])
+    expect(mapsIn(directory.path).sort()).toEqual(['cjs/single.js.map', 'esm/single.js.map'])
+  })
+
+  it('is refused in output.plugins, before anything is written', async () => {
+    using directory = temporaryOutput()
+    const bundle = await start({ input: source('single.js') })
+    const plugins = [plugin(options(newService('misplaced'))) as rollup.OutputPlugin]
+    const write = async () => void (await bundle.write({ dir: directory.path, plugins }))
+    await logged(() => expect(write()).rejects.toThrow('The symup plugin is in output.plugins'))
+    expect(filesBelow(directory.path)).toEqual([])
+  })
+
   /** Builds one entry with plugins before ours. */
   const build = async (output: rollup.OutputOptions, plugins: unknown[], own: SymupOptions) => {
     const bundle = await start({ input: source('single.js'), plugins: [...plugins, plugin(own)] as rollup.Plugin[] })

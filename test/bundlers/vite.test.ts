@@ -97,3 +97,20 @@ it.each(['', '.es6', '.MJS'])('uploads a script that ends in %j, and deletes its
   expect(output).not.toMatch(/\b(?:warning|error)\b|no use for/)
   expect(filesBelow(directory.path)).toEqual([`single${ending}`])
 })
+
+it.each<[string, (plugin: vite.PluginOption) => vite.UserConfig]>([
+  ['build.rollupOptions', (own) => ({ build: { rollupOptions: { plugins: own } } })],
+  ['build.rollupOptions', (own) => ({ build: { rollupOptions: { output: { plugins: own } } } })],
+  ['worker.plugins', (own) => ({ worker: { format: 'es', plugins: () => [own] } })],
+])('is refused in %s, before anything is written', async (place, withPlugin) => {
+  using directory = temporaryOutput()
+  const { build: own, ...config } = withPlugin(symup(optionsFor(intake, newService('misplaced'))))
+  const { rollupOptions } = { rollupOptions: {}, ...own }
+  const run = () =>
+    vite.build({
+      ...{ configFile: false, root: WEB_APP, base: BASE, logLevel: 'silent', ...config },
+      build: { outDir: directory.path, rollupOptions: { input: source('main.js'), ...rollupOptions } },
+    })
+  await logged(() => expect(run()).rejects.toThrow(`The symup plugin is in ${place}`))
+  expect(filesBelow(directory.path)).toEqual([])
+})

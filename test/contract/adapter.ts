@@ -27,12 +27,12 @@ const ADAPTERS: Readonly<Record<string, () => Promise<number>>> = {
 
   async unplugin() {
     const { openSession } = await import('../../packages/unplugin/src/session.ts')
+    const { outputOf } = await import('../../packages/unplugin/src/output.ts')
     const session = openSession(
       { ...release, minifiedPathPrefix: '/', onError: 'fail', git: false },
       { bundler: 'vite', root: directory, log: ({ text }) => console.log(`[symup] ${text}`) },
     )
-    const output = { directory: join(directory, 'dist'), mapOf: new Map(), deletable: new Set<string>() }
-    await session?.finish([{ ...output, files: new Set(['app.js', 'app.js.map']) }])
+    await session.finish({ outputs: [outputOf(join(directory, 'dist'), ['app.js', 'app.js.map'])] })
     return 0
   },
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+import { outputOf } from '../../packages/unplugin/src/output.ts'
 import { openSession } from '../../packages/unplugin/src/session.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { runSymup } from '../support/run-symup.ts'
@@ -117,9 +118,8 @@ async function plugin(failure: Failure, options: SymupOptions): Promise<Cell | '
   } catch {
     return 'before the build'
   }
-  const files = new Set(['app.js', 'app.js.map'])
-  const output = { directory: join(root, 'dist'), files, deletable: new Set(['app.js.map']), mapOf: new Map() }
-  const error = await session.finish([output]).then(
+  const output = outputOf(join(root, 'dist'), ['app.js', 'app.js.map'], { deletes: true })
+  const error = await session.finish({ outputs: [output] }).then(
     () => undefined,
     (failed: Error) => failed.message,
   )

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { collectFlutter } from '@symup/core'
+import { collectFlutter, type Verdict } from '@symup/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
-import type { BundleOutput } from '../../packages/unplugin/src/output.ts'
+import { type BundleOutput, outputOf } from '../../packages/unplugin/src/output.ts'
 import { openSession } from '../../packages/unplugin/src/session.ts'
 import { useIntake } from '../support/intake.ts'
 
@@ -18,13 +18,13 @@ afterAll(() => rmSync(root, { recursive: true }))
 const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 
 /** An output below the project with these scripts, each with a map. */
-function outputOf(directory: string, ...scripts: string[]): BundleOutput {
+function written(directory: string, ...scripts: string[]): BundleOutput {
   const files = scripts.flatMap((script) => [script, `${script}.map`])
   for (const file of files) {
     mkdirSync(dirname(join(root, directory, file)), { recursive: true })
     writeFileSync(join(root, directory, file), file.endsWith('.map') ? MAP : 'fail()')
   }
-  return { directory: join(root, directory), files: new Set(files), deletable: new Set(), mapOf: new Map() }
+  return outputOf(join(root, directory), files)
 }
 
 const addressesOf = async (service: string) =>
@@ -71,12 +71,64 @@ it('asks a function for the prefix of each script, and sends none whose answer c
     if (file === 'later.js') throw new Error('not known yet')
     return file.startsWith('assets/') ? 'https://cdn.example.com/shop' : (undefined as unknown as string)
   }
-  await open(said, { service: 'by-file', minifiedPathPrefix, onError: 'warn' }).finish([
-    outputOf('by-file', 'assets/a.js', 'later.js', 'other.js', 'sw.js'),
-  ])
+  await open(said, { service: 'by-file', minifiedPathPrefix, onError: 'warn' }).finish({
+    outputs: [written('by-file', 'assets/a.js', 'later.js', 'other.js', 'sw.js')],
+  })
   expect(await addressesOf('by-file')).toEqual(['/sw.js', 'https://cdn.example.com/shop/assets/a.js'])
   expect(said.join('\n')).toContain('The function minifiedPathPrefix failed (not known yet) for this file.')
   expect(said.join('\n')).toContain('The function minifiedPathPrefix returned no text (undefined) for this file.')
+})
+
+it('gives the function of the prefix the output of each script: its directory below the project, and the format', async () => {
+  const asked: unknown[] = []
+  const minifiedPathPrefix: SymupOptions['minifiedPathPrefix'] = (file, { directory, format }) => {
+    asked.push([file, directory, format])
+    return `/${directory}/`
+  }
+  const outputs = [written('two/esm', 'a.js'), written('two/sys', 'a.js')]
+  const [esm] = outputs
+  if (esm) esm.formats = new Map([['a.js', 'es']])
+  await open([], { service: 'by-output', minifiedPathPrefix }).finish({ outputs })
+  expect(await addressesOf('by-output')).toEqual(['/two/esm/a.js', '/two/sys/a.js'])
+  expect(asked).toEqual([
+    ['a.js', 'two/esm', 'es'],
+    ['a.js', 'two/sys', undefined],
+  ])
+})
+
+it.each([
+  ['fail' as const, 'Error'],
+  [undefined, 'Error'],
+  ['warn' as const, undefined],
+])(
+  'two different scripts with one address: nothing is uploaded or deleted, with onError: %s',
+  async (onError, name) => {
+    const said: string[] = []
+    const verdicts: Verdict[] = []
+    const outputs = ['one', 'other'].map((directory) => {
+      const output = written(directory, 'a.js')
+      writeFileSync(join(output.directory, 'a.js'), `${directory}()`)
+      return outputOf(output.directory, output.files, { deletes: true })
+    })
+    const options: SymupOptions = { service: 'taken', onVerdict: (verdict) => void verdicts.push(verdict) }
+    const failure = await open(said, { ...options, ...(onError && { onError }) })
+      .finish({ outputs })
+      .catch((error: Error) => error)
+    expect(failure instanceof Error).toBe(name !== undefined)
+    expect(said.join('\n')).toContain('address-taken: other/a.js: It would be deployed as /a.js, like one/a.js')
+    expect(outputs.map(({ directory }) => existsSync(join(directory, 'a.js.map')))).toEqual([true, true])
+    expect(await addressesOf('taken')).toEqual([])
+    expect(verdicts).toMatchObject([{ exitCode: name ? 2 : 0, problems: [{ code: 'address-taken' }] }])
+  },
+)
+
+it('an error of onVerdict fails the build, after the upload', async () => {
+  const onVerdict = async () => {
+    throw new Error('not with me')
+  }
+  const { finish } = open([], { service: 'verdict', onVerdict })
+  await expect(finish({ outputs: [written('verdict', 'a.js')] })).rejects.toThrow('not with me')
+  expect(await addressesOf('verdict')).toEqual(['/a.js'])
 })
 
 it.each([
@@ -90,7 +142,7 @@ it.each([
     { ...unset, endpoint: intake.url, service, ...options },
     { bundler: 'vite', root, log: () => undefined, prefix },
   )
-  await session.finish([outputOf('elsewhere', '_app/a.js', 'sw.js')])
+  await session.finish({ outputs: [written('elsewhere', '_app/a.js', 'sw.js')] })
   expect(await addressesOf(service)).toEqual(addresses)
 })
 
@@ -113,14 +165,9 @@ it('sends nothing that failed its check, and the last line counts it', async () 
     writeFileSync(join(dist, `${name}.map`), JSON.stringify({ ...map, mappings }))
   }
   const said: string[] = []
-  await open(said, { service: 'checked' }).finish([
-    {
-      directory: dist,
-      files: new Set(['good.js', 'good.js.map', 'bad.js', 'bad.js.map']),
-      deletable: new Set(),
-      mapOf: new Map(),
-    },
-  ])
+  await open(said, { service: 'checked' }).finish({
+    outputs: [outputOf(dist, ['good.js', 'good.js.map', 'bad.js', 'bad.js.map'])],
+  })
   expect(said.join('\n')).toContain('map-invalid: dist/bad.js')
   expect(said.at(-1)).toMatch(
     /^Uploaded 1 of 1 artifacts, .*; 1 more could not be prepared\. The policy lets it pass\.$/,
@@ -138,9 +185,8 @@ describe('an output with the API key in it', () => {
     const map = { version: 3, sources: ['a.ts'], sourcesContent: ['fetch()\n'], names: [], mappings: 'AAAA' }
     writeFileSync(join(dist, 'app.js.map'), JSON.stringify(map))
     const said: string[] = []
-    const files = new Set(['app.js', 'app.js.map'])
-    const output = { directory: dist, files, deletable: new Set(['app.js.map']), mapOf: new Map() }
-    const finish = () => open(said, options).finish([output])
+    const output = outputOf(dist, ['app.js', 'app.js.map'], { deletes: true })
+    const finish = () => open(said, options).finish({ outputs: [output] })
     return { finish, said }
   }
   const WARNING = /^Uploaded 1 of 1 artifacts.* But the API key is in leaking\/app\.js: do not deploy it\./
@@ -169,10 +215,10 @@ describe('an output with the API key in it', () => {
 
 it('of files that are called the same, a problem names the one of its own output', async () => {
   const said: string[] = []
-  const [client, server] = [outputOf('several/client', 'index.js'), outputOf('several/server', 'index.js', 'map.js')]
+  const [client, server] = [written('several/client', 'index.js'), written('several/server', 'index.js', 'map.js')]
   rmSync(join(server.directory, 'index.js.map'))
-  const files = new Set([...server.files].filter((file) => file !== 'index.js.map'))
-  await open(said, { service: 'several' }).finish([client, { ...server, files }])
+  const files = [...server.files].filter((file) => file !== 'index.js.map')
+  await open(said, { service: 'several' }).finish({ outputs: [client, outputOf(server.directory, files)] })
   expect(said.filter((text) => text.startsWith('warning no-map'))).toMatchObject([
     expect.stringContaining('several/server/index.js'),
   ])

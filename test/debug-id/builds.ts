@@ -4,8 +4,9 @@ import { build as viteBuild } from 'vite'
 import { sri as viteSri } from 'vite-plugin-sri3'
 import webpack, { type Configuration } from 'webpack'
 import { SubresourceIntegrityPlugin as WebpackSri } from 'webpack-subresource-integrity'
+import type { Compiler } from '../../packages/unplugin/src/bundlers/webpack-types.ts'
 import { rollupDebugIds } from '../../packages/unplugin/src/debug-id/rollup.ts'
-import { type DebugIdCompiler, injectDebugIds } from '../../packages/unplugin/src/debug-id/webpack.ts'
+import { injectDebugIds } from '../../packages/unplugin/src/debug-id/webpack.ts'
 
 export interface Build {
   /** Directory that holds the app's sources. */
@@ -60,7 +61,7 @@ export function compilerOptions({ root, outDir, debugIds }: Build) {
     entry: './src/main.js',
     target: 'web' as const,
     output: { path: outDir, filename: '[name]-[contenthash].js', crossOriginLoading: 'anonymous' as const },
-    plugins: debugIds ? [{ apply: (compiler: unknown) => injectDebugIds(compiler as DebugIdCompiler) }] : [],
+    plugins: debugIds ? [{ apply: (compiler: unknown) => injectDebugIds(compiler as Compiler) }] : [],
   }
 }
 

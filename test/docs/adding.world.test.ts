@@ -11,8 +11,9 @@ import { contributedDiff, copyWorkspace, type WorkspaceCopy } from '../support/w
 const MADE =
   /^(?:docs\/(?:problems|reference\/\w+)\.md|packages\/core\/(?:problems\.md|symup\.schema\.json)|packages\/[^/]+\/README\.md|packages\/unplugin\/package\.json|packages\/(?:unplugin|mini-program|hvigor)\/src\/(?:options\.ts|index\.d\.cts)|packages\/android\/symup\.gradle)$/
 
-const ADDED = ['Adding a setting', 'Adding a problem', 'A new bundler']
+const ADDED = ['Adding a setting', 'Adding a problem', 'A new bundler', 'A new framework']
 const BUNDLERS = 'packages/unplugin/src/bundlers'
+const FRAMEWORKS = 'packages/unplugin/src/frameworks'
 
 let copy: WorkspaceCopy
 const intake = useIntake()
@@ -31,6 +32,7 @@ it('what CONTRIBUTING.md adds is a few lines in one place each: no line that was
     { file: 'packages/core/src/problems/server.ts', removed: 0 },
     { file: 'packages/core/src/settings/definitions.ts', removed: 0 },
     { file: `${BUNDLERS}/index.ts`, added: 1, removed: 0 },
+    { file: `${FRAMEWORKS}/index.ts`, added: 1, removed: 0 },
   ])
   expect(byHand[0]?.added).toBeLessThan(8)
   expect(byHand[1]?.added).toBeLessThan(12)
@@ -152,13 +154,36 @@ describe('a new bundler', () => {
   })
 })
 
+describe('a new framework', () => {
+  it('is one file and one line of the table', () => {
+    const files = contributedDiff('A new framework').match(/(?<=^\+\+\+ b\/).*$/gm)
+    expect(files).toEqual([`${FRAMEWORKS}/index.ts`, `${FRAMEWORKS}/lantern.ts`])
+  })
+
+  it('decides where the scripts of its builds are loaded from', async () => {
+    writeFileSync(join(copy.root, 'entry.js'), 'console.log(1)\n')
+    const build = (name: string) =>
+      runScript(`import { build } from 'vite'
+import symup from '@symup/unplugin/vite'
+const plugins = [{ name: '${name}' }, symup({ service: 'lit', version: '1', dryRun: true, git: false, logLevel: 'info' })]
+await build({ configFile: false, logLevel: 'error', base: '/app/', plugins, build: { outDir: 'lit', rollupOptions: { input: 'entry.js' } } })
+`)
+    expect(await build('lantern:pages')).toContain('minifiedPathPrefix = /app/lantern/ ← Lantern')
+    expect(await build('other')).toContain("minifiedPathPrefix = /app/ ← Vite's base")
+  })
+})
+
 /** Does what the bundler would. @returns what it printed. */
-async function build(options: object): Promise<string> {
-  const script = `import symup from '@symup/unplugin/knot'
+function build(options: object): Promise<string> {
+  return runScript(`import symup from '@symup/unplugin/knot'
 const plugin = symup(${JSON.stringify(options)})
 plugin.start?.({ root: process.cwd(), publicPath: '/knot/' })
 await plugin.written?.(process.cwd() + '/dist', ['a.js', 'a.js.map'])
-`
+`)
+}
+
+/** @returns what it printed. */
+async function runScript(script: string): Promise<string> {
   writeFileSync(join(copy.root, 'build.ts'), script)
   const env = { PATH: process.env.PATH }
   const run = promisify(execFile)(process.execPath, [...sourceArguments(), 'build.ts'], { cwd: copy.root, env })

@@ -19,7 +19,7 @@ import symup from '@symup/unplugin/astro'
 
 export default defineConfig({ integrations: [symup({ service: 'shop', version: ${version} })] })
 `
-const next = (version: string) => `import withSymup from '@symup/unplugin/next'
+const next = (version: string) => `import { withSymup } from '@symup/unplugin/next'
 import type { NextConfig } from 'next'
 
 const config: NextConfig = withSymup({ reactStrictMode: true } satisfies NextConfig, { service: 'shop', version: ${version} })

@@ -32,7 +32,7 @@ const AFTER_TARO = 100
  * The plugin for Taro 4, with the webpack and the Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. A normal
  * `taro build --type weapp` then ends with the source maps packed and uploaded. Builds for other than mini programs are left alone.
  */
-function plugin(context: TaroContext, options: MiniProgramOptions = {}): void {
+export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}): void {
   const root = context.paths.appPath
   const sourceNames = new Map<string, string>()
   let build: Build | undefined
@@ -80,6 +80,6 @@ function isWatch({ runOpts }: TaroContext): boolean {
 }
 
 export type { MiniProgramOptions, OnError } from './options.ts'
-export default plugin
+export default symupTaro
 /** @internal So that `require('@symup/mini-program/taro')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
-export { plugin as 'module.exports' }
+export { symupTaro as 'module.exports' }

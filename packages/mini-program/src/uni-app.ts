@@ -8,7 +8,7 @@ import { tellNotMiniProgram } from './upload.ts'
  * The plugin for uni-app (Vue 3, Vite), after its own: `plugins: [uni(), symup({ service, version })]`. A normal `uni build -p mp-weixin`
  * then ends with the source maps packed and uploaded. Builds for other than mini programs are left alone, which it says.
  */
-const plugin = (options: MiniProgramOptions = {}): Plugin => {
+const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
   let config: ResolvedConfig
   let build: Build | undefined
   let failed = false
@@ -58,6 +58,7 @@ const plugin = (options: MiniProgramOptions = {}): Plugin => {
 }
 
 export type { MiniProgramOptions, OnError } from './options.ts'
-export default plugin
+export { symupUniApp }
+export default symupUniApp
 /** @internal So that `require('@symup/mini-program/uni-app')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
-export { plugin as 'module.exports' }
+export { symupUniApp as 'module.exports' }

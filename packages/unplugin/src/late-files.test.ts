@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { withLateFiles } from './late-files.ts'
-import type { BundleOutput } from './output.ts'
+import { type BundleOutput, outputOf } from './output.ts'
 
 let root: string
 beforeEach(() => {
@@ -11,51 +11,47 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(root, { recursive: true }))
 
-function write(...files: string[]): void {
+function write(text: string, ...files: string[]): void {
   for (const file of files) {
     mkdirSync(dirname(join(root, file)), { recursive: true })
-    writeFileSync(join(root, file), '{}')
+    writeFileSync(join(root, file), text)
   }
 }
-const outputOf = (deletable: string[], more: Partial<BundleOutput> = {}): BundleOutput => ({
-  directory: root,
-  files: new Set(['a.js', 'a.js.map']),
-  deletable: new Set(deletable),
-  mapOf: new Map(),
-  ...more,
-})
-const lateIn = async (output: BundleOutput) => {
-  const { files, deletable } = await withLateFiles(output)
+const output = (deletes: boolean, more: Partial<BundleOutput> = {}): BundleOutput =>
+  Object.assign(outputOf(root, ['a.js', 'a.js.map'], { deletes }), more)
+const lateIn = async (given: BundleOutput) => {
+  const { files, deletable } = await withLateFiles(given)
   return { files: [...files].sort(), deletable: [...deletable].sort() }
 }
 
 it('compressed copies of maps go with the maps; nothing else in the directory belongs to the build', async () => {
-  write('a.js', 'a.js.map', 'a.js.map.gz', 'a.js.map.br', 'a.js.map.zst', 'a.js.map.zip', 'b.js', 'b.js.map')
-  expect(await lateIn(outputOf(['a.js.map']))).toEqual({
+  write('{}', 'a.js', 'a.js.map', 'a.js.map.gz', 'a.js.map.br', 'a.js.map.zst', 'a.js.map.zip', 'b.js', 'b.js.map')
+  expect(await lateIn(output(true))).toEqual({
     files: ['a.js', 'a.js.map'],
     deletable: ['a.js.map', 'a.js.map.br', 'a.js.map.gz', 'a.js.map.zst'],
   })
-  expect(await lateIn(outputOf([]))).toEqual({ files: ['a.js', 'a.js.map'], deletable: [] })
+  expect(await lateIn(output(false))).toEqual({ files: ['a.js', 'a.js.map'], deletable: [] })
 })
 
-it('takes service workers that a plugin wrote after the bundler, and no map that was there before or that has no script', async () => {
-  write('a.js', 'a.js.map', 'sw.js', 'sw.js.map', 'before.js', 'before.js.map', 'alone.js.map', 'SW.JS', 'SW.JS.map')
-  write('vendor.js', 'vendor.js.map')
+it('takes service workers of Workbox, and no map that was there before, has no script, or is of another build', async () => {
+  write('{}', 'a.js', 'a.js.map', 'sw.js.map', 'alone.js.map', 'SW.JS.map', 'vendor.js.map', 'before.js.map')
+  write('define(["./workbox-1a2b"])', 'sw.js', 'SW.JS', 'vendor.js', 'before.js')
+  write('other()', 'other.js', 'other.js.map')
   const mapsBefore = new Set(['a.js.map', 'before.js.map'])
   const copied = new Set(['vendor.js.map'])
   const files = ['SW.JS', 'SW.JS.map', 'a.js', 'a.js.map', 'sw.js', 'sw.js.map']
-  expect(await lateIn(outputOf(['a.js.map'], { mapsBefore, copied }))).toEqual({
+  expect(await lateIn(output(true, { mapsBefore, copied }))).toEqual({
     files,
     deletable: ['SW.JS.map', 'a.js.map', 'sw.js.map'],
   })
   // The user keeps the maps of the build.
-  expect(await lateIn(outputOf([], { mapsBefore, copied }))).toEqual({ files, deletable: [] })
+  expect(await lateIn(output(false, { mapsBefore, copied }))).toEqual({ files, deletable: [] })
 })
 
 it('looks for nothing where the output is not on the disk', async () => {
-  write('sw.js', 'sw.js.map', 'a.js.map.gz')
+  write('workbox', 'sw.js', 'sw.js.map', 'a.js.map.gz')
   const own = { files: ['a.js', 'a.js.map'], deletable: ['a.js.map'] }
   const mapsBefore = new Set<string>()
-  expect(await lateIn(outputOf(['a.js.map'], { contents: new Map(), mapsBefore }))).toEqual(own)
-  expect(await lateIn(outputOf(['a.js.map'], { directory: join(root, 'gone'), mapsBefore }))).toEqual(own)
+  expect(await lateIn(output(true, { contents: new Map(), mapsBefore }))).toEqual(own)
+  expect(await lateIn(output(true, { directory: join(root, 'gone'), mapsBefore }))).toEqual(own)
 })

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { isScript, listFiles, readRegular } from '@symup/core/internal'
@@ -13,8 +13,11 @@ export async function mapsBelow(directory: string): Promise<string[]> {
   return files.filter((file) => MAP.test(file))
 }
 
+/** In every service worker that Workbox makes or is part of. */
+const WORKBOX = 'workbox'
+
 /**
- * An output with what was added to it after the bundler had written it: compressed copies of its maps, and the service workers of vite-plugin-pwa with theirs.
+ * An output with what was added to it after the bundler had written it: compressed copies of its maps, and the service workers of Workbox with theirs.
  * Nothing else in the directory belongs to this build: other builds and scripts may write there.
  */
 export async function withLateFiles(output: BundleOutput): Promise<BundleOutput> {
@@ -23,8 +26,9 @@ export async function withLateFiles(output: BundleOutput): Promise<BundleOutput>
   const late: BundleOutput = { ...output, files: new Set(output.files), deletable: new Set(output.deletable) }
   for (const map of mapsBefore ? await mapsBelow(directory) : []) {
     const script = map.slice(0, -'.map'.length)
-    if (mapsBefore?.has(map) || copied?.has(map) || output.files.has(map)) continue
-    if (!existsSync(join(directory, script))) continue
+    if (mapsBefore?.has(map) || copied.has(map) || output.files.has(map)) continue
+    const path = join(directory, script)
+    if (!existsSync(path) || !readFileSync(path).includes(WORKBOX)) continue
     late.files.add(map).add(script)
     if (output.deletable.size > 0) late.deletable.add(map)
   }

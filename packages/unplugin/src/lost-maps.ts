@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join, posix, win32 } from 'node:path'
 import { CALLS_OR_THROWS, type TransformFault, type TransformFaults, t, withoutQuery } from '@symup/core/internal'
 
-/** What is used of what Rollup, Rolldown or Vite wrote. */
 interface WrittenBundle {
   [file: string]: {
     type: string
@@ -29,7 +28,6 @@ export class LostMaps {
   readonly #found = new Map<string, Omit<TransformFault, 'plugin'> & { plugin?: string }>()
   readonly #plugins = new Set<string>()
 
-  /** What core is told; undefined where nothing is lost. */
   get faults(): TransformFaults | undefined {
     if (this.#found.size === 0) return undefined
     // Rolldown logs the names after it has written the files.
@@ -62,7 +60,6 @@ export class LostMaps {
     this.#found.set(fileOf(id), { plugin: loaders, returned: 'an empty map', isDropped: true })
   }
 
-  /** Takes over what another one found. */
   include(other: LostMaps): void {
     for (const [file, fault] of other.#found) this.#found.set(file, fault)
   }
@@ -75,7 +72,6 @@ export function isOwnCode(id: string): boolean {
   return CODE.test(file) && !STYLE.test(id) && (!id.includes('?') || COMPONENT.test(file))
 }
 
-/** The file of a module. */
 function fileOf(id: string): string {
   return withoutQuery(id).replaceAll('\\', '/')
 }
@@ -92,19 +88,29 @@ function isNamed(file: string, ends: ReadonlySet<string>): boolean {
 }
 
 /** Each character fits one alternative only, so that no text takes long. */
-const LIST = /^\s*\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\]/
+const LIST = /"sources":\s*(\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\])/
+/** A map begins with the list of its sources, but for maps with very many. */
+const HEAD_BYTES = 64 * 1024
 
-/** The sources that a map names, without reading all of it as JSON: no text in it can contain a key unescaped. Undefined where there is no map. */
+/** The sources of a map, of which no more is read than its head: core reads the rest once, for its check. Undefined where there is no map. */
 function sourcesOf(path: string): string[] | undefined {
   try {
-    const map = readFileSync(path)
-    const from = map.indexOf('"sources":') + '"sources":'.length
-    const next = map.indexOf('"sourcesContent":', from)
-    const [list = '[]'] = LIST.exec(map.toString('utf8', from, next === -1 ? undefined : next)) ?? []
+    const head = headOf(path, HEAD_BYTES)
+    const [, list = '[]'] = LIST.exec(head) ?? LIST.exec(readFileSync(path, 'utf8')) ?? []
     const sources: unknown[] = JSON.parse(list)
     return sources.filter((source) => typeof source === 'string')
   } catch {
     return undefined
+  }
+}
+
+function headOf(path: string, bytes: number): string {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(bytes)
+    return head.toString('utf8', 0, readSync(file, head, 0, bytes, 0))
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -18,7 +18,6 @@ export interface MapDecision {
   problems: Problem[]
 }
 
-/** The message, printed once before the build. */
 type Remark = 'linked' | 'linked-but-deleted' | 'inline-not-deleted' | 'off'
 
 interface Row {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { type FilePart, type Problem, problem, type SymbolUpload, shownPath, t } from '@symup/core/internal'
 
 /**
- * Leaves one upload for each address: the intake keeps one. The same file in two output directories is one artifact; of two that differ (a client's
- * and a server's output with the same names) the first stays, and the other is a problem, because its stacks would resolve wrongly.
+ * Leaves one upload for each address: the intake keeps one. The same file in two output directories is one artifact. Two files that differ (of a client's
+ * and a server's output with the same names) are a problem, because stack frames of one of them would resolve to wrong lines.
  */
 export async function onePerUrl(
   uploads: readonly SymbolUpload[],
@@ -21,7 +21,11 @@ export async function onePerUrl(
     if (await haveSameBytes(taken.parts, upload.parts)) continue
     const [kept, left] = [taken, upload].map(({ parts }) => shownPath(parts.at(-1)?.path ?? '', root))
     problems.push(
-      problem('address-taken', t`It would be deployed as ${url}, like ${kept}, which is another file.`, { file: left }),
+      problem(
+        'address-taken',
+        t`It would be deployed as ${url}, like ${kept}, which is another file: nothing is uploaded, and no source map is deleted.`,
+        { file: left },
+      ),
     )
   }
   return { uploads: [...first.values()], problems }

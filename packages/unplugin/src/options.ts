@@ -6,6 +6,18 @@
  * @module @symup/unplugin
  */
 
+import type { Verdict } from '@symup/core'
+
+export type { Verdict }
+
+/** The output that a script is in. */
+export interface FileOutput {
+  /** Relative to the project, `/`-separated. */
+  directory: string
+  /** Format of the script, as the bundler names it. */
+  format?: string
+}
+
 /** What to do when something goes wrong: see {@link SymupOptions.onError}. */
 export type OnError = NonNullable<SymupOptions['onError']>
 
@@ -43,11 +55,11 @@ export interface SymupOptions {
   version?: string
   /**
    * URL or absolute path under which the output directory is deployed; `app:///` in an installed app.
-   * A function is called with each script, as its path below the output directory (`assets/index.js`), and returns the prefix for it.
+   * A function returns the prefix of each script. It gets the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format as Rollup, Vite and esbuild name it (`es`).
    * @env SYMUP_MINIFIED_PATH_PREFIX
    * @default the bundler's `base`, when it is absolute or a URL
    */
-  minifiedPathPrefix?: string | ((file: string) => string)
+  minifiedPathPrefix?: string | ((file: string, output: FileOutput) => string)
   /**
    * Upload only files that match one of these globs, relative to the output directory.
    * A source map goes with its script. What is left out is still searched for what must not ship.
@@ -176,4 +188,9 @@ export interface SymupOptions {
   failOnFindings?: boolean
   /** @deprecated It is `failOnFindings` now, and works under this name too. */
   strict?: boolean
+  /**
+   * Called once when the upload is over, before it may fail the build.
+   * The verdict has `exitCode`, the last line as `summary`, the `problems`, and as `document` what `--json` prints. An error that the function throws fails the build.
+   */
+  onVerdict?: (verdict: Verdict) => void | Promise<void>
 }

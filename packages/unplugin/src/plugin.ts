@@ -4,7 +4,6 @@ import { logProblems } from './bundlers/messages.ts'
 import type { SymupOptions } from './options.ts'
 import { logTo } from './terminal.ts'
 
-/** The plugin of a bundler, as its users call it. */
 export function pluginFor<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): (options?: SymupOptions) => Plugin {
   return bundler.plugin((options) => {
     if (options.enabled === false) return []

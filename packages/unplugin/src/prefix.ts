@@ -1,6 +1,7 @@
 import type { DeliveryInput, Settings } from '@symup/core/internal'
-import { t } from '@symup/core/internal'
+import { shownPath, t } from '@symup/core/internal'
 import type { SymupOptions } from './options.ts'
+import type { BundleOutput } from './output.ts'
 
 /** Where the output is deployed, or why the bundler's config does not tell. */
 export type BuildPrefix =
@@ -45,14 +46,27 @@ export function prefixOfBuild(
   }
 }
 
-/** The prefix of each file, as a name relative to its output directory. What the bundler's config says of single files counts only where nobody set a prefix. */
+/** The prefix of each file of an output. What the bundler's config has for an output or for single files counts only where nobody set a prefix. */
 export function prefixOfFiles(
   { minifiedPathPrefix: own }: SymupOptions,
   prefix: BuildPrefix | undefined,
-  { minifiedPathPrefix: setting }: Settings,
+  {
+    settings,
+    output,
+    cwd,
+  }: { settings: Settings; output: Pick<BundleOutput, 'directory' | 'formats' | 'prefix'>; cwd: string },
 ): string | ((file: string) => string) {
-  if (typeof own === 'function') return own
+  if (typeof own === 'function') {
+    const directory = shownPath(output.directory, cwd).replaceAll('\\', '/')
+    return (file) => {
+      const format = output.formats?.get(file)
+      return own(file, { directory, ...(format !== undefined && { format }) })
+    }
+  }
+  const { minifiedPathPrefix: setting } = settings
   const usual = setting?.value ?? ''
-  if (setting?.from.kind !== 'inferred' || prefix === undefined || !('elsewhere' in prefix)) return usual
+  if (setting?.from.kind !== 'inferred') return usual
+  if (output.prefix !== undefined) return output.prefix
+  if (prefix === undefined || !('elsewhere' in prefix)) return usual
   return (file) => prefix.elsewhere?.(file) ?? usual
 }

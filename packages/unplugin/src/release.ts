@@ -40,7 +40,6 @@ export class ReleaseInPages {
     return html.slice(0, at) + meta + html.slice(at)
   }
 
-  /** What is to be said when a build is over. */
   problems(): Problem[] {
     if (this.#content === undefined || inPages.has(this.#options)) return []
     return [problem('release-not-injected', t`The build wrote no HTML page, so none names the release.`)]

@@ -5,7 +5,7 @@ import { pluginFor } from './plugin.ts'
 /** The plugin for Rollup. Everything may also be set in `symup.json` or the environment. */
 const plugin = pluginFor(rollup)
 
-export type { OnError, SymupOptions } from './options.ts'
+export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export default plugin
 /** @internal So that `require('@symup/unplugin/rollup')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
 export { plugin as 'module.exports' }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isUsablePrefix, type Problem, problem, type Settings, t } from '@symup/core/internal'
 import type { SymupOptions } from './options.ts'
+import type { Target } from './output.ts'
 
 /** Whose stacks a server's bundles belong to; what is left out is the browsers' service, and the directory of the build. */
 type Server = Exclude<NonNullable<SymupOptions['server']>, boolean>
@@ -65,12 +66,11 @@ export function besideSettings({ service, minifiedPathPrefix }: Place, settings:
 export function placed(
   options: SymupOptions,
   { isForNode, directory }: { isForNode: boolean; directory: string },
-): { options: SymupOptions; isServer: boolean } {
-  if (!isForNode || serverOf(options) === undefined) return { options, isServer: false }
-  return { options: { ...options, ...placeOfServer(options, directory) }, isServer: true }
+): { options: SymupOptions; target: Target } {
+  if (!isForNode || serverOf(options) === undefined) return { options, target: 'browser' }
+  return { options: { ...options, ...placeOfServer(options, directory) }, target: 'server' }
 }
 
-/** What is wrong with the option, besides its type. */
 export function serverProblems(options: SymupOptions): Problem[] {
   const { service, minifiedPathPrefix: prefix } = serverOf(options) ?? {}
   const problems: Problem[] = []

@@ -21,7 +21,7 @@ import { withLateFiles } from './late-files.ts'
 import type { LostMaps } from './lost-maps.ts'
 import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
-import { type BundleOutput, deployedPart } from './output.ts'
+import { type BuildReport, type BundleOutput, deployedPart } from './output.ts'
 import { type BuildPrefix, prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './progress.ts'
 import { ReleaseInPages } from './release.ts'
@@ -48,23 +48,20 @@ export interface BuildContext {
   version?: { value: string; from: string }
 }
 
-export type { BundleOutput } from './output.ts'
-export type { BuildPrefix } from './prefix.ts'
-
 const pluginVersion = packageVersion(import.meta.url)
 
 /** One build with the plugin: its settings, found before the build, and the upload after it. */
 export interface Session {
-  /** Collects and uploads what was written. @throws SymupError when the options say that the problems fail the build. */
-  finish(outputs: readonly BundleOutput[]): Promise<void>
+  /** Collects and uploads what a build wrote. @throws SymupError when the options say that the problems fail the build. */
+  finish(report: BuildReport): Promise<void>
   /** The same for whatever `collect` finds: symbol files of another kind go the same way. @throws as `finish`. */
   deliver(collect: Collect): Promise<void>
   /**
-   * Tells what the build has written so far. When the process ends before `finish` was called, the source maps among it are deleted, so that they do not ship.
+   * Takes what the build has written so far. If the process ends before `finish`, the source maps among these files are deleted, so that they do not ship.
    * The process has listeners for this until `finish` or `abandon`.
    */
   wrote(outputs: readonly BundleOutput[]): void
-  /** The build failed, so that nothing is uploaded. */
+  /** The build failed, so nothing is uploaded. */
   abandon(): void
   /** A page that the build is about to write, with the release in its head where the options ask for it. */
   page(html: string): string
@@ -89,12 +86,13 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   const deliver = async (collect: Collect, outputs: readonly BuildOutput[] = []) => {
     logProblems(log, pages.problems())
     const verdict = await delivery.finish(collect, outputs)
+    await options.onVerdict?.(verdict)
     conclude(verdict)
     if (delivery.usable && verdict.summary.severity === 'warning') context.repeatAtEnd?.(verdict.summary.text)
   }
   return {
     deliver,
-    async finish(outputs) {
+    async finish({ outputs }) {
       const all = await Promise.all(outputs.map(withLateFiles))
       await deliver(collectFrom(all, options, context), shippedOf(all))
     },
@@ -148,20 +146,18 @@ function collectFrom(
 ): Collect {
   const { projectPath = '' } = options
   return async ({ cwd, settings, ...release }) => {
-    const usual = prefixOfFiles(options, prefix, settings)
-    const isInferred = settings.minifiedPathPrefix?.from.kind === 'inferred'
     const found: Collection = { uploads: [], problems: [], outputs: shippedOf(outputs) }
     const servers = new Set<string>()
     for (const output of outputs) {
-      const { directory, files, mapOf, deletable, copied, contents, isListed, isServer, prefix: own } = output
-      const place = isServer ? placeOfServer(options, directory) : undefined
+      const { directory, files, maps, deletable, copied, contents, isListed, target } = output
+      const place = target === 'server' ? placeOfServer(options, directory) : undefined
       const part = await collectJavaScript({
         ...release,
-        minifiedPathPrefix: isInferred && own !== undefined ? own : usual,
+        minifiedPathPrefix: prefixOfFiles(options, prefix, { settings, output, cwd }),
         ...place,
         directory,
         files: [...files].sort(),
-        mapOf,
+        mapOf: maps,
         contents: contents ?? output.recovered,
         projectPath,
         ...(makesMaps && {
@@ -173,7 +169,7 @@ function collectFrom(
       if (elsewhere !== undefined) servers.add(elsewhere)
       const said = part.problems.flatMap((one) => {
         const { code, file = '' } = one
-        if (code === 'no-map' && copied?.has(file)) return ofPlugin(file)
+        if (code === 'no-map' && copied.has(file)) return ofPlugin(file)
         if (code !== 'map-orphan' || !deletable.has(file)) return one
         // Frameworks have maps of scripts that they do not keep.
         return isListed ? ofPage(file) : []
@@ -187,10 +183,15 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
+    // Which of the files a stack frame is from nobody could tell: all maps stay until the addresses differ.
+    if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
     // One output of several may well hold no script.
-    const others = found.problems.filter(({ code }) => code !== 'nothing-found')
-    return { ...found, uploads, problems: [...others, ...problems] }
+    return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
   }
+}
+
+function untouched(output: BuildOutput): BuildOutput {
+  return { ...output, deletable: new Set(), clears: false }
 }
 
 /** A script without a map is no fault of the build where the bundler did not build it. */
@@ -214,6 +215,6 @@ function ofPage(file: string): Problem {
 }
 
 /** What runs on a server may keep its maps, and nobody else reads it. */
-function ships({ isServer = false, deletable }: BundleOutput): boolean {
-  return !isServer || deletable.size > 0
+function ships({ target, deletable }: BundleOutput): boolean {
+  return target === 'browser' || deletable.size > 0
 }

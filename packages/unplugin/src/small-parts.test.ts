@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Settings } from '@symup/core/internal'
 import { describe, expect, it, vi } from 'vitest'
-import { emptyOutput, Written } from './bundlers/written.ts'
 import { rollupDebugIds } from './debug-id/rollup.ts'
 import { removeStandaloneMaps } from './frameworks/next-standalone.ts'
+import type { SymupOptions } from './options.ts'
 import { prefixOfFiles, prefixSettings } from './prefix.ts'
 import { progressTo } from './progress.ts'
 
@@ -27,14 +27,23 @@ describe('the prefix', () => {
     })
   })
 
-  it("of a file is that of the function, else of the settings, and the bundler's own where nobody set one", () => {
-    const own = () => '/x'
-    expect(prefixOfFiles({ minifiedPathPrefix: own }, cdn, from('inferred'))).toBe(own)
-    expect(prefixOfFiles({}, cdn, from('option'))).toBe('/own')
-    expect(prefixOfFiles({}, { value: '/', from: '' }, from('inferred'))).toBe('/own')
-    expect(prefixOfFiles({}, undefined, from('inferred'))).toBe('/own')
-    expect(prefixOfFiles({}, undefined, {} as Settings)).toBe('')
-    const each = prefixOfFiles({}, cdn, from('inferred')) as (file: string) => string
+  it("of a file is the user's, else of its output, else the bundler's own", () => {
+    const output = { directory: '/app/dist/esm', formats: new Map([['a.js', 'es']]) }
+    const prefixIn = (own: SymupOptions, prefix: typeof cdn | undefined, settings: Settings, more = {}) =>
+      prefixOfFiles(own, prefix, { settings, output: { ...output, ...more }, cwd: '/app' })
+    const asked: unknown[] = []
+    const own = (...given: unknown[]) => `/${asked.push(given)}`
+    const byFunction = prefixIn({ minifiedPathPrefix: own }, cdn, from('inferred')) as (file: string) => string
+    expect([byFunction('a.js'), byFunction('b.js')]).toEqual(['/1', '/2'])
+    expect(asked).toEqual([
+      ['a.js', { directory: 'dist/esm', format: 'es' }],
+      ['b.js', { directory: 'dist/esm' }],
+    ])
+    expect(prefixIn({}, cdn, from('option'), { prefix: '/output/' })).toBe('/own')
+    expect(prefixIn({}, cdn, from('inferred'), { prefix: '/output/' })).toBe('/output/')
+    expect(prefixIn({}, undefined, from('inferred'))).toBe('/own')
+    expect(prefixIn({}, undefined, {} as Settings)).toBe('')
+    const each = prefixIn({}, cdn, from('inferred')) as (file: string) => string
     expect([each('sw.js'), each('a.js')]).toEqual(['/', '/own'])
   })
 })
@@ -85,91 +94,6 @@ describe('the progress', () => {
       '\r\u001b[K[symup] 2/9 uploaded, retryin',
       '\r\u001b[K',
     ])
-  })
-})
-
-describe('what was written', () => {
-  const chunk = (fileName: string, sourcemapFileName: string | null = `${fileName}.map`, moduleIds = ['a']) =>
-    ({ type: 'chunk', fileName, sourcemapFileName, moduleIds }) as const
-  const asset = (fileName: string, source: string | Uint8Array = '') => ({ type: 'asset', fileName, source }) as const
-  const bundle = (...files: (ReturnType<typeof chunk> | ReturnType<typeof asset>)[]) =>
-    Object.fromEntries(files.map((file) => [file.fileName, file]))
-
-  it('is told apart: what was built, what was only copied, and what has no code', () => {
-    const written = new Written()
-    written.add(
-      '/dist',
-      bundle(
-        chunk('a.js'),
-        asset('a.js.map'),
-        chunk('empty.js', null, []),
-        chunk('bare.js', null),
-        asset('copied.js', 'x'),
-        asset('worker.js', Buffer.from('x\n//# sourceMappingURL=worker.js.map')),
-        asset('named.mjs'),
-        asset('named.mjs.map'),
-        asset('a.css', 'x'),
-        asset('types.d.ts'),
-        asset('types.d.mts.map'),
-      ),
-      true,
-    )
-    const { outputs, onlyDeclarations } = written.take()
-    expect(onlyDeclarations).toBe(false)
-    expect(outputs).toHaveLength(1)
-    expect([...(outputs[0]?.files ?? [])]).toEqual([
-      'a.js',
-      'a.js.map',
-      'bare.js',
-      'copied.js',
-      'worker.js',
-      'named.mjs',
-      'named.mjs.map',
-      'a.css',
-    ])
-    expect([...(outputs[0]?.mapOf ?? [])]).toEqual([['a.js', 'a.js.map']])
-    expect([...(outputs[0]?.copied ?? [])]).toEqual(['empty.js', 'copied.js'])
-    expect([...(outputs[0]?.deletable ?? [])]).toEqual([
-      'a.js.map',
-      'copied.js',
-      'worker.js',
-      'named.mjs',
-      'named.mjs.map',
-      'a.css',
-    ])
-    expect(written.take()).toEqual({ outputs: [], onlyDeclarations: false })
-  })
-
-  it('is of a server or not, and adds up in a directory', () => {
-    const written = new Written()
-    written.add('/dist', bundle(chunk('a.js')), false)
-    written.add('/dist', bundle(chunk('b.js')), false)
-    written.add('/dist', bundle(chunk('c.js')), false, true)
-    const { outputs } = written.take()
-    expect(outputs.map(({ files, isServer, deletable }) => [[...files], isServer, deletable.size])).toEqual([
-      [['a.js', 'b.js'], undefined, 0],
-      [['c.js'], true, 0],
-    ])
-    expect(emptyOutput('/x')).toEqual({
-      directory: '/x',
-      files: new Set(),
-      mapOf: new Map(),
-      deletable: new Set(),
-      copied: new Set(),
-      isListed: true,
-    })
-  })
-
-  it('may be type declarations alone', () => {
-    const written = new Written()
-    written.add('/types', bundle(asset('a.d.cts')), false)
-    expect(written.take()).toEqual({ outputs: [], onlyDeclarations: true })
-    written.add('/types', bundle(asset('a.d.ts')), false)
-    written.add('/dist', bundle(asset('a.js')), false)
-    expect(written.take().onlyDeclarations).toBe(false)
-    // A copied script is no reason to leave others out where nothing has a map.
-    written.add('/dist', bundle(chunk('a.js', null), asset('b.js', 'x')), false)
-    expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['a.js', 'b.js'])
   })
 })
 

@@ -25,14 +25,12 @@ export function logTo(options: LogOptions, bundlers: () => unknown = () => undef
   }
 }
 
-/** Whether lines of a severity are printed. */
 export function isShown(severity: Line['severity'], { logLevel }: LogOptions, bundlers: () => unknown): boolean {
   if (logLevel !== undefined) return LEVELS.indexOf(LEVEL_OF[severity]) <= LEVELS.indexOf(logLevel)
   if (severity === 'info') return !['warn', 'warning', ...QUIET].includes(bundlers())
   return severity !== 'good' || !QUIET.includes(bundlers())
 }
 
-/** What bundlers call levels at which not even warnings are printed. */
 const QUIET: readonly unknown[] = ['silent', 'none', 'error', false]
 
 /** Warnings and errors go to standard error. */

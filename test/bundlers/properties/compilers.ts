@@ -47,7 +47,7 @@ function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
     expect(output.match(/Uploaded \d of \d artifacts/g)).toEqual(['Uploaded 2 of 2 artifacts'])
   })
 
-  it('warns where two of them write a script of one address into directories of their own', async () => {
+  it('fails where two of them write a script of one address into directories of their own, and deletes no map', async () => {
     using directory = temporaryOutput()
     const service = newService('multi')
     const both = kind.plugin(optionsFor(intake, service))
@@ -55,8 +55,9 @@ function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
       ...config,
       entry: { main: Object.values(config.entry)[0] },
     }))
-    expect(await run(kind, named)).toContain('address-taken')
-    await expectUploadedOnce(intake, service, ['/shop/main.js'])
+    await expect(run(kind, named)).rejects.toThrow()
+    await expectUploadedOnce(intake, service, [])
+    expect(mapsIn(directory.path)).toHaveLength(2)
   })
 
   it('uploads nothing when one of them fails', async () => {

@@ -53,6 +53,7 @@ function returnsNoMap(bundler: Bundler, intake: TestIntake) {
     const transform = (code: string, id: string) => (id.endsWith('main.js') ? made(CHANGED + code) : undefined)
     const output = await outputOf(bundler, intake, (plugin) => [{ name: 'careless', transform }, plugin])
     expect(output).toContain(`${named} returned no map`)
+    expect(output).toMatch(/1 file does not: \S*main\.js \(/)
     expect(output).toContain('warning map-incomplete')
   })
 }
@@ -99,6 +100,7 @@ function returnsEmptyMap(bundler: Bundler, intake: TestIntake) {
       return withLoader(bundler, plugin, { test: /main\.js$/, loader })
     })
     expect(output).toContain('careless.cjs returned an empty map')
+    expect(output).toMatch(/1 file does not: \S*main\.js \(/)
     expect(output).toContain('warning map-incomplete')
   })
 }

@@ -24,6 +24,8 @@ export interface PluginEdit {
   first?: boolean
   /** What to write where the config has nothing at the first name of `at`. Default: objects, one in another. */
   made?: string
+  /** A property of the config that is set where it is left out: its name and code. */
+  sets?: readonly [name: string, value: string]
 }
 
 /**
@@ -31,9 +33,9 @@ export interface PluginEdit {
  * @returns undefined where the file is too unusual to be changed by a program; the same text where the plugin is there already.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
-  const { from, named = false, call = 'symup()', at = ['plugins'], also = [], first = false, made } = edit
+  const { from, named = false, call = 'symup()', at = ['plugins'], also = [], first = false, made, sets } = edit
   if (code.includes(from)) return code
-  return changed(code, (program, config) => {
+  const added = changed(code, (program, config) => {
     const others = also.filter(([part = '']) => propertyOf(config, part))
     const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
     if (inLists.includes(undefined)) return undefined
@@ -42,6 +44,13 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
     const splices = [...distinct.values()].flatMap((inList) => inList ?? [])
     return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
   })
+  return added === undefined || sets === undefined ? added : withProperty(added, ...sets)
+}
+
+function withProperty(code: string, name: string, value: string): string | undefined {
+  return changed(code, (_, config) =>
+    propertyOf(config, name) ? [] : insertItem(code, config, config.properties, `${name}: ${value}`),
+  )
 }
 
 /**
@@ -63,13 +72,14 @@ export function isCall(call: string): boolean {
 }
 
 /** A config file with the plugin and nothing else. */
-export function newConfig({ from, at = ['plugins'], call = 'symup()', made }: PluginEdit): string {
+export function newConfig({ from, at = ['plugins'], call = 'symup()', made, sets }: PluginEdit): string {
   const open = at.slice(0, -1).map((name, depth) => `${'  '.repeat(depth + 1)}${name}: {\n`)
   const close = open.map((_, index) => `${'  '.repeat(open.length - index)}},\n`)
   const list = `${'  '.repeat(at.length)}${at.at(-1)}: [${call}],\n`
   const importing = isCall(call) ? `import symup from '${from}'\n\n` : ''
+  const set = sets ? `  ${sets.join(': ')},\n` : ''
   const content = made === undefined ? `${open.join('')}${list}${close.join('')}` : `  ${made},\n`
-  return `${importing}export default {\n${content}}\n`
+  return `${importing}export default {\n${set}${content}}\n`
 }
 
 /**

@@ -127,7 +127,7 @@ const idle = (config: string, name: string) =>
 
 /** What to write by hand into config files that init cannot change. */
 function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
-  const { from, at = ['plugins'], also = [], call = 'symup()', first, made } = edit
+  const { from, at = ['plugins'], also = [], call = 'symup()', first, made, sets } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`
   const code = project.read(paths[0] ?? '') ?? ''
   const importing = isCall(call) ? `${importByHand(code, 'symup', from)}\n\n` : ''
@@ -135,6 +135,8 @@ function snippet(paths: readonly string[], edit: PluginEdit, project: Project): 
     names.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${names.at(-1)}: ${list}`),
   )
   // Symfony's Encore makes the config by calls.
-  const added = code.includes('Encore.getWebpackConfig(') ? `Encore.addPlugin(${call})` : (made ?? nested.join(',\n'))
+  const added = code.includes('Encore.getWebpackConfig(')
+    ? `Encore.addPlugin(${call})`
+    : (made ?? [...(sets ? [sets.join(': ')] : []), ...nested].join(',\n'))
   return t`init cannot change ${paths.join(', ')} by itself. Add:\n\n${importing}${added}`
 }

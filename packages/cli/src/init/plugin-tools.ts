@@ -159,7 +159,12 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   umi,
   pluginTool({ ...VITE, id: 'vite', name: 'Vite', tells: ['vite'], knowsPlace: true, mayBeIdle: true }),
   bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
-  bundler('rspack', 'Rspack', '@rspack/core', { tells: ['@rspack/cli'], prefixAt: ['output', 'publicPath'] }),
+  bundler('rspack', 'Rspack', '@rspack/core', {
+    tells: ['@rspack/cli'],
+    // Its command sets `devtool: false` where the config sets nothing.
+    edit: { call: 'symup({ deleteAfterUpload: true })', sets: ['devtool', "'hidden-source-map'"] },
+    prefixAt: ['output', 'publicPath'],
+  }),
   bundler('farm', 'Farm', '@farmfe/core', { prefixAt: ['compilation', 'output', 'publicPath'] }),
   parcel,
   bundler('webpack', 'webpack', 'webpack', { prefixAt: ['output', 'publicPath'] }),

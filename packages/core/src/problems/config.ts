@@ -24,6 +24,18 @@ export const CONFIG = defineProblems('config', {
       'No release version was given. Stacks are matched to files by version, so it must equal what the app reports.',
     fix: "Set the version to what the running app reports, or to 'auto' to infer it.",
   },
+  'plugin-misplaced': {
+    severity: 'error',
+    cause:
+      'The symup plugin is in a list of plugins that only change an output or a worker. The bundler does not tell these plugins when a build starts and ends.',
+    fix: 'Move symup() to the `plugins` of the config. There it covers every output and worker.',
+  },
+  'address-taken': {
+    severity: 'error',
+    cause:
+      'Two different scripts have the same deployed address, for example scripts of two outputs with the same names. Stack frames of one of them would resolve to wrong lines, so nothing is uploaded and no source map is deleted.',
+    fix: "Give the files different names, or return a prefix for each output: minifiedPathPrefix: (file, { directory }) => '/app/' + directory.",
+  },
   'prefix-missing': {
     severity: 'error',
     cause:

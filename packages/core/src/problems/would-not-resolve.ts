@@ -7,12 +7,6 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     cause: 'A JavaScript file has no source map beside it and names none, so its stacks will stay minified.',
     fix: 'Turn source maps on for it, or leave it out of the upload if it is not yours.',
   },
-  'address-taken': {
-    severity: 'warning',
-    cause:
-      'Two different output files have the same deployed address, for example files of a client and of a server build; only the first is uploaded.',
-    fix: 'Give the files different names, or give each build its own minified path prefix.',
-  },
   'archive-version-differs': {
     severity: 'warning',
     cause:

@@ -106,7 +106,15 @@ it('does not name an option that the adapter does not have', () => {
 })
 
 it('takes every option that an adapter has, with a value of its type', () => {
-  const sample = { string: 'x', path: 'x', boolean: true, integer: 3, list: ['x'], map: { x: 'y' } } as const
+  const sample = {
+    string: 'x',
+    path: 'x',
+    boolean: true,
+    integer: 3,
+    list: ['x'],
+    map: { x: 'y' },
+    function: () => undefined,
+  }
   for (const adapter of ['bundler', 'mini-program', 'hvigor'] as const) {
     const own = DEFINITIONS.filter(([name, { env }]) => nameIn(adapter, name) !== undefined && env === undefined)
     expect(own.length).toBeGreaterThan(2)
@@ -118,6 +126,9 @@ it('takes every option that an adapter has, with a value of its type', () => {
     )
     expect(problemsWith(adapter, options), adapter).toEqual([])
   }
+  expect(problemsWith('bundler', { onVerdict: 'loud' })).toMatchObject([
+    { code: 'value-invalid', message: 'The option "onVerdict" is a value of type string, not a function.' },
+  ])
   expect(
     problemsWith('bundler', { strict: true, projectPath: '', debugIds: undefined, git: null, serverOutputs: true }),
   ).toEqual([])

@@ -36,6 +36,7 @@ function fieldOf({
     integer: { type: 'integer', ...(range && { minimum: range[0], maximum: range[1] }) },
     list: { anyOf: [text, { type: 'array', items: text }, ...(mayBeBoolean ? [{ type: 'boolean' }] : [])] },
     map: { type: 'object', additionalProperties: text },
+    function: {},
   }[type]
   return { description: texts.filter((part) => part !== undefined).join(' '), ...shape }
 }

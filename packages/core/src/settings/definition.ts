@@ -8,7 +8,7 @@ export type PluginAdapter = Exclude<Adapter, 'cli' | 'gradle'>
  */
 export interface SettingDefinition {
   /** `path`: made absolute, from the project directory or, in a config file, from the file's. `list`: several texts, or one. */
-  type: 'string' | 'path' | 'boolean' | 'integer' | 'list' | 'map'
+  type: 'string' | 'path' | 'boolean' | 'integer' | 'list' | 'map' | 'function'
   /** One sentence, for the command's help and every table of options. */
   description: string
   /** Further sentences, for tables of options only. */
@@ -23,8 +23,10 @@ export interface SettingDefinition {
   secret?: true
   /** A list or a map may be `true`, which stands for everything, or `false`, for nothing. */
   mayBeBoolean?: true
-  /** A plugin also takes a function that returns the text for a file. */
+  /** A plugin also takes a function that returns the text for a file of an output. */
   mayBeFunction?: true
+  /** The type of a function, in TypeScript. */
+  signature?: string
   /** The only keys that a map may have. Default: any. */
   fields?: readonly string[]
   /** An empty text is a value of its own. */
@@ -64,7 +66,9 @@ export type ValueOf<D extends SettingDefinition> = D extends { values: readonly 
         ? string | readonly string[] | (D extends { mayBeBoolean: true } ? boolean : never)
         : D['type'] extends 'map'
           ? MapOf<D> | (D extends { mayBeBoolean: true } ? boolean : never)
-          : string
+          : D['type'] extends 'function'
+            ? (given: never) => unknown
+            : string
 
 type MapOf<D> = D extends { fields: readonly (infer F extends string)[] }
   ? { readonly [field in F]?: string }

@@ -85,7 +85,7 @@ export const SETTINGS = {
     per: {
       bundler: {
         details:
-          'A function is called with each script, as its path below the output directory (`assets/index.js`), and returns the prefix for it.',
+          'A function returns the prefix of each script. It gets the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format as Rollup, Vite and esbuild name it (`es`).',
       },
     },
   },
@@ -384,6 +384,14 @@ export const SETTINGS = {
       'Fail the build when positions would not resolve (before anything is sent) or when the output holds anything that may be a leak: source maps and names of source maps too.',
     default: 'false',
     formerly: 'strict',
+    plugins: ['bundler'],
+  },
+  onVerdict: {
+    type: 'function',
+    signature: '(verdict: Verdict) => void | Promise<void>',
+    description: 'Called once when the upload is over, before it may fail the build.',
+    details:
+      'The verdict has `exitCode`, the last line as `summary`, the `problems`, and as `document` what `--json` prints. An error that the function throws fails the build.',
     plugins: ['bundler'],
   },
   includeDebug: {

@@ -16,7 +16,7 @@ afterAll(() => rmSync(root, { recursive: true }))
 
 describe.each(DEFINITIONS)('%s', (_, { type, flag, values, range }) => {
   it('has a type that is known, and a flag that takes a value where it is no switch', () => {
-    expect(['string', 'path', 'boolean', 'integer', 'list', 'map']).toContain(type)
+    expect(['string', 'path', 'boolean', 'integer', 'list', 'map', 'function']).toContain(type)
     if (flag !== undefined) expect(/^--[a-z-]+ <[a-z-]+>$/.test(flag)).toBe(type !== 'boolean')
     if (values) expect(type).toBe('string')
     if (range) expect(type).toBe('integer')

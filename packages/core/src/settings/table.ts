@@ -19,7 +19,15 @@ type PluginOptionName<A extends PluginAdapter> = {
 export type OptionsOf<A extends PluginAdapter> = {
   [K in PluginOptionName<A>]?:
     | OptionValue<K>
-    | (Table[K] extends { mayBeFunction: true } ? (file: string) => string : never)
+    | (Table[K] extends { mayBeFunction: true } ? (file: string, output: FileOutput) => string : never)
+}
+
+/** The output that a file is in, as a function for each file is told. */
+interface FileOutput {
+  /** Relative to the project, `/`-separated. */
+  directory: string
+  /** Format of the file, as the bundler names it. */
+  format?: string
 }
 
 /** The table as a list, in its order. */

@@ -43,6 +43,11 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
       return readMap(definition, given)
+    // Whoever calls it takes it from the options.
+    case 'function':
+      return typeof given === 'function'
+        ? { value: true }
+        : { flaw: t`is a value of type ${typeof given}, not a function` }
     default:
       return readText(definition, given, values)
   }

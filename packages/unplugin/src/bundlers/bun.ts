@@ -1,15 +1,13 @@
 import { resolve } from 'node:path'
 import { nameBelow, t } from '@symup/core/internal'
+import { BuildSession } from '../build-session.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { outputOf } from '../output.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
-import { type BundleOutput, openSession } from '../session.ts'
-import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
-import { emptyOutput } from './written.ts'
 
 /** The part of Bun's plugin builder that is used here. unplugin refuses a Bun before 1.2.22, which has no `onEnd`. */
 interface BunBuild {
@@ -33,26 +31,24 @@ export const bun = defineBundler({
 /** `Bun.build` has no watch mode (that is the command's, which takes no plugins), so each build is a release. */
 function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
-  const log = logTo(given)
+  const session = new BuildSession(given, 'bun')
   if (config.outdir === undefined) {
-    log({ severity: 'warning', text: t`There is no outdir: nothing is uploaded.` })
+    session.log({ severity: 'warning', text: t`There is no outdir: nothing is uploaded.` })
     return
   }
   const words = { now: t`sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }
-  const maps = decideMaps(settingOf(config.sourcemap), given.deleteAfterUpload, words)
-  if (maps.hide) config.sourcemap = 'external'
+  const { deletes, hide, problems } = decideMaps(settingOf(config.sourcemap), given.deleteAfterUpload, words)
+  if (hide) config.sourcemap = 'external'
   const directory = resolve(config.outdir)
   const isForNode = config.target === 'node' || config.target === 'bun'
-  const { options, isServer } = placed(given, { isForNode, directory })
-  const session = openSession(options, {
-    bundler: 'bun',
-    root: process.cwd(),
-    log,
-    prefix: prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode }),
-  })
-  logProblems(log, maps.problems)
+  const { options, target } = placed(given, { isForNode, directory })
+  const prefix = prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode })
+  session.open({ options, root: process.cwd(), prefix }, problems)
   build.onEnd(async ({ success, outputs }) => {
-    if (success) await session.finish([{ ...outputOf(outputs, directory, maps.deletes), isServer }])
+    if (!success) return
+    const files = outputs.map(({ path }) => nameBelow(directory, resolve(path)))
+    // Other builds and scripts write into the directory, too.
+    await session.finish({ outputs: [outputOf(directory, files, { deletes, target, shared: true })] })
   })
 }
 
@@ -61,15 +57,4 @@ function settingOf(sourcemap: unknown): MapSetting {
   if (sourcemap === false || sourcemap === 'none') return 'none'
   if (sourcemap === 'external') return 'hidden'
   return sourcemap === 'linked' ? 'linked' : 'inline'
-}
-
-function outputOf(outputs: BunResult['outputs'], directory: string, deletes: boolean): BundleOutput {
-  // Other builds and scripts write into the directory, too.
-  const output: BundleOutput = { ...emptyOutput(directory), shared: true }
-  for (const { path } of outputs) {
-    const file = nameBelow(directory, resolve(path))
-    output.files.add(file)
-    if (deletes && file.endsWith('.map')) output.deletable.add(file)
-  }
-  return output
 }

@@ -4,14 +4,11 @@ import type { SymupOptions } from '../options.ts'
 /** The hooks for a user's options; an item for each plugin that the bundler is to have. None: the plugin does nothing. */
 type HooksFor<Hooks> = (options: SymupOptions) => Hooks[]
 
-/** A bundler: all that tells it from the others. */
 export interface Bundler<Hooks, Plugin> {
-  /** As people write it. */
   label: string
   /** Whether debug ids can be written into what it makes. */
   debugIds: boolean
   hooks: HooksFor<Hooks>
-  /** Makes the function that users call in the bundler's config. */
   plugin(hooks: HooksFor<Hooks>): (options?: SymupOptions) => Plugin
 }
 
@@ -20,7 +17,6 @@ export function defineBundler<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): B
   return bundler
 }
 
-/** What bundlers call the plugin in their messages. */
 const name = 'symup'
 
 type Framework = Exclude<keyof UnpluginInstance<undefined, true>, 'raw'>

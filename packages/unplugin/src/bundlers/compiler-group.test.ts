@@ -1,8 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { LostMaps } from '../lost-maps.ts'
-import type { BundleOutput } from '../output.ts'
+import { type BundleOutput, outputOf } from '../output.ts'
 import { enterGroup, settle, type Task } from './compiler-group.ts'
-import { emptyOutput } from './written.ts'
 
 type Tap = (tap: { name: string }) => unknown
 const compiler = () => {
@@ -17,21 +16,20 @@ const pair = () => {
   return compilers
 }
 const taskOf = (directory: string, finish: (...outputs: BundleOutput[]) => void, more: Partial<Task> = {}): Task => ({
-  output: emptyOutput(directory),
+  output: outputOf(directory),
   settings: { options: {}, prefix: undefined, root: '/app' },
   lostMaps: new LostMaps(),
-  finish: async (outputs) => finish(...outputs),
+  finish: async ({ outputs }) => finish(...outputs),
   abandon: () => undefined,
   ...more,
 })
 /** An output of a script that both have and one of its own. */
-const outputOf = (own: string): BundleOutput => ({
-  ...emptyOutput('/app/dist'),
-  files: new Set([own, `${own}.map`, 'shared.js', 'shared.js.map']),
-  mapOf: new Map([[own, `${own}.map`]]),
-  deletable: new Set([`${own}.map`, 'shared.js.map']),
-  copied: new Set([`${own}.txt`]),
-})
+const sharing = (own: string): BundleOutput =>
+  outputOf('/app/dist', [own, `${own}.map`, 'shared.js', 'shared.js.map'], {
+    maps: new Map([[own, `${own}.map`]]),
+    copied: new Set([`${own}.txt`]),
+    deletes: true,
+  })
 
 it('compilers that are built together finish after the last, at once where their settings are the same', async () => {
   const [a, b] = pair()
@@ -70,13 +68,13 @@ it('compilers of others do not wait', async () => {
 it('what compilers with the same settings write into one directory is finished at once', async () => {
   const [a, b] = pair()
   const finish = vi.fn()
-  await settle(a, taskOf('/app/dist', finish, { output: outputOf('a.js') }))
-  await settle(b, taskOf('/app/dist', finish, { output: outputOf('b.js') }))
+  await settle(a, taskOf('/app/dist', finish, { output: sharing('a.js') }))
+  await settle(b, taskOf('/app/dist', finish, { output: sharing('b.js') }))
   expect(finish).toHaveBeenCalledOnce()
-  const [{ files, deletable, mapOf, copied }] = finish.mock.lastCall as [BundleOutput]
+  const [{ files, deletable, maps, copied }] = finish.mock.lastCall as [BundleOutput]
   expect([...files].sort()).toEqual(['a.js', 'a.js.map', 'b.js', 'b.js.map', 'shared.js', 'shared.js.map'])
   expect([...deletable].sort()).toEqual(['a.js.map', 'b.js.map', 'shared.js.map'])
-  expect([...mapOf.keys()]).toEqual(['a.js', 'b.js'])
+  expect([...maps.keys()]).toEqual(['a.js', 'b.js'])
   expect([...(copied ?? [])]).toEqual(['a.js.txt', 'b.js.txt'])
 })
 
@@ -90,8 +88,8 @@ it.each<[string, Partial<Task['settings']>]>([
     const [a, b] = pair()
     const seen: BundleOutput[] = []
     const finish = (output: BundleOutput) => void seen.push(output)
-    const task = taskOf('/app/dist', finish, { output: outputOf('b.js') })
-    await settle(a, taskOf('/app/dist', finish, { output: outputOf('a.js') }))
+    const task = taskOf('/app/dist', finish, { output: sharing('b.js') })
+    await settle(a, taskOf('/app/dist', finish, { output: sharing('a.js') }))
     await settle(b, { ...task, settings: { ...task.settings, ...own } })
     expect(seen.map(({ deletable }) => [...deletable])).toEqual([['a.js.map'], ['b.js.map', 'shared.js.map']])
     expect(seen.map(({ leftToOthers }) => [...(leftToOthers ?? [])])).toEqual([['shared.js.map'], []])

@@ -2,21 +2,19 @@ import { isDeepStrictEqual } from 'node:util'
 import { isInside } from '@symup/core/internal'
 import type { LostMaps } from '../lost-maps.ts'
 import type { SymupOptions } from '../options.ts'
-import type { BundleOutput } from '../output.ts'
+import type { BuildReport, BundleOutput } from '../output.ts'
 import type { BuildPrefix } from '../prefix.ts'
 
-/** What webpack's and Rspack's compilers have in common, as far as it matters here. */
 interface GroupedCompiler {
   hooks: { done: { intercept(interceptor: { register(tap: { name: string }): never }): void } }
 }
 
-/** What one compiler leaves for the end of the build. */
 export interface Task {
   output: BundleOutput
   /** What decides how its files are sent, and from where. */
   settings: { options: SymupOptions; prefix: BuildPrefix | undefined; root: string }
   lostMaps: LostMaps
-  finish(outputs: readonly BundleOutput[]): Promise<void>
+  finish(report: BuildReport): Promise<void>
   /** Nothing is done for it, or another's `finish` does it. */
   abandon(): void
 }
@@ -29,7 +27,6 @@ interface Group {
 }
 
 const groups = new WeakMap<object, Group>()
-/** The group whose MultiCompiler is being constructed. */
 let underConstruction: Group | undefined
 
 /**
@@ -83,7 +80,7 @@ interface Joint extends Omit<Task, 'output'> {
 async function finishAll(joints: readonly Joint[]): Promise<void> {
   for (const [index, { outputs, finish }] of joints.entries()) {
     const later = joints.slice(index + 1).flatMap((it) => it.outputs)
-    await finish(outputs.map((output) => withoutMapsOf(later, output)))
+    await finish({ outputs: outputs.map((output) => withoutMapsOf(later, output)) })
   }
 }
 
@@ -111,8 +108,8 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
     ...one,
     files: new Set([...one.files, ...other.files]),
     deletable: new Set([...one.deletable, ...other.deletable]),
-    mapOf: new Map([...one.mapOf, ...other.mapOf]),
-    copied: new Set([...(one.copied ?? []), ...(other.copied ?? [])]),
+    maps: new Map([...one.maps, ...other.maps]),
+    copied: new Set([...one.copied, ...other.copied]),
   }
 }
 

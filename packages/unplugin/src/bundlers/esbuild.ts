@@ -2,18 +2,17 @@ import { rmSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 import { type Line, nameBelow, type Problem, problem, t } from '@symup/core/internal'
 import type { BuildOptions, BuildResult, OutputFile, Plugin, PluginBuild } from 'esbuild'
+import { BuildSession } from '../build-session.ts'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'
-import { decideMaps, type MapSetting } from '../maps.ts'
+import { decideMaps, type MapSetting, type MapWords } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { type BundleOutput, outputOf } from '../output.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
-import { type BundleOutput, openSession } from '../session.ts'
-import { logTo } from '../terminal.ts'
 import { finishWhenIdle } from '../unclosed.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { logProblems, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
-import { emptyOutput } from './written.ts'
 
 const SERVERLESS = 'serverless-esbuild'
 
@@ -28,7 +27,8 @@ export const esbuild = defineBundler({
 function setUp(build: PluginBuild, given: SymupOptions): void {
   if (build.onDispose === undefined) throw tooOld('esbuild', '0.20')
   const config = build.initialOptions
-  const log = logTo(given)
+  const session = new BuildSession(given, 'esbuild')
+  const { log } = session
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
   // Scripts of VS Code extensions make a context for a release, too, and rebuild it once.
@@ -40,22 +40,20 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   }
   const directory = deployedDirectory(config, root)
   const isForNode = config.platform === 'node'
-  const { options, isServer } = placed(given, { isForNode, directory })
-  const isTsup = config.define?.TSUP_FORMAT !== undefined
-  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, {
-    now: t`sourcemap is ${typeof config.sourcemap === 'string' ? `'${config.sourcemap}'` : config.sourcemap}`,
-    hidden: "sourcemap: 'external'",
-    // tsup defines this, and sets `sourcemap: false` where its user sets nothing.
-    ...(isTsup && { on: t`Set ${'sourcemap: true'}.` }),
-  })
+  const { options, target } = placed(given, { isForNode, directory })
+  const maps = decideMaps(settingOf(config.sourcemap), options.deleteAfterUpload, wordsOf(config))
   if (maps.hide) config.sourcemap = 'external'
   const prefix = prefixOfBuild(prefixFrom(config.publicPath, 'publicPath'), { isForNode })
-  const session = openSession(options, { bundler: 'esbuild', root, log, prefix })
-  logProblems(log, maps.problems)
-  // The list of what is written.
+  session.open({ options, root, prefix }, maps.problems)
   if (config.write !== false) config.metafile = true
   if (options.debugIds) esbuildDebugIds(build)
 
+  const outputWith = (paths: readonly string[], more: Pick<BundleOutput, 'contents'> = {}) => {
+    const files = paths.map((path) => nameBelow(directory, path))
+    const formats = new Map(config.format === undefined ? [] : files.map((file) => [file, config.format as string]))
+    // Other builds and scripts write into the directory, too.
+    return outputOf(directory, files, { deletes: maps.deletes, target, formats, shared: true, ...more })
+  }
   let callOff = () => {}
   let builds = 0
 
@@ -67,15 +65,19 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
       log({ severity: 'info', text: t`The context was built again, as while watching: nothing is uploaded.` })
     if (errors.length > 0) return
     if (outputFiles) {
-      const output = { ...outputInMemory(outputFiles, directory, maps.deletes), isServer }
-      await session.finish([output])
+      // With `write: false` the files are the result's: whoever called the build may still write them.
+      const contents = new Map(outputFiles.map(({ path, contents }) => [nameBelow(directory, path), contents]))
+      const output = outputWith(
+        outputFiles.map(({ path }) => path),
+        { contents },
+      )
+      await session.finish({ outputs: [output] })
       leaveOutMaps(result, outputFiles, output, log)
       return
     }
     if (!metafile) return
-    const written = Object.keys(metafile.outputs).map((path) => resolve(root, path))
-    const output = { ...outputOf(written, directory, maps.deletes), isServer }
-    const finish = () => session.finish([output])
+    const output = outputWith(Object.keys(metafile.outputs).map((path) => resolve(root, path)))
+    const finish = () => session.finish({ outputs: [output] })
     const tidy = () => removeMaps(output, maps.hide)
     if (!isContext) await finish()
     else if (builds > 1) tidy()
@@ -87,6 +89,15 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
       }
     }
   })
+}
+
+function wordsOf({ sourcemap, define }: BuildOptions): MapWords {
+  return {
+    now: t`sourcemap is ${typeof sourcemap === 'string' ? `'${sourcemap}'` : sourcemap}`,
+    hidden: "sourcemap: 'external'",
+    // tsup defines this, and sets `sourcemap: false` where its user sets nothing.
+    ...(define?.TSUP_FORMAT !== undefined && { on: t`Set ${'sourcemap: true'}.` }),
+  }
 }
 
 const cutOff = () =>
@@ -116,7 +127,6 @@ function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, 
   return directory.endsWith(own) ? directory.slice(0, -own.length) : directory
 }
 
-/** Those that the user has not asked for. */
 function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): void {
   if (areOurs) for (const file of deletable) rmSync(join(directory, file), { force: true })
 }
@@ -168,25 +178,4 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
     default:
       return 'linked'
   }
-}
-
-/** @param paths absolute. */
-function outputOf(paths: readonly string[], directory: string, deletes: boolean): BundleOutput {
-  // Other builds and scripts write into the directory, too.
-  const output: BundleOutput = { ...emptyOutput(directory), shared: true }
-  for (const path of paths) {
-    const file = nameBelow(directory, path)
-    output.files.add(file)
-    if (!file.endsWith('.map')) continue
-    output.mapOf.set(file.slice(0, -'.map'.length), file)
-    if (deletes) output.deletable.add(file)
-  }
-  return output
-}
-
-/** With `write: false` the files are the result's: whoever called the build may still write them. */
-function outputInMemory(files: readonly OutputFile[], directory: string, deletes: boolean): BundleOutput {
-  const paths = files.map(({ path }) => path)
-  const contents = new Map(files.map(({ path, contents }) => [nameBelow(directory, path), contents]))
-  return { ...outputOf(paths, directory, deletes), contents }
 }

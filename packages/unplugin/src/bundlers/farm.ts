@@ -1,15 +1,13 @@
 import { resolve } from 'node:path'
 import { t } from '@symup/core/internal'
+import { BuildSession } from '../build-session.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import { type BundleOutput, openSession, type Session } from '../session.ts'
-import { logTo } from '../terminal.ts'
+import { outputOf } from '../output.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { logProblems, watching } from './messages.ts'
+import { watching } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
-import { emptyOutput } from './written.ts'
 
-/** The part of Farm's config and hooks that is used here. */
 interface FarmConfig {
   root?: string
   compilation?: {
@@ -36,10 +34,9 @@ export const farm = defineBundler({
 
 /** `writeResources` is called after the files are on disk. */
 function hooksFor(options: SymupOptions): FarmHooks {
-  let session: Session | undefined
+  const session = new BuildSession(options, 'farm')
   let maps: MapDecision | undefined
   let directory = ''
-  const log = logTo(options)
 
   return {
     config(config) {
@@ -52,22 +49,18 @@ function hooksFor(options: SymupOptions): FarmHooks {
 
     configResolved({ root = process.cwd(), compilation = {} }) {
       if (compilation.mode === 'development') return
-      if (compilation.watch) return log(watching())
+      if (compilation.watch) return session.ignore(watching())
       directory = resolve(root, compilation.output?.path ?? 'dist')
       const prefix = prefixFrom(compilation.output?.publicPath, 'compilation.output.publicPath')
-      session = openSession(options, { bundler: 'farm', root, log, prefix })
-      if (session && maps) logProblems(log, maps.problems)
+      session.open({ root, prefix }, maps?.problems)
     },
 
     writeResources: {
-      async executor({ resourcesMap }) {
+      executor({ resourcesMap }) {
+        const files = Object.values(resourcesMap).map(({ name }) => name)
         // Other builds and scripts write into the directory, too.
-        const output: BundleOutput = { ...emptyOutput(directory), shared: true }
-        for (const { name } of Object.values(resourcesMap)) {
-          output.files.add(name)
-          if (maps?.deletes && name.endsWith('.map')) output.deletable.add(name)
-        }
-        await session?.finish([output])
+        const output = outputOf(directory, files, { deletes: maps?.deletes ?? false, shared: true })
+        return session.finish({ outputs: [output] })
       },
     },
   }

@@ -5,11 +5,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { printedLines } from '../../../../test/support/printed.ts'
 import { OPTIONS } from '../dry-run.fixture.ts'
 import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
-import { isNitro3, nitroOf } from './nitro.ts'
 import { rollup } from './rollup.ts'
 import { rsbuild } from './rsbuild.ts'
-import { isServerBuild, prefixOf } from './vite-builds.ts'
-import { changePages, type PagesCompiler } from './webpack-pages.ts'
+import { changePages } from './webpack-pages.ts'
+import type { Compiler } from './webpack-types.ts'
 
 // Hooks of bundlers by themselves; test/bundlers has real builds.
 
@@ -30,55 +29,13 @@ it('pages that plugins of webpack make are changed, and no page of the user, non
       updateAsset: (name: string, source: RawSource) => updated.push([name, source.text]),
     },
   )
-  changePages(compiler as PagesCompiler, (html) => html.replace('<head>', '<head><meta>'))
+  changePages(compiler as Compiler, (html) => html.replace('<head>', '<head><meta>'))
   expect(tapped).toEqual([{ name: 'symup release', stage: 701 }])
   expect(updated).toEqual([
     ['index.html', '<head><meta>'],
     ['old.htm?v=1', '<head><meta>'],
   ])
 })
-
-describe('the prefix of a build with Vite', () => {
-  const prefix = (config: object, hasRelativeBase = false) =>
-    prefixOf(
-      { base: '/app/', plugins: [], root: '/work', build: { outDir: 'dist' }, ...config } as never,
-      hasRelativeBase,
-    )
-  const mover = { name: 'vite-plugin-dynamic-base' }
-
-  it.each<[string, object | undefined, object | undefined]>([
-    ['is its base', {}, { value: '/app/', from: "Vite's base" }],
-    [
-      'is none where a function of the user decides',
-      { experimental: { renderBuiltUrl: () => '' } },
-      { because: "Vite's experimental.renderBuiltUrl decides the addresses" },
-    ],
-    [
-      'is its base where that function is Nuxt’s',
-      { experimental: { renderBuiltUrl: () => '' }, plugins: [{ name: 'nuxt:test' }] },
-      { value: '/app/', from: "Vite's base" },
-    ],
-    ['is none where functions are not of addresses', { experimental: {} }, { value: '/app/', from: "Vite's base" }],
-    [
-      'is none where the page decides',
-      { plugins: [mover] },
-      { because: 'vite-plugin-dynamic-base decides the addresses while the page runs' },
-    ],
-  ])('%s', (_, config, expected) => expect(prefix(config ?? {})).toEqual(expected))
-
-  it('is none of a relative base, although Vite makes `/` of it for a server', () => {
-    expect(prefix({ base: '/' }, true)).toEqual({ because: "Vite's base is relative, './'" })
-  })
-})
-
-it.each<[object, boolean]>([
-  [{}, false],
-  [{ build: { ssr: true } }, true],
-  [{ build: { ssr: 'src/server.ts' } }, true],
-  [{ build: { ssr: true }, builder: {}, environments: { client: {} } }, false],
-  [{ build: { ssr: true }, builder: {} }, true],
-  [{ build: { ssr: true }, environments: { client: {} } }, true],
-])('a config %j is of a server: %s', (config, expected) => expect(isServerBuild(config)).toBe(expected))
 
 describe('Rsbuild', () => {
   type Config = { output?: { sourceMap?: unknown } }
@@ -124,7 +81,6 @@ describe('Rollup', () => {
   })
   type Hooks = {
     tsdownConfig(user: object, flags: object): void
-    options(input: { plugins: object[] }): void
     buildStart(this: object, input: object): void
     outputOptions(output: object): object | null
     renderStart(): void
@@ -153,18 +109,6 @@ describe('Rollup', () => {
     process.argv = ['node', 'tsdown', ...words]
     const hooks = hooksOf()
     hooks.tsdownConfig({ sourcemap: user }, { sourcemap: flag })
-    hooks.options({ plugins: [{ name: 'tsdown:report' }] })
-    expect(hooks.outputOptions({ sourcemap: false })).toEqual(expected)
-  })
-
-  it.each<[string, string[], object | null]>([
-    ['tsdown:report', [], HIDDEN],
-    ['tsdown:report', ['--sourcemap'], null],
-    ['other:tsdown:report', [], null],
-  ])('under an older tsdown that says nothing, with the plugin %s and flags %j', (name, words, expected) => {
-    process.argv = ['node', 'tsdown', ...words]
-    const hooks = hooksOf()
-    hooks.options({ plugins: [{ name }] })
     expect(hooks.outputOptions({ sourcemap: false })).toEqual(expected)
   })
 
@@ -185,6 +129,13 @@ describe('Rollup', () => {
     expect(/maps-linked|sourcemaps-off/.test(text)).toBe(words.length > 0)
   })
 
+  it('is refused in output.plugins, where nobody calls it when the build starts', () => {
+    const code = 'plugin-misplaced'
+    expect(() => hooksOf().renderStart()).toThrow(
+      expect.objectContaining({ problems: [expect.objectContaining({ code })] }),
+    )
+  })
+
   it('says once that it watches, and opens no session', () => {
     const said = printedLines()
     const hooks = hooksOf({ logLevel: 'info' })
@@ -195,33 +146,23 @@ describe('Rollup', () => {
   })
 })
 
-it.each<[string[], 2 | 3 | undefined]>([
-  [[], undefined],
-  [['vite:build', 'nitro'], undefined],
-  [['solid-start-vite-plugin-nitro'], 2],
-  [['vite:build', 'tanstack-nitro-v2-vite-plugin'], 2],
-  // TanStack Start had it built in.
-  [['tanstack-vite-plugin-nitro'], 2],
-  [['nitro:main'], 3],
-  [['tanstack-nitro-v2-vite-plugin', 'nitro:main'], 3],
-])('plugins %j have Nitro %s', (names, major) => {
-  const plugins = names.map((name) => ({ name }))
-  expect(nitroOf(plugins)).toBe(major)
-  expect(isNitro3({ environment: { name: 'nitro', config: {} } }, plugins)).toBe(major === 3)
-  expect(isNitro3({ environment: { name: 'ssr', config: {} } }, plugins)).toBe(false)
-  expect(isNitro3({}, plugins)).toBe(false)
-})
+const DECLARATIONS = '[symup] This build writes type declarations only: nothing is uploaded.'
+const MINI_PROGRAM =
+  '[symup] This build is a mini program: @symup/mini-program uploads it, and this plugin leaves it alone.'
 
-it('a build of Vite that writes type declarations only is not uploaded, which is said', async () => {
+it.each([
+  ['that writes type declarations only', 'a.d.ts', undefined, DECLARATIONS],
+  ['with which uni-app makes a mini program, with the config of its site,', 'app.js', 'mp-weixin', MINI_PROGRAM],
+])('a build of Vite %s is left alone', async (_, fileName, platform, expected) => {
   const said = printedLines()
   const root = mkdtempSync(join(tmpdir(), 'symup-vite-'))
+  vi.stubEnv('UNI_PLATFORM', platform)
   try {
     // What is said once in a process may have been said by now.
     vi.resetModules()
     const { vite } = await import('./vite.ts')
-    const hooks = vite.hooks(OPTIONS) as unknown as Record<string, { handler(...given: unknown[]): unknown }>[]
-    const main = hooks.at(-1) as unknown as {
-      config(user: object): void
+    const main = vite.hooks(OPTIONS).at(-1) as unknown as {
+      config(user: object): unknown
       configResolved(config: object): void
       writeBundle: { handler(output: object, bundle: object): void }
       closeBundle: { handler(): Promise<void> }
@@ -231,39 +172,9 @@ it('a build of Vite that writes type declarations only is not uploaded, which is
       ...{ root, base: '/', publicDir: '', logLevel: 'info', plugins: [], environments: {} },
       ...{ build: { outDir: 'dist' }, experimental: {} },
     })
-    said.splice(0)
-    main.writeBundle.handler.call({}, {}, { 'a.d.ts': { type: 'asset', fileName: 'a.d.ts', source: '' } })
+    main.writeBundle.handler.call({}, {}, { [fileName]: { type: 'asset', fileName, source: '' } })
     await main.closeBundle.handler.call({})
-    expect(said).toEqual(['[symup] This build writes type declarations only: nothing is uploaded.'])
-  } finally {
-    vi.restoreAllMocks()
-    rmSync(root, { recursive: true })
-  }
-})
-
-it('a mini program of uni-app that is built with the config of its site is left alone', async () => {
-  const said = printedLines()
-  const root = mkdtempSync(join(tmpdir(), 'symup-mini-'))
-  vi.stubEnv('UNI_PLATFORM', 'mp-weixin')
-  try {
-    vi.resetModules()
-    const { vite } = await import('./vite.ts')
-    const main = vite.hooks(OPTIONS).at(-1) as unknown as {
-      config(user: object): unknown
-      configResolved(config: object): void
-      writeBundle: { handler(output: object, bundle: object): void }
-      closeBundle: { handler(): Promise<void> }
-    }
-    expect(main.config({ root })).toBeUndefined()
-    main.configResolved({
-      ...{ root, base: '/', publicDir: '', logLevel: 'info', plugins: [], environments: {} },
-      ...{ build: { outDir: 'dist' }, experimental: {} },
-    })
-    main.writeBundle.handler.call({}, {}, { 'app.js': { type: 'asset', fileName: 'app.js', source: 'App({})' } })
-    await main.closeBundle.handler.call({})
-    expect(said).toEqual([
-      '[symup] This build is a mini program: @symup/mini-program uploads it, and this plugin leaves it alone.',
-    ])
+    expect(said.at(-1)).toBe(expected)
   } finally {
     vi.restoreAllMocks()
     vi.unstubAllEnvs()

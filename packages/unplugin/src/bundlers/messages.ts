@@ -1,9 +1,7 @@
 import { type Line, type Problem, printableLine, problem, renderProblems, SymupError, t } from '@symup/core/internal'
 
-/** Printed once in a build that is not a release, whatever the bundler. */
 export const watching = (): Line => ({ severity: 'info', text: t`Watching: nothing is uploaded.` })
 
-/** Printed once in a build that writes nothing else. */
 export const declarationsOnly = () => t`This build writes type declarations only: nothing is uploaded.`
 
 export function logProblems(log: (line: Line) => void, problems: readonly Problem[]): void {
@@ -13,6 +11,12 @@ export function logProblems(log: (line: Line) => void, problems: readonly Proble
 /** What a plugin throws where it can say what is wrong before the build begins. */
 export function refusal(found: Problem): SymupError {
   return new SymupError(`${found.message} ${found.fix}`, [found])
+}
+
+/** What a plugin throws where the bundler does not call the hooks that it needs. @param list of plugins that it is in. */
+export function misplaced(list: string): SymupError {
+  const message = t`The symup plugin is in ${list}, where the bundler does not tell it when the build starts and ends.`
+  return refusal(problem('plugin-misplaced', message))
 }
 
 /** What a plugin throws before the build of a bundler that lacks what it needs: it would fail at that and not say why, or upload nothing. */

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
-import { deployedPart } from '../output.ts'
+import { deployedPart, outputOf } from '../output.ts'
 import { nextSideOf } from './next.ts'
-import { emptyOutput } from './written.ts'
 
 const resolveLoader = { alias: { 'next-swc-loader': '/next/loader.js' } }
 
@@ -18,7 +17,7 @@ it.each([
 })
 
 it('only what is deployed is deleted from and searched', () => {
-  const output = emptyOutput('/app/.next')
+  const output = outputOf('/app/.next')
   output.deployed = 'static'
   for (const file of ['static/a.js', 'static/a.js.map', 'server/page.js']) output.files.add(file)
   output.deletable.add('static/a.js.map').add('server/page.js.map')
@@ -26,6 +25,6 @@ it('only what is deployed is deleted from and searched', () => {
   expect(directory).toBe('/app/.next/static')
   expect([...files]).toEqual(['a.js', 'a.js.map'])
   expect([...deletable]).toEqual(['a.js.map'])
-  const whole = emptyOutput('/app/dist')
+  const whole = outputOf('/app/dist')
   expect(deployedPart(whole)).toEqual(whole)
 })

@@ -1,7 +1,6 @@
 import { phrase } from '@symup/core/internal'
 import type { MapWords } from '../maps.ts'
 
-/** The part of a compiler's options by which Next.js is known. */
 interface NextOptions {
   name?: string
   resolveLoader?: { alias?: unknown }

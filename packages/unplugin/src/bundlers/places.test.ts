@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { BuildPrefix } from '../session.ts'
-import { movedBy, prefixFrom, webpackPrefix, withRest } from './public-path.ts'
+import type { BuildPrefix } from '../prefix.ts'
+import { prefixFrom, webpackPrefix, withRest } from './public-path.ts'
 
 describe('the prefix that a public path tells', () => {
   it.each([
@@ -35,27 +35,13 @@ describe('the prefix that a public path tells', () => {
   })
 })
 
-describe('where a plugin has the last word', () => {
+describe('where a page has the last word', () => {
   class HtmlWebpackPlugin {
     userOptions: object
     constructor(userOptions: object) {
       this.userOptions = userOptions
     }
   }
-  class SetPublicPathPlugin {}
-
-  it('one that sets the public path while the page runs leaves it open', () => {
-    expect(movedBy(['vite:css', 'vite-plugin-dynamic-base'])).toEqual({
-      because: 'vite-plugin-dynamic-base decides the addresses while the page runs',
-    })
-    // What is taken from elsewhere instead of being bundled changes nothing about the rest.
-    expect(movedBy(['vite-plugin-cdn-import'])).toBeUndefined()
-    expect(webpackPrefix({ output: { publicPath: '/' }, plugins: [null, new SetPublicPathPlugin()] }, '/shop')).toEqual(
-      {
-        because: '@rushstack/set-webpack-public-path-plugin decides the addresses while the page runs',
-      },
-    )
-  })
 
   it.each([
     ['auto', 'https://cdn.example.com/shop/', { value: 'https://cdn.example.com/shop/' }],
@@ -82,18 +68,6 @@ describe("Electron Forge's webpack plugin has no public path", () => {
       expect(webpackPrefix({ output: { ...(path !== undefined && { path }) }, plugins: [] }, '/shop')).toBeUndefined()
     },
   )
-})
-
-it.each([
-  ['vite-plugin-dynamic-base', 'vite-plugin-dynamic-base'],
-  ['vite-plugin-dynamic-publicpath', 'vite-plugin-dynamic-publicpath'],
-  ['vite-plugin-public-path', 'vite-plugin-public-path'],
-  ['SetPublicPathPlugin', '@rushstack/set-webpack-public-path-plugin'],
-  ['WebpackDynamicPublicPath', 'webpack-dynamic-public-path'],
-  ['RuntimePublicPath', 'webpack-runtime-public-path-plugin'],
-  ['DynamicPublicPathPlugin', 'dynamic-public-path-webpack-plugin'],
-])('%s decides the addresses', (name, plugin) => {
-  expect(movedBy(['other', name])).toEqual({ because: `${plugin} decides the addresses while the page runs` })
 })
 
 describe('what a framework made comes from elsewhere than the rest', () => {

@@ -1,5 +1,5 @@
 import { encodePrefix, isUsablePrefix, minifiedUrl, nameBelow, t } from '@symup/core/internal'
-import type { BuildPrefix } from '../session.ts'
+import type { BuildPrefix } from '../prefix.ts'
 
 /**
  * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder
@@ -28,23 +28,6 @@ export function withRest(prefix: BuildPrefix | undefined, assets: string, base: 
   return { ...prefix, elsewhere: (file) => (file.startsWith(made) ? undefined : rest.value) }
 }
 
-/** Plugins by which the page itself decides where its scripts come from: their names in Vite, or what constructs them in webpack and Rspack. */
-const MOVERS: readonly (readonly [name: string, plugin: string])[] = [
-  ['vite-plugin-dynamic-base', 'vite-plugin-dynamic-base'],
-  ['vite-plugin-dynamic-publicpath', 'vite-plugin-dynamic-publicpath'],
-  ['vite-plugin-public-path', 'vite-plugin-public-path'],
-  ['SetPublicPathPlugin', '@rushstack/set-webpack-public-path-plugin'],
-  ['WebpackDynamicPublicPath', 'webpack-dynamic-public-path'],
-  ['RuntimePublicPath', 'webpack-runtime-public-path-plugin'],
-  ['DynamicPublicPathPlugin', 'dynamic-public-path-webpack-plugin'],
-]
-
-/** @returns why the public path does not tell where scripts come from, if a plugin decides it while the page runs. */
-export function movedBy(plugins: readonly string[]): { because: string } | undefined {
-  const [, plugin] = MOVERS.find(([name]) => plugins.includes(name)) ?? []
-  return plugin === undefined ? undefined : { because: t`${plugin} decides the addresses while the page runs` }
-}
-
 /**
  * Directory in which Electron Forge's webpack plugin has a part of an app built, below the project's, as the installed app has it too; undefined where it is
  * not building.
@@ -55,12 +38,10 @@ export function forgePlaceOf({ path }: { path?: string }, context: string): stri
   return /^\.webpack\/(?:main|renderer)$/.test(place) ? place : undefined
 }
 
-/** The public path, unless a plugin has the last word: one that sets it while the page runs, or the page's own for its first scripts. */
+/** The public path, unless the page has its own for its first scripts. */
 export function webpackPrefix({ output, plugins }: WebpackOptions, context: string): BuildPrefix | undefined {
   const inApp = forgePlaceOf(output, context)
   if (inApp !== undefined) return prefixFrom(`app:///${inApp}`, t`the directory of the Electron app's scripts`)
-  const moved = movedBy(plugins.map((plugin) => plugin?.constructor?.name ?? ''))
-  if (moved) return moved
   const own = prefixFrom(output.publicPath, 'output.publicPath')
   const page = plugins.find((plugin) => plugin?.constructor?.name === 'HtmlWebpackPlugin') as HtmlPlugin | undefined
   const ofPage = page?.userOptions?.publicPath

@@ -1,20 +1,18 @@
 import { dirname, resolve } from 'node:path'
 import { type Problem, t } from '@symup/core/internal'
 import type { MinimalPluginContext, NormalizedInputOptions, OutputBundle, OutputOptions } from 'rollup'
-import { LostMaps } from '../lost-maps.ts'
+import { BuildSession } from '../build-session.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import { openSession, type Session } from '../session.ts'
-import { logTo } from '../terminal.ts'
 import { finishWhenIdle } from '../unclosed.ts'
-import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
+import { declarationsOnly, logProblems, misplaced, tellOnce, watching } from './messages.ts'
 import { TsdownSetting } from './tsdown.ts'
 import { Written } from './written.ts'
 
 /** rollup-plugin-dts makes a type declaration of everything in its build, and of a source map that is asked for a map that nobody wants. */
 const DECLARATIONS_PLUGIN = 'dts'
 
-type Place = Pick<OutputOptions, 'dir' | 'file'>
+type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 
 /**
  * What one instance of the plugin knows of its builds, and their upload. A build is one `rollup()`: its outputs are uploaded together when the
@@ -22,56 +20,35 @@ type Place = Pick<OutputOptions, 'dir' | 'file'>
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()
-  readonly lostMaps = new LostMaps()
-  readonly #options: SymupOptions
+  readonly build: BuildSession
   readonly #bundler: 'rollup' | 'rolldown'
   readonly #root = process.cwd()
   readonly #written = new Written()
-  /** Places of the outputs whose maps stay. */
   readonly #kept = new Set<string>()
-  /** The message about the maps. Rolldown asks for the output options first, Rollup starts the build first. */
+  /** Problems of the map settings. Rolldown asks for the output options first, Rollup starts the build first. */
   readonly #unsaid: Problem[] = []
-  #session: Session | undefined
   /** Builds that are not closed: tsdown builds all its formats at once, with one instance. */
   #underWay = 0
-  #failed = false
-  #saidWatching = false
   #makesDeclarations = false
   #level: unknown
-  readonly #logLevel = () => this.#level
-  readonly #log: ReturnType<typeof logTo>
-  /** Calls off the upload at the process's end. */
   #callOff = () => {}
 
   constructor(options: SymupOptions, bundler: 'rollup' | 'rolldown') {
-    this.#options = options
+    this.build = new BuildSession(options, bundler, () => this.#level)
     this.#bundler = bundler
-    this.#log = logTo(options, this.#logLevel)
   }
 
   start({ meta }: MinimalPluginContext, { logLevel: level, plugins }: NormalizedInputOptions): void {
-    this.#failed = false
     this.#level = level
-    this.#session?.abandon()
-    this.#session = undefined
     this.#makesDeclarations = this.#bundler === 'rollup' && plugins.some(({ name }) => name === DECLARATIONS_PLUGIN)
     if (this.#makesDeclarations) {
-      tellOnce(this.#log, declarationsOnly())
-      return
+      this.build.ignore()
+      tellOnce(this.build.log, declarationsOnly())
+    } else if (meta.watchMode) this.build.ignore(watching())
+    else {
+      this.build.open({ root: this.#root })
+      this.#underWay++
     }
-    if (meta.watchMode) {
-      if (!this.#saidWatching) this.#log(watching())
-      this.#saidWatching = true
-      return
-    }
-    this.#session = openSession(this.#options, {
-      bundler: this.#bundler,
-      root: this.#root,
-      log: this.#log,
-      logLevel: this.#logLevel,
-      lostMaps: this.lostMaps,
-    })
-    this.#underWay++
   }
 
   /** Decides about the maps of an output. @returns its options where they change. */
@@ -80,34 +57,31 @@ export class RollupSession {
     const sourcemap = this.tsdown.own(output.sourcemap)
     const now = t`output.sourcemap is ${sourcemap}`
     const words = { now, hidden: "output.sourcemap: 'hidden'" }
-    const decision = decideMaps(rollupMapSetting(sourcemap), this.#options.deleteAfterUpload, words)
+    const decision = decideMaps(rollupMapSetting(sourcemap), this.build.options.deleteAfterUpload, words)
     this.#unsaid.push(...decision.problems)
     if (!decision.deletes) this.#kept.add(this.#placeOf(output))
     return decision.hide ? { ...output, sourcemap: 'hidden' } : null
   }
 
-  /** Says what was decided about the maps. */
-  tellMaps(): void {
+  /** Reports what was decided about the maps. @throws SymupError where the plugin is in `output.plugins`, which have no hook for the start and the end of a build. */
+  startOutput(): void {
+    if (this.build.state === 'idle') throw misplaced('output.plugins')
     const problems = this.#unsaid.splice(0)
-    if (this.#session) logProblems(this.#log, problems)
-  }
-
-  fail(): void {
-    this.#failed = true
-    this.#session?.abandon()
+    if (this.build.state === 'open') logProblems(this.build.log, problems)
   }
 
   wrote(output: Place, bundle: OutputBundle): void {
-    const directory = this.#directoryOf(output)
-    const session = this.#session
-    if (!session) return
-    this.lostMaps.wrote(directory, bundle)
-    this.#written.add(directory, bundle, !this.#kept.has(this.#placeOf(output)))
-    session.wrote(this.#written.outputs)
+    if (this.build.state !== 'open') return
+    const { dir, file = '', format } = output
+    const directory = resolve(this.#root, dir ?? dirname(file))
+    this.build.lostMaps.wrote(directory, bundle)
+    const deletes = !this.#kept.has(this.#placeOf(output))
+    this.#written.add(directory, bundle, { deletes, ...(format !== undefined && { format }) })
+    this.build.wrote(this.#written.outputs)
     this.#callOff()
     this.#callOff = finishWhenIdle({
-      finish: () => this.#upload(session),
-      log: this.#log,
+      finish: () => this.#upload(),
+      log: this.build.log,
       tooEarly: t`The bundle was not closed, so nothing is uploaded: call close() of it after write().`,
     })
   }
@@ -115,20 +89,15 @@ export class RollupSession {
   async close(): Promise<void> {
     this.#callOff()
     this.#underWay = Math.max(0, this.#underWay - 1)
-    await this.#upload(this.#session)
+    await this.#upload()
   }
 
-  async #upload(session: Session | undefined): Promise<void> {
-    const { outputs, onlyDeclarations } = this.#written.take()
-    if (this.#session !== session) this.#session?.abandon()
+  async #upload(): Promise<void> {
+    const { onlyDeclarations, ...report } = this.#written.take()
     if (this.#underWay === 0) this.#kept.clear()
-    if (onlyDeclarations) tellOnce(this.#log, declarationsOnly())
-    if (session && !this.#failed && outputs.length > 0) await session.finish(outputs)
-    else session?.abandon()
-  }
-
-  #directoryOf({ dir, file = '' }: Place): string {
-    return resolve(this.#root, dir ?? dirname(file))
+    if (onlyDeclarations) tellOnce(this.build.log, declarationsOnly())
+    if (report.outputs.length > 0) await this.build.finish(report)
+    else this.build.abandon()
   }
 
   /** The outputs of a build are told apart by where they are written; two that share a directory share the decision to keep. */

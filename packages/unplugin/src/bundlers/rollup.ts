@@ -13,7 +13,6 @@ export const rollup = defineBundler({
   plugin: throughUnplugin<Plugin>('rollup'),
 })
 
-/** For Rollup and Rolldown. */
 export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown'): object[] {
   return [hooksFor(options, bundler), ...(options.debugIds ? rollupDebugIds() : [])]
 }
@@ -24,10 +23,6 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   return {
     tsdownConfig: (user, flags) => session.tsdown.read(user, flags),
 
-    options({ plugins }) {
-      session.tsdown.guess(plugins)
-    },
-
     buildStart(input) {
       requireRollup3(this.meta)
       session.start(this, input)
@@ -35,15 +30,15 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 
     outputOptions: (output) => session.configureOutput(output),
 
-    renderStart: () => session.tellMaps(),
+    renderStart: () => session.startOutput(),
 
-    onLog: (_, log) => session.lostMaps.hear(log),
+    onLog: (_, log) => session.build.lostMaps.hear(log),
 
     buildEnd(error) {
-      if (error) session.fail()
+      if (error) session.build.fail()
     },
 
-    renderError: () => session.fail(),
+    renderError: () => session.build.fail(),
 
     writeBundle: {
       order: 'post',

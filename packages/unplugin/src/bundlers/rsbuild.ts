@@ -5,7 +5,7 @@ import type { SymupOptions } from '../options.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { tooOld } from './messages.ts'
 import { applyToCompiler } from './webpack.ts'
-import type { Compiler } from './webpack-config.ts'
+import type { Compiler } from './webpack-types.ts'
 import { devtoolSetting } from './webpack-words.ts'
 
 export const rsbuild = defineBundler({

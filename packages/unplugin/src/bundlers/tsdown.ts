@@ -1,5 +1,3 @@
-import { pluginsIn } from '../plugin-list.ts'
-
 interface TsdownConfig {
   sourcemap?: unknown
 }
@@ -9,7 +7,6 @@ export interface TsdownHooks {
   tsdownConfig(user: TsdownConfig, flags: TsdownConfig): void
 }
 
-/** Whether `sourcemap: false` is tsdown's own, as its user set nothing. */
 export class TsdownSetting {
   #isLeftOut: boolean | undefined
 
@@ -18,12 +15,6 @@ export class TsdownSetting {
     this.#isLeftOut = sourcemap === undefined || (sourcemap === false && flags.sourcemap === false && !hasMapFlag())
   }
 
-  /** Older tsdowns do not call `tsdownConfig`. Whether their user set `false` is not known then; the maps are deleted in the end anyhow. */
-  guess(plugins: unknown): void {
-    if (isTsdown(plugins)) this.#isLeftOut ??= !hasMapFlag()
-  }
-
-  /** What the user set of an output's `sourcemap`. */
   own<T>(sourcemap: T): T | undefined {
     return this.#isLeftOut && sourcemap === false ? undefined : sourcemap
   }
@@ -31,8 +22,4 @@ export class TsdownSetting {
 
 function hasMapFlag(): boolean {
   return process.argv.some((word) => /^--(?:no-)?sourcemap(?:=|$)/.test(word))
-}
-
-function isTsdown(plugins: unknown): boolean {
-  return pluginsIn(plugins).some(({ name }) => typeof name === 'string' && name.startsWith('tsdown:'))
 }

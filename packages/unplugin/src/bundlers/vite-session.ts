@@ -1,36 +1,27 @@
 import { resolve } from 'node:path'
-import { t } from '@symup/core/internal'
 import type { BuildEnvironmentOptions, EnvironmentOptions, ResolvedConfig, UserConfig } from 'vite'
+import { BuildSession } from '../build-session.ts'
+import { frameworksIn } from '../frameworks/detect.ts'
+import type { EnvironmentBuild, Framework } from '../frameworks/framework.ts'
 import { outputBelow } from '../frameworks/output-below.ts'
-import { mapsBelow } from '../late-files.ts'
-import { LostMaps } from '../lost-maps.ts'
+import { composeServerMaps } from '../frameworks/server-maps.ts'
+import type { ViteHost } from '../frameworks/vite-host.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
 import { serverOf } from '../server.ts'
-import { openSession, type Session } from '../session.ts'
-import { isShown, logTo } from '../terminal.ts'
-import { declarationsOnly, logProblems, tellOnce, watching } from './messages.ts'
-import { isAnalog, isNitro3, NITRO, nitroOf } from './nitro.ts'
-import { composeServerMaps } from './server-maps.ts'
-import { svelteKitOf } from './svelte-kit.ts'
+import { isShown } from '../terminal.ts'
+import { declarationsOnly, misplaced, tellOnce, watching } from './messages.ts'
 import {
   consumerOf,
   environmentOf,
-  forgetMaps,
   type HookContext,
-  inheritorOf,
-  isElectron,
-  isForge,
-  isMiniProgram,
   isServerBuild,
-  isWxt,
   LeftAlone,
   prefixOf,
   projectOf,
   runsOnServer,
-  writesWorkers,
-} from './vite-builds.ts'
-import type { ViteHost } from './vite-host.ts'
+} from './vite-config.ts'
+import { ViteEnd } from './vite-end.ts'
 import { MapDecisions } from './vite-maps.ts'
 import { Written } from './written.ts'
 
@@ -44,231 +35,217 @@ const PRERENDERER = 'prerender'
  */
 const underWay = new Map<string, 'hidden' | false>()
 
-/**
- * Who says that the build is over:
- * - `bundle`: each environment's `closeBundle`. `vite build`, `build()`.
- * - `app`: the end of the app builder, which builds several environments.
- * - a number: the app builder hands over to Vite, which then builds each environment that is left; so many are still to come.
- */
-type End = 'bundle' | 'app' | number
+interface Plan {
+  maps: MapDecisions
+  /** The build makes nothing for browsers, and what it makes is left alone. */
+  isLeftAlone: boolean
+  takesServers: boolean
+  hasRelativeBase: boolean
+  frameworks: readonly Framework[]
+}
 
-/** What one instance of the plugin knows of Vite's builds, and their upload. */
 export class ViteSession {
+  readonly build: BuildSession
+  readonly end = new ViteEnd()
   /** What the user set about maps, where another plugin changes it before the plugin's main part is asked. */
   asked: Pick<BuildEnvironmentOptions, 'sourcemap'> | undefined
-  end: End = 'bundle'
-  readonly lostMaps = new LostMaps()
-  readonly #options: SymupOptions
   readonly #host: ViteHost | undefined
   readonly #written = new Written()
   readonly #leftAlone = new LeftAlone()
-  #config!: ResolvedConfig
-  #session: Session | undefined
+  #plan: Plan | undefined
+  #config: ResolvedConfig | undefined
+  #frameworks: readonly Framework[] = []
   #openedFor: string | undefined
-  #maps: MapDecisions | undefined
   /** Its root in {@link underWay}. */
   #own: string | undefined
-  #isInherited = false
-  /** The build makes nothing for browsers, and what it makes is left alone. */
-  #isLeftAlone = false
-  #hasRelativeBase = false
-  /** Whether what is built for a server is uploaded, too. */
-  #takesServers = false
-  #hasNitro3 = false
-  #hasAnalog = false
-  /** Environments that are being built. */
-  readonly #building = new Set<string>()
-  #failed = false
-  /** Outputs for a server that are only a step. */
-  #adapted: BundleOutput[] = []
-  /** Directory of what Nitro made of them. */
-  #nitros: string | undefined
+  /** Environments that are being built, and where each wrote to. */
+  readonly #building = new Map<string, string | undefined>()
+  #steps: BundleOutput[] = []
 
   constructor(options: SymupOptions, host: ViteHost | undefined) {
-    this.#options = options
+    const logLevel = () => (host ? host.logLevel() : this.#config?.logLevel)
+    this.build = new BuildSession(options, 'vite', logLevel)
     this.#host = host
   }
 
   /** Reads the user's config, before Vite completes it. @returns what is to be changed in it. */
   configure(config: UserConfig): UserConfig | undefined {
     const user = this.asked ? { ...config, build: { ...config.build, ...this.asked } } : config
-    const plugins = user.plugins ?? []
-    this.#isInherited = inheritorOf(plugins) !== undefined || isMiniProgram()
-    if (this.#isInherited) return undefined
-    // For a server Vite makes `/` of a relative base, which tells nothing of the client (SvelteKit builds its server first).
-    this.#hasRelativeBase = user.base === '' || user.base === './'
+    const frameworks = frameworksIn(user as Parameters<typeof frameworksIn>[0])
+    this.#plan = undefined
+    if (frameworks.some(({ ignored }) => ignored)) return undefined
     const root = resolve(user.root ?? '')
     const outer = this.#own === undefined ? underWay.get(root) : undefined
     const isHandedDown = outer !== undefined && user.build?.sourcemap === outer
     const given = isHandedDown ? { ...user, build: { ...user.build, sourcemap: undefined } } : user
-    this.#maps = new MapDecisions(given, this.#options, this.#host)
-    this.#hasNitro3 = nitroOf(plugins) === 3
-    this.#hasAnalog = isAnalog(plugins)
-    this.#takesServers = serverOf(this.#options) !== undefined || isElectron(plugins)
-    this.#isLeftAlone = isServerBuild(user) && !this.#takesServers
+    const { options } = this.build
+    const takesServers = serverOf(options) !== undefined || frameworks.some(({ shipsServer }) => shipsServer)
+    const isLeftAlone = isServerBuild(user) && !takesServers
+    const maps = new MapDecisions(given, options, frameworks, this.#host)
+    // For a server Vite makes `/` of a relative base, which tells nothing of the client (SvelteKit builds its server first).
+    const hasRelativeBase = user.base === '' || user.base === './'
+    this.#plan = { maps, isLeftAlone, takesServers, hasRelativeBase, frameworks }
     if (given.build?.sourcemap === undefined && !underWay.has(root)) {
       this.#own = root
-      underWay.set(root, this.#isLeftAlone ? false : 'hidden')
+      underWay.set(root, isLeftAlone ? false : 'hidden')
     }
-    return this.#isLeftAlone
-      ? undefined
-      : { ...(this.asked?.sourcemap && { build: this.asked }), ...this.#maps.config() }
+    return isLeftAlone ? undefined : { ...(this.asked?.sourcemap && { build: this.asked }), ...maps.config() }
   }
 
   /** What is to be changed in the config of one environment, which follows the config's `build` where it sets nothing of its own. */
   configureEnvironment(name: string, environment: EnvironmentOptions): EnvironmentOptions | undefined {
-    if (consumerOf(name, environment) === 'client' || this.#isInherited || !this.#maps?.leavesAlone(name))
-      return undefined
-    if (!this.#takesServers && !this.#hasAnalog) return { build: { sourcemap: false } }
-    // Nitro sets it by itself, for each part of a server.
-    const isOff = this.#hasNitro3 && environment.build?.sourcemap === false
+    const { maps, takesServers, frameworks } = this.#plan ?? {}
+    if (consumerOf(name, environment) === 'client' || !maps?.leavesAlone(name)) return undefined
+    if (!takesServers && !frameworks?.some(({ needsServerMaps }) => needsServerMaps))
+      return { build: { sourcemap: false } }
+    const isOff = frameworks?.some(({ setsServerMaps }) => setsServerMaps) && environment.build?.sourcemap === false
     return isOff ? { build: { sourcemap: 'hidden' } } : undefined
   }
 
-  /** Opens the session when the config is complete, once for each root and base. @throws SymupError where the configuration is unusable. */
+  /** Opens the build when the config is complete, once for each root and base. @throws SymupError where the configuration is unusable. */
   open(config: ResolvedConfig): void {
+    if (config.isWorker) {
+      this.#release()
+      throw misplaced('worker.plugins')
+    }
     this.#config = config
-    svelteKitOf(config.plugins)?.beforeAdapter(
-      () => this.upload(),
-      (server) => this.#uploadAdapted(server),
-    )
+    this.#frameworks = frameworksIn(config)
+    const uploads = { upload: () => this.upload(), uploadServer: (directory: string) => this.#uploadServer(directory) }
+    for (const framework of this.#frameworks) framework.open?.(config, uploads)
     const build = `${config.root}\n${config.base}`
     if (this.#openedFor === build) return
     this.#openedFor = build
-    this.#session?.abandon()
-    const logLevel = () => (this.#host ? this.#host.logLevel() : config.logLevel)
-    const log = logTo(this.#options, logLevel)
-    const whyNot = this.#whyNot()
-    if (whyNot) {
-      this.#session = undefined
-      whyNot(log)
-      return
-    }
-    const prefix = this.#host ? this.#host.prefix() : prefixOf(config, this.#hasRelativeBase)
-    const root = projectOf(config)
-    const { lostMaps } = this
+    if (this.#isIgnored(config)) return
+    const { maps, isLeftAlone = false, hasRelativeBase = false } = this.#plan ?? {}
+    const prefix = this.#host ? this.#host.prefix() : prefixOf(config, this.#frameworks, hasRelativeBase)
     try {
-      const context = { bundler: 'vite' as const, root, log, logLevel, prefix, lostMaps }
-      this.#session = openSession(this.#options, context)
+      const problems = maps && !isLeftAlone ? maps.problems() : []
+      this.build.open({ root: projectOf(config, this.#frameworks), prefix }, problems)
     } catch (error) {
       this.#release()
       throw error
     }
-    if (this.#session && this.#maps && !this.#isLeftAlone) logProblems(log, this.#maps.problems())
   }
 
-  /** Says why the build is none to upload; undefined where it is one. */
-  #whyNot(): ((log: ReturnType<typeof logTo>) => void) | undefined {
-    const inheritor = inheritorOf(this.#config.plugins)
-    if (inheritor !== undefined)
-      return (log) => tellOnce(log, t`${inheritor} builds with this config: nothing is uploaded.`)
-    if (isMiniProgram())
-      return (log) =>
-        tellOnce(log, t`This build is a mini program: @symup/mini-program uploads it, and this plugin leaves it alone.`)
-    return this.#config.build.watch ? (log) => log(watching()) : undefined
+  /** Whether the build is none to upload, which is said. */
+  #isIgnored({ build: { watch } }: ResolvedConfig): boolean {
+    const other = this.#frameworks.find(({ ignored }) => ignored)
+    if (!other && !watch) return false
+    this.build.ignore()
+    if (other?.ignored) tellOnce(this.build.log, other.ignored())
+    else this.build.log(watching())
+    return true
   }
 
-  page(html: string): string {
-    return this.#session?.page(html) ?? html
+  /** @throws SymupError where Vite has not called the hooks of the config. */
+  requireConfig(): ResolvedConfig {
+    if (this.#config === undefined) throw misplaced('build.rollupOptions')
+    return this.#config
   }
 
   async start(hook: HookContext): Promise<void> {
-    // What it lists for its server has to be without maps by then.
-    if (isNitro3(hook, this.#config.plugins)) await this.upload()
-    this.#building.add(environmentOf(hook))
-    this.#failed = false
+    this.requireConfig()
+    const environment = environmentOf(hook)
+    await this.#each('before', environment)
+    this.#building.set(environment, undefined)
+    this.build.restart()
   }
 
   fail(): void {
-    this.#failed = true
-    this.#session?.abandon()
+    this.build.fail()
     this.#building.clear()
     this.#release()
   }
 
-  /** Takes the files that an environment wrote. */
-  async wrote(hook: HookContext, dir: string | undefined, bundle: Parameters<Written['add']>[1]): Promise<void> {
-    const { plugins } = this.#config
-    const directory = this.#directoryOf(dir)
-    if (this.#session === undefined) return
-    const isServer = runsOnServer(hook, this.#config)
-    const isNitros = isNitro3(hook, plugins)
-    if (isNitros && this.#takesServers) {
-      this.#nitros = directory
+  async wrote(
+    hook: HookContext,
+    { dir, format }: { dir?: string | undefined; format?: string },
+    bundle: Parameters<Written['add']>[1],
+  ): Promise<void> {
+    const config = this.requireConfig()
+    const directory = resolve(config.root, dir ?? config.build.outDir)
+    const environment = environmentOf(hook)
+    this.#building.set(environment, directory)
+    if (this.build.state !== 'open') return
+    const { maps, takesServers } = this.#plan ?? {}
+    const bundlesIn = this.#frameworks.find((framework) => framework.bundlesIn)?.bundlesIn
+    if (environment === bundlesIn && takesServers) return
+    const isServer = runsOnServer(hook, config, this.#frameworks)
+    if (isServer && (serverOf(this.build.options) === undefined || environment === PRERENDERER)) {
+      const isBundled = bundlesIn !== undefined && environment !== bundlesIn
+      const isStep = environment === PRERENDERER || isBundled || this.#serverIs('step')
+      if (!this.#host?.bundlesServer && !isStep) this.#leftAlone.add(directory, projectOf(config, this.#frameworks))
       return
     }
-    const isPrerenderer = environmentOf(hook) === PRERENDERER
-    if (isServer && (serverOf(this.#options) === undefined || isPrerenderer)) {
-      const isStep = isPrerenderer || (this.#hasNitro3 && !isNitros) || svelteKitOf(plugins)?.isStatic
-      if (!this.#host?.bundlesServer && !isStep) this.#leftAlone.add(directory, projectOf(this.#config))
-      return
+    const deletes = maps?.of(environment).deletes ?? false
+    this.build.lostMaps.wrote(directory, bundle)
+    const target = isServer ? 'server' : 'browser'
+    const output = this.#written.add(directory, bundle, { deletes, target, ...(format !== undefined && { format }) })
+    this.build.wrote(this.#written.outputs)
+    if (output) for (const framework of this.#frameworks) await framework.outputs?.(output, bundle)
+  }
+
+  async closed(hook: HookContext): Promise<void> {
+    const environment = environmentOf(hook)
+    const directory = this.#building.get(environment)
+    this.#building.delete(environment)
+    await this.#each('after', environment, directory)
+    if (this.end.bundleCloses()) await this.upload()
+  }
+
+  async #each(hook: 'before' | 'after', environment: string, directory?: string): Promise<void> {
+    const build: EnvironmentBuild = {
+      environment,
+      directory,
+      building: new Set(this.#building.keys()),
+      isApp: this.end.isApp,
+      upload: () => this.upload(),
+      uploadServer: (server) => this.#uploadServer(server, this.#plan?.maps.of(environment).deletes),
     }
-    const deletes = this.#maps?.of(environmentOf(hook)).deletes ?? false
-    this.lostMaps.wrote(directory, bundle)
-    const output = this.#written.add(directory, bundle, deletes, isServer)
-    this.#session.wrote(this.#written.outputs)
-    if (output && writesWorkers(plugins)) output.mapsBefore = new Set(await mapsBelow(directory))
-    if (deletes && isWxt(plugins)) forgetMaps(bundle)
+    for (const framework of this.#frameworks) await framework[hook]?.(build)
   }
 
-  /** @returns whether Nitro's server was closed, which is all that is left to do. */
-  async closedNitro(hook: HookContext): Promise<boolean> {
-    if (!isNitro3(hook, this.#config.plugins) || this.#nitros === undefined) return false
-    await this.#uploadAdapted(this.#nitros, this.#maps?.of(NITRO).deletes)
-    return true
-  }
-
-  /** Notes that an environment is done. @returns whether Nitro 2 copies next what browsers get. */
-  closed(hook: HookContext): boolean {
-    this.#building.delete(environmentOf(hook))
-    const isLast = this.#hasAnalog ? this.#building.size === 0 : environmentOf(hook) === 'ssr'
-    return nitroOf(this.#config.plugins) === 2 && isLast
+  #serverIs(fate: 'step' | 'bundled'): boolean {
+    const config = this.requireConfig()
+    return this.#frameworks.some(({ server }) => server?.(config) === fate)
   }
 
   /** Uploads what was written since the last time. */
   async upload(): Promise<void> {
-    this.end = 'bundle'
+    this.end.reset()
     this.#openedFor = undefined
     this.#release()
     const { outputs, onlyDeclarations } = this.#written.take()
-    const { plugins } = this.#config
-    if (isForge(this.#config)) for (const output of outputs) output.shared = true
-    const logLevel = () => (this.#host ? this.#host.logLevel() : this.#config.logLevel)
-    const log = logTo(this.#options, logLevel)
+    const { log, logLevel, options } = this.build
     // Astro builds for browsers after its server, and only then it is known whether that was a step to its pages.
     const isStep = this.#host !== undefined && outputs.length === 0
     // A build that is only quiet by itself leaves it to the next one.
-    const isSaid = this.#options.logLevel !== undefined || isShown('info', this.#options, logLevel)
+    const isSaid = options.logLevel !== undefined || isShown('info', options, logLevel)
     if (!isStep && isSaid) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
-    if (this.#session === undefined || this.#failed) return
-    const bundlesServer = svelteKitOf(plugins)?.bundlesServer || this.#hasNitro3
-    this.#adapted = bundlesServer ? outputs.filter(({ isServer }) => isServer) : []
-    const final = outputs.filter((output) => !this.#adapted.includes(output))
-    if (final.length === 0) return this.#session.abandon()
-    if (this.#host) this.#host.finish(this.#session, final)
-    else await this.#session.finish(final)
+    if (this.build.state !== 'open') return
+    const isStepOf = ({ target }: BundleOutput) => target === 'server' && this.#serverIs('bundled')
+    const steps = outputs.filter(isStepOf)
+    if (steps.length > 0) this.#steps = steps
+    const report = { outputs: outputs.filter((output) => !steps.includes(output)) }
+    if (report.outputs.length === 0) return this.build.abandon()
+    if (this.#host) this.#host.finish(this.build, report)
+    else await this.build.finish(report)
   }
 
   /** What SvelteKit's adapter or Nitro made of the outputs for a server. */
-  async #uploadAdapted(server: string, deletes = this.#options.deleteAfterUpload === true): Promise<void> {
-    if (this.#session === undefined || this.#failed || !this.#takesServers) return
-    const directory = resolve(projectOf(this.#config), server)
+  async #uploadServer(server: string, deletes = this.build.options.deleteAfterUpload === true): Promise<void> {
+    if (this.build.state !== 'open' || !this.#plan?.takesServers) return
+    const directory = resolve(projectOf(this.requireConfig(), this.#frameworks), server)
     await composeServerMaps(directory)
-    await this.#session.finish([
-      { ...(await outputBelow(directory, '', deletes)), isServer: true },
-      // Their maps were a step to the others.
-      ...this.#adapted.map((output) => ({ ...output, files: new Set<string>() })),
-    ])
+    // Their maps were a step to the others.
+    const steps = this.#steps.splice(0).map((output) => ({ ...output, files: new Set<string>() }))
+    await this.build.finish({ outputs: [await outputBelow(directory, { deletes, target: 'server' }), ...steps] })
   }
 
   /** The build is over, or failed. */
   #release(): void {
     if (this.#own !== undefined) underWay.delete(this.#own)
     this.#own = undefined
-  }
-
-  #directoryOf(dir: string | undefined): string {
-    return resolve(this.#config.root, dir ?? this.#config.build.outDir)
   }
 }

@@ -1,11 +1,12 @@
 import { t } from '@symup/core/internal'
 import type { Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
 import { viteDebugIds } from '../debug-id/vite.ts'
+import { frameworksIn } from '../frameworks/detect.ts'
+import type { ViteHost } from '../frameworks/vite-host.ts'
 import type { SymupOptions } from '../options.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
-import { inheritorOf, isPrerendered, isServerBuild, requireVite5 } from './vite-builds.ts'
-import type { ViteHost } from './vite-host.ts'
+import { isServerBuild, requireVite5 } from './vite-config.ts'
 import { ViteSession } from './vite-session.ts'
 
 export const vite = defineBundler({
@@ -24,13 +25,12 @@ function allHooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] 
   return [...hooksFor(options, host), ...(options.debugIds ? viteDebugIds() : [])]
 }
 
-/** Says once that a dev server uploads nothing. */
 function devHooks(options: SymupOptions): Partial<Plugin> {
   return {
     apply: 'serve',
     configureServer({ config }) {
       // Some of them start a server for every run, such as Vitest, and print what scripts say.
-      if (config.mode === 'test' || inheritorOf(config.plugins) !== undefined) return
+      if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
       logTo(options, () => config.logLevel)({ severity: 'info', text: t`Dev server: nothing is uploaded.` })
     },
   }
@@ -49,7 +49,8 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     config: {
       order: 'pre',
       handler({ build, plugins = [], ...user }) {
-        const isChanged = isPrerendered(plugins) && !isServerBuild({ ...user, build })
+        const isOn = frameworksIn({ plugins }).some(({ turnsMapsOn }) => turnsMapsOn)
+        const isChanged = isOn && !isServerBuild({ ...user, build })
         session.asked = isChanged ? { sourcemap: build?.sourcemap } : undefined
         return isChanged && build?.sourcemap === undefined ? { build: { sourcemap: 'hidden' } } : undefined
       },
@@ -57,7 +58,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     buildApp: {
       order: 'pre',
       async handler() {
-        session.end = 'app'
+        session.end.appStarts()
       },
     },
   }
@@ -84,26 +85,28 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     },
 
     ...(options.injectRelease && {
-      transformIndexHtml: { order: 'post', handler: (html: string) => session.page(html) },
+      transformIndexHtml: { order: 'post', handler: (html: string) => session.build.page(html) },
     }),
 
     buildStart() {
       return session.start(this)
     },
 
-    onLog: (_, log) => session.lostMaps.hear(log),
+    onLog: (_, log) => session.build.lostMaps.hear(log),
 
     buildEnd(error) {
       if (error) session.fail()
     },
+
+    renderStart: () => void session.requireConfig(),
 
     renderError: () => session.fail(),
 
     writeBundle: {
       order: 'post',
       sequential: true,
-      handler({ dir }, bundle) {
-        return session.wrote(this, dir, bundle)
+      handler(output, bundle) {
+        return session.wrote(this, output, bundle)
       },
     },
 
@@ -111,11 +114,8 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       order: 'post',
       // Other plugins write and rewrite files in this hook; ours is to see what they leave.
       sequential: true,
-      async handler() {
-        if (typeof session.end === 'number') session.end--
-        if (await session.closedNitro(this)) return
-        const isCopiedNext = session.closed(this) && session.end === 'app'
-        if (session.end === 'bundle' || session.end === 0 || isCopiedNext) await session.upload()
+      handler() {
+        return session.closed(this)
       },
     },
 
@@ -125,7 +125,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
         const environments = Object.values(builder.environments)
         // When nobody has built any, Vite builds them all after this hook.
         if (environments.some(({ isBuilt }) => isBuilt)) await session.upload()
-        else session.end = environments.length
+        else session.end.appHandsOver(environments.length)
       },
     },
   }
@@ -134,7 +134,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     if (builder === undefined) return
     const { buildApp } = builder
     builder.buildApp = async (appBuilder) => {
-      session.end = 'app'
+      session.end.appStarts()
       await buildApp(appBuilder)
       await session.upload()
     }

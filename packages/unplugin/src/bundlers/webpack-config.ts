@@ -6,59 +6,14 @@ import { placed } from '../server.ts'
 import { isOneOfSeveral } from './compiler-group.ts'
 import { NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
-import type { Emitted, WritingCompiler } from './webpack-memory.ts'
-import type { Built, ModuleCompiler } from './webpack-modules.ts'
-import type { Compilation } from './webpack-output.ts'
+import type { Compiler } from './webpack-types.ts'
 import { devtoolSetting, nxPluginIn, webpackWords } from './webpack-words.ts'
-
-interface Hook<Arguments extends unknown[]> {
-  tap(name: string, handler: (...args: Arguments) => void): void
-  tapPromise(options: string | { name: string; stage: number }, handler: (...args: Arguments) => Promise<void>): void
-}
-
-interface Platform {
-  node?: boolean | null
-  electron?: boolean | null
-  nwjs?: boolean | null
-}
-
-/** The part of a compiler that webpack 5 and Rspack share and that is used here. */
-export interface Compiler extends WritingCompiler, ModuleCompiler {
-  context: string
-  outputPath: string
-  /** What the target says, in all but the oldest versions. */
-  platform?: Platform
-  options: {
-    mode?: string
-    name?: string
-    resolveLoader?: { alias?: unknown }
-    devtool?: unknown
-    plugins: (object | null | undefined)[]
-    output: { publicPath?: unknown; path?: string }
-    /** What the target brings along, where the config does not say otherwise. */
-    externalsPresets?: Platform
-    infrastructureLogging?: { level?: unknown }
-  }
-  hooks: {
-    run: Hook<[unknown]>
-    watchRun: Hook<[unknown]>
-    thisCompilation: Hook<[Compilation & Emitted & Built]>
-    done: Hook<[Stats]>
-    failed?: Hook<[unknown]>
-  }
-}
-
-export interface Stats {
-  hasErrors(): boolean
-  compilation: Compilation & { warnings: Error[] }
-}
 
 /** Whether its files are a server's, and the options that hold there. The target is known when the build begins. */
 export function placeOf(compiler: Compiler, options: SymupOptions) {
   return placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
 }
 
-/** What decides how the files of this compiler are sent. */
 export function settingsOf(compiler: Compiler, options: SymupOptions) {
   const prefix = webpackPrefix(compiler.options, compiler.context)
   return {
@@ -71,7 +26,7 @@ export function settingsOf(compiler: Compiler, options: SymupOptions) {
 /** Of the targets `node` and `async-node`. An app of Electron or NW.js is none that a server runs. */
 function isForNode({ options: { externalsPresets = {} }, platform = {} }: Compiler): boolean {
   // Gatsby renders its pages with a target of Node, and without the presets.
-  const is = (name: keyof Platform) => externalsPresets[name] === true || platform[name] === true
+  const is = (name: keyof typeof platform) => externalsPresets[name] === true || platform[name] === true
   return is('node') && !is('electron') && !is('nwjs')
 }
 

@@ -1,18 +1,9 @@
 import type { BundleOutput } from '../output.ts'
 import { fileOf } from './webpack-output.ts'
-
-/** What is used of the file system that webpack or Rspack writes to, and of what it is about to write. */
-export interface WritingCompiler {
-  outputFileSystem?: { stat?(path: string, done: (error: unknown) => void): void } | null
-}
-export interface Emitted {
-  getAssets(): readonly { name: string; source: { source(): string | Uint8Array } }[]
-  deleteAsset(name: string): void
-  hooks: { processAssets: { tapPromise(options: { name: string; stage: number }, end: () => Promise<void>): void } }
-}
+import type { Compilation, Compiler } from './webpack-types.ts'
 
 /** Whether a compiler writes to something else than the disk, as gulp's webpack-stream has it: Node itself is not there. */
-export function writesToMemory({ outputFileSystem }: WritingCompiler): Promise<boolean> {
+export function writesToMemory({ outputFileSystem }: Pick<Compiler, 'outputFileSystem'>): Promise<boolean> {
   return new Promise((resolve) => {
     if (outputFileSystem?.stat) outputFileSystem.stat(process.execPath, (error) => resolve(Boolean(error)))
     else resolve(false)
@@ -20,7 +11,7 @@ export function writesToMemory({ outputFileSystem }: WritingCompiler): Promise<b
 }
 
 /** An output that nobody will find on the disk, with its content. The maps that are to be deleted are taken out of it before it is written: whoever takes the files puts all of them somewhere. */
-export function keptInMemory(emitted: Emitted, output: BundleOutput): BundleOutput {
+export function keptInMemory(emitted: Compilation, output: BundleOutput): BundleOutput {
   const contents = new Map<string, Uint8Array>()
   for (const { name, source } of [...emitted.getAssets()]) {
     const file = fileOf(name)

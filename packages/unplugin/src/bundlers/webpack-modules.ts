@@ -1,32 +1,13 @@
 import { basename } from 'node:path'
 import { isOwnCode, type LostMaps } from '../lost-maps.ts'
-
-interface Source {
-  map?(): { mappings?: unknown } | null
-}
-
-/** What is used of a module of webpack or Rspack. */
-interface Module {
-  resource?: string
-  loaders?: readonly { loader: string }[]
-  originalSource?(): Source | null
-  /** Of a concatenated module: what it is made of. */
-  modules?: Iterable<Module>
-}
-
-/** What was built from modules. */
-export interface Built {
-  modules?: Iterable<Module>
-}
-
-export interface ModuleCompiler {
-  webpack?: { sources?: { SourceMapSource: abstract new (...given: never[]) => Source } }
-}
+import type { Compilation, Compiler, Module } from './webpack-types.ts'
 
 /** Finds the sources whose loaders returned an empty map: webpack then maps nothing of them. */
-export function findEmptyMaps({ modules = [] }: Built, { webpack }: ModuleCompiler, lostMaps: LostMaps): void {
-  const SourceMapSource = webpack?.sources?.SourceMapSource
-  if (SourceMapSource === undefined) return
+export function findEmptyMaps(
+  { modules = [] }: Pick<Compilation, 'modules'>,
+  { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,
+  lostMaps: LostMaps,
+): void {
   for (const module of flat(modules)) {
     const { resource = '', loaders = [] } = module
     // Rspack's own loaders return maps, and each source that is asked for is copied.

@@ -1,22 +1,16 @@
 import { isScript, withoutQuery } from '@symup/core/internal'
-import type { BundleOutput } from '../output.ts'
-import { emptyOutput } from './written.ts'
-
-interface Asset {
-  name: string
-  info: { copied?: boolean; related?: { sourceMap?: unknown } | null }
-}
-
-/** The part of a compilation of webpack or Rspack that tells what was written. */
-export interface Compilation {
-  getAssets(): readonly Asset[]
-  /** What was built from modules. */
-  chunks: Iterable<{ files: Iterable<string> }>
-}
+import { type BundleOutput, outputOf } from '../output.ts'
+import type { Asset, Compilation } from './webpack-types.ts'
 
 /** Where an asset is written, relative to the output directory. The query of its name is none of the file's; Laravel Mix begins names with a slash. */
 export function fileOf(asset: string): string {
   return withoutQuery(asset).replace(/^\/+/, '')
+}
+
+export function mapOf({ related }: Asset['info']): string | undefined {
+  const map = related?.sourceMap
+  const first: unknown = Array.isArray(map) ? map[0] : map
+  return typeof first === 'string' ? first : undefined
 }
 
 /**
@@ -24,32 +18,31 @@ export function fileOf(asset: string): string {
  * @param deletes whether its maps are deleted in the end.
  * @param deployed directory below the output that ships; what is written elsewhere is left alone. Default: all of it.
  */
-export function outputOf(
-  compilation: Compilation,
+export function outputOfCompilation(
+  compilation: Pick<Compilation, 'getAssets' | 'chunks'>,
   directory: string,
   deletes: boolean,
   deployed?: string,
 ): BundleOutput {
-  const output = { ...emptyOutput(directory), ...(deployed !== undefined && { deployed, isListed: false }) }
+  const output = outputOf(directory, [], deployed === undefined ? {} : { deployed, isListed: false })
   for (const { name, info } of compilation.getAssets()) {
     const file = fileOf(name)
     if (deployed !== undefined && !file.startsWith(`${deployed}/`)) continue
     output.files.add(file)
-    if (info.copied) output.copied?.add(file)
-    const map = info.related?.sourceMap
-    const first: unknown = Array.isArray(map) ? map[0] : map
-    if (typeof first !== 'string') continue
-    const mapFile = fileOf(first)
+    if (info.copied) output.copied.add(file)
+    const map = mapOf(info)
+    if (map === undefined) continue
+    const mapFile = fileOf(map)
     output.files.add(mapFile)
-    output.mapOf.set(file, mapFile)
+    output.maps.set(file, mapFile)
     if (deletes) output.deletable.add(mapFile)
   }
   addMapsOfPlugins(output, deletes)
-  if (output.mapOf.size > 0)
-    for (const file of byPlugins(compilation)) if (!output.mapOf.has(file)) output.copied?.add(file)
+  if (output.maps.size > 0)
+    for (const file of byPlugins(compilation)) if (!output.maps.has(file)) output.copied.add(file)
   // Next.js writes scripts without code of anyone's, which webpack gives no map.
-  if (deployed !== undefined && output.mapOf.size > 0) {
-    for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.mapOf.has(file)) output.files.delete(file)
+  if (deployed !== undefined && output.maps.size > 0) {
+    for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.maps.has(file)) output.files.delete(file)
   }
   return output
 }
@@ -57,17 +50,17 @@ export function outputOf(
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 
 /** Maps that plugins emitted, such as Workbox with its service worker, and compressed copies. webpack does not say which script they are of. */
-function addMapsOfPlugins({ files, mapOf, deletable, copied }: BundleOutput, deletes: boolean): void {
+function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, deletes: boolean): void {
   for (const file of files) {
-    if (!MAP.test(file) || copied?.has(file)) continue
+    if (!MAP.test(file) || copied.has(file)) continue
     const script = file.slice(0, -'.map'.length)
-    if (isScript(script) && files.has(script) && !mapOf.has(script)) mapOf.set(script, file)
+    if (isScript(script) && files.has(script) && !maps.has(script)) maps.set(script, file)
     if (deletes) deletable.add(file)
   }
 }
 
 /** Scripts that are in no chunk: plugins emit them, as Workbox's does its service worker. */
-function byPlugins(compilation: Compilation): string[] {
+function byPlugins(compilation: Pick<Compilation, 'getAssets' | 'chunks'>): string[] {
   const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
   const others = compilation.getAssets().filter(({ name }) => !built.has(name))
   return others.map(({ name }) => fileOf(name)).filter(isScript)

@@ -1,21 +1,4 @@
-interface Source {
-  source(): string | Buffer
-}
-
-/** The part of webpack 5 and Rspack that is used here. */
-export interface PagesCompiler {
-  webpack: {
-    sources: { RawSource: new (text: string) => Source }
-    Compilation: { PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE: number }
-  }
-  hooks: { thisCompilation: { tap(name: string, handler: (compilation: unknown) => void): void } }
-}
-
-interface Compilation {
-  getAssets(): readonly { name: string; source: Source; info: { copied?: boolean; immutable?: boolean } }[]
-  updateAsset(name: string, source: Source): void
-  hooks: { processAssets: { tap(options: { name: string; stage: number }, handler: () => void): void } }
-}
+import type { Compiler } from './webpack-types.ts'
 
 const NAME = 'symup release'
 const PAGE = /\.html?(?:\?|$)/
@@ -25,10 +8,12 @@ const PAGE = /\.html?(?:\?|$)/
  * user's own, and of one whose name has its hash another page would be wanted.
  * @param page what is written in place of a page.
  */
-export function changePages({ webpack, hooks }: PagesCompiler, page: (html: string) => string): void {
+export function changePages(
+  { webpack, hooks }: Pick<Compiler, 'webpack' | 'hooks'>,
+  page: (html: string) => string,
+): void {
   const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE + 1
-  hooks.thisCompilation.tap(NAME, (given) => {
-    const compilation = given as Compilation
+  hooks.thisCompilation.tap(NAME, (compilation) => {
     compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
       for (const { name, source, info } of compilation.getAssets()) {
         if (!PAGE.test(name) || info.copied || info.immutable) continue

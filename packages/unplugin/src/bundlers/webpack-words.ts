@@ -6,7 +6,6 @@ interface VueCli {
   VUE_CLI_SERVICE?: { projectOptions?: { productionSourceMap?: unknown } }
 }
 
-/** What is used of NxAppWebpackPlugin and NxAppRspackPlugin. */
 interface NxPlugin {
   options: { sourceMap?: unknown }
 }

@@ -7,7 +7,7 @@ import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
 import { rsbuild } from './rsbuild.ts'
 import { applyToCompiler } from './webpack.ts'
-import type { Compiler } from './webpack-config.ts'
+import type { Compiler, Asset as WebpackAsset } from './webpack-types.ts'
 import { devtoolSetting } from './webpack-words.ts'
 
 // webpack itself is asked in test/bundlers; here its hooks are called, and what we make of them is looked at.
@@ -31,9 +31,7 @@ const sending = (): SymupOptions => ({
 const WATCHING = '[symup] Watching: nothing is uploaded.'
 const ADDRESS = '→ /shop/a.js'
 
-type Asset = ReturnType<
-  Parameters<Parameters<Compiler['hooks']['done']['tapPromise']>[1]>[0]['compilation']['getAssets']
->[number]
+type Asset = Pick<WebpackAsset, 'name' | 'info'>
 const script: Asset = { name: 'a.js', info: { related: { sourceMap: 'a.js.map' } } }
 
 /** A compiler with the plugin, which `apply` adds. */
@@ -51,6 +49,7 @@ function compilerOf(
   const compiler = {
     context: root,
     outputPath: root,
+    webpack: { sources: {} },
     options: { mode: 'production', plugins: [], output: { publicPath: '/shop/' }, ...own },
     hooks: {
       ...{ run: hook('run'), failed: hook('failed'), watchRun: hook('watchRun') },

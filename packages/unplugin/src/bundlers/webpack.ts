@@ -1,17 +1,16 @@
 import { t } from '@symup/core/internal'
-import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
+import { injectDebugIds } from '../debug-id/webpack.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
-import { openSession } from '../session.ts'
-import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { enterGroup } from './compiler-group.ts'
-import { tellOnce, tooOld } from './messages.ts'
+import { tellOnce, tooOld, watching } from './messages.ts'
 import { nextSideOf } from './next.ts'
 import { webpackPrefix } from './public-path.ts'
-import { type Compiler, hideMaps } from './webpack-config.ts'
-import { changePages, type PagesCompiler } from './webpack-pages.ts'
-import { type Framework, logLevelOf, type WebpackLike, WebpackSession } from './webpack-session.ts'
+import { hideMaps } from './webpack-config.ts'
+import { changePages } from './webpack-pages.ts'
+import { buildOf, type Framework, isRelease, type WebpackLike, WebpackSession } from './webpack-session.ts'
+import type { Compiler } from './webpack-types.ts'
 
 /** As much of the plugin types of webpack and Rspack as both accept. */
 export interface CompilerPlugin {
@@ -51,25 +50,25 @@ export function applyToCompiler(
     return
   }
   const session = new WebpackSession(compiler, options, bundler, framework)
-  if (session.isRelease) changeBuild(compiler, options, session)
+  if (isRelease(compiler)) changeBuild(compiler, options, session)
   enterGroup(compiler)
   const { hooks } = compiler
   hooks.run.tapPromise('symup', async () => session.start())
-  hooks.watchRun.tap('symup', () => session.startWatching())
+  hooks.watchRun.tap('symup', () => session.build.ignore(watching()))
   hooks.thisCompilation.tap('symup', (compilation) => {
     const { processAssets } = compilation.hooks
     processAssets.tapPromise({ name: 'symup', stage: BEFORE_TRANSFER }, async () => session.beforeTransfer(compilation))
     processAssets.tapPromise({ name: 'symup', stage: LAST }, () => session.emit(compilation))
   })
   hooks.done.tapPromise({ name: 'symup', stage: LAST }, (stats) => session.done(stats))
-  hooks.failed?.tap('symup', () => session.fail())
+  hooks.failed?.tap('symup', () => session.build.abandon())
 }
 
 /** What the plugin changes of a build that is released: its maps, its scripts' debug ids, its pages. */
 function changeBuild(compiler: Compiler, options: SymupOptions, session: WebpackSession): void {
   if (session.maps.hide) hideMaps(compiler)
-  if (options.debugIds) injectDebugIds(compiler as unknown as DebugIdCompiler)
-  if (options.injectRelease) changePages(compiler as unknown as PagesCompiler, (html) => session.page(html))
+  if (options.debugIds) injectDebugIds(compiler)
+  if (options.injectRelease) changePages(compiler, (html) => session.build.page(html))
 }
 
 /**
@@ -77,19 +76,14 @@ function changeBuild(compiler: Compiler, options: SymupOptions, session: Webpack
  * before anything is compiled.
  */
 function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework): void {
-  const log = logTo(options, logLevelOf(compiler, framework))
+  const build = buildOf(compiler, options, bundler, framework)
   compiler.hooks.run.tapPromise('symup', async () => {
-    if (compiler.options.mode === 'development') return
-    if (options.onError !== 'warn')
-      openSession(options, {
-        bundler,
-        root: compiler.context,
-        log,
-        prefix: webpackPrefix(compiler.options, compiler.context),
-      })
+    if (!isRelease(compiler)) return
+    const { context: root } = compiler
+    if (options.onError !== 'warn') build.open({ root, prefix: webpackPrefix(compiler.options, root) })
     const why = serverOf(options)
       ? t`with the webpack plugin alone the option server has no effect in Next.js`
       : t`browsers never report its addresses`
-    tellOnce(log, t`What Next.js runs on a server is left alone: ${why}.`)
+    tellOnce(build.log, t`What Next.js runs on a server is left alone: ${why}.`)
   })
 }

@@ -1,96 +1,81 @@
 import { expect, it } from 'vitest'
 import { Written } from './written.ts'
 
-const asset = (fileName: string) => ({ [fileName]: { type: 'asset' as const, fileName } })
-const chunk = (fileName: string, sourcemapFileName?: string) => ({
-  [fileName]: { type: 'chunk' as const, fileName, sourcemapFileName: sourcemapFileName ?? null, moduleIds: ['a'] },
-})
+const chunk = (fileName: string, sourcemapFileName: string | null = `${fileName}.map`, moduleIds = ['a']) =>
+  ({ type: 'chunk', fileName, sourcemapFileName, moduleIds }) as const
+const asset = (fileName: string, source: string | Uint8Array = '') => ({ type: 'asset', fileName, source }) as const
+const bundle = (...files: (ReturnType<typeof chunk> | ReturnType<typeof asset>)[]) =>
+  Object.fromEntries(files.map((file) => [file.fileName, file]))
 
-it('leaves type declarations and their maps alone, beside scripts', () => {
+it('tells apart what was built, what was only copied, what has no code, and type declarations', () => {
   const written = new Written()
-  const bundle = {
-    ...chunk('index.mjs', 'index.mjs.map'),
-    ...asset('index.mjs.map'),
-    ...chunk('index.d.mts', 'index.d.mts.map'),
-    ...asset('index.d.mts.map'),
-  }
-  written.add('/lib/dist', bundle, true)
+  const helpers = ['\0@oxc-project+runtime/helpers/esm/objectSpread2.js', '\0plugin-vue:export-helper']
+  written.add(
+    '/dist',
+    bundle(
+      ...[chunk('a.js'), asset('a.js.map'), chunk('empty.js', null, []), chunk('bare.js', null)],
+      ...[chunk('helpers.js', null, helpers), chunk('own.js', null, [...helpers, '/src/a.js'])],
+      ...[chunk('index.d.mts'), asset('index.d.mts.map'), asset('types.d.ts')],
+      ...[asset('copied.js', 'x'), asset('named.mjs'), asset('named.mjs.map'), asset('a.css', 'x')],
+      asset('worker.js', Buffer.from('x\n//# sourceMappingURL=worker.js.map')),
+    ),
+    { deletes: true },
+  )
   const { outputs, onlyDeclarations } = written.take()
   expect(onlyDeclarations).toBe(false)
-  expect(outputs.map(({ files, deletable }) => [[...files], [...deletable]])).toEqual([
-    [['index.mjs', 'index.mjs.map'], ['index.mjs.map']],
-  ])
-})
-
-it('knows a build that writes nothing else, once', () => {
-  const written = new Written()
-  written.add('/lib/dist', { ...chunk('index.d.ts'), ...asset('index.d.ts.map') }, true)
-  expect(written.take()).toEqual({ outputs: [], onlyDeclarations: true })
+  const [output] = outputs
+  const assets = ['copied.js', 'named.mjs', 'named.mjs.map', 'a.css', 'worker.js']
+  expect([...(output?.files ?? [])]).toEqual(['a.js', 'a.js.map', 'bare.js', 'own.js', ...assets])
+  expect([...(output?.maps ?? [])]).toEqual([['a.js', 'a.js.map']])
+  expect([...(output?.copied ?? [])]).toEqual(['empty.js', 'helpers.js', 'copied.js'])
+  expect([...(output?.deletable ?? [])]).toEqual(['a.js.map', ...assets])
   expect(written.take()).toEqual({ outputs: [], onlyDeclarations: false })
 })
 
-it('a build into two places is more than its declarations', () => {
+it('a copied script is not told apart where nothing has a map', () => {
   const written = new Written()
-  written.add('/lib/types', chunk('index.d.ts'), true)
-  written.add('/lib/dist', chunk('index.js'), true)
-  const { outputs, onlyDeclarations } = written.take()
-  expect(outputs.map(({ directory }) => directory)).toEqual(['/lib/dist'])
-  expect(onlyDeclarations).toBe(false)
+  written.add('/dist', bundle(chunk('a.js', null), asset('b.js', 'x')))
+  expect([...(written.take().outputs[0]?.copied ?? [])]).toEqual([])
 })
 
-it('leaves out a chunk without a map that holds modules of the bundler and of plugins only', () => {
+it('a directory has one output for each target, with the format of each script', () => {
   const written = new Written()
-  const made = (moduleIds: string[]) => ({
-    type: 'chunk' as const,
-    fileName: 'made.js',
-    sourcemapFileName: null,
-    moduleIds,
-  })
-  const ids = ['\0@oxc-project+runtime/helpers/esm/objectSpread2.js', '\0plugin-vue:export-helper']
-  written.add('/dist', { ...chunk('index.js', 'index.js.map'), 'made.js': made(ids) }, false)
-  expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['index.js'])
-  written.add('/dist', { 'made.js': made([...ids, '/src/a.js']) }, false)
-  expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['made.js'])
-})
-
-it('knows a script that a plugin copied from a worker and from one that names a map', () => {
-  const written = new Written()
-  const named = { type: 'asset' as const, fileName: 'named.js', source: 'f()\n//# sourceMappingURL=data:,x\n' }
-  const bundle = {
-    ...chunk('index.js', 'index.js.map'),
-    // Of Starlight's code blocks.
-    ...asset('ec.0vx5m.js'),
-    ...asset('worker.js'),
-    ...asset('worker.js.map'),
-    'named.js': named,
-  }
-  written.add('/dist', bundle, false)
-  const [output] = written.take().outputs
-  expect([...(output?.files ?? [])].sort()).toEqual([
-    'ec.0vx5m.js',
-    'index.js',
-    'named.js',
-    'worker.js',
-    'worker.js.map',
+  written.add('/dist', bundle(chunk('a.mjs')), { format: 'es' })
+  written.add('/dist', bundle(chunk('a.cjs')), { format: 'cjs' })
+  written.add('/dist', bundle(chunk('c.js')), { target: 'server' })
+  const found = written.take().outputs.map(({ files, target, formats }) => [[...files], target, [...(formats ?? [])]])
+  expect(found).toEqual([
+    [
+      ['a.mjs', 'a.cjs'],
+      'browser',
+      [
+        ['a.mjs', 'es'],
+        ['a.cjs', 'cjs'],
+      ],
+    ],
+    [['c.js'], 'server', []],
   ])
-  expect([...(output?.copied ?? [])]).toEqual(['ec.0vx5m.js'])
-  // Where there are no maps at all, that is told of each.
-  written.add('/dist', { ...chunk('index.js'), ...asset('ec.js') }, false)
-  expect([...(written.take().outputs[0]?.files ?? [])]).toEqual(['index.js', 'ec.js'])
+})
+
+it('knows a build of type declarations alone, once', () => {
+  const written = new Written()
+  written.add('/types', bundle(chunk('index.d.ts'), asset('index.d.ts.map')))
+  expect(written.take()).toEqual({ outputs: [], onlyDeclarations: true })
+  written.add('/types', bundle(asset('a.d.ts')))
+  written.add('/dist', bundle(chunk('index.js')))
+  const { outputs, onlyDeclarations } = written.take()
+  expect([outputs.map(({ directory }) => directory), onlyDeclarations]).toEqual([['/dist'], false])
 })
 
 it('asks for the content of nothing but copied scripts: Rolldown makes and keeps a copy of it', () => {
   const asked: string[] = []
-  const asset = (fileName: string) => ({
-    type: 'asset' as const,
-    fileName,
+  const files = ['a.js.map', 'style.css', 'worker.js', 'worker.js.map', 'copied.js'].map((fileName) => ({
+    ...{ type: 'asset' as const, fileName },
     get source() {
       asked.push(fileName)
       return 'f()'
     },
-  })
-  const files = ['a.js.map', 'style.css', 'worker.js', 'worker.js.map', 'copied.js'].map(asset)
-  const bundle = { ...chunk('a.js', 'a.js.map'), ...Object.fromEntries(files.map((file) => [file.fileName, file])) }
-  new Written().add('/app/dist', bundle, true)
+  }))
+  new Written().add('/dist', { ...bundle(chunk('a.js')), ...Object.fromEntries(files.map((it) => [it.fileName, it])) })
   expect(asked).toEqual(['copied.js'])
 })

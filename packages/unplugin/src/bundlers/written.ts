@@ -1,5 +1,5 @@
 import { isScript } from '@symup/core/internal'
-import type { BundleOutput } from '../session.ts'
+import { type BuildReport, type BundleOutput, outputOf, type Target } from '../output.ts'
 
 /** The part of a Rollup-like bundle that matters here; Vite, Rollup and Rolldown agree on it. */
 interface WrittenBundle {
@@ -24,11 +24,6 @@ function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bun
   return !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
 }
 
-/** An output in which nothing has been written yet. */
-export function emptyOutput(directory: string): BundleOutput {
-  return { directory, files: new Set(), mapOf: new Map(), deletable: new Set(), copied: new Set(), isListed: true }
-}
-
 /** What a build has written so far, by output directory: a build may have several outputs, and two may share a directory. */
 export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
@@ -36,31 +31,36 @@ export class Written {
 
   /**
    * @param deletes whether the maps among these files may be deleted once they are uploaded.
-   * @param isServer whether it runs on a server.
    * @returns the output with all that was written into the directory; undefined where the files are type declarations.
    */
-  add(directory: string, bundle: WrittenBundle, deletes: boolean, isServer = false): BundleOutput | undefined {
+  add(
+    directory: string,
+    bundle: WrittenBundle,
+    { deletes = false, target = 'browser', format }: { deletes?: boolean; target?: Target; format?: string } = {},
+  ): BundleOutput | undefined {
     const files = Object.values(bundle)
     const own = files.filter(({ fileName }) => !DECLARATION.test(fileName))
     if (files.length > 0 && own.length === 0) {
       this.#declarations = true
       return undefined
     }
-    const key = `${isServer} ${directory}`
-    const output = this.#outputs.get(key) ?? { ...emptyOutput(directory), ...(isServer && { isServer }) }
+    const key = `${target} ${directory}`
+    const formats = new Map<string, string>()
+    const output = this.#outputs.get(key) ?? outputOf(directory, [], { target, formats })
     this.#outputs.set(key, output)
     for (const file of own) {
       if (file.type === 'asset') {
         if (deletes) output.deletable.add(file.fileName)
-        if (isCopied(file, bundle)) output.copied?.add(file.fileName)
+        if (isCopied(file, bundle)) output.copied.add(file.fileName)
       } else if (file.sourcemapFileName) {
-        output.mapOf.set(file.fileName, file.sourcemapFileName)
+        output.maps.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
         // An entry that only passes on what stands in other chunks, or helpers of the bundler and of plugins: no code of the user's, and in Rolldown no map.
-        output.copied?.add(file.fileName)
+        output.copied.add(file.fileName)
         continue
       }
       output.files.add(file.fileName)
+      if (format !== undefined) output.formats?.set(file.fileName, format)
     }
     return output
   }
@@ -71,7 +71,7 @@ export class Written {
   }
 
   /** Hands over what was written and forgets it, so that nothing is uploaded twice. Outputs of type declarations alone are left out. */
-  take(): { outputs: BundleOutput[]; onlyDeclarations: boolean } {
+  take(): BuildReport & { onlyDeclarations: boolean } {
     const { outputs } = this
     const onlyDeclarations = this.#declarations && outputs.length === 0
     this.#outputs.clear()

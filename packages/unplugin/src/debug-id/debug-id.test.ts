@@ -5,10 +5,11 @@ import { debugIdOf, mapWithDebugId, withDebugId } from '@symup/core/internal'
 import type { BuildOptions, OnEndResult, PluginBuild } from 'esbuild'
 import type { Plugin } from 'vite'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Compiler } from '../bundlers/webpack-types.ts'
 import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
 import { esbuildDebugIds } from './esbuild.ts'
 import { viteDebugIds } from './vite.ts'
-import { type DebugIdCompiler, injectDebugIds } from './webpack.ts'
+import { injectDebugIds } from './webpack.ts'
 
 // Each bundler's hooks by themselves; test/debug-id has real builds.
 
@@ -109,7 +110,7 @@ describe('webpack and Rspack', () => {
           assets.set(name, { name, source, info: assets.get(name)?.info ?? {} }),
       },
     )
-    injectDebugIds(compiler as DebugIdCompiler)
+    injectDebugIds(compiler as Compiler)
     expect([hashed, tapped]).toEqual([['symup debug id 1'], [{ name: 'symup debug id', stage: 501 }]])
     const [a, b] = [debugIdOf('a()\n'), debugIdOf('b()\n')]
     expect([...assets].map(([name, { source }]) => [name, String(source.source())])).toEqual([

@@ -3,13 +3,14 @@ import { readdir, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, posix, resolve } from 'node:path'
 import { problem, SymupError, t } from '@symup/core/internal'
+import { BuildSession } from '../build-session.ts'
 import { logProblems, tellOnce, watching } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import type { BundleOutput } from '../output.ts'
+import type { BundleOutput, Target } from '../output.ts'
+import type { BuildPrefix } from '../prefix.ts'
 import { serverOf } from '../server.ts'
-import { type BuildPrefix, openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
 
@@ -27,7 +28,6 @@ interface AngularOptions {
 
 type Validated = Record<string, unknown>
 
-/** What a builder is told of the workspace. */
 interface BuilderContext {
   workspaceRoot: string
   target?: { project: string; configuration?: string }
@@ -40,7 +40,6 @@ interface BuilderOutput {
   error?: string
 }
 
-/** What a caller may add to the builder. */
 interface Extensions {
   indexHtmlTransformer?(html: string): Promise<string>
 }
@@ -65,7 +64,8 @@ const WITH_DEBUG_IDS = 22
 export function symupAngular(buildApplication: Builder<Validated>): Builder<AngularOptions> {
   return async function* (given, context) {
     const { symup: options = {}, ...own } = given
-    const log = logTo(options)
+    const build = new BuildSession(options, 'angular')
+    const { log } = build
     const isDevelopment = context.target?.configuration?.split(',').includes('development')
     if (own.watch) log(watching())
     else if (isDevelopment) tellOnce(log, t`The configuration is development: nothing is uploaded.`)
@@ -79,19 +79,13 @@ export function symupAngular(buildApplication: Builder<Validated>): Builder<Angu
     })
     const since = Date.now()
     try {
-      const session = openSession(options, {
-        bundler: 'angular',
-        root: context.workspaceRoot,
-        log,
-        prefix: await prefixOf(own, context),
-      })
-      logProblems(log, maps.problems)
+      build.open({ root: context.workspaceRoot, prefix: await prefixOf(own, context) }, maps.problems)
       if (options.debugIds) checkDebugIds(context.workspaceRoot, log)
       const wanted = { ...own, ...(maps.hide && { sourceMap: withHiddenMaps(own.sourceMap) }) }
-      const extensions: Extensions = { indexHtmlTransformer: async (html) => session.page(html) }
+      const extensions: Extensions = { indexHtmlTransformer: async (html) => build.page(html) }
       const validated = await context.validateOptions(wanted, BUILDER)
       for await (const built of buildApplication(validated, context, options.injectRelease ? extensions : {})) {
-        if (built.success) await session.finish(await outputsOf(own, context, options, maps, since))
+        if (built.success) await build.finish({ outputs: await outputsOf(own, context, options, maps, since) })
         yield built
       }
     } catch (error) {
@@ -128,7 +122,6 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   return prefixFrom(joined(base, deployUrl), t`${from} and deployUrl`)
 }
 
-/** Paths below an address. */
 function joined(base: string, ...below: string[]): string {
   const [, origin = '', path = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(base) ?? []
   return origin + posix.join(path, ...below)
@@ -174,7 +167,7 @@ async function outputsOf(
   const browsers = await browsersOf(own, join(base, path.browser ?? 'browser'), since, deletes)
   const directory = join(base, path.server ?? 'server')
   if (!existsSync(directory)) return browsers
-  const server: BundleOutput = { ...(await outputOf(directory, since, deletes)), isServer: true }
+  const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
   tellOnce(logTo(options), t`What runs on a server is left alone (server: true uploads it too).`)
   // Angular has one setting for both: maps that were only made for browsers go here too.
@@ -198,8 +191,13 @@ async function browsersOf(
 }
 
 /** Assets keep the time of the file that they are a copy of, so what is older than the build is the user's own. */
-async function outputOf(directory: string, since: number, deletes: boolean): Promise<BundleOutput> {
-  const output = await outputBelow(directory, '', deletes)
+async function outputOf(
+  directory: string,
+  since: number,
+  deletes: boolean,
+  target: Target = 'browser',
+): Promise<BundleOutput> {
+  const output = await outputBelow(directory, { deletes, target })
   for (const file of new Set([...output.files, ...output.deletable])) {
     const { mtimeMs } = await stat(join(directory, file))
     if (isWrittenSince(mtimeMs, since)) continue

@@ -1,14 +1,14 @@
 import { t, useLocale } from '@symup/core/internal'
+import type { BuildSession } from '../build-session.ts'
 import { prefixFrom, withRest } from '../bundlers/public-path.ts'
 import { viteWithin } from '../bundlers/vite.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
-import type { BuildPrefix, Session } from '../session.ts'
+import type { BuildPrefix } from '../prefix.ts'
 import { asLeft } from './output-below.ts'
 
 type Sourcemap = boolean | 'inline' | 'hidden' | undefined
 
-/** The part of Astro's config that is read here. */
 interface AstroConfig {
   base: string
   /** In the order in which they are called. */
@@ -47,25 +47,23 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   useLocale()
   let config: AstroConfig | undefined
   let level: string | undefined
-  const waiting: { session: Session; outputs: readonly BundleOutput[] }[] = []
+  const waiting: { build: BuildSession; outputs: readonly BundleOutput[] }[] = []
   const plugin = viteWithin(options, {
     sourcemap: () => config?.vite.environments?.client?.build?.sourcemap ?? config?.vite.build?.sourcemap,
     prefix: () => config && prefixOf(config),
     logLevel: () => level,
-    finish: (session, outputs) => void waiting.push({ session, outputs }),
+    finish: (build, { outputs }) => void waiting.push({ build, outputs }),
   })
-  const uploadServers = async () => {
+  /** Uploads those of the outputs that are left. */
+  const finish = async (isTaken: (output: BundleOutput) => boolean) => {
     for (const one of waiting) {
-      const { session, outputs } = one
-      const servers = outputs.filter(({ isServer }) => isServer)
-      one.outputs = outputs.filter(({ isServer }) => !isServer)
-      if (servers.length > 0) await session.finish(servers.map((output) => asLeft(output)))
+      const outputs = one.outputs.filter(isTaken).map((output) => asLeft(output))
+      one.outputs = one.outputs.filter((output) => !isTaken(output))
+      if (outputs.length > 0) await one.build.finish({ outputs })
     }
   }
-  const upload = async () => {
-    for (const { session, outputs } of waiting.splice(0))
-      if (outputs.length > 0) await session.finish(outputs.map((output) => asLeft(output)))
-  }
+  const uploadServers = () => finish(({ target }) => target === 'server')
+  const upload = () => finish(() => true)
   const uploads: AstroIntegration = { name: 'symup:upload', hooks: { 'astro:build:done': upload } }
   return {
     name: 'symup',

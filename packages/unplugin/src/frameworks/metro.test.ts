@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -192,56 +192,34 @@ describe('what expo export is done with', () => {
   })
 
   describe('a bundle that Expo compiles after its serializer, as it does with DOM components', () => {
-    /** Compiles as Expo does, which changes what it is given. */
-    const STEP = `exports.transformJsAssetToHermesBytecodeAsync = async (root, script, map) => {
-      script.source = Buffer.from('bytecode of ' + script.source.split('\\n')[0])
-      script.filename = script.filename.replace(/\\.js$/, '.hbc')
-      if (map) Object.assign(map, { source: map.source.replace('a.ts', 'composed.ts'), filename: map.filename.replace(/\\.js\\.map$/, '.hbc.map') })
-    }`
     const transform = { platform: 'android', customTransformOptions: { bytecode: '1' } }
-    beforeEach(() => {
-      const step = join(root, 'node_modules/@expo/metro-config/build/serializer')
-      mkdirSync(step, { recursive: true })
-      mkdirSync(join(root, 'node_modules/expo'))
-      writeFileSync(join(root, 'node_modules/expo/package.json'), '{"name":"expo"}')
-      writeFileSync(join(step, 'hermesArtifacts.js'), STEP)
-    })
+    const given = () => [...bundle('js/index-1.js'), ...bundle('js/later-2.js', { isAsync: true })]
 
     /** What Expo goes on with, and what is kept to be sent. */
     async function built(includeSourceMaps: boolean) {
-      const given = [...bundle('js/index-1.js'), ...bundle('js/later-2.js', { isAsync: true })]
-      const config = { serializer: { customSerializer: async (..._: unknown[]): Promise<unknown> => given } }
+      const config = { serializer: { customSerializer: async (..._: unknown[]): Promise<unknown> => given() } }
       withSymup(config, { ...OPTIONS, cacheDirectory: join(root, 'cache'), upload: 'later' })
       const asked = { dev: false, projectRoot: root, serializerOptions: { output: 'static', includeSourceMaps } }
       const answer = await config.serializer.customSerializer('', [], { transformOptions: transform }, asked)
-      const staged = join(root, 'cache/staged/shop@1')
-      const read = (name: string) => readFileSync(join(staged, name), 'utf8')
-      return { answer, read }
+      return { answer, staged: join(root, 'cache/staged/shop@1') }
     }
 
-    it('with --source-maps: what is uploaded is compiled, too, and Expo is given what it compiles itself', async () => {
-      const { answer, read } = await built(true)
-      expect(answer).toEqual([...bundle('js/index-1.js'), ...bundle('js/later-2.js', { isAsync: true })])
-      expect(read('android-1-index.android.bundle/index.android.bundle')).toBe('bytecode of pay()')
-      expect(read('android-1-index.android.bundle/index.android.bundle.map')).toContain('composed.ts')
-      expect(read('android-1-later-2.hbc/later-2.hbc')).toBe('bytecode of pay()')
+    it('is not uploaded with --source-maps: only Expo knows the map of what it compiles', async () => {
+      const { answer, staged } = await built(true)
+      expect(answer).toEqual(given())
+      expect(existsSync(staged)).toBe(false)
+      expect(printed.join('\n')).toContain('Leave out --source-maps')
     })
 
     it('without: bytecode then has the places of the script, which says how stacks are to call it', async () => {
-      const { answer, read } = await built(false)
+      const { answer, staged } = await built(false)
       expect(answer).toMatchObject([
         { type: 'js', source: 'pay()\n//# sourceURL=index.android.bundle' },
         { type: 'js', source: 'pay()\n//# sourceURL=later-2.js' },
       ])
+      const read = (name: string) => readFileSync(join(staged, name), 'utf8')
       expect(read('android-1-index.android.bundle/index.android.bundle.map')).toContain('a.ts')
       expect(read('android-1-later-2.js/later-2.js')).toContain('pay()')
-    })
-
-    it('an Expo without that step compiles nothing later', async () => {
-      rmSync(join(root, 'node_modules/@expo'), { recursive: true })
-      const { answer, read } = await built(true)
-      expect(answer).toHaveLength(4)
-      expect(read('android-1-index.android.bundle/index.android.bundle')).toBe(SCRIPT)
     })
   })
 

@@ -5,13 +5,12 @@ import { basename, dirname, join } from 'node:path'
 import { BUNDLE_NAMES, collectReactNative, type Plan, t } from '@symup/core/internal'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
-import { emptyOutput } from '../bundlers/written.ts'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
+import { outputOf } from '../output.ts'
 import { openSession } from '../session.ts'
 import { logTo } from '../terminal.ts'
 
-/** What Metro calls once it has transformed every module of a bundle. */
 type Serializer = (entry: string, preModules: unknown, graph: Graph, options: SerializerOptions) => Promise<unknown>
 
 interface Graph {
@@ -26,7 +25,6 @@ interface SerializerOptions {
   serializerOptions?: { output?: string; includeSourceMaps?: boolean }
 }
 
-/** A file that Expo writes. */
 interface Artifact {
   /** Relative to the output directory, `/`-separated. */
   filename: string
@@ -36,7 +34,6 @@ interface Artifact {
   metadata?: { isAsync?: boolean }
 }
 
-/** Metro's config as far as it is changed here. */
 interface MetroConfig {
   projectRoot?: string
   serializer?: { customSerializer?: Serializer | null }
@@ -49,11 +46,13 @@ interface AppConfig {
   ios?: { buildNumber?: string }
 }
 
-/** What Expo makes bundles for, besides the web. */
 type Native = 'android' | 'ios'
 
 const nativeSteps = () =>
   t`This bundle is compiled by Hermes after Metro has made it, so it is not uploaded here: symup.gradle and symup-xcode.sh do that.`
+
+const compiledWithMaps = () =>
+  t`Expo compiles this bundle with its source map after Metro has made it, so it is not uploaded here. Leave out --source-maps, or upload the exported bundle with symup react-native upload.`
 
 /** Runs of one command that make bundles at the same time upload one after the other. */
 let last: Promise<unknown> = Promise.resolve()
@@ -107,14 +106,21 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    const compile = isNative(platform) && custom.bytecode === '1' ? laterCompiler(root) : undefined
+    // With DOM components Expo compiles after its serializer (since SDK 57): until then the bundle is a text.
+    const isCompiledLater =
+      isNative(platform) &&
+      custom.bytecode === '1' &&
+      artifacts.some(({ type, source }) => type === 'js' && typeof source === 'string')
     // A dry run changes nothing, and says that the maps are there.
     const withMaps = !maps.deletes || options.dryRun === true
     const kept = withMaps ? artifacts : withoutMaps(artifacts, options.debugIds)
-    if (compile && !withMaps) nameInStacks(kept, platform as Native)
-    const final = compile && withMaps ? await compiled(artifacts, root, compile) : undefined
-    const deployed = (final ?? kept).filter(({ type }) => type === 'js')
-    const sourceMaps = (final ?? artifacts).filter(({ type }) => type === 'map')
+    if (isCompiledLater && !withMaps) nameInStacks(kept, platform as Native)
+    if (isCompiledLater && withMaps && !options.dryRun) {
+      logTo(options)({ severity: 'warning', text: compiledWithMaps() })
+      return built
+    }
+    const deployed = kept.filter(({ type }) => type === 'js')
+    const sourceMaps = artifacts.filter(({ type }) => type === 'map')
     const build = { root, platform: platform ?? 'web', deployed, sourceMaps, maps }
     const run = last.then(() => upload(build, String(custom.baseUrl ?? ''), options))
     last = run.catch(() => undefined)
@@ -159,13 +165,10 @@ async function upload(build: Build, baseUrl: string, options: SymupOptions): Pro
     }
     return
   }
-  const output = emptyOutput(join(root, 'dist'))
   const all = [...deployed, ...sourceMaps]
-  output.contents = new Map(all.map(({ filename, source }) => [filename, Buffer.from(source as string)]))
-  for (const { filename } of all) output.files.add(filename)
-  for (const { filename } of deployed) output.mapOf.set(filename, `${filename}.map`)
-  if (maps.deletes) for (const { filename } of sourceMaps) output.deletable.add(filename)
-  await session.finish([output])
+  const contents = new Map(all.map(({ filename, source }) => [filename, Buffer.from(source as string)]))
+  const output = outputOf(join(root, 'dist'), contents.keys(), { contents, deletes: maps.deletes })
+  await session.finish({ outputs: [output] })
 }
 
 interface Release {
@@ -194,40 +197,8 @@ async function collectBundles({ deployed, sourceMaps }: Build, directory: string
   return found
 }
 
-/** As stacks call a bundle. */
 function nameOf({ filename, metadata }: Pick<Artifact, 'filename' | 'metadata'>, platform: Native): string {
   return metadata?.isAsync ? basename(filename) : BUNDLE_NAMES[platform]
-}
-
-/** Expo's own step from a script to bytecode: it changes both files. */
-type Compile = (root: string, script: Artifact, map: Artifact | undefined) => Promise<void>
-
-/**
- * What Expo compiles a bundle with after its serializer, where it does: since SDK 57, of an app with DOM components, whose pages are named
- * in the bundle only then. Undefined in an Expo that compiles nothing later.
- */
-function laterCompiler(root: string): Compile | undefined {
-  try {
-    const expo = createRequire(join(root, 'package.json')).resolve('expo/package.json')
-    const step = createRequire(expo)('@expo/metro-config/build/serializer/hermesArtifacts')
-    return (step as { transformJsAssetToHermesBytecodeAsync?: Compile }).transformJsAssetToHermesBytecodeAsync
-  } catch {
-    return undefined
-  }
-}
-
-/** Copies as Expo will compile them, with their maps. The new names of pages are as long as these, so no offset differs. */
-async function compiled(artifacts: readonly Artifact[], root: string, compile: Compile): Promise<Artifact[]> {
-  const copies = artifacts.map((it) => ({ ...it, ...(it.metadata && { metadata: { ...it.metadata } }) }))
-  for (const script of copies) {
-    if (script.type !== 'js' || typeof script.source !== 'string') continue
-    await compile(
-      root,
-      script,
-      copies.find(({ filename }) => filename === `${script.filename}.map`),
-    )
-  }
-  return copies
 }
 
 /** What is compiled without a map has its places in the script: under the name of a temporary file, unless the script says another. */

@@ -2,21 +2,20 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { problem, shownPath, t, useLocale } from '@symup/core/internal'
 import type { WebpackPluginInstance } from 'webpack'
+import { BuildSession } from '../build-session.ts'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
 import { NEXT_DEPLOYED, NEXT_WORDS } from '../bundlers/next.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { applyToCompiler } from '../bundlers/webpack.ts'
-import type { Compiler } from '../bundlers/webpack-config.ts'
-import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
+import type { Compiler } from '../bundlers/webpack-types.ts'
+import { injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
-import { openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
 import { removeStandaloneMaps } from './next-standalone.ts'
 import { outputBelow } from './output-below.ts'
 
-/** What Next.js tells the hook after compiling. */
 interface Compiled {
   /** Absolute. */
   projectDir: string
@@ -34,7 +33,6 @@ interface WebpackConfig {
   plugins?: unknown[]
 }
 
-/** The part of Next's config that is read and changed here. */
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
   /** Next.js takes a string; a function, which it refuses, is reported before that. */
@@ -86,7 +84,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   )
   const place = (config.assetPrefix || config.basePath) ?? ''
   const prefix = prefixFrom(typeof place === 'string' ? `${place}/_next/` : place, placeOf(config))
-  const open = (root: string) => sessionFor(root, options, prefix, maps)
+  const open = (root: string) => buildFor(root, options, prefix, maps)
   if (!isFrom(version, WITH_HOOK))
     return isTurbopack ? withoutHook(config, options, version) : withPlugin(config, options)
   if (isBuildItself()) open(project)
@@ -140,7 +138,7 @@ function withMaps(
   if (dev || isServer) return config
   if (hide) config.devtool = 'hidden-source-map'
   if (debugIds) {
-    const apply = (compiler: unknown) => injectDebugIds(compiler as DebugIdCompiler)
+    const apply = (compiler: unknown) => injectDebugIds(compiler as Compiler)
     config.plugins = [...(config.plugins ?? []), { apply } satisfies WebpackPluginInstance]
   }
   return config
@@ -176,35 +174,34 @@ async function uploadBuild(
   { projectDir, distDir }: Compiled,
   options: SymupOptions,
   maps: MapDecision,
-  session: Session,
+  build: BuildSession,
 ): Promise<void> {
   const manifests = ['server/subresource-integrity-manifest.json', 'server/subresource-integrity-manifest.js']
-  const browsers = await outputBelow(distDir, NEXT_DEPLOYED, maps.deletes)
+  const browsers = await outputBelow(distDir, { deployed: NEXT_DEPLOYED, deletes: maps.deletes })
   const outputs = [{ ...browsers, hashedIn: manifests.map((file) => join(distDir, file)) }]
   const server = shownPath(join(distDir, 'server'), projectDir)
   if (serverOf(options)) {
     const deletes = options.deleteAfterUpload === true
-    outputs.push({ ...(await outputBelow(distDir, 'server', deletes)), isServer: true, hashedIn: [] })
+    outputs.push({ ...(await outputBelow(distDir, { deployed: 'server', deletes, target: 'server' })), hashedIn: [] })
   } else tellOnce(logTo(options), t`${server} runs on a server and is left alone (server: true uploads it too).`)
-  await session.finish(outputs)
+  await build.finish({ outputs })
 }
 
-const sessions = new Map<string, Session>()
+const builds = new Map<string, BuildSession>()
 
-/** The session of a build. A config may be loaded several times. */
-function sessionFor(
+/** The build of a project. A config may be loaded several times. */
+function buildFor(
   root: string,
   options: SymupOptions,
   prefix: ReturnType<typeof prefixFrom>,
   maps: MapDecision,
-): Session {
-  const known = sessions.get(root)
+): BuildSession {
+  const known = builds.get(root)
   if (known) return known
-  const log = logTo(options)
-  const session = openSession(options, { bundler: 'next', root, log, prefix })
-  logProblems(log, maps.problems)
-  sessions.set(root, session)
-  return session
+  const build = new BuildSession(options, 'next')
+  build.open({ root, prefix }, maps.problems)
+  builds.set(root, build)
+  return build
 }
 
 function placeOf({ assetPrefix, basePath }: NextConfig): string {

@@ -1,22 +1,23 @@
 import { posix } from 'node:path'
 import { isInside, listFiles, t, useLocale } from '@symup/core/internal'
 import type { PluginOption } from 'vite'
-import { logProblems, tellOnce } from '../bundlers/messages.ts'
+import { BuildSession } from '../build-session.ts'
+import { tellOnce } from '../bundlers/messages.ts'
 import { prefixFrom, withRest } from '../bundlers/public-path.ts'
 import { viteWithin } from '../bundlers/vite.ts'
-import { nuxtWords } from '../bundlers/vite-maps.ts'
-import { type DebugIdCompiler, injectDebugIds } from '../debug-id/webpack.ts'
+import type { Compiler } from '../bundlers/webpack-types.ts'
+import { injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision, rollupMapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
+import type { BuildPrefix } from '../prefix.ts'
 import { serverOf } from '../server.ts'
-import { type BuildPrefix, openSession, type Session } from '../session.ts'
 import { logTo } from '../terminal.ts'
+import { nuxtWords } from './built-in.ts'
 import { asLeft, outputBelow } from './output-below.ts'
 
 type Sourcemap = boolean | 'hidden'
 
-/** The part of Nuxt that is read and changed here. */
 interface Nuxt {
   options: {
     dev: boolean
@@ -40,7 +41,6 @@ interface Nuxt {
 }
 
 interface WebpackConfig {
-  /** `client` or `server`. */
   name?: string
   plugins?: unknown[]
 }
@@ -80,7 +80,7 @@ export const symupNuxt: NuxtModule = Object.assign(
 
 /** A build whose upload waits until Nitro has copied what is deployed. */
 interface Waiting {
-  session: Session
+  build: BuildSession
   /** @param copied what others than the builder put there. */
   browsers(publicDir: string, copied: Set<string>): Promise<readonly BundleOutput[]>
 }
@@ -101,20 +101,23 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
   else withAnyBuilder(options, nuxt, maps, waiting)
 
   nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
-    let session: Session | undefined
+    let last: BuildSession | undefined
     // The last one to be called: Nuxt has copied what it made for browsers, and others have added to it.
     hooks.hook('rollup:before', async (_, rollup) => {
       if (serverOf(options)) withSources(rollup)
-      for (const build of waiting.splice(0)) {
-        session = build.session
-        await session.finish(await build.browsers(output.publicDir, await copiedBy(publicAssets, buildDir)))
+      for (const { build, browsers } of waiting.splice(0)) {
+        last = build
+        await build.finish({ outputs: await browsers(output.publicDir, await copiedBy(publicAssets, buildDir)) })
       }
     })
     hooks.hook('compiled', async () => {
       if (isStatic) return
-      if (serverOf(options) === undefined)
+      if (serverOf(options) === undefined) {
         tellOnce(logTo(options), t`Nitro's server is left alone (server: true uploads it too).`)
-      else await session?.finish([await serverOutput(output.serverDir, options)])
+        return
+      }
+      const deletes = options.deleteAfterUpload === true
+      await last?.finish({ outputs: [await outputBelow(output.serverDir, { deletes, target: 'server' })] })
     })
   })
 }
@@ -126,11 +129,11 @@ function withVite(options: SymupOptions, nuxt: Nuxt, given: ReturnType<typeof ow
     prefix: () => prefixOf(nuxt),
     logLevel: () => logLevel,
     bundlesServer: true,
-    finish(session, outputs) {
-      const written = outputs.filter(({ isServer = false }) => !isServer)
+    finish(build, { outputs }) {
+      const written = outputs.filter(({ target }) => target === 'browser')
       const browsers: Waiting['browsers'] = async (publicDir, copied) =>
-        written.map((it) => ({ ...asLeft(it, publicDir), copied: new Set([...(it.copied ?? []), ...copied]) }))
-      if (written.length > 0) waiting.push({ session, browsers })
+        written.map((it) => ({ ...asLeft(it, publicDir), copied: new Set([...it.copied, ...copied]) }))
+      if (written.length > 0) waiting.push({ build, browsers })
     },
   })
   const { plugins } = vite
@@ -140,25 +143,23 @@ function withVite(options: SymupOptions, nuxt: Nuxt, given: ReturnType<typeof ow
 /** Nuxt's builders with webpack and Rspack, and those of others: what is deployed is what they made. */
 function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, waiting: Waiting[]): void {
   const { logLevel: level, rootDir } = nuxt.options
-  const logLevel = () => level
-  const log = logTo(options, logLevel)
+  const build = new BuildSession(options, 'nuxt', () => level)
   const withDebugIds = (configs: readonly WebpackConfig[]) => {
     const browsers = configs.find(({ name }) => name === 'client')
-    browsers?.plugins?.push({ apply: (compiler: DebugIdCompiler) => injectDebugIds(compiler) })
+    browsers?.plugins?.push({ apply: (compiler: Compiler) => injectDebugIds(compiler) })
   }
   if (options.debugIds) {
     nuxt.hook('webpack:config', withDebugIds)
     nuxt.hook('rspack:config', withDebugIds)
   }
   nuxt.hook('build:before', () => {
-    const session = openSession(options, { bundler: 'nuxt', root: rootDir, log, logLevel, prefix: prefixOf(nuxt) })
-    logProblems(log, maps.problems)
+    build.open({ root: rootDir, prefix: prefixOf(nuxt) }, maps.problems)
     const browsers: Waiting['browsers'] = async (publicDir, copied) => {
-      const { files, deletable, ...output } = await outputBelow(publicDir, '', maps.deletes)
+      const { files, deletable, ...output } = await outputBelow(publicDir, { deletes: maps.deletes })
       const own = (all: Set<string>) => new Set([...all].filter((file) => !copied.has(file)))
       return [{ ...output, files: own(files), deletable: own(deletable), copied }]
     }
-    waiting.push({ session, browsers })
+    waiting.push({ build, browsers })
   })
 }
 
@@ -175,7 +176,6 @@ function withSources(rollup: RollupConfig): void {
   rollup.plugins = (rollup.plugins ?? []).filter(({ name }) => name !== 'nitro:sourcemap-minify')
 }
 
-/** What others than Vite put there. */
 async function copiedBy(publicAssets: Nitro['options']['publicAssets'], buildDir: string): Promise<Set<string>> {
   const copied = new Set<string>()
   for (const { dir, baseURL = '/' } of publicAssets) {
@@ -183,10 +183,6 @@ async function copiedBy(publicAssets: Nitro['options']['publicAssets'], buildDir
     for (const file of await listFiles(dir).catch(() => [])) copied.add(posix.join(baseURL, file).replace(/^\//, ''))
   }
   return copied
-}
-
-async function serverOutput(directory: string, { deleteAfterUpload }: SymupOptions): Promise<BundleOutput> {
-  return { ...(await outputBelow(directory, '', deleteAfterUpload === true)), isServer: true }
 }
 
 /** What the user has set for browsers; Nuxt completes it. */

@@ -15,14 +15,14 @@ it('takes scripts with a map beside them or named by them, and no others where t
   write('static/chunks/b.js', 'b()\n//# sourceMappingURL=../other-name.js.map')
   write('static/_buildManifest.js', 'self.__BUILD_MANIFEST = {}')
   write('server.js.map')
-  const output = await outputBelow(root, 'static', true)
+  const output = await outputBelow(root, { deployed: 'static', deletes: true })
   const maps = ['static/a.css.map', 'static/a.js.map', 'static/other-name.js.map']
   expect([...output.files].sort()).toEqual(['static/a.css', ...maps, 'static/a.js', 'static/chunks/b.js'].sort())
   expect([...output.deletable].sort()).toEqual(maps)
-  expect(output.mapOf.get('static/a.js')).toBe('static/a.js.map')
-  expect((await outputBelow(root, 'static', false)).deletable.size).toBe(0)
+  expect(output.maps.get('static/a.js')).toBe('static/a.js.map')
+  expect((await outputBelow(root, { deployed: 'static' })).deletable.size).toBe(0)
 })
 
 it('finds nothing where there is no directory', async () => {
-  expect((await outputBelow(join(root, 'nowhere'), 'static', true)).files.size).toBe(0)
+  expect((await outputBelow(join(root, 'nowhere'), { deployed: 'static', deletes: true })).files.size).toBe(0)
 })

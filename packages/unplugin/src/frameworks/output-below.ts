@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isScript, listFiles, readTrailingComments } from '@symup/core/internal'
-import { emptyOutput } from '../bundlers/written.ts'
-import { type BundleOutput, PACKAGE } from '../output.ts'
+import { type BundleOutput, outputOf, PACKAGE, type Target } from '../output.ts'
 
 const MAP = /\.(?:[mc]?js|css)\.map$/i
 
@@ -10,22 +9,21 @@ const MAP = /\.(?:[mc]?js|css)\.map$/i
  * What a framework wrote into a directory, where nothing tells but the directory itself. Scripts without a map are left out where others have
  * one: frameworks write some that hold no code of anyone's. Packages that were copied are left out too.
  * @param directory absolute.
- * @param deployed directory below it that counts; empty: all of it.
- * @param deletes whether its maps may be deleted once they are uploaded.
+ * @param context.deployed directory below it that counts. Default: all of it.
+ * @param context.deletes whether its maps may be deleted once they are uploaded.
  */
-export async function outputBelow(directory: string, deployed: string, deletes: boolean): Promise<BundleOutput> {
-  const output: BundleOutput = { ...emptyOutput(directory), isListed: false, ...(deployed !== '' && { deployed }) }
-  const all = await listFiles(join(directory, deployed)).catch(() => [])
+export async function outputBelow(
+  directory: string,
+  { deployed, deletes = false, target = 'browser' }: { deployed?: string; deletes?: boolean; target?: Target } = {},
+): Promise<BundleOutput> {
+  const all = await listFiles(join(directory, deployed ?? '')).catch(() => [])
   const below = all.filter((file) => !PACKAGE.test(file))
-  const found = deployed === '' ? below : below.map((file) => `${deployed}/${file}`)
+  const found = deployed === undefined ? below : below.map((file) => `${deployed}/${file}`)
   const maps = new Set(found.filter((file) => MAP.test(file)))
-  for (const file of found) {
-    const map = `${file}.map`
-    if (maps.has(file) && deletes) output.deletable.add(file)
-    if (maps.has(map)) output.mapOf.set(file, map)
-    else if (maps.size > 0 && isScript(file) && !namesMap(join(directory, file))) continue
-    output.files.add(file)
-  }
+  const isOne = (file: string) => maps.has(`${file}.map`) || !isScript(file) || namesMap(join(directory, file))
+  const context = { target, isListed: false, ...(deployed !== undefined && { deployed }) }
+  const output = outputOf(directory, maps.size === 0 ? found : found.filter(isOne), context)
+  if (deletes) output.deletable = maps
   return output
 }
 

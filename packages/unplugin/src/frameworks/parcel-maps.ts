@@ -1,3 +1,5 @@
+import { decode, encode } from '@jridgewell/sourcemap-codec'
+
 /** A name that Parcel put into scripts when it knew it. */
 export interface Replaced {
   /** What stands there now. */
@@ -8,7 +10,6 @@ export interface Replaced {
 
 /** Says that a map was moved already: it may stay, and be read by the next build. */
 const MARK = 'x_symup_moved'
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /**
  * Moves a map to where its script has its code. Parcel makes the map while names of other files still hold placeholders, which are longer than the hashes
@@ -24,9 +25,10 @@ export function movedMap(map: string, script: string, replaced: readonly Replace
   if (places.every((line) => line.length === 0)) return undefined
   const parsed = parse(map)
   if (typeof parsed?.mappings !== 'string' || parsed[MARK]) return undefined
-  const lines = parsed.mappings.split(';')
-  const mappings = lines.map((line, at) => movedLine(line, places[at] ?? [])).join(';')
-  return JSON.stringify({ ...parsed, mappings, [MARK]: true })
+  const lines = decode(parsed.mappings)
+  for (const [at, found] of places.entries())
+    for (const segment of lines[at] ?? []) segment[0] = columnAfter(segment[0], found)
+  return JSON.stringify({ ...parsed, mappings: encode(lines), [MARK]: true })
 }
 
 /** A map that cannot be read is reported when it is collected. */
@@ -38,7 +40,6 @@ function parse(map: string): Record<string, unknown> | null {
   }
 }
 
-/** Columns where a placeholder stood and ended, and how much shorter the line became there. */
 interface Place {
   start: number
   end: number
@@ -55,24 +56,6 @@ function placesOf(line: string, names: RegExp, lengths: ReadonlyMap<string, numb
   })
 }
 
-/** Only the first number of a segment is a column of the script: the difference to the segment before. */
-function movedLine(line: string, places: readonly Place[]): string {
-  if (line === '' || places.length === 0) return line
-  let column = 0
-  let before = 0
-  return line
-    .split(',')
-    .map((segment) => {
-      const { value, digits } = numberAt(segment)
-      column += value
-      const moved = columnAfter(column, places)
-      const text = encoded(moved - before) + segment.slice(digits)
-      before = moved
-      return text
-    })
-    .join(',')
-}
-
 function columnAfter(column: number, places: readonly Place[]): number {
   let moved = column
   for (const { start, end, shorter } of places) {
@@ -80,28 +63,4 @@ function columnAfter(column: number, places: readonly Place[]): number {
     else if (column > start) moved -= Math.min(shorter, column - start)
   }
   return moved
-}
-
-/** A base 64 VLQ, as source maps have them. */
-function numberAt(segment: string): { value: number; digits: number } {
-  let value = 0
-  let digits = 0
-  let digit: number
-  do {
-    digit = DIGITS.indexOf(segment.charAt(digits))
-    value += (digit & 31) * 32 ** digits
-    digits++
-  } while (digit & 32)
-  return { value: value % 2 === 1 ? -Math.floor(value / 2) : value / 2, digits }
-}
-
-function encoded(value: number): string {
-  let rest = value < 0 ? -value * 2 + 1 : value * 2
-  let text = ''
-  do {
-    const digit = rest % 32
-    rest = Math.floor(rest / 32)
-    text += DIGITS.charAt(rest > 0 ? digit + 32 : digit)
-  } while (rest > 0)
-  return text
 }

@@ -1,19 +1,17 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nameBelow, type Problem, problem, SymupError, t, useLocale } from '@symup/core/internal'
-import { logProblems, refusal, watching } from '../bundlers/messages.ts'
+import { BuildSession } from '../build-session.ts'
+import { refusal, watching } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
-import { emptyOutput } from '../bundlers/written.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
-import type { BundleOutput } from '../output.ts'
+import { type BundleOutput, outputOf } from '../output.ts'
 import { tellWithoutDebugIds } from '../plugin.ts'
+import type { BuildPrefix } from '../prefix.ts'
 import { serverOf } from '../server.ts'
-import { type BuildPrefix, openSession } from '../session.ts'
-import { logTo } from '../terminal.ts'
 import { movedMap } from './parcel-maps.ts'
 
-/** What Parcel gives a reporter at each event of a build; only what is used here. */
 interface Report {
   event: { type: string; bundleGraph?: { getBundles(): ParcelBundle[] } }
   options: {
@@ -27,7 +25,6 @@ interface Report {
   }
 }
 
-/** A bundle as it was written. */
 interface ParcelBundle {
   type: string
   /** With {@link hashReference} where the name of the file has its hash. */
@@ -45,7 +42,6 @@ const MAP = /\.map(?:\.gz|\.br|\.zst)?$/
 const SERVERS: ReadonlySet<string> = new Set(['node', 'react-server'])
 const ON = 'sourceMap: true'
 
-/** Ids of those whose builds are no releases. */
 const watched = new Set<string>()
 
 /**
@@ -59,14 +55,14 @@ export async function symupParcel({ event, options: parcel }: Report): Promise<v
   try {
     const options = optionsIn(process.cwd())
     if (options.enabled === false) return
-    const log = logTo(options, () => parcel.logLevel)
+    const build = new BuildSession(options, 'parcel', () => parcel.logLevel)
     if (event.type === 'watchStart') {
       watched.add(parcel.instanceId)
-      log(parcel.serveOptions ? { severity: 'info', text: t`Dev server: nothing is uploaded.` } : watching())
+      build.log(parcel.serveOptions ? { severity: 'info', text: t`Dev server: nothing is uploaded.` } : watching())
     } else if (watched.has(parcel.instanceId)) return
     else if (parcel.mode !== 'production')
-      log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
-    else await upload(event.bundleGraph?.getBundles() ?? [], options, () => parcel.logLevel)
+      build.log({ severity: 'info', text: t`The mode is development: nothing is uploaded.` })
+    else await upload(event.bundleGraph?.getBundles() ?? [], build)
   } catch (error) {
     if (error instanceof SymupError) failBuild(error, parcel)
     throw error
@@ -97,24 +93,23 @@ function optionsIn(root: string): SymupOptions {
   throw refusal(problem('config-file-invalid', t`${'package.json'} ${why}.`, { file: 'package.json' }))
 }
 
-async function upload(bundles: readonly ParcelBundle[], options: SymupOptions, logLevel: () => unknown): Promise<void> {
+async function upload(bundles: readonly ParcelBundle[], build: BuildSession): Promise<void> {
   const root = process.cwd()
-  const log = logTo(options, logLevel)
+  const { options } = build
   const written = bundles.filter(({ filePath }) => filePath)
   const isTaken = (bundle: ParcelBundle) => !isServer(bundle) || serverOf(options) !== undefined
   const taken = written.filter(isTaken)
   const said = t`What runs on a server is left alone (server: true uploads it too).`
-  if (taken.length < written.length) log({ severity: 'info', text: said })
+  if (taken.length < written.length) build.log({ severity: 'info', text: said })
   if (taken.length === 0 && written.length > 0) return
   tellWithoutDebugIds('Parcel', options)
   const { outputs, problems } = outputsOf(taken, options, root)
-  const session = openSession(options, { bundler: 'parcel', root, log, logLevel, prefix: prefixOf(taken, root) })
-  logProblems(log, problems)
+  build.open({ root, prefix: prefixOf(taken, root) }, problems)
   moveMaps(taken, written)
-  if (options.injectRelease) changePages(taken, (html) => session.page(html))
+  if (options.injectRelease) changePages(taken, (html) => build.page(html))
   const maps = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))
   const present = maps.filter(existsSync)
-  await session.finish(outputs).finally(() => standInFor(present.filter((path) => !existsSync(path))))
+  await build.finish({ outputs }).finally(() => standInFor(present.filter((path) => !existsSync(path))))
 }
 
 /** A page that has a compressed copy stays as that is. */
@@ -179,18 +174,16 @@ function outputsOf(
     const deletes = isForServer ? deleteAfterUpload === true : decision.deletes
     for (const found of type === 'js' && !isForServer ? decision.problems : []) problems.set(found.message, found)
     const key = [isForServer, target.distDir, target.publicUrl].join('\n')
-    const output = outputs.get(key) ?? {
-      ...emptyOutput(target.distDir),
-      ...(isForServer && { isServer: true }),
-      ...(prefix !== undefined && 'value' in prefix && { prefix: prefix.value }),
-    }
+    const own = prefix !== undefined && 'value' in prefix && { prefix: prefix.value }
+    const runsOn = isForServer ? 'server' : 'browser'
+    const output = outputs.get(key) ?? outputOf(target.distDir, [], { target: runsOn, ...own })
     outputs.set(key, output)
     for (const file of filesOf(bundle)) {
       output.files.add(file)
       if (deletes && MAP.test(file)) output.deletable.add(file)
     }
     const script = nameBelow(target.distDir, bundle.filePath as string)
-    if (output.files.has(`${script}.map`)) output.mapOf.set(script, `${script}.map`)
+    if (output.files.has(`${script}.map`)) output.maps.set(script, `${script}.map`)
   }
   return { outputs: [...outputs.values()], problems: [...problems.values()] }
 }

@@ -4,7 +4,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { SourceMapInput } from '@jridgewell/remapping'
 import { listFiles, nameBelow } from '@symup/core/internal'
 
-/** A source map as Rollup writes it. */
 interface RollupMap {
   sources: (string | null)[]
 }

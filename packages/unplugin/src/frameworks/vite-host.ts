@@ -1,6 +1,7 @@
 import type { BuildEnvironmentOptions } from 'vite'
-import type { BundleOutput } from '../output.ts'
-import type { BuildPrefix, Session } from '../session.ts'
+import type { BuildSession } from '../build-session.ts'
+import type { BuildReport } from '../output.ts'
+import type { BuildPrefix } from '../prefix.ts'
 
 /** A framework whose own integration puts the plugin into its Vite builds. Its functions are called when the build's config is known. */
 export interface ViteHost {
@@ -13,5 +14,5 @@ export interface ViteHost {
   /** The framework bundles once more what runs on a server, so what Vite wrote for one is not reported here. */
   bundlesServer?: boolean
   /** Takes what was written: the framework's integration uploads it when the framework is done with it. */
-  finish(session: Session, outputs: readonly BundleOutput[]): void
+  finish(build: BuildSession, report: BuildReport): void
 }

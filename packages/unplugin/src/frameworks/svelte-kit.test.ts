@@ -1,7 +1,13 @@
+import type { ResolvedConfig } from 'vite'
 import { expect, it } from 'vitest'
-import { svelteKitOf } from './svelte-kit.ts'
+import { svelteKit } from './svelte-kit.ts'
 
-const plugins = (options: unknown) => [{ name: 'vite-plugin-sveltekit-setup', api: { options } }]
+const configOf = (options: unknown) =>
+  ({ plugins: [{ name: 'vite-plugin-sveltekit-setup', api: { options } }] }) as unknown as ResolvedConfig
+const prefixOf = (options: unknown) => svelteKit.prefix?.(configOf(options), './')
+/** Has these done before the adapter runs, and after it. */
+const open = (options: unknown, upload: () => Promise<void>, uploadServer = async (_: string) => {}) =>
+  svelteKit.open?.(configOf(options), { upload, uploadServer })
 
 it.each([
   ['SvelteKit 2', { kit: { paths: { assets: '', base: '/shop' } } }, '/shop/', "SvelteKit's paths.base"],
@@ -13,19 +19,15 @@ it.each([
     "SvelteKit's paths.assets",
   ],
 ])('knows where the browsers of %s load from', (_, options, value, from) => {
-  expect(svelteKitOf(plugins(options))?.prefix).toMatchObject({ value, from })
+  expect(prefixOf(options)).toMatchObject({ value, from })
 })
 
 it('knows that a CDN has what SvelteKit made, and not the service worker', () => {
   const kit = { appDir: 'app', paths: { assets: 'https://cdn.example.com/a', base: '/shop' } }
-  const prefix = svelteKitOf(plugins({ kit }))?.prefix
+  const prefix = prefixOf({ kit })
   if (!prefix || 'because' in prefix) throw new Error('no prefix')
   expect(prefix.elsewhere?.('service-worker.js')).toBe('/shop/')
   expect(prefix.elsewhere?.('app/immutable/entry/app.js')).toBeUndefined()
-})
-
-it('finds no SvelteKit among other plugins', () => {
-  expect(svelteKitOf([{ name: 'vite:build' }])).toBeUndefined()
 })
 
 it('goes before the adapter, once, and leaves the adapter as it was', async () => {
@@ -36,7 +38,7 @@ it('goes before the adapter, once, and leaves the adapter as it was', async () =
     },
   }
   const { adapt } = adapter
-  svelteKitOf(plugins({ adapter }))?.beforeAdapter(async () => void order.push('upload'))
+  open({ adapter }, async () => void order.push('upload'))
   await adapter.adapt('one')
   expect(order).toEqual(['upload', 'adapter one true'])
   expect(adapter.adapt).toBe(adapt)
@@ -44,7 +46,7 @@ it('goes before the adapter, once, and leaves the adapter as it was', async () =
 
 it('lets a failed upload end the build before the adapter runs', async () => {
   const adapter = { adapt: () => Promise.reject(new Error('the adapter ran')) }
-  svelteKitOf(plugins({ adapter }))?.beforeAdapter(() => Promise.reject(new Error('refused')))
+  open({ adapter }, () => Promise.reject(new Error('refused')))
   await expect(adapter.adapt()).rejects.toThrow('refused')
 })
 
@@ -57,8 +59,8 @@ it('of adapter-node, says where the server was bundled once more', async () => {
   }
   const written: string[] = []
   const told: string[] = []
-  const kit = svelteKitOf(plugins({ paths: { base: '/shop' }, adapter }))
-  kit?.beforeAdapter(
+  open(
+    { paths: { base: '/shop' }, adapter },
     async () => {},
     async (server) => void told.push(server),
   )
@@ -66,7 +68,10 @@ it('of adapter-node, says where the server was bundled once more', async () => {
   expect([written, told]).toEqual([['out/client/shop'], ['out/server']])
 })
 
-it('of adapter-static, says that no server runs', () => {
-  expect(svelteKitOf(plugins({ adapter: { name: '@sveltejs/adapter-static' } }))?.isStatic).toBe(true)
-  expect(svelteKitOf(plugins({ adapter: { name: '@sveltejs/adapter-node' } }))?.isStatic).toBe(false)
+it.each([
+  ['static', 'step'],
+  ['node', 'bundled'],
+  ['vercel', undefined],
+])('knows what adapter-%s makes of the server', (name, expected) => {
+  expect(svelteKit.server?.(configOf({ adapter: { name: `@sveltejs/adapter-${name}` } }))).toBe(expected)
 })

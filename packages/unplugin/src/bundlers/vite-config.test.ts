@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { outputOf } from '../output.ts'
+import { isServerBuild, LeftAlone, requireVite5, runsOnServer } from './vite-config.ts'
+import { ViteEnd } from './vite-end.ts'
+
+it.each([
+  ['3.29.5', true],
+  ['4.68.7', false],
+  // As Rolldown has it.
+  ['4.23.0', false],
+])('Rollup %s is refused: %s', (rollupVersion, isRefused) => {
+  const call = () => requireVite5({ rollupVersion })
+  if (isRefused)
+    expect(call).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ code: 'bundler-too-old' })] }))
+  else expect(call).not.toThrow()
+})
+
+it.each([
+  [{ environment: { name: 'ssr', config: { consumer: 'server' } } }, { ssr: false }, true],
+  // With one instance for all environments the config may be that of another one.
+  [{ environment: { name: 'client', config: { consumer: 'client' } } }, { ssr: true }, false],
+  [{}, { ssr: true }, true],
+  [{}, { ssr: 'src/server.js' }, true],
+  [{}, { ssr: false }, false],
+] as const)('%j with build %j runs on a server: %s', (context, build, expected) => {
+  const config = { build } as unknown as Parameters<typeof runsOnServer>[1]
+  expect(runsOnServer(context, config, [])).toBe(expected)
+})
+
+it.each<[object, boolean]>([
+  [{}, false],
+  [{ build: { ssr: true } }, true],
+  [{ build: { ssr: 'src/server.ts' } }, true],
+  [{ build: { ssr: true }, builder: {}, environments: { client: {} } }, false],
+  [{ build: { ssr: true }, builder: {} }, true],
+  [{ build: { ssr: true }, environments: { client: {} } }, true],
+])('a config %j is of a server: %s', (config, expected) => expect(isServerBuild(config)).toBe(expected))
+
+it('tells of what was left alone once, and not of what became the pages that ship', () => {
+  const told: string[] = []
+  const log = ({ text }: { text: string }) => void told.push(text)
+  const leftAlone = new LeftAlone()
+  leftAlone.add('/app/dist/server', '/app')
+  leftAlone.add('/app/static', '/app')
+  leftAlone.tell(log, [outputOf('/app/static')])
+  leftAlone.add('/app/dist/server', '/app')
+  leftAlone.tell(log)
+  expect(told).toEqual(['dist/server runs on a server and is left alone (server: true uploads it too).'])
+})
+
+it('a build ends with its bundle, with the app, or with the last environment that Vite is left with', () => {
+  const end = new ViteEnd()
+  expect([end.isApp, end.bundleCloses()]).toEqual([false, true])
+  end.appStarts()
+  expect([end.isApp, end.bundleCloses(), end.bundleCloses()]).toEqual([true, false, false])
+  end.appHandsOver(2)
+  expect([end.isApp, end.bundleCloses(), end.bundleCloses()]).toEqual([false, false, true])
+  end.reset()
+  expect(end.bundleCloses()).toBe(true)
+})

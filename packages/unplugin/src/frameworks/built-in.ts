@@ -1,0 +1,26 @@
+import { t } from '@symup/core/internal'
+import { prefixFrom } from '../bundlers/public-path.ts'
+import type { MapWords } from '../maps.ts'
+import { type Framework, hasPluginLike } from './framework.ts'
+
+/** Nuxt sets Vite's `build.sourcemap` from a setting of its own, by which its own plugins also decide whether to make maps. */
+export const nuxtWords = (setting: unknown): MapWords => ({
+  now: t`Nuxt's sourcemap.client is ${typeof setting === 'string' ? `'${setting}'` : String(setting)}`,
+  hidden: "sourcemap: { client: 'hidden' } in nuxt.config",
+  on: t`Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.`,
+})
+
+/** Nuxt builds with Vite in its source directory. Its `renderBuiltUrl` puts its base before each file. */
+export const nuxt: Framework = {
+  label: 'Nuxt',
+  detect: hasPluginLike(/^nuxt:/),
+  isBelowProject: true,
+  mapWords: nuxtWords,
+  prefix: (_, base) => prefixFrom(base, t`Vite's base`),
+}
+
+export const astro: Framework = {
+  label: 'Astro',
+  detect: hasPluginLike(/^astro:/),
+  turnsBrowserMapsOff: true,
+}

@@ -1,0 +1,10 @@
+import { type Framework, pluginNames } from './framework.ts'
+import * as table from './index.ts'
+
+export const FRAMEWORKS: readonly Framework[] = Object.values<Framework | readonly Framework[]>(table).flat()
+
+/** Those that a config is of, as far as it is complete. */
+export function frameworksIn({ plugins, build }: { plugins?: unknown; build?: { outDir?: string } }): Framework[] {
+  const traces = { plugins: pluginNames(plugins), outDir: build?.outDir ?? '' }
+  return FRAMEWORKS.filter(({ detect }) => detect(traces))
+}

@@ -1,0 +1,29 @@
+import { resolve } from 'node:path'
+import { nameBelow, t } from '@symup/core/internal'
+import type { ResolvedConfig } from 'vite'
+import { prefixFrom } from '../bundlers/public-path.ts'
+import { type Framework, hasPluginLike } from './framework.ts'
+import { projectAbove } from './project-above.ts'
+
+/** The pages have a relative base; the output has the same place below the project as below the installed app. */
+const prefixIn = (project: string, { root, build }: ResolvedConfig) =>
+  prefixFrom(`app:///${nameBelow(project, resolve(root, build.outDir))}`, t`the Electron app's build.outDir`)
+
+/** electron-vite builds the main process and the preload scripts as if for a server. */
+export const electronVite: Framework = {
+  label: 'electron-vite',
+  detect: hasPluginLike(/^vite:electron-/),
+  isBelowProject: true,
+  shipsServer: true,
+  prefix: (config) => prefixIn(projectAbove(config.root), config),
+}
+
+/** Electron Forge builds each part of an app in a process of its own, and puts a plugin of its own into only some of them. */
+export const electronForge: Framework = {
+  label: 'Electron Forge',
+  detect: ({ outDir }) => /^\.vite\/(?:build|renderer\/[^/]*)$/.test(outDir),
+  prefix: (config) => prefixIn(config.root, config),
+  outputs(output) {
+    output.shared = true
+  },
+}

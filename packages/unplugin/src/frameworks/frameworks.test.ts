@@ -1,0 +1,153 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ResolvedConfig } from 'vite'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { prefixOf, projectOf, runsOnServer } from '../bundlers/vite-config.ts'
+import { FRAMEWORKS, frameworksIn } from './detect.ts'
+import type { EnvironmentBuild } from './framework.ts'
+
+const labelsIn = (names: string[], outDir = 'dist') =>
+  frameworksIn({ plugins: names.map((name) => ({ name })), build: { outDir } }).map(({ label }) => label)
+const configOf = (config: object = {}) =>
+  ({ base: '/app/', plugins: [], root: '/work', build: { outDir: 'dist' }, ...config }) as unknown as ResolvedConfig
+
+afterEach(() => vi.unstubAllEnvs())
+
+it.each<[string[], string[]]>([
+  [['storybook:code-generator-plugin'], ['Storybook']],
+  [['vitest'], ['Vitest']],
+  [['playwright:component-index'], ['Playwright']],
+  [['ladle:core'], ['Ladle']],
+  [['histoire-vite-plugin'], ['Histoire']],
+  [['vite:react', 'vite:dts', 'storybook-like', 'my-vitest-helper', 'vite-plugin-compression'], []],
+  [['nuxt:environments'], ['Nuxt']],
+  [['astro:build'], ['Astro']],
+  [['vite:electron-main-config-preset'], ['electron-vite']],
+  [['vite-plugin-sveltekit-setup'], ['SvelteKit']],
+  [['vite-plugin-pwa'], ['vite-plugin-pwa']],
+  [['vite-prerender-plugin'], ['vite-prerender-plugin']],
+  [['wxt:globals'], ['WXT']],
+  [
+    ['wxt:globals', 'vite:vue'],
+    ['WXT', 'WXT+Vue'],
+  ],
+  [['quasar:html'], ['Quasar']],
+  [['vite:quasar:scss'], []],
+  [['strapi/server/build-files'], ['Strapi']],
+  [['vite:build', 'nitro'], []],
+  [['solid-start-vite-plugin-nitro'], ['Nitro 2']],
+  [['tanstack-nitro-v2-vite-plugin'], ['Nitro 2']],
+  [['tanstack-vite-plugin-nitro'], ['Nitro 2']],
+  [['@analogjs/vite-plugin-nitro'], ['Analog']],
+  [['nitro:main'], ['Nitro 3']],
+  [['tanstack-nitro-v2-vite-plugin', 'nitro:main'], ['Nitro 3']],
+])('plugins %j are of %j', (names, labels) => expect(labelsIn(names)).toEqual(labels))
+
+it('plugins are found in lists within lists, with gaps, some of them still awaited', () => {
+  const plugins = [false, undefined, Promise.resolve({ name: 'vitest' }), [{ name: 'vite:vue' }, [{ name: 'ladle:x' }]]]
+  expect(frameworksIn({ plugins }).map(({ label }) => label)).toEqual(['Ladle'])
+})
+
+it.each([
+  ['.vite/build', true],
+  ['.vite/renderer/main_window', true],
+  ['.vite/renderer/', true],
+  ['dist', false],
+  ['.vite/deps', false],
+])('Electron Forge builds into %s: %s', (outDir, expected) => {
+  expect(labelsIn([], outDir)).toEqual(expected ? ['Electron Forge'] : [])
+})
+
+it.each([
+  ['mp-weixin', true],
+  ['h5', false],
+])('uni-app for %s makes a mini program: %s', (platform, expected) => {
+  vi.stubEnv('UNI_PLATFORM', platform)
+  expect(labelsIn([])).toEqual(expected ? ['uni-app'] : [])
+})
+
+it('every framework has a name of its own', () => {
+  const labels = FRAMEWORKS.map(({ label }) => label)
+  expect(new Set(labels).size).toBe(labels.length)
+})
+
+describe('the prefix of a build with Vite', () => {
+  const prefix = (config: object, hasRelativeBase = false) => {
+    const whole = configOf(config)
+    return prefixOf(whole, frameworksIn(whole), hasRelativeBase)
+  }
+
+  it.each<[string, object, object | undefined]>([
+    ['is its base', {}, { value: '/app/', from: "Vite's base" }],
+    [
+      'is none where a function of the user decides',
+      { experimental: { renderBuiltUrl: () => '' } },
+      { because: "Vite's experimental.renderBuiltUrl decides the addresses" },
+    ],
+    [
+      'is its base where that function is Nuxt’s',
+      { experimental: { renderBuiltUrl: () => '' }, plugins: [{ name: 'nuxt:test' }] },
+      { value: '/app/', from: "Vite's base" },
+    ],
+    [
+      'is the place in the installed app',
+      { build: { outDir: '.vite/build' } },
+      { value: 'app:///.vite/build', from: "the Electron app's build.outDir" },
+    ],
+  ])('%s', (_, config, expected) => expect(prefix(config)).toEqual(expected))
+
+  it('is none of a relative base, although Vite makes `/` of it for a server', () => {
+    expect(prefix({ base: '/' }, true)).toEqual({ because: "Vite's base is relative, './'" })
+  })
+})
+
+it('what electron-vite builds for Node ships with the app', () => {
+  const config = configOf({ build: { ssr: true }, plugins: [{ name: 'vite:electron-main-config-preset' }] })
+  expect(runsOnServer({}, config, frameworksIn(config))).toBe(false)
+})
+
+it('takes the directory of package.json for the project in Nuxt, which builds in a directory below it', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'symup-nuxt-'))
+  try {
+    const root = join(directory, 'app')
+    mkdirSync(root)
+    writeFileSync(join(directory, 'package.json'), '{}')
+    expect(projectOf({ root }, frameworksIn({ plugins: [{ name: 'nuxt:environments' }] }))).toBe(directory)
+    expect(projectOf({ root }, [])).toBe(root)
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
+
+describe('an environment of Nitro', () => {
+  /** What a framework does before and after an environment is built. */
+  async function doneBy(plugin: string, environment: string, more: Partial<EnvironmentBuild> = {}) {
+    const done: string[] = []
+    const build: EnvironmentBuild = {
+      ...{ environment, building: new Set(), isApp: true },
+      upload: async () => void done.push('upload'),
+      uploadServer: async (directory) => void done.push(directory),
+      ...more,
+    }
+    const [framework] = frameworksIn({ plugins: [{ name: plugin }] })
+    await framework?.before?.(build)
+    done.push('built')
+    await framework?.after?.(build)
+    return done
+  }
+  const building = new Set(['client'])
+
+  it.each<[string, string, Partial<EnvironmentBuild>, string[]]>([
+    ['nitro:main', 'ssr', {}, ['built']],
+    ['nitro:main', 'nitro', { directory: '/out' }, ['upload', 'built', '/out']],
+    ['nitro:main', 'nitro', {}, ['upload', 'built']],
+    ['tanstack-vite-plugin-nitro', 'client', {}, ['built']],
+    ['tanstack-vite-plugin-nitro', 'ssr', {}, ['built', 'upload']],
+    ['tanstack-vite-plugin-nitro', 'ssr', { isApp: false }, ['built']],
+    ['@analogjs/vite-plugin-nitro', 'ssr', { building }, ['built']],
+    ['@analogjs/vite-plugin-nitro', 'client', {}, ['built', 'upload']],
+  ])('with %s, %s (%j): %j', async (plugin, environment, more, expected) => {
+    expect(await doneBy(plugin, environment, more)).toEqual(expected)
+  })
+})

@@ -1,0 +1,9 @@
+// Every framework and plugin that needs more than Vite alone. Where several decide the same, the first one in the alphabet counts.
+export { astro, nuxt } from './built-in.ts'
+export { electronForge, electronVite } from './electron.ts'
+export { INHERITORS } from './inheritors.ts'
+export { prerender, quasar, strapi } from './map-settings.ts'
+export { analog, nitro2, nitro3 } from './nitro.ts'
+export { pwa } from './pwa.ts'
+export { svelteKit } from './svelte-kit.ts'
+export { wxt, wxtVue } from './wxt.ts'

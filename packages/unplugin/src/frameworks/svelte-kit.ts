@@ -1,0 +1,77 @@
+import { t } from '@symup/core/internal'
+import { prefixFrom, withRest } from '../bundlers/public-path.ts'
+import { type Framework, hasPlugin } from './framework.ts'
+
+interface KitConfig {
+  appDir?: string
+  paths?: { assets?: string; base?: string }
+  adapter?: { name?: string; adapt(builder: Builder): Promise<void> | void }
+}
+
+/** What an adapter is given, as far as it tells where the output goes. */
+interface Builder {
+  writeClient?(directory: string): unknown
+}
+
+const SETUP = 'vite-plugin-sveltekit-setup'
+
+/** SvelteKit's own config, complete; undefined where it does not build. */
+function kitOf(plugins: readonly { name: string; api?: unknown }[]): KitConfig | undefined {
+  const { api } = plugins.find(({ name }) => name === SETUP) ?? {}
+  const { options } = (api ?? {}) as { options?: KitConfig & { kit?: KitConfig } }
+  // Before SvelteKit 3 its config was a part of Svelte's.
+  return options?.kit ?? options
+}
+
+const bundlesServer = (adapter: KitConfig['adapter']) => adapter?.name === '@sveltejs/adapter-node'
+
+export const svelteKit: Framework = {
+  label: 'SvelteKit',
+  detect: hasPlugin(SETUP),
+
+  /** Its Vite base is relative: pages say where they are. */
+  prefix({ plugins }, vites) {
+    const kit = kitOf(plugins)
+    if (kit === undefined) return prefixFrom(vites, t`Vite's base`)
+    const { appDir = '_app', paths: { assets = '', base = '' } = {} } = kit
+    if (!assets) return prefixFrom(`${base}/`, t`SvelteKit's paths.base`)
+    return withRest(prefixFrom(`${assets}/`, t`SvelteKit's paths.assets`), appDir, `${base}/`)
+  },
+
+  server({ plugins }) {
+    const { adapter } = kitOf(plugins) ?? {}
+    if (adapter?.name === '@sveltejs/adapter-static') return 'step'
+    return bundlesServer(adapter) ? 'bundled' : undefined
+  },
+
+  /** Uploads before the adapter copies the output: it measures, compresses and lists what is there. */
+  open({ plugins }, { upload, uploadServer }) {
+    const { adapter, paths: { base = '' } = {} } = kitOf(plugins) ?? {}
+    if (adapter === undefined) return
+    const { adapt } = adapter
+    adapter.adapt = async (builder) => {
+      adapter.adapt = adapt
+      await upload()
+      if (!bundlesServer(adapter)) return adapt.call(adapter, builder)
+      const client: string[] = []
+      await adapt.call(adapter, tellingClient(builder, client))
+      const end = `/client${base}`
+      const [output] = client.filter((directory) => directory.endsWith(end))
+      if (output !== undefined) await uploadServer(`${output.slice(0, -end.length)}/server`)
+    }
+  },
+}
+
+/** The same builder, that tells where an adapter has it write what is deployed for browsers: no option of an adapter can be read. */
+function tellingClient(builder: Builder, told: string[]): Builder {
+  return new Proxy(builder, {
+    get(target, name) {
+      const value = Reflect.get(target, name)
+      if (name !== 'writeClient' || typeof value !== 'function') return value
+      return (directory: string) => {
+        told.push(directory)
+        return value.call(target, directory)
+      }
+    },
+  })
+}
