@@ -6,9 +6,13 @@ import { describeFault, type FaultSwitch, parseFault } from '../platform/faults/
 import type { IntakeEvents } from '../platform/http/events.ts'
 import { whenGone } from '../platform/http/gone.ts'
 import { isOwnHost, notServedAs } from '../platform/http/host-check.ts'
+import { sendWritten } from '../platform/http/operation-routes.ts'
+import { WrittenData } from '../platform/operation.ts'
 import { checked } from '../platform/wire/validator.ts'
+import { inPieces } from '../platform/yielding.ts'
 import type { SymbolServices } from '../symbols/operation.ts'
-import { answerOf, enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
+import { answerOf, enrichStack, StackBody, writing } from '../symbols/resolve/stack-enrich.ts'
+import { startOf } from '../symbols/resolve/start-of.ts'
 import type { Store } from '../symbols/store/store.ts'
 import { accountOf } from './account-of.ts'
 import type { Exchange } from './api.ts'
@@ -92,7 +96,10 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, events))
 
   post('guess', ({ text }) => guess(store, textIn(text)))
-  post('explain', (asked, _request, reply) => explainPasted(context, asked, reply))
+  app.post('/inspector/api/explain', async (request, reply) => {
+    const answer = await explainPasted(context, (request.body ?? {}) as Explained['body'], reply)
+    return sendWritten(request, reply, new WrittenData(await inPieces(writing(answer))))
+  })
   post('fault', ({ fault }, { headers }) => setFault(context, fault, headers['x-app-key']))
 }
 
@@ -114,12 +121,11 @@ function askedOn(app: FastifyInstance) {
       answer: (
         body: InspectorPosts[K]['body'],
         request: FastifyRequest,
-        reply: FastifyReply,
       ) => InspectorPosts[K]['answer'] | Promise<InspectorPosts[K]['answer']>,
     ) =>
-      app.post(`/inspector/api/${name}`, async (request, reply) => {
+      app.post(`/inspector/api/${name}`, async (request) => {
         const body = (request.body ?? {}) as InspectorPosts[K]['body']
-        return { request_id: request.id, data: await answer(body, request, reply) }
+        return { request_id: request.id, data: await answer(body, request) }
       }),
   }
 }
@@ -151,8 +157,8 @@ async function explainPasted(
   reply: FastifyReply,
 ): Promise<Explained['answer']> {
   const { store, directory } = context
-  const { stack, ...known } = readPasted(textIn(asked.text))
-  const type = asked.type || platformOf(stack)
+  const { stack, ...known } = await readPasted(textIn(asked.text))
+  const type = asked.type || platformOf(startOf(stack))
   // Files of Apple's are found by their UUID, whatever their release.
   const anyRelease = type === 'ios' ? '-' : undefined
   const service = asked.service || known.service || anyRelease

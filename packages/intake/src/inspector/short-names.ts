@@ -1,4 +1,5 @@
 import { parseStack } from '@symup/symbolicate'
+import { startOf } from '../symbols/resolve/start-of.ts'
 import type { Store } from '../symbols/store/store.ts'
 
 const MAX_NAMES = 50
@@ -12,6 +13,8 @@ export async function withPaths(
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
+  // Nobody copies a longer one out of a console.
+  if (startOf(stack) !== stack) return stack
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack
   const rows = await scans

@@ -42,6 +42,8 @@ export interface Room {
 }
 /** Characters of a secret, which is found by what stands behind it, too. */
 const MAX_SECRET = 32_768
+/** Characters of a text that are looked at for the beginning of a copy. */
+const MAX_MASKED = 256 * 1024
 
 /**
  * A copy of what was read as JSON, without its secrets, at any depth: values of fields that are named as one, of headers that hold one,
@@ -85,12 +87,17 @@ function maskedItem(item: unknown, instead: string, room: Room): unknown {
 
 function maskedWithin(text: string, room: Room): string {
   const enough = room.left + MAX_SECRET
-  const isCut = text.length > enough + MAX_SECRET
-  let shown = maskAddresses(isCut ? text.slice(0, enough + MAX_SECRET) : text)
-  // Masks have shortened it: a secret that was cut through may be within what is kept.
-  if (isCut && shown.length < enough) shown = maskAddresses(text)
-  room.left -= shown.length
-  return shown
+  for (let length = enough + MAX_SECRET; ; length *= 2) {
+    const isCut = text.length > length
+    let shown = maskAddresses(isCut ? text.slice(0, length) : text)
+    // Masks have shortened it: a secret that was cut through may be within what is kept.
+    if (isCut && shown.length < enough) {
+      if (length < MAX_MASKED) continue
+      shown = shown.slice(0, Math.max(0, shown.length - MAX_SECRET))
+    }
+    room.left -= shown.length
+    return shown
+  }
 }
 
 /** `{"name": "Authorization", "value": "Bearer x"}`: the name, where the value is a secret. */

@@ -1,11 +1,10 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { Caller } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
 import { type Call, type Operation, type Services, WrittenData } from '../operation.ts'
 import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
-import { readJsonBody } from '../wire/json-body.ts'
 import { jsonWriterOf } from '../wire/json-writer.ts'
 import { refusalOf, schemaCompiledLater } from '../wire/validator.ts'
 import { yieldingToOthers } from '../yielding.ts'
@@ -26,7 +25,8 @@ export interface OperationRules {
   record(request: FastifyRequest, call: Call, operation: Operation): void
 }
 
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
+/** Of a body that has no long text. */
+const BODY_BYTES = 1024 * 1024
 
 /** Gives each operation its route: authentication, rate limit, permission, body check, run, audit record, in this order. */
 export function routeOperations<S>(
@@ -36,14 +36,6 @@ export function routeOperations<S>(
   rules: OperationRules,
 ): void {
   app.decorateRequest('call', null)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, readJsonBody(text as string))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
   app.setValidatorCompiler(({ schema }) => schemaCompiledLater(schema as Operation['body']))
   app.setSchemaErrorFormatter((errors) => refusalOf(errors as Parameters<typeof refusalOf>[0]))
   for (const operation of operations) routeOperation(app, operation, services, rules)
@@ -55,9 +47,10 @@ function routeOperation<S>(
   services: S & Services,
   { limiter, record }: OperationRules,
 ): void {
-  const { path, permissions, body, data, isBodyOptional } = operation
+  const { path, permissions, body, data, isBodyOptional, bodyBytes = BODY_BYTES } = operation
   const envelope = Type.Object({ request_id: Type.String(), data })
   app.post(path, {
+    bodyLimit: bodyBytes,
     schema: { body, response: { 200: envelope } },
     serializerCompiler: () => (answer: Answer) =>
       `{"request_id":"${answer.request_id}","data":${jsonOf(operation, answer.data)}}`,
@@ -87,10 +80,16 @@ function routeOperation<S>(
     },
     async handler(request, reply) {
       const data = await operation.run(request.call as Call<S>, request.body)
-      if (!(data instanceof WrittenData) || !isLong(data)) return { request_id: request.id, data }
-      return reply.type('application/json; charset=utf-8').send(Readable.from(envelopeOf(request.id, data)))
+      return data instanceof WrittenData ? sendWritten(request, reply, data) : { request_id: request.id, data }
     },
   })
+}
+
+/** Answers with data that is JSON already: a long one is sent piece by piece. */
+export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: WrittenData): FastifyReply {
+  reply.type('application/json; charset=utf-8')
+  if (isLong(data)) return reply.send(Readable.from(envelopeOf(id, data)))
+  return reply.serializer(String).send(`{"request_id":"${id}","data":${data.pieces.join('')}}`)
 }
 
 /** Characters from which on an answer is sent piece by piece: to make one text of it would hold up whoever else waits. */
@@ -121,7 +120,6 @@ interface Answer {
 }
 
 function jsonOf<S>(operation: Operation<S>, data: unknown): string {
-  if (data instanceof WrittenData) return data.pieces.join('')
   return operation.writeJson?.(data as never) ?? jsonWriterOf(operation.data)(data as never)
 }
 

@@ -3,6 +3,8 @@ import { Socket } from 'node:net'
 import { PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { ApiError, ERRORS, type ErrorCode, type Localized } from '../errors.ts'
+import { readingJsonBody } from '../wire/json-body.ts'
+import { inPieces } from '../yielding.ts'
 import { drain } from './drain.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
 import type { IntakeEvents } from './events.ts'
@@ -34,7 +36,10 @@ const HEADERS_CHECK_MS = 5_000
 /** Characters of an answer that is kept to be looked at. */
 const MAX_ANSWER = 32 * 1024
 
-const JSON_BODY_BYTES = 4 * 1024 * 1024
+/** Of a body that may have a stack. */
+export const JSON_BODY_BYTES = 4 * 1024 * 1024
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
 /**
  * A server without routes: every answer of what is added to it has the service's envelope and its request id in a header.
@@ -66,6 +71,10 @@ export function createServer(
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerBadHttp,
   })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (_request: FastifyRequest, bytes: Buffer) =>
+    inPieces(readingJsonBody(bytes)),
+  )
   const routes: { path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     routes.push({ path: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}/?$`), methods: [method].flat() })

@@ -78,12 +78,14 @@ function recordRejection(events: IntakeEvents, request: FastifyRequest, error: u
     fix: FIXES[known.code] ?? { en: '', zh: '' },
     client: clientOf(request),
     headers: maskedHeaders(request.headers),
-    event: maskedText(event).slice(0, MAX_EVENT_SHOWN),
+    event: event.length > MAX_EVENT_READ ? '' : maskedText(event).slice(0, MAX_EVENT_SHOWN),
     parts,
   })
 }
 
 const MAX_EVENT_SHOWN = 10_000
+/** To find the secrets of a longer one would hold up whoever else waits. */
+const MAX_EVENT_READ = 64 * 1024
 
 /** Who sent it, as it says itself. */
 function clientOf(request: FastifyRequest): string {
