@@ -4,7 +4,7 @@
  * @module @symup/intake/testing
  */
 
-export type { UploadFilter } from './test-routes/upload-filter.ts'
+export type { UploadFilter } from './test-routes/room.ts'
 export { type Hooks, intakeFixture, useIntake } from './testing/fixtures.ts'
 export { type IntakeMatchers, intakeMatchers, type Place } from './testing/matchers.ts'
 export {

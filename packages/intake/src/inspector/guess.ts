@@ -1,6 +1,5 @@
 import { fileNameOf, parseStack, platformOf } from '@symup/symbolicate'
-import { startOf } from '../symbols/resolve/start-of.ts'
-import type { Store } from '../symbols/store/store.ts'
+import { type Store, startOf } from '../symbols/room.ts'
 import type { Guess } from './api.ts'
 import { readPasted } from './paste.ts'
 

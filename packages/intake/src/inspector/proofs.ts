@@ -1,5 +1,5 @@
 import { ContentLost, type MapProof, type MapViewer, Unanswered } from '@symup/symbolicate'
-import type { Store } from '../symbols/store/store.ts'
+import type { Store } from '../symbols/room.ts'
 import type { ReleaseProof } from './api.ts'
 import { mapFiles } from './map-view.ts'
 import { titleOf } from './uploads.ts'

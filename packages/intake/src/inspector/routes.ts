@@ -10,10 +10,7 @@ import { sendWritten } from '../platform/http/operation-routes.ts'
 import { WrittenData } from '../platform/operation.ts'
 import { checked } from '../platform/wire/validator.ts'
 import { inPieces } from '../platform/yielding.ts'
-import type { SymbolServices } from '../symbols/operation.ts'
-import { answerOf, enrichStack, StackBody, writing } from '../symbols/resolve/stack-enrich.ts'
-import { startOf } from '../symbols/resolve/start-of.ts'
-import type { Store } from '../symbols/store/store.ts'
+import { answerOf, enrichStack, StackBody, type Store, type SymbolServices, startOf, writing } from '../symbols/room.ts'
 import { accountOf } from './account-of.ts'
 import type { Exchange } from './api.ts'
 import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
@@ -23,7 +20,7 @@ import { LiveErrors, UnknownRelease } from './live-errors/live-errors.ts'
 import type { ReportedError } from './live-errors/read-batch.ts'
 import { routeLiveErrors } from './live-errors/routes.ts'
 import { createMapView } from './map-view.ts'
-import { type OperationsContext, operationsState } from './operations.ts'
+import { NO_OPERATIONS, type OperationsContext, operationsState } from './operations.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
 import { readPasted } from './paste.ts'
 import { createProofs } from './proofs.ts'
@@ -41,7 +38,8 @@ export interface InspectorContext extends SymbolServices {
   hosts: ReadonlySet<string>
   /** Takes errors of the browser SDK. */
   rum: boolean
-  operations: OperationsContext
+  /** Absent where the on-call room is not served. */
+  operations?: OperationsContext
 }
 
 const UNNAMED = { en: 'Neither the form nor the event names it.', zh: '表单和事件中都没有。' }
@@ -89,7 +87,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     if (!exchange) throw notFound('request', idOf(query))
     return exchange
   })
-  get('operations', () => operationsState(context.operations))
+  get('operations', () => (context.operations ? operationsState(context.operations) : NO_OPERATIONS))
   get('fault', () => ({ fault: faultText(context.faults) }))
   const liveErrors = context.rum ? openLiveErrors(app, context) : undefined
   get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))
@@ -171,7 +169,7 @@ async function explainPasted(
     ...(known.images && { binary_images: known.images.map(wireImage) }),
   }
   const shown = type === 'browser' ? await withPaths(store, stack, { service, version }) : stack
-  const question = checked(StackBody, { ...asked, ...evidence, type, stack: shown, service, version, near: 5 })
+  const question = await checked(StackBody, { ...asked, ...evidence, type, stack: shown, service, version, near: 5 })
   const account = await accountOf(store, directory, question.service)
   const answer = await enrichStack(context, account, question, () => whenGone(reply.raw))
   const release = await releaseDetails(store, { service: question.service, version: question.version }, [])

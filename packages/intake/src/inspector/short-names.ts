@@ -1,6 +1,5 @@
 import { parseStack } from '@symup/symbolicate'
-import { startOf } from '../symbols/resolve/start-of.ts'
-import type { Store } from '../symbols/store/store.ts'
+import { type Store, startOf } from '../symbols/room.ts'
 
 const MAX_NAMES = 50
 

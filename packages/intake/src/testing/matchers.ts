@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { EnrichedFrame } from '../symbols/resolve/enriched-frame.ts'
-import { matchesUpload, type UploadFilter } from '../test-routes/upload-filter.ts'
+import type { EnrichedFrame } from '../platform/wire/enriched-frame.ts'
+import { matchesUpload, type UploadFilter } from '../test-routes/room.ts'
 import type { Resolved, TestIntake } from './test-intake.ts'
 import { describeUploads } from './uploads.ts'
 

@@ -1,5 +1,4 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
-import type { CompiledStatements } from './compiled.ts'
 import type { Write } from './group-commit.ts'
 import type { Tables } from './schema.ts'
 
@@ -14,7 +13,6 @@ export interface Database {
   scans: Kysely<Tables>
   /** Where several intakes share the database: what else shares it. */
   pool?: SharedPool
-  statements: CompiledStatements
   /** Runs a write in a transaction, which it may share with others that arrive at the same time. @returns when it is committed and on the disk. */
   commit<T>(write: Write<T>): Promise<T>
   /** An artifact's identity as its column holds it. */

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import type { Database } from './database.ts'
 import { groupCommit } from './group-commit.ts'
-import { openDatabase } from './open.ts'
 
 async function open(): Promise<Database> {
   const directory = mkdtempSync(join(tmpdir(), 'symup-group-'))

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Type from 'typebox'
 import type { Caller } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
 import { type Call, type Operation, type Services, WrittenData } from '../operation.ts'
 import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { jsonWriterOf } from '../wire/json-writer.ts'
-import { refusalOf, schemaCompiledLater } from '../wire/validator.ts'
+import { checked } from '../wire/validator.ts'
 import { yieldingToOthers } from '../yielding.ts'
 import { whenGone } from './gone.ts'
 import { languageOf } from './language.ts'
@@ -36,8 +35,6 @@ export function routeOperations<S>(
   rules: OperationRules,
 ): void {
   app.decorateRequest('call', null)
-  app.setValidatorCompiler(({ schema }) => schemaCompiledLater(schema as Operation['body']))
-  app.setSchemaErrorFormatter((errors) => refusalOf(errors as Parameters<typeof refusalOf>[0]))
   for (const operation of operations) routeOperation(app, operation, services, rules)
 }
 
@@ -47,13 +44,9 @@ function routeOperation<S>(
   services: S & Services,
   { limiter, record }: OperationRules,
 ): void {
-  const { path, permissions, body, data, isBodyOptional, bodyBytes = BODY_BYTES } = operation
-  const envelope = Type.Object({ request_id: Type.String(), data })
+  const { path, permissions, isBodyOptional, bodyBytes = BODY_BYTES } = operation
   app.post(path, {
     bodyLimit: bodyBytes,
-    schema: { body, response: { 200: envelope } },
-    serializerCompiler: () => (answer: Answer) =>
-      `{"request_id":"${answer.request_id}","data":${jsonOf(operation, answer.data)}}`,
     async onRequest(request, reply) {
       const caller = await callerOf(operation, services, request)
       // Clients that try keys are limited by their address.
@@ -69,18 +62,17 @@ function routeOperation<S>(
       })
       if (permissions && !permissions.some((one) => caller.permissions.has(one))) throw new ApiError('AccessDenied')
     },
-    preValidation(request, _reply, done) {
-      if (isBodyOptional) request.body ??= {}
-      done()
-    },
     // Before the answer is sent, so that whoever has it finds its record.
     onSend(request, _reply, payload, done) {
       if (request.call) record(request, request.call, operation)
       done(null, payload)
     },
     async handler(request, reply) {
-      const data = await operation.run(request.call as Call<S>, request.body)
-      return data instanceof WrittenData ? sendWritten(request, reply, data) : { request_id: request.id, data }
+      if (isBodyOptional) request.body ??= {}
+      const body = await checked(operation.body, request.body)
+      const data = await operation.run(request.call as Call<S>, body)
+      const isWritten = data instanceof WrittenData
+      return sendWritten(request, reply, isWritten ? data : new WrittenData([await jsonOf(operation, data)]))
     },
   })
 }
@@ -114,13 +106,8 @@ async function* envelopeOf(requestId: string, { pieces }: WrittenData): AsyncGen
   yield '}'
 }
 
-interface Answer {
-  request_id: string
-  data: unknown
-}
-
-function jsonOf<S>(operation: Operation<S>, data: unknown): string {
-  return operation.writeJson?.(data as never) ?? jsonWriterOf(operation.data)(data as never)
+async function jsonOf<S>(operation: Operation<S>, data: unknown): Promise<string> {
+  return operation.writeJson?.(data as never) ?? (await jsonWriterOf(operation.data))(data as never)
 }
 
 /** @returns undefined when the key, or what stands for it, is not valid. */
