@@ -1,11 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
-import { ApiError, notFound } from '../../platform/errors.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
 import { yieldingToOthers } from '../../platform/yielding.ts'
-import type { OncallCall } from '../operation.ts'
-import { type AutomationRule, canManage, canSee, nextFireOf } from './rule.ts'
+import { type AutomationRule, nextFireOf } from './rule.ts'
 import type { Runs } from './runs.ts'
 import type { TriggerKind } from './schema.ts'
 
@@ -125,30 +123,6 @@ function toRow(rule: AutomationRule, now: number) {
     http_post_trigger_id: rule.http_post_trigger_id ?? null,
     next_fire_at: nextFireOf(rule, now) ?? null,
   }
-}
-
-/** @throws ApiError ResourceNotFound or AccessDenied. */
-export async function ruleToSee({ automation, caller }: OncallCall, ruleId: string): Promise<AutomationRule> {
-  const rule = await automation.rules.find(caller.account.id, ruleId)
-  if (!rule) throw notFound('rule_id', ruleId)
-  if (!canSee(caller, rule)) throw new ApiError('AccessDenied')
-  return rule
-}
-
-/**
- * Holds a rule of the caller's account that the caller may manage.
- * @throws ApiError ResourceNotFound or AccessDenied.
- */
-export function holdToManage<T>(
-  { automation, caller }: OncallCall,
-  ruleId: string,
-  work: (held: HeldRule) => Promise<T>,
-): Promise<T> {
-  return automation.rules.hold(ruleId, async (held) => {
-    if (held?.rule.account_id !== caller.account.id) throw notFound('rule_id', ruleId)
-    if (!canManage(caller, held.rule)) throw new ApiError('AccessDenied')
-    return work(held)
-  })
 }
 
 /** Records the run of a schedule whose time has come, and sets the next time. */
