@@ -42,7 +42,6 @@ export async function openPostgres(address: string, migrations: readonly Migrati
     db,
     scans: db,
     pool,
-    // Several connections write at the same time, and those that wait for the same rows would wait for the whole of a group.
     commit: (write) => db.transaction().execute(write),
     // An index entry has a limit that an identity with many UUIDs passes.
     identify: (identity) => createHash('sha256').update(identity).digest('hex'),

@@ -16,7 +16,6 @@ import {
 import Libsql from 'libsql'
 import { SharedSync } from '../shared-sync.ts'
 import type { Database } from './database.ts'
-import { groupCommit } from './group-commit.ts'
 import { type Dialect, type Migration, runMigrations, stepsOf } from './migrations.ts'
 import { ScanningDriver } from './scans.ts'
 import type { Tables } from './schema.ts'
@@ -64,7 +63,11 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
     kind: 'sqlite',
     db,
     scans,
-    commit: groupCommit(db, () => log.sync(`${path}-wal`)),
+    async commit(write) {
+      const result = await db.transaction().execute(write)
+      await log.sync(`${path}-wal`)
+      return result
+    },
     identify: (identity) => identity,
     async adopt(transaction, accountId, identity) {
       const hashed = createHash('sha256').update(identity).digest('hex')
