@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Instant, OneOf, Optional } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { canSee } from './rule.ts'
 import { ruleToSee } from './crud.ts'
+import { canSee } from './rule.ts'
 import { AutomationRunItem, RUN_STATUSES, RuleId, TRIGGER_KINDS } from './schema.ts'
 
 /** Newest first, of one rule or of all that the caller may see. */
