@@ -7,7 +7,7 @@ import { POLICIES, type PolicyPreset } from '../packages/core/src/pipeline/polic
 import { CATEGORIES, PROBLEMS } from '../packages/core/src/problems/problems.ts'
 import { configSchema } from '../packages/core/src/settings/config-schema.ts'
 import type { PluginAdapter } from '../packages/core/src/settings/definition.ts'
-import { OPERATIONS } from '../packages/intake/src/operations.ts'
+import { OPERATIONS } from '../packages/intake/src/rooms.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
 import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
 import { frameworksTable, templatesList } from './frameworks-table.ts'

@@ -110,6 +110,20 @@ describe('imports', () => {
     expect(wrong).toEqual([])
   })
 
+  it('of a room of the intake lead into other rooms by their room.ts alone', () => {
+    const rooms = ['symbols', 'oncall', 'inspector', 'test-routes']
+    const roomOf = (file: string) => /^intake\/src\/([\w-]+)\//.exec(shown(file))?.[1] ?? ''
+    const wrong = [...arrows].flatMap(([from, targets]) => {
+      const own = roomOf(from)
+      if (own !== 'platform' && !rooms.includes(own)) return []
+      return targets
+        .filter((to) => rooms.includes(roomOf(to)) && roomOf(to) !== own)
+        .filter((to) => own === 'platform' || !to.endsWith('/room.ts'))
+        .map((to) => `${shown(from)} -> ${shown(to)}`)
+    })
+    expect(wrong.sort()).toEqual([])
+  })
+
   it('run down in core, never back up', () => {
     const roomOf = (file: string) => /^core\/src\/([\w-]+)/.exec(shown(file))?.[1] ?? ''
     const floorOf = (room: string) => FLOORS.findIndex((rooms) => rooms.includes(room))

@@ -9,6 +9,8 @@ export interface Request {
   headers: Record<string, string>
   /** Base64. */
   body: string
+  /** A page of another site sends it: it must be refused. */
+  isForeign?: boolean
 }
 
 /** What is tried: requests, one after the other, or a config file that a client reads. */
@@ -31,7 +33,7 @@ const BOUNDARY = 'boundary'
 /** The next case; the same for the same random numbers. */
 export function nextCase(random: Random, samples: readonly Sample[], operations: readonly Operation[]): Case {
   const sample = pick(random, samples)
-  switch (random(8)) {
+  switch (random(10)) {
     case 0:
       return {
         target: 'event',
@@ -55,6 +57,22 @@ export function nextCase(random: Random, samples: readonly Sample[], operations:
       const text = JSON.stringify(random(2) === 0 ? mutateJson(random, config) : config)
       return { target: 'config', config: mutateBytes(random, Buffer.from(text)).toString() }
     }
+    case 5: {
+      const { path, example } = pick(random, [...operations, ...PAGE_ROUTES])
+      return { target: 'foreign page', requests: [{ ...json(path, example), ...foreign(random, json(path, example)) }] }
+    }
+    case 6: {
+      const long = pick(random, UNITS).repeat((random(LONGEST) + 1000) / 4)
+      const body = pick(random, [
+        { ...sample.question, stack: long },
+        { ...sample.question, stack: 'x', [long.slice(0, 100_000)]: 1 },
+        { ...sample.question, stack: 'x', debug_ids: Object.fromEntries([...long.slice(0, 5000)].entries()) },
+      ])
+      return {
+        target: 'long text',
+        requests: [json('/sourcemap/stack/enrich', { service: 's', version: '1', ...body })],
+      }
+    }
     default: {
       const name = pick(random, Object.keys(sample.parts))
       const parts = { ...sample.parts, [name]: mutateBytes(random, sample.parts[name] as Buffer) }
@@ -62,6 +80,50 @@ export function nextCase(random: Random, samples: readonly Sample[], operations:
     }
   }
 }
+
+/** Routes beside the operations that change something, or cost much. */
+const PAGE_ROUTES: readonly Operation[] = [
+  '/__test/reset',
+  '/__test/seed',
+  '/__test/clock',
+  '/__test/faults',
+  '/__test/fire-due',
+  '/__test/uploads',
+  '/__test/app-key',
+  '/inspector/api/guess',
+  '/inspector/api/explain',
+  '/inspector/api/fault',
+  '/sourcemap/missing',
+  UPLOAD,
+].map((path) => ({ path, example: {} }))
+
+/** What a browser says of a page that sends to another site; without a body and with a plain type it asks nobody before. */
+function foreign(random: Random, { headers }: Request): Pick<Request, 'headers' | 'body' | 'isForeign'> & object {
+  const origin = pick(random, ['https://evil.example', 'null', 'http://localhost:1', 'http://127.0.0.1.evil.example'])
+  const site = pick(random, [undefined, 'cross-site', 'same-site'])
+  const from = { Origin: origin, ...(site && { 'Sec-Fetch-Site': site }) }
+  return random(2) === 0
+    ? { headers: { ...headers, ...from }, isForeign: true, body: Buffer.from('{}').toString('base64') }
+    : { headers: { ...from, 'Content-Type': 'text/plain' }, isForeign: true, body: '' }
+}
+
+/** What long lines are made of. */
+const UNITS = [
+  'xxxx',
+  'at a',
+  'a@b ',
+  '    ',
+  '9999',
+  '\\"\\"',
+  ':1:2',
+  '/a/b',
+  '((((',
+  '#00 ',
+  'at (',
+  '\n\n\n\n',
+  '字字字字',
+]
+const LONGEST = 4 * 1024 * 1024 - 2000
 
 /** A sample as it is, and its stack. */
 export const unchanged = (sample: Sample): Request[] => [upload(sample), ask(sample)]

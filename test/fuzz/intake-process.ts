@@ -2,11 +2,18 @@
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { NO_RATE_LIMITS, startIntake } from '@symup/intake'
+import { internalsOf } from '../../packages/intake/src/internals.ts'
+import { CpuBlocks } from '../../packages/intake/src/test-support/cpu-blocks.fixture.ts'
+import { watchScans } from '../../packages/intake/src/test-support/query-plans.fixture.ts'
 
 /** How the intake was since it was last asked. */
 export interface Measure {
   /** Longest that its event loop was held up, in milliseconds. */
   delay: number
+  /** The longest turn of its event loop, in milliseconds of processor time. */
+  busy: number
+  /** A query that reads all artifacts of an account. */
+  scan?: string
   /** Largest resident memory of the process so far, in bytes; its threads count. */
   memory: number
   /** Artifacts in the store. */
@@ -16,6 +23,8 @@ export interface Measure {
 const intake = await startIntake({ rateLimits: NO_RATE_LIMITS })
 const delays = monitorEventLoopDelay({ resolution: 10 })
 delays.enable()
+const blocks = new CpuBlocks()
+const nextScan = watchScans(internalsOf(intake).store.database)
 /** Linux hands `maxRSS` on from the process that forks: a test runner of 900 MB would be ours. `VmHWM` is of this program only. */
 function peakMemory(): number {
   const { maxRSS } = process.resourceUsage()
@@ -25,8 +34,14 @@ function peakMemory(): number {
 
 process.on('message', async () => {
   const delay = delays.max / 1e6
+  const busy = blocks.take()
+  const scan = await nextScan()
+  const stored = (await intake.uploads()).length
+  const measure: Measure = { delay, busy, memory: peakMemory(), stored, ...(scan !== undefined && { scan }) }
+  // What was asked meanwhile is not a client's doing.
   delays.reset()
-  process.send?.({ delay, memory: peakMemory(), stored: (await intake.uploads()).length } satisfies Measure)
+  blocks.take()
+  process.send?.(measure)
 })
 process.on('disconnect', () => void intake.close().then(() => process.exit()))
 process.send?.({ url: intake.url })

@@ -10,7 +10,7 @@ import { type Case, isUpload, type Request } from './cases.ts'
 import type { Measure } from './intake-process.ts'
 
 /** What must not happen, whatever is sent. */
-const LIMITS = { delay: 1000, memory: 512 * 1024 * 1024, answer: 60_000 }
+const LIMITS = { delay: 1000, busy: 150, memory: 512 * 1024 * 1024, answer: 60_000 }
 
 /** An intake in another process that cases are tried on. */
 export interface Target {
@@ -47,9 +47,12 @@ async function attempt(
     const status = await statusOf(one, url)
     const measure = await measured()
     if (!measure) return 'the intake died'
-    const { delay, memory } = measure
+    const { delay, busy, memory } = measure
     if (status === undefined) return `${one.path} was not answered`
     if (status === 500) return `${one.path} was answered with 500`
+    if (one.isForeign && status < 400) return `${one.path} was answered to a page of another site`
+    if (measure.scan !== undefined) return `a query reads all artifacts of an account: ${measure.scan}`
+    if (!isUpload(one) && busy > LIMITS.busy) return `${one.path} took ${Math.round(busy)} ms of the event loop at once`
     if (delay > LIMITS.delay) return `the event loop stood still for ${Math.round(delay)} ms`
     if (memory > LIMITS.memory) return `it took ${Math.round(memory / 2 ** 20)} MiB`
     if (isUpload(one) && status >= 400 && measure.stored > stored) return 'a refused upload was stored'

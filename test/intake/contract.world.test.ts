@@ -6,7 +6,7 @@ import createClient, { type Client } from 'openapi-fetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { paths } from '../../fixtures/contract/client.d.ts'
 import { type Intake, startIntake } from '../../packages/intake/src/index.ts'
-import { OPERATIONS } from '../../packages/intake/src/operations.ts'
+import { OPERATIONS } from '../../packages/intake/src/rooms.ts'
 import { startProxy, type ValidationProxy } from './prism.ts'
 
 const CONTRACT = resolve(import.meta.dirname, '../../fixtures/contract')

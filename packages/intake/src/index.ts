@@ -10,39 +10,33 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isLoopback } from '@symup/core/internal'
 import type { PoolOptions } from '@symup/symbolicate'
-import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
 import { setInternals } from './internals.ts'
-import type { AuditLog } from './oncall/audit/log.ts'
-import { openOncall } from './oncall/open.ts'
 import { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
 import { checkSeed } from './oncall/seed/read-seed.ts'
 import type { Seed } from './oncall/seed/seed.ts'
-import { OPERATIONS } from './operations.ts'
-import { createDirectory } from './platform/accounts/directory.ts'
-import { createFaultSwitch, parseFault } from './platform/faults/fault.ts'
+import { createCore } from './platform/core.ts'
+import { createFaultSwitch, type FaultSwitch, parseFault } from './platform/faults/fault.ts'
 import { countRunning, drained } from './platform/health/drained.ts'
 import type { LogLevel } from './platform/health/log.ts'
-import { Metrics } from './platform/health/metrics.ts'
 import { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
-import { repeated } from './platform/repeated.ts'
+import type { Core, Room } from './platform/room.ts'
+import { serve } from './platform/serve.ts'
 import { StartError } from './platform/start-error.ts'
-import { MapIndexes } from './symbols/store/map-indexes.ts'
-import { openStore, type Store, type StoredUpload } from './symbols/store/store.ts'
+import { MIGRATIONS, ROOMS, type RoomName, roomsOf } from './rooms.ts'
+import type { StoredUpload } from './symbols/store/store.ts'
 import { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
-import { createClock } from './test-routes/clock.ts'
-import { createControl } from './test-routes/control.ts'
 
-export { createApp } from './app.ts'
 export { DEFAULT_SEED } from './oncall/seed/default-seed.ts'
 export { readSeed, SeedError } from './oncall/seed/read-seed.ts'
 export type { Seed } from './oncall/seed/seed.ts'
+export { openStore } from './open-store.ts'
 export { DEFAULT_RATE_LIMITS, NO_RATE_LIMITS, type RateLimits } from './platform/rate-limit/rate-limiter.ts'
+export type { RoomName } from './rooms.ts'
 export { type Collected, collect } from './symbols/store/collect-garbage.ts'
 export { exportStore, importStore, type StoreCounts, StoreNotEmpty } from './symbols/store/export-import.ts'
 export { type Retention, type Retired, retire } from './symbols/store/retention.ts'
-export { openStore, type StoredPart, type StoredUpload } from './symbols/store/store.ts'
+export type { StoredPart, StoredUpload } from './symbols/store/store.ts'
 export { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 
 export interface IntakeOptions {
@@ -96,6 +90,12 @@ export interface IntakeOptions {
   rateLimits?: Partial<RateLimits> | false
   /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
   uploadRateLimits?: Partial<RateLimits> | false
+  /**
+   * What it serves: `symbols` (uploads and stacks), `oncall` (the on-call operations and the audit log), `inspector` and `testing`. Those
+   * that `inspector` and `testRoutes` turn off are not served, whatever this says.
+   * @default all
+   */
+  rooms?: readonly RoomName[]
   /** Serves the routes for tests, `/__test/*`; impossible elsewhere. Default: where `host` is a loopback address. */
   testRoutes?: boolean
   /**
@@ -140,56 +140,66 @@ export interface Intake {
   close(): Promise<void>
 }
 
-const SCHEDULE_CHECK_MS = 1000
-
 /**
  * Starts an intake: `const intake = await startIntake()`, then upload to `intake.url`.
  * @throws SeedError, StartError
  */
 export async function startIntake(options: IntakeOptions = {}): Promise<Intake> {
-  const { port = 0, host = '127.0.0.1' } = options
+  const { port = 0, host = '127.0.0.1', drainMs = 0, rum = false, idleMs = 30_000 } = options
   const isLocal = isLoopback(host)
-  const { testRoutes = isLocal, inspector = isLocal, rum = false, idleMs = 30_000 } = options
   if (!isLocal) checkExposed(options)
-  if (rum && !inspector)
+  const seed = options.seed ? await checkSeed(options.seed) : DEFAULT_SEED
+  const names = namesOf(options, isLocal)
+  if (rum && !names.has('inspector'))
     throw new StartError(
       'rum-refused',
       'live errors are shown in the inspector, which is off: it needs --inspector, too',
     )
-  const seed = options.seed ? checkSeed(options.seed) : DEFAULT_SEED
-  const running: Running = {}
+  const rooms = roomsOf(names, {
+    seed,
+    rum,
+    blobs: options.blobs,
+    stacks: options.stacks,
+    limits: { ...DEFAULT_LIMITS, ...options.limits },
+    uploadRateLimits: limitsOf(options.uploadRateLimits, NO_RATE_LIMITS),
+    inspectorHosts: hostsOf(isLocal ? [host] : [], options.allowedHosts),
+  })
+  const faults = isLocal ? faultsOf(rooms.served, options.fault) : undefined
+  const running: Running = { rooms: rooms.served, drainMs }
   let closed: Promise<void> | undefined
-  const close = () => (closed ??= shutDown(running, options))
+  const close = () => (closed ??= shutDown(running))
   try {
-    const services = await openServices(options, seed, isLocal, running)
-    const { store, directory, clock, audit, automation, resources, faults, control, symbolicator, indexes } = services
-    const app = createApp({
-      directory,
-      store,
-      symbolicator,
-      indexes,
-      oncall: { audit, automation, resources },
-      ...(testRoutes && { control }),
-      now: clock.now,
-      // A clock that stands still would never open the next window.
-      limiterNow: clock.real,
-      limits: { ...DEFAULT_LIMITS, ...options.limits },
+    const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
+    if (options.dataDir === undefined) running.temporary = dataDir
+    const core = await createCore({
+      dataDir,
+      seed,
+      rooms: rooms.served,
+      migrations: MIGRATIONS,
+      database: options.database,
+      hosts: hostsOf([host], options.allowedHosts),
       rateLimits: limitsOf(options.rateLimits, DEFAULT_RATE_LIMITS),
-      uploadRateLimits: limitsOf(options.uploadRateLimits, NO_RATE_LIMITS),
-      idleMs,
-      rum,
+      now: options.now,
       ...(faults && { faults }),
-      metrics: services.metrics,
-      ...(options.logLevel && { logger: (await import('./platform/health/log.ts')).createLogger(options.logLevel) }),
-      allowedHosts: namesOf([host], options.allowedHosts),
-      ...(inspector && { inspectorHosts: namesOf(isLocal ? [host] : [], options.allowedHosts) }),
     })
-    Object.assign(running, { app, requests: countRunning(app), endChecks: startChecks(services) })
+    running.core = core
+    for (const room of rooms.served) await room.open?.(core)
+    const logger = options.logLevel && (await import('./platform/health/log.ts')).createLogger(options.logLevel)
+    const app = serve(core, rooms.served, { idleMs, ...(logger && { logger }) })
+    Object.assign(running, { app, requests: countRunning(app) })
     if (options.listen === false) await app.ready()
     else await app.listen({ port, host })
-    const url = addressOf(app.server.address() as AddressInfo | null)
-    const intake = { url, inspector, uploads: store.uploads, fireDue: automation.fireDue, close }
-    setInternals(intake, { app, store, audit, seed, control })
+    const intake: Intake = {
+      url: addressOf(app.server.address() as AddressInfo | null),
+      inspector: names.has('inspector'),
+      uploads: async () => (names.has('symbols') ? rooms.symbols.store.uploads() : []),
+      fireDue: async () => (names.has('oncall') ? rooms.oncall.services.automation.fireDue() : undefined),
+      close,
+    }
+    if (names.has('testing')) {
+      const { store } = rooms.symbols
+      setInternals(intake, { app, store, seed, audit: rooms.oncall.services.audit, control: rooms.testing.control })
+    }
     return intake
   } catch (error) {
     await close()
@@ -197,72 +207,38 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   }
 }
 
+/** @throws RangeError when a fault is none, or would strike nothing. */
+function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): FaultSwitch {
+  const paths = rooms.flatMap(({ faultPaths = [], operations }) => [
+    ...faultPaths,
+    ...operations.map(({ path }) => path),
+  ])
+  return createFaultSwitch([given].flat().map(parseFault), paths as [string, ...string[]])
+}
+
 /** What has to be closed, as far as it was opened. */
 interface Running {
-  dataDir?: string
-  store?: Store
-  audit?: AuditLog
-  symbolicator?: StorePool
-  indexes?: MapIndexes
+  rooms: readonly Room[]
+  drainMs: number
+  /** A directory that goes with the intake. */
+  temporary?: string
+  core?: Core
   app?: FastifyInstance
   requests?: ReturnType<typeof countRunning>
-  endChecks?: () => Promise<void>
 }
 
-type Services = Awaited<ReturnType<typeof openServices>>
-
-/** Opens the store and all that works on it. @param running notes what is open. */
-async function openServices(options: IntakeOptions, seed: Seed, isLocal: boolean, running: Running) {
-  const clock = createClock(options.now)
-  const { now } = clock
-  const directory = createDirectory(seed)
-  const given = [options.fault ?? []].flat().map(parseFault)
-  const paths = OPERATIONS.map(({ path }) => path)
-  const faults = isLocal ? createFaultSwitch(given, paths) : undefined
-  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'symup-intake-')))
-  running.dataDir = dataDir
-  const store = await openStore(dataDir, options)
-  running.store = store
-  const oncall = await openOncall(store.database, seed, directory, now)
-  running.audit = oncall.audit
-  const parts = { store, ...oncall, directory, clock, ...(faults && { faults }) }
-  const metrics = new Metrics()
-  const symbolicator = createStorePool({
-    ...options.stacks,
-    onCacheUse: (use) => metrics.countLookups(use),
-    ...(store.blobs.readRange && { readDistant: store.blobs.readRange.bind(store.blobs) }),
-  })
-  running.symbolicator = symbolicator
-  metrics.watchStacks(symbolicator.load)
-  const indexes = new MapIndexes(store)
-  running.indexes = indexes
-  metrics.watchIndexes(() => indexes.counts())
-  return { ...parts, faults, control: createControl(seed, parts), metrics, symbolicator, indexes }
-}
-
-/** Fires the schedules that are due, every second. @returns what ends that. */
-function startChecks({ automation, resources }: Services): () => Promise<void> {
-  return repeated(async () => {
-    const checks = await Promise.allSettled([automation.fireDue(), resources.refresh()])
-    const failed = checks.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
-    if (failed) process.stderr.write(`intake: schedules: ${(failed.reason as Error).message}\n`)
-  }, SCHEDULE_CHECK_MS)
-}
-
-/** Ends the schedules, then the server, then what it works with. */
-async function shutDown(running: Running, { drainMs = 0, dataDir }: IntakeOptions): Promise<void> {
-  const { app, requests, symbolicator, indexes, audit, store } = running
-  const checked = running.endChecks?.()
+async function shutDown({ rooms, drainMs, temporary, core, app, requests }: Running): Promise<void> {
   if (app && requests) await drained(app.server, requests, drainMs)
-  // First, so that who waits for a stack has an answer, and its record is written.
-  await symbolicator?.close()
-  await indexes?.close()
+  for (const room of rooms) await room.stop?.()
   await app?.close()
-  await audit?.close()
-  await checked
-  await store?.close()
-  if (dataDir === undefined && running.dataDir !== undefined)
-    await rm(running.dataDir, { recursive: true, force: true })
+  for (const room of [...rooms].reverse()) await room.close?.()
+  await core?.database.close()
+  if (temporary !== undefined) await rm(temporary, { recursive: true, force: true })
+}
+
+function namesOf({ rooms = ROOMS, inspector, testRoutes }: IntakeOptions, isLocal: boolean): ReadonlySet<RoomName> {
+  const isOn = { symbols: true, oncall: true, inspector: inspector ?? isLocal, testing: testRoutes ?? isLocal }
+  return new Set(rooms.filter((name) => isOn[name]))
 }
 
 function limitsOf(given: Partial<RateLimits> | false | undefined, standard: RateLimits): RateLimits {
@@ -291,6 +267,6 @@ function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
     )
 }
 
-function namesOf(...lists: (readonly string[] | undefined)[]): Set<string> {
+function hostsOf(...lists: (readonly string[] | undefined)[]): Set<string> {
   return new Set(lists.flatMap((list = []) => list.map((name) => name.toLowerCase())))
 }

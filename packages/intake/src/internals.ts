@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import type { AuditLog } from './oncall/audit/log.ts'
-import type { Seed } from './oncall/seed/seed.ts'
-import type { Store } from './symbols/store/store.ts'
-import type { Control } from './test-routes/control.ts'
+import type { OncallServices, Seed } from './oncall/room.ts'
+import type { Store } from './symbols/room.ts'
+import type { Control } from './test-routes/room.ts'
 
 /** What of an intake only `@symup/intake/testing` works with. */
 export interface Internals {
   app: FastifyInstance
   store: Store
-  audit: AuditLog
+  audit: OncallServices['audit']
   seed: Seed
   control: Control
 }
@@ -19,9 +18,9 @@ export function setInternals(intake: object, internals: Internals): void {
   known.set(intake, internals)
 }
 
-/** @throws when it is not an intake that runs in this process. */
+/** @throws when it is not an intake that runs in this process with the room for tests. */
 export function internalsOf(intake: object): Internals {
   const internals = known.get(intake)
-  if (!internals) throw new Error('It is not an intake of this process')
+  if (!internals) throw new Error('It is not an intake of this process with the room for tests')
   return internals
 }

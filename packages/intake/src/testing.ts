@@ -5,7 +5,7 @@
  */
 
 export type { Explanation, Reason, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
-export type { UploadFilter } from './test-routes/upload-filter.ts'
+export type { UploadFilter } from './test-routes/room.ts'
 export { type Hooks, intakeFixture, useIntake } from './testing/fixtures.ts'
 export { type IntakeMatchers, intakeMatchers, type Place } from './testing/matchers.ts'
 export {

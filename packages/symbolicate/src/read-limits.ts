@@ -32,7 +32,7 @@ function moreThan({ frames, characters, lines }: ReadLimits, answer: Explanation
 }
 
 /** Characters of all names in an answer, of which real ones have some thousand: each frame repeats that of its file. */
-const MAX_NAMES = 8 * 1024 * 1024
+const MAX_NAMES = 1024 * 1024
 /** Characters of a name that are never too many. */
 const MIN_NAME = 200
 

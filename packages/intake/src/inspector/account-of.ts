@@ -1,5 +1,5 @@
 import type { Directory } from '../platform/accounts/directory.ts'
-import type { Store } from '../symbols/store/store.ts'
+import type { Store } from '../symbols/room.ts'
 
 /** The account that has the service's files; the page looks over all of them. */
 export async function accountOf(

@@ -3,11 +3,11 @@
 
 import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
-import type { EnrichedFrame, FrameReason } from '../symbols/resolve/enriched-frame.ts'
+import type { EnrichedFrame, FrameReason } from '../platform/wire/enriched-frame.ts'
 
 export type { GeneratedWindow, MapProof, Segment, SourceShare } from '@symup/symbolicate/internal'
 export type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
-export type { EnrichedFrame, FrameReason } from '../symbols/resolve/enriched-frame.ts'
+export type { EnrichedFrame, FrameReason } from '../platform/wire/enriched-frame.ts'
 
 /** The answer to each `GET /inspector/api/<name>`. */
 export interface InspectorAnswers {

@@ -1,4 +1,4 @@
-import type { Store } from '../symbols/store/store.ts'
+import type { Store } from '../symbols/room.ts'
 import type { ComparedFile, MapChanges, ReleaseComparison } from './api.ts'
 import type { MapView } from './map-view.ts'
 import { labelOf, titleOf } from './uploads.ts'

@@ -1,7 +1,7 @@
 import { fileNameOf } from '@symup/core/resolving'
 import { platformOf } from '@symup/symbolicate'
 import { parseStack } from '@symup/symbolicate/internal'
-import type { Store } from '../symbols/store/store.ts'
+import { type Store, startOf } from '../symbols/room.ts'
 import type { Guess } from './api.ts'
 import { readPasted } from './paste.ts'
 
@@ -15,7 +15,8 @@ const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@
 
 /** What a pasted text is, and which releases it may be of: those with the files and ids that it names, else the newest of its platform. */
 export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
-  const { stack, form, service, version, debugIds } = readPasted(text)
+  const { stack: whole, form, service, version, debugIds } = await readPasted(text)
+  const stack = startOf(whole)
   const platform = platformOf(stack)
   const frames = parseStack(stack)
   const names = unique(frames.flatMap(({ file }) => (file === undefined ? [] : [fileNameOf(file)])))

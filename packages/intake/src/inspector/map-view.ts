@@ -1,6 +1,5 @@
 import type { MapAnswers, MapViewer } from '@symup/symbolicate/internal'
-import type { Blobs } from '../symbols/store/blobs.ts'
-import type { Store } from '../symbols/store/store.ts'
+import type { Blobs, Store } from '../symbols/room.ts'
 
 /** A larger map and script are not taken apart for looking at: it would take seconds and hundreds of megabytes. */
 const MAX_BYTES = 64 * 1024 * 1024

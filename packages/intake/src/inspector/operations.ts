@@ -1,10 +1,12 @@
-import { type AutomationRule, nextFireOf } from '../oncall/automation-rule/rule.ts'
-import { read as readIncident } from '../oncall/incident/store.ts'
-import type { OncallServices } from '../oncall/operation.ts'
-import type { Resources } from '../oncall/resource/resources.ts'
-import type { Oncall } from '../oncall/schedule/schema.ts'
-import { calculate } from '../oncall/schedule/who-is-on-call.ts'
-import { inPieces } from '../oncall/steps.ts'
+import {
+  type AutomationRule,
+  nextFireOf,
+  type Oncall,
+  type OncallServices,
+  type Resources,
+  readIncident,
+  whoIsOnCall,
+} from '../oncall/room.ts'
 import type { Account, Directory } from '../platform/accounts/directory.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
 import type { OperationsState, RuleRow, ScheduleRow } from './api.ts'
@@ -18,6 +20,18 @@ export interface OperationsContext extends OncallServices {
   now(): number
   /** Whether the clock stands still; absent where there are no routes for tests. */
   isClockSet?(): boolean
+}
+
+/** Of an intake without the on-call room. */
+export const NO_OPERATIONS: OperationsState = {
+  now: 0,
+  isClockSet: false,
+  hasTestRoutes: false,
+  rules: [],
+  runs: [],
+  schedules: [],
+  incidents: [],
+  channels: [],
 }
 
 /** Rules, runs, schedules and incidents of all accounts, to look at. */
@@ -116,7 +130,7 @@ async function scheduleRows({ timezone }: Account, owned: Resources, now: number
   const rows: ScheduleRow[] = []
   for (const schedule of owned.schedule.values()) {
     const zone = schedule.timezone ?? timezone
-    const { current, next } = await inPieces(calculate(schedule, zone, Math.floor(now / 1000)))
+    const { current, next } = await whoIsOnCall(schedule, zone, Math.floor(now / 1000))
     const { schedule_id, schedule_name, disabled = 0 } = schedule
     rows.push({
       id: String(schedule_id),

@@ -1,4 +1,6 @@
 import { type EventText, parseEventText } from '@symup/symbolicate'
+import { excessOf } from '../platform/wire/json-body.ts'
+import { inPieces } from '../platform/yielding.ts'
 import type { Guess } from './api.ts'
 
 /** What was pasted: a stack as it is, or one taken out of an event or of a browser's network export. */
@@ -6,7 +8,10 @@ export interface Pasted extends EventText {
   form: Guess['form']
 }
 
-const MAX_HAR = 32 * 1024 * 1024
+/** Of JSON: to parse more would hold up whoever else waits. */
+const MAX_VALUES = 25_000
+/** Characters of what is no JSON, such as a log with an event in one of its lines. */
+const MAX_LOG = 512 * 1024
 const MAX_ENTRIES = 5000
 
 interface HarEntry {
@@ -21,10 +26,13 @@ interface CallStack {
 }
 
 /** Never throws, whatever the text is. */
-export function readPasted(text: string): Pasted {
-  const entries = harEntries(text)
+export async function readPasted(text: string): Promise<Pasted> {
+  const isReadable = /^\s*[{["]/.test(text)
+    ? (await inPieces(excessOf(text, MAX_VALUES))) === undefined
+    : text.length <= MAX_LOG
+  const entries = isReadable ? harEntries(text) : undefined
   if (entries) return { form: 'har', ...(reportedIn(entries) ?? { stack: initiatorIn(entries) }) }
-  const event = parseEventText(text)
+  const event: EventText = isReadable ? parseEventText(text) : { stack: text }
   if (event.stack !== text) return { form: 'event', ...event }
   const [form = 'stack'] = FORMS.find(([, pattern]) => pattern.test(text.slice(0, MAX_LOOKED_AT))) ?? []
   return { ...event, form, stack: form === 'console' ? fromConsole(text) : text }
@@ -65,7 +73,7 @@ function fromConsole(text: string): string {
 }
 
 function harEntries(text: string): HarEntry[] | undefined {
-  if (text.length > MAX_HAR || !/^\s*\{/.test(text) || !text.includes('"entries"')) return undefined
+  if (!/^\s*\{/.test(text) || !text.includes('"entries"')) return undefined
   try {
     // Without the byte-order mark that it may begin with.
     const { log } = JSON.parse(text.trim()) as { log?: { entries?: unknown } }

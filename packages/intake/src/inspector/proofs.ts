@@ -1,6 +1,6 @@
 import { ContentLost, Unanswered } from '@symup/symbolicate'
 import type { MapProof, MapViewer } from '@symup/symbolicate/internal'
-import type { Store } from '../symbols/store/store.ts'
+import type { Store } from '../symbols/room.ts'
 import type { ReleaseProof } from './api.ts'
 import { mapFiles } from './map-view.ts'
 import { titleOf } from './uploads.ts'

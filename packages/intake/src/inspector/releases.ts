@@ -1,7 +1,7 @@
 import { INDEX_PART } from '@symup/symbolicate'
 import type { Database } from '../platform/database/database.ts'
 import type { Rejection } from '../platform/http/recorded.ts'
-import type { Store } from '../symbols/store/store.ts'
+import type { Store } from '../symbols/room.ts'
 import type { InspectorAnswers, ReleaseDetails, ReleaseRow, ServiceRow } from './api.ts'
 import { commitOf, labelOf, MAX_ROWS, matching, type UploadQuery } from './uploads.ts'
 

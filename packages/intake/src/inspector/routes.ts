@@ -7,10 +7,11 @@ import { describeFault, type FaultSwitch, parseFault } from '../platform/faults/
 import type { IntakeEvents } from '../platform/http/events.ts'
 import { whenGone } from '../platform/http/gone.ts'
 import { isOwnHost, notServedAs } from '../platform/http/host-check.ts'
+import { sendWritten } from '../platform/http/operation-routes.ts'
+import { WrittenData } from '../platform/operation.ts'
 import { checked } from '../platform/wire/validator.ts'
-import type { SymbolServices } from '../symbols/operation.ts'
-import { answerOf, enrichStack, StackBody } from '../symbols/resolve/stack-enrich.ts'
-import type { Store } from '../symbols/store/store.ts'
+import { inPieces } from '../platform/yielding.ts'
+import { answerOf, enrichStack, StackBody, type Store, type SymbolServices, startOf, writing } from '../symbols/room.ts'
 import { accountOf } from './account-of.ts'
 import type { Exchange } from './api.ts'
 import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
@@ -20,7 +21,7 @@ import { LiveErrors, UnknownRelease } from './live-errors/live-errors.ts'
 import type { ReportedError } from './live-errors/read-batch.ts'
 import { routeLiveErrors } from './live-errors/routes.ts'
 import { createMapView } from './map-view.ts'
-import { type OperationsContext, operationsState } from './operations.ts'
+import { NO_OPERATIONS, type OperationsContext, operationsState } from './operations.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
 import { readPasted } from './paste.ts'
 import { createProofs } from './proofs.ts'
@@ -38,7 +39,8 @@ export interface InspectorContext extends SymbolServices {
   hosts: ReadonlySet<string>
   /** Takes errors of the browser SDK. */
   rum: boolean
-  operations: OperationsContext
+  /** Absent where the on-call room is not served. */
+  operations?: OperationsContext
 }
 
 const UNNAMED = { en: 'Neither the form nor the event names it.', zh: '表单和事件中都没有。' }
@@ -86,14 +88,17 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
     if (!exchange) throw notFound('request', idOf(query))
     return exchange
   })
-  get('operations', () => operationsState(context.operations))
+  get('operations', () => (context.operations ? operationsState(context.operations) : NO_OPERATIONS))
   get('fault', () => ({ fault: faultText(context.faults) }))
   const liveErrors = context.rum ? openLiveErrors(app, context) : undefined
   get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))
   app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, events))
 
   post('guess', ({ text }) => guess(store, textIn(text)))
-  post('explain', (asked, _request, reply) => explainPasted(context, asked, reply))
+  app.post('/inspector/api/explain', async (request, reply) => {
+    const answer = await explainPasted(context, (request.body ?? {}) as Explained['body'], reply)
+    return sendWritten(request, reply, new WrittenData(await inPieces(writing(answer))))
+  })
   post('fault', ({ fault }, { headers }) => setFault(context, fault, headers['x-app-key']))
 }
 
@@ -115,12 +120,11 @@ function askedOn(app: FastifyInstance) {
       answer: (
         body: InspectorPosts[K]['body'],
         request: FastifyRequest,
-        reply: FastifyReply,
       ) => InspectorPosts[K]['answer'] | Promise<InspectorPosts[K]['answer']>,
     ) =>
-      app.post(`/inspector/api/${name}`, async (request, reply) => {
+      app.post(`/inspector/api/${name}`, async (request) => {
         const body = (request.body ?? {}) as InspectorPosts[K]['body']
-        return { request_id: request.id, data: await answer(body, request, reply) }
+        return { request_id: request.id, data: await answer(body, request) }
       }),
   }
 }
@@ -152,8 +156,8 @@ async function explainPasted(
   reply: FastifyReply,
 ): Promise<Explained['answer']> {
   const { store, directory } = context
-  const { stack, ...known } = readPasted(textIn(asked.text))
-  const type = asked.type || platformOf(stack)
+  const { stack, ...known } = await readPasted(textIn(asked.text))
+  const type = asked.type || platformOf(startOf(stack))
   // Files of Apple's are found by their UUID, whatever their release.
   const anyRelease = type === 'ios' ? '-' : undefined
   const service = asked.service || known.service || anyRelease
@@ -166,7 +170,7 @@ async function explainPasted(
     ...(known.images && { binary_images: known.images.map(wireImage) }),
   }
   const shown = type === 'browser' ? await withPaths(store, stack, { service, version }) : stack
-  const question = checked(StackBody, { ...asked, ...evidence, type, stack: shown, service, version, near: 5 })
+  const question = await checked(StackBody, { ...asked, ...evidence, type, stack: shown, service, version, near: 5 })
   const account = await accountOf(store, directory, question.service)
   const answer = await enrichStack(context, account, question, () => whenGone(reply.raw))
   const release = await releaseDetails(store, { service: question.service, version: question.version }, [])

@@ -1,5 +1,5 @@
 import { parseStack } from '@symup/symbolicate/internal'
-import type { Store } from '../symbols/store/store.ts'
+import { type Store, startOf } from '../symbols/room.ts'
 
 const MAX_NAMES = 50
 
@@ -12,6 +12,8 @@ export async function withPaths(
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
+  // Nobody copies a longer one out of a console.
+  if (startOf(stack) !== stack) return stack
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack
   const rows = await scans

@@ -3,7 +3,7 @@ import { INDEX_PART } from '@symup/symbolicate'
 import type { SelectQueryBuilder } from 'kysely'
 import { contains } from '../platform/database/contains.ts'
 import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
-import type { Store } from '../symbols/store/store.ts'
+import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
 export interface UploadQuery {

@@ -1,8 +1,10 @@
+import { LIST_FIELDS } from '../platform/fields.ts'
 import type { Fields } from '../platform/operation.ts'
 import { FURTHER_FIELDS } from './further-fields.ts'
 
 /** What the fields of on-call operations mean, by their names, for `/openapi.json`. */
 export const ONCALL_FIELDS: Fields = {
+  ...LIST_FIELDS,
   Key: ['Name of the parameter.', 'trigger_id'],
   Value: ['Value of the parameter; *** where it is a secret.', 'atrig_2bLq4xT8mP1sWd9cN3rF6y'],
   Processing: ['Open incidents that somebody has acknowledged.', 1],
@@ -27,7 +29,6 @@ export const ONCALL_FIELDS: Fields = {
   all_equals_required: ['Whether all fields of equals must be there.'],
   app_name: ['Application that runs the rule.', 'automation'],
   as: ['What the person is: a member, or an account.', 'member'],
-  asc: ['True sorts ascending.'],
   assigned_at: ['When it was assigned, in Unix seconds.', 1767603600],
   assigned_to: ['Who is to deal with it.'],
   attempts: ['How often the run was tried.', 1],
@@ -173,7 +174,6 @@ export const ONCALL_FIELDS: Fields = {
   is_snoozed: ['True finds snoozed ones, false the others.'],
   is_starred: ['Whether the caller starred the channel.'],
   is_write: ['Whether the operation changes something.'],
-  items: ['What was found.', { alert_id: '69da451ef77b1b51f40e83f0' }],
   key: ['Name of the label that is compared.', 'env'],
   keyword: ['Part of the name.', 'review'],
   kind: ['What kind of run it is.', 'automation'],
@@ -186,7 +186,6 @@ export const ONCALL_FIELDS: Fields = {
   layer_schedules: ['Who is on call when, by layer.'],
   layer_start: ['When the first turn begins, in Unix seconds.', 1767603600],
   layers: ['Levels of the rule in their order, or rotations of the schedule.'],
-  limit: ['How many a page has.', 20],
   locale: ['Language.', 'en-US'],
   loki: ['Settings of a Loki datasource.', { basic_auth_username: 'reader', basic_auth_password: '' }],
   managing_team_ids: ['Further teams that manage the channel.', 124],
@@ -222,9 +221,7 @@ export const ONCALL_FIELDS: Fields = {
   operation_name: ['What the operation does, in words.', 'List channels'],
   operations: ['Names of operations.', 'channel:read:list'],
   oracle: ['Settings of an Oracle datasource.', { username: 'reader', password: '' }],
-  orderby: ['What it is sorted by.'],
   owner_id: ['Who owns it.', 80011],
-  p: ['Number of the page, from 1.', 1],
   params: ['Parameters of the path and the query, without the key.'],
   payload: [
     'Settings of the datasource, under the name of its type.',
@@ -247,7 +244,6 @@ export const ONCALL_FIELDS: Fields = {
     { basic_auth_enabled: true, basic_auth_username: 'reader', basic_auth_password: '' },
   ],
   prompt: ['What the rule asks for.', "Summarize last week's alert noise."],
-  query: ['Words to find.', 'alerts'],
   reason: ['Why, in words.', 'It came back.'],
   ref_id: ['What another system calls it, or the incident that the entry belongs to.', '69da451ef77b1b51f40e83ee'],
   repeat: ['Weekdays, 0 is Sunday.', 1],

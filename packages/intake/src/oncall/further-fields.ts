@@ -40,7 +40,6 @@ export const FURTHER_FIELDS: Fields = {
   timezone: ['IANA time zone.', 'Asia/Shanghai'],
   title: ['What it is about, in words.', 'Checkout is down'],
   token: ['Always answered empty.', ''],
-  total: ['How many there are on all pages.', 1],
   trigger_id: ['Id of the trigger that started the run.', 'atrig_2bLq4xT8mP1sWd9cN3rF6y'],
   trigger_kind: ['What started the run.'],
   type: ['What kind it is.', 'feishu_app'],

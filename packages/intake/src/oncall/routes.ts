@@ -1,17 +1,16 @@
-import type { FastifyInstance } from 'fastify'
-import { type OperationRules, routeOperations } from '../platform/http/operation-routes.ts'
-import type { Services } from '../platform/operation.ts'
 import { accountInfo } from './account/info.ts'
 import { auditOperationList } from './audit/operation-list.ts'
 import { auditSearch } from './audit/search.ts'
-import { automationRuleCreate } from './automation-rule/create.ts'
-import { automationRuleDelete } from './automation-rule/delete.ts'
+import {
+  automationRuleCreate,
+  automationRuleDelete,
+  automationRuleGet,
+  automationRuleUpdate,
+} from './automation-rule/crud.ts'
 import { automationTriggerFire } from './automation-rule/fire.ts'
-import { automationRuleGet } from './automation-rule/get.ts'
 import { automationRuleList } from './automation-rule/list.ts'
 import { automationRuleRun } from './automation-rule/run.ts'
 import { automationRunList } from './automation-rule/run-list.ts'
-import { automationRuleUpdate } from './automation-rule/update.ts'
 import { channelInfo, channelInfos } from './channel/info.ts'
 import { channelList } from './channel/list.ts'
 import { channelCreate, channelDelete, channelDisable, channelEnable, channelUpdate } from './channel/write.ts'
@@ -25,6 +24,7 @@ import {
   escalateRuleDisable,
   escalateRuleEnable,
 } from './escalation-rule/write.ts'
+import { ONCALL_FIELDS } from './fields.ts'
 import { incidentAssign, incidentResponderAdd } from './incident/assign.ts'
 import { incidentCreate } from './incident/create.ts'
 import { incidentAlertList, incidentFeed } from './incident/feed.ts'
@@ -41,7 +41,6 @@ import {
   incidentWake,
 } from './incident/transitions.ts'
 import { memberList, personInfos } from './member/read.ts'
-import type { OncallServices } from './operation.ts'
 import { scheduleInfos } from './schedule/infos.ts'
 import { scheduleInfo, scheduleList } from './schedule/list.ts'
 import { scheduleCreate, scheduleDelete, scheduleUpdate } from './schedule/write.ts'
@@ -107,9 +106,4 @@ export const ONCALL_OPERATIONS = [
   memberList,
   personInfos,
   accountInfo,
-]
-
-/** The on-call resources, the audit log, and automation. */
-export function routeOncall(app: FastifyInstance, services: OncallServices & Services, rules: OperationRules): void {
-  routeOperations(app, ONCALL_OPERATIONS, services, rules)
-}
+].map((operation) => ({ ...operation, fields: ONCALL_FIELDS }))

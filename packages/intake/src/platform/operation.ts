@@ -53,6 +53,11 @@ export interface Operation<S = unknown, B extends TSchema = TSchema, D extends T
   isDangerous?: boolean
   /** May be called without a body, which is then `{}`. */
   isBodyOptional?: boolean
+  /**
+   * Bytes that its body may have.
+   * @default 1048576
+   */
+  bodyBytes?: number
   body: B
   data: D
   /** For `/openapi.json`. */

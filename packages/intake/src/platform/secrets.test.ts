@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS, TEST_OPERATIONS } from '../operations.ts'
+import { OPERATIONS, TEST_OPERATIONS } from '../rooms.ts'
 import { useCaller } from '../test-support/calling.fixture.ts'
 import { maskAddresses, withoutSecrets } from './secrets.ts'
 import { stringifyJson } from './wire/int64.ts'

@@ -13,17 +13,8 @@ const QUERY_SECRET =
 /** What stands in place of a secret within a text. */
 export const MASK = '***'
 
-/** Of names that were asked for: most requests have the same. */
-const verdicts = new Map<string, boolean>()
-const MAX_VERDICTS = 1000
-const MAX_NAME = 100
-
 export function isSecretName(name: string): boolean {
-  const known = verdicts.get(name)
-  if (known !== undefined) return known
-  const verdict = SECRET_NAME.test(name)
-  if (verdicts.size < MAX_VERDICTS && name.length <= MAX_NAME) verdicts.set(name, verdict)
-  return verdict
+  return SECRET_NAME.test(name)
 }
 
 /** The text with passwords and tokens in its addresses masked. */
@@ -42,6 +33,8 @@ export interface Room {
 }
 /** Characters of a secret, which is found by what stands behind it, too. */
 const MAX_SECRET = 32_768
+/** Characters of a text that are looked at for the beginning of a copy. */
+const MAX_MASKED = 256 * 1024
 
 /**
  * A copy of what was read as JSON, without its secrets, at any depth: values of fields that are named as one, of headers that hold one,
@@ -85,12 +78,17 @@ function maskedItem(item: unknown, instead: string, room: Room): unknown {
 
 function maskedWithin(text: string, room: Room): string {
   const enough = room.left + MAX_SECRET
-  const isCut = text.length > enough + MAX_SECRET
-  let shown = maskAddresses(isCut ? text.slice(0, enough + MAX_SECRET) : text)
-  // Masks have shortened it: a secret that was cut through may be within what is kept.
-  if (isCut && shown.length < enough) shown = maskAddresses(text)
-  room.left -= shown.length
-  return shown
+  for (let length = enough + MAX_SECRET; ; length *= 2) {
+    const isCut = text.length > length
+    let shown = maskAddresses(isCut ? text.slice(0, length) : text)
+    // Masks have shortened it: a secret that was cut through may be within what is kept.
+    if (isCut && shown.length < enough) {
+      if (length < MAX_MASKED) continue
+      shown = shown.slice(0, Math.max(0, shown.length - MAX_SECRET))
+    }
+    room.left -= shown.length
+    return shown
+  }
 }
 
 /** `{"name": "Authorization", "value": "Bearer x"}`: the name, where the value is a secret. */

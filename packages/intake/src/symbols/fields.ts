@@ -1,7 +1,9 @@
+import { LIST_FIELDS } from '../platform/fields.ts'
 import type { Fields } from '../platform/operation.ts'
 
 /** What the fields of the symbol operations mean, by their names, for `/openapi.json`. */
 export const SYMBOL_FIELDS: Fields = {
+  ...LIST_FIELDS,
   address: ['Address in the binary, in hexadecimal.', '0x1a2b'],
   appid: ['App id of the mini program.', 'wx0123456789abcdef'],
   arch: ['Processor architecture.', 'arm64'],

@@ -1,23 +1,18 @@
 import { expect, it } from 'vitest'
 import { DEFAULT_SEED } from '../oncall/seed/default-seed.ts'
-import { createClock } from './clock.ts'
-import { type ControlledParts, createControl } from './control.ts'
+import { createClock } from '../platform/clock.ts'
+import { Control } from './control.ts'
 
 const MINUTE = 60_000
 
 it('a clock that would fire more often than it may stops, and says where', async () => {
   const clock = createClock(() => 0)
   let due = MINUTE
-  const query: Record<string, unknown> = { executeTakeFirst: async () => ({ next_fire_at: due }) }
-  for (const name of ['selectFrom', 'select', 'where', 'orderBy', 'limit']) query[name] = () => query
-  const automation = {
-    async fireDue() {
-      if (due <= clock.now()) due += MINUTE
-    },
-    clockWasSet() {},
+  const fireDue = async () => {
+    if (due <= clock.now()) due += MINUTE
   }
-  const parts = { store: { db: query }, automation, clock } as unknown as ControlledParts
-  const control = createControl(DEFAULT_SEED, parts)
+  const oncall = { nextDue: async () => due, countRuns: async () => 0, services: { automation: { fireDue } } }
+  const control = new Control(DEFAULT_SEED, { clock, reset: async () => undefined }, oncall)
   await control.advance(10_000 * MINUTE)
   expect(clock.now()).toBe(10_000 * MINUTE)
   await expect(control.advance(10_001 * MINUTE)).rejects.toThrow(

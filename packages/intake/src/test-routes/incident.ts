@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { SEVERITIES } from '../oncall/automation-rule/schema.ts'
-import { reportIncident } from '../oncall/incident/report.ts'
+import { reportIncident, SEVERITIES } from '../oncall/room.ts'
 import { OneOf, PositiveId } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 

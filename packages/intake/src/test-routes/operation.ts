@@ -1,9 +1,8 @@
 import type { Static, TSchema } from 'typebox'
-import { ONCALL_FIELDS } from '../oncall/fields.ts'
-import type { OncallServices } from '../oncall/operation.ts'
+import { ONCALL_FIELDS, type OncallServices } from '../oncall/room.ts'
 import { ApiError } from '../platform/errors.ts'
 import { type Operation, operationsWith } from '../platform/operation.ts'
-import type { Store } from '../symbols/store/store.ts'
+import type { Store } from '../symbols/room.ts'
 import type { Control } from './control.ts'
 import { TEST_FIELDS } from './fields.ts'
 

@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { checkSeed, SeedError } from '../oncall/seed/read-seed.ts'
-import type { Seed } from '../oncall/seed/seed.ts'
+import { checkSeed, type Seed, SeedError } from '../oncall/room.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { describeFault, type Fault, parseFault } from '../platform/faults/fault.ts'
 import { Anything } from '../platform/wire/schema.ts'
@@ -44,15 +43,15 @@ export const testSeed = defineTestOperation({
     },
   },
   async run({ control }, { seed }) {
-    await control.reset(checked(seed))
+    await control.reset(await checked(seed))
     return {}
   },
 })
 
 /** @throws ApiError saying what is wrong with it. */
-function checked(seed: unknown): Seed {
+async function checked(seed: unknown): Promise<Seed> {
   try {
-    return checkSeed(seed)
+    return await checkSeed(seed)
   } catch (error) {
     if (error instanceof SeedError) throw invalidParameter('seed', `${error.message}.`)
     throw error

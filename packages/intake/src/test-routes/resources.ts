@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
-import { SeededDatasource } from '../oncall/datasource/schema.ts'
+import { SeededDatasource } from '../oncall/room.ts'
 import { PermissionName } from '../platform/accounts/permissions.ts'
 import { SeededMember } from '../platform/accounts/seeded-account.ts'
 import { invalidParameter, notFound } from '../platform/errors.ts'

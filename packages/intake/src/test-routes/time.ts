@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { LAST } from '../platform/clock.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { Instant } from '../platform/wire/schema.ts'
-import { LAST } from './clock.ts'
 import { defineTestOperation } from './operation.ts'
 
 const MAX_ADVANCE = 400 * 86_400_000

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { StoredUpload } from '../symbols/store/store.ts'
+import type { StoredUpload } from '../symbols/room.ts'
 
 /** Fields of the event (`service`, `version`, `type`, `minified_url` …) with the values that they must have, or a test of your own. */
 export type UploadFilter = Readonly<Record<string, unknown>> | ((upload: StoredUpload) => boolean)

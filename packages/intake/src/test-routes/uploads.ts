@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Type from 'typebox'
 import { stringifyJson } from '../platform/wire/int64.ts'
 import { Anything, Instant } from '../platform/wire/schema.ts'
-import type { StoredUpload } from '../symbols/store/store.ts'
+import type { StoredUpload } from '../symbols/room.ts'
 import { defineTestOperation } from './operation.ts'
 import { matchesUpload } from './upload-filter.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Explanation, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
-import { matchesUpload, type UploadFilter } from '../test-routes/upload-filter.ts'
+import { matchesUpload, type UploadFilter } from '../test-routes/room.ts'
 import type { TestIntake } from './test-intake.ts'
 import { describeUploads } from './uploads.ts'
 

@@ -2,13 +2,12 @@ import { type Explanation, readEnrichedAnswer } from '@symup/symbolicate'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { type Intake, type IntakeOptions, startIntake } from '../index.ts'
 import { type Internals, internalsOf } from '../internals.ts'
-import { toRunItem } from '../oncall/automation-rule/runs.ts'
-import type { AutomationRunItem, Severity } from '../oncall/automation-rule/schema.ts'
+import { type AutomationRunItem, type Severity, toRunItem } from '../oncall/room.ts'
 import { type Fault, parseFault } from '../platform/faults/fault.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
 import { parseJson, stringifyJson } from '../platform/wire/int64.ts'
-import type { StoredUpload } from '../symbols/store/store.ts'
-import type { UploadFilter } from '../test-routes/upload-filter.ts'
+import type { StoredUpload } from '../symbols/room.ts'
+import type { UploadFilter } from '../test-routes/room.ts'
 import { waitForUpload } from './uploads.ts'
 
 export interface TestIntakeOptions extends Omit<IntakeOptions, 'now' | 'host'> {
@@ -141,7 +140,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
     },
     reportIncident: async (incident) => (await ask('/__test/incident', incident)).run_ids,
     setTime: clock.set,
-    advance: control.advance,
+    advance: (milliseconds) => control.advance(milliseconds),
     fault: (rule) => faults?.add(typeof rule === 'string' ? parseFault(rule) : { ...parseFault(rule.kind), ...rule }),
   }
 }

@@ -1,5 +1,5 @@
-import type { StoredUpload } from '../symbols/store/store.ts'
-import { matchesUpload, type UploadFilter } from '../test-routes/upload-filter.ts'
+import type { StoredUpload } from '../symbols/room.ts'
+import { matchesUpload, type UploadFilter } from '../test-routes/room.ts'
 
 const LOOK_MS = 20
 /** Of the time when this is loaded: a test may replace them with timers that stand still. */

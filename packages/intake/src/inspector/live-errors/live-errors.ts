@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../platform/errors.ts'
-import type { EnrichedFrame } from '../../symbols/resolve/enriched-frame.ts'
+import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
 import type { LiveError } from '../api.ts'
 import type { ReportedError, Sdk } from './read-batch.ts'
 

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../platform/database/open.ts'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import { appendRows, type NewAuditRow } from './append.ts'
 
 export const rowOf = (nth: number, body = '{}'): NewAuditRow => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { Directory } from '../../platform/accounts/directory.ts'
-import { openDatabase } from '../../platform/database/open.ts'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import type { NewAuditRow } from './append.ts'
 import { type AuditLog, openAuditLog } from './log.ts'
 

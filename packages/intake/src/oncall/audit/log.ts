@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { appendRows, type NewAuditRow } from './append.ts'
+import { appendRows, type NewAuditRow, ROWS_AT_A_TIME } from './append.ts'
 import { type Cursors, createCursors } from './cursor.ts'
 
 /** Every authenticated operation, in the order of their answers. */
@@ -30,7 +30,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
     for (const { id, auditRetentionDays } of directory.accounts.values()) {
       const boundary = retentionBoundary(auditRetentionDays, now())
       const old = db.selectFrom('audit_record').select('seq').where('account_id', '=', id)
-      const some = old.where('created_at', '<', boundary).limit(PIECE_ROWS)
+      const some = old.where('created_at', '<', boundary).limit(ROWS_AT_A_TIME)
       const deleteSome = db.deleteFrom('audit_record').where('seq', 'in', some)
       while (!isClosed && (await deleteSome.executeTakeFirstOrThrow()).numDeletedRows > 0n) await setImmediate()
     }
@@ -50,7 +50,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
-  // Writing each record on its own would cost more than the operations do, and so would binding each of its values.
+  // Writing each record on its own would cost more than the operations do.
   const write = async () => {
     clearTimeout(timer)
     timer = undefined
@@ -104,16 +104,14 @@ export async function openAuditLog(database: Database, directory: Directory, now
   }
 }
 
-/** Records that are written at once. */
-const PIECE_ROWS = 1000
-/** Characters of their bodies and parameters. */
+/** Characters of the bodies and parameters that are written at once. */
 const PIECE_LENGTH = 256 * 1024
 
 /** What is written next: to write all that may wait would hold up whoever else does. */
 function pieceOf(rows: readonly NewAuditRow[], from: number): NewAuditRow[] {
   let length = 0
   let to = from
-  for (; to < rows.length && to - from < PIECE_ROWS && length < PIECE_LENGTH; to++) {
+  for (; to < rows.length && to - from < ROWS_AT_A_TIME && length < PIECE_LENGTH; to++) {
     const { body, params } = rows[to] as NewAuditRow
     length += body.length + params.length
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { DEFAULT_SEED } from '../../index.ts'
 import { createDirectory } from '../../platform/accounts/directory.ts'
-import { openDatabase } from '../../platform/database/open.ts'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import { openAuditLog } from './log.ts'
 
 const HOUR_MS = 3_600_000

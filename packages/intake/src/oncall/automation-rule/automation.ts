@@ -5,13 +5,10 @@ import { yieldingToOthers } from '../../platform/yielding.ts'
 import { seededResources } from '../resource/resources.ts'
 import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
-import { fireIfDue } from './fire-due.ts'
-import type { AutomationRule } from './rule.ts'
-import { createRules, type Rules } from './rules.ts'
+import { type AutomationRule, seededRule } from './rule.ts'
+import { createRules, fireIfDue, type Rules, setAgain, watchClock } from './rules.ts'
 import { createRuns, type Runs } from './runs.ts'
 import type { Severity } from './schema.ts'
-import { seededRule } from './seeded-rule.ts'
-import { setAgain, watchClock } from './set-back.ts'
 
 interface Incident {
   channel_id: Int64

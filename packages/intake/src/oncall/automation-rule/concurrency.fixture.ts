@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase } from '../../platform/database/open.ts'
 import { type Caller, callIntake } from '../../test-support/calling.fixture.ts'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 
 const RULE = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 const MONDAY = Date.UTC(2026, 0, 5)

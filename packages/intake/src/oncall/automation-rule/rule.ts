@@ -1,9 +1,12 @@
 import { randomInt } from 'node:crypto'
-import type { Caller } from '../../platform/accounts/directory.ts'
+import type { Account, Caller } from '../../platform/accounts/directory.ts'
+import { digest } from '../../platform/accounts/keys.ts'
+import { invalidParameter } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { nextNumber } from '../resource/object-id.ts'
-import { nextFire } from './cron.ts'
-import type { AutomationRuleItem } from './schema.ts'
+import type { Resources } from '../resource/resources.ts'
+import { checkTimezone, nextFire, normalizeCron } from './cron.ts'
+import type { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, SeededAutomationRule } from './schema.ts'
 
 type Computed = 'can_edit' | 'schedule_next_fire_at_ms' | 'http_post_trigger_url' | 'http_post_token' | 'run_scope'
 
@@ -49,7 +52,7 @@ export function toItem(rule: AutomationRule, caller: Caller, now: number, token?
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** @param letters 22 are as many as a UUID holds, 43 as a 256-bit key. */
-export function randomId(prefix: string, letters = 22): string {
+function randomId(prefix: string, letters = 22): string {
   return `${prefix}_${randomLetters(letters)}`
 }
 
@@ -58,13 +61,159 @@ function randomLetters(count: number): string {
 }
 
 /** Of rules made at one time the later has the greater id. */
-export function newRuleId(): string {
+function newRuleId(): string {
   let letters = ''
   for (let rest = nextNumber(); rest > 0; rest = Math.floor(rest / ALPHABET.length))
     letters = `${ALPHABET[rest % ALPHABET.length]}${letters}`
   return `arule_${letters}${randomLetters(22 - letters.length)}`
 }
 
-export function uniqueIds(ids: readonly Int64[]): Int64[] {
-  return [...new Set(ids)]
+type RuleChanges = Omit<AutomationRuleUpdate, 'rule_id'>
+
+/**
+ * The rule with changes made; what is absent stays as it is.
+ * @returns the token too, where one was made: it is in no other place.
+ * @throws ApiError naming the field that cannot be.
+ */
+export function changeRule(
+  rule: AutomationRule,
+  changes: RuleChanges,
+  resources: Resources,
+  now: number,
+): { rule: AutomationRule; token?: string } {
+  if (changes.team_id != null && changes.team_id !== rule.team_id) {
+    throw invalidParameter('team_id', { en: 'It cannot change.', zh: '创建后不可更改。' })
+  }
+  const settled: AutomationRule = {
+    ...rule,
+    name: changes.name ?? rule.name,
+    prompt: changes.prompt ?? rule.prompt,
+    enabled: changes.enabled ?? rule.enabled,
+    cron_expr: changes.cron_expr == null ? rule.cron_expr : normalizeCron(changes.cron_expr),
+    timezone: changes.timezone == null ? rule.timezone : checkTimezone(changes.timezone),
+    schedule_trigger_enabled: changes.schedule_trigger_enabled ?? rule.schedule_trigger_enabled,
+    ...environment(rule, changes),
+    ...oncallTrigger(rule, changes, resources),
+    updated_at: now,
+  }
+  if (settled.schedule_trigger_enabled) settled.schedule_trigger_id ??= randomId('atrig')
+  const { trigger, token } = httpPostTrigger(rule, changes)
+  return { rule: { ...settled, ...trigger }, ...(token !== undefined && { token }) }
+}
+
+function environment(rule: AutomationRule, changes: RuleChanges) {
+  const kind = changes.environment_kind ?? rule.environment_kind
+  // Another kind is another place: the old runner does not go with it.
+  const id = changes.environment_id ?? (kind === 'byoc' ? rule.environment_id : '')
+  if (kind === 'byoc' && id === '') {
+    throw invalidParameter('environment_id', { en: 'byoc needs the id of a runner.', zh: 'byoc 需要 runner ID。' })
+  }
+  if (kind !== 'byoc' && id !== '') {
+    throw invalidParameter('environment_id', { en: 'Only byoc has a runner.', zh: '仅 byoc 可以指定 runner ID。' })
+  }
+  return { environment_kind: kind, environment_id: id }
+}
+
+function httpPostTrigger(rule: AutomationRule, changes: RuleChanges) {
+  const isEnabled = changes.http_post_trigger_enabled ?? rule.http_post_trigger_enabled
+  const isMissing = rule.http_post_trigger_id === undefined
+  const needsToken = changes.rotate_http_post_trigger_token === true || (isEnabled && isMissing)
+  const token = needsToken ? randomId('sat', 43) : undefined
+  return {
+    token,
+    trigger: {
+      http_post_trigger_enabled: isEnabled,
+      ...(token !== undefined && {
+        http_post_trigger_id: rule.http_post_trigger_id ?? randomId('atrig'),
+        http_post_token_sha256: digest(token).toString('hex'),
+      }),
+    },
+  }
+}
+
+function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: known }: Resources) {
+  const isEnabled = changes.oncall_incident_trigger_enabled ?? rule.oncall_incident_trigger_enabled
+  const channels = [...new Set(changes.oncall_incident_channel_ids ?? rule.oncall_incident_channel_ids ?? [])]
+  const severities = [...new Set(changes.oncall_incident_severities ?? rule.oncall_incident_severities ?? [])]
+  const unknown = changes.oncall_incident_channel_ids?.find((id) => !known.has(id))
+  if (unknown !== undefined) {
+    throw invalidParameter('oncall_incident_channel_ids', {
+      en: `There is no channel ${unknown}.`,
+      zh: `协作空间 ${unknown} 不存在。`,
+    })
+  }
+  // A channel may have been deleted since it was named. What leaves the trigger as it is still may change the rest of the rule.
+  const isWatched = changes.oncall_incident_trigger_enabled ? channels.some((id) => known.has(id)) : channels.length > 0
+  if (isEnabled && !isWatched) throw invalidParameter('oncall_incident_channel_ids', NEEDS_ONE)
+  if (isEnabled && severities.length === 0) throw invalidParameter('oncall_incident_severities', NEEDS_ONE)
+  const id = rule.oncall_incident_trigger_id ?? (isEnabled ? randomId('atrig') : undefined)
+  return {
+    oncall_incident_trigger_enabled: isEnabled,
+    ...(id !== undefined && { oncall_incident_trigger_id: id }),
+    oncall_incident_channel_ids: channels,
+    oncall_incident_severities: severities,
+  }
+}
+
+const NEEDS_ONE = { en: 'The on-call trigger needs at least one.', zh: 'On-call 触发器至少需要一个。' }
+
+/**
+ * A new rule, of a person or of any team of the account. It is disabled unless it says otherwise, as the service has it; its schedule is enabled.
+ * @returns the token too, where it has an HTTP POST trigger.
+ * @throws ApiError naming the field that cannot be.
+ */
+export function createRule(
+  { team_id, ...given }: AutomationRuleCreate,
+  ownerId: Int64,
+  accountId: Int64,
+  resources: Resources,
+  now: number,
+): { rule: AutomationRule; token?: string } {
+  const team = team_id ?? 0
+  if (team !== 0 && !resources.team.has(team)) {
+    throw invalidParameter('team_id', { en: `There is no team ${team}.`, zh: `团队 ${team} 不存在。` })
+  }
+  const blank: AutomationRule = {
+    rule_id: newRuleId(),
+    account_id: accountId,
+    team_id: team,
+    owner_id: ownerId,
+    name: given.name,
+    enabled: false,
+    cron_expr: '0 0 * * *',
+    timezone: 'UTC',
+    prompt: given.prompt,
+    environment_kind: '',
+    environment_id: '',
+    schedule_trigger_id: randomId('atrig'),
+    schedule_trigger_enabled: true,
+    http_post_trigger_enabled: false,
+    oncall_incident_trigger_enabled: false,
+    created_at: now,
+    updated_at: now,
+  }
+  return changeRule(blank, given, resources, now)
+}
+
+/**
+ * A rule as a seed has it: enabled, unless it says otherwise.
+ * @throws ApiError naming the field that cannot be.
+ */
+export function seededRule(
+  seeded: SeededAutomationRule,
+  account: Account,
+  resources: Resources,
+  now: number,
+): AutomationRule {
+  const { rule_id, owner_id, http_post_token: token, ...rest } = seeded
+  const { schedule_trigger_id, http_post_trigger_id, oncall_incident_trigger_id, ...given } = rest
+  const { rule } = createRule({ ...given, enabled: given.enabled ?? true }, owner_id, account.id, resources, now)
+  return {
+    ...rule,
+    rule_id,
+    ...(schedule_trigger_id && { schedule_trigger_id }),
+    ...(http_post_trigger_id && { http_post_trigger_id }),
+    ...(oncall_incident_trigger_id && { oncall_incident_trigger_id }),
+    ...(token && { http_post_token_sha256: digest(token).toString('hex') }),
+  }
 }

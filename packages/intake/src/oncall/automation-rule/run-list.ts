@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { Instant, OneOf, Optional } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { ruleToSee } from './access.ts'
+import { ruleToSee } from './crud.ts'
 import { canSee } from './rule.ts'
 import { AutomationRunItem, RUN_STATUSES, RuleId, TRIGGER_KINDS } from './schema.ts'
 

@@ -61,8 +61,7 @@ export const channelList = defineOperation({
       items: page.map(is_brief ? brief : (channel) => full(channel, caller)),
     }
   },
-  writeJson: ({ total, has_next_page, items }) =>
-    `{"total":${total},"has_next_page":${has_next_page},"items":[${items.map(textOf).join()}]}`,
+  writeJson: stringifyJson,
 })
 
 type Test = (channel: SeededChannel) => boolean
@@ -97,15 +96,9 @@ export function manages({ id, teamIds }: Member, { creator_id, team_id, managing
   return managing_team_ids?.some((team) => teamIds.has(team)) === true
 }
 
-const orders = new WeakMap<Resources, Map<Order, readonly SeededChannel[]>>()
-
-/** Ascending. Each order is sorted once until a channel changes. */
-function ordered(resources: Resources, order: Order): readonly SeededChannel[] {
-  const known = orders.get(resources) ?? new Map<Order, readonly SeededChannel[]>()
-  orders.set(resources, known)
-  const sorted = known.get(order) ?? listed(resources).sort((a, b) => compare(a, b, order))
-  known.set(order, sorted)
-  return sorted
+/** Ascending. */
+function ordered(resources: Resources, order: Order): SeededChannel[] {
+  return listed(resources).sort((a, b) => compare(a, b, order))
 }
 
 function listed({ channel: channels }: Resources): SeededChannel[] {
@@ -130,26 +123,8 @@ function brief({ channel_id, channel_name, description = '', status = 'enabled' 
   return { channel_id, channel_name, description, status }
 }
 
-const items = new WeakMap<SeededChannel, { starred: ChannelItem; other: ChannelItem }>()
-
-/** Like the orders, made once: to put it together costs more than all the rest of a list. */
-export function full(channel: SeededChannel, { account, member }: Caller): ChannelItem {
-  let made = items.get(channel)
-  if (!made) {
-    const { starred_by, ...rest } = channel
-    const item = { ...DEFAULTS, ...rest, account_id: account.id }
-    made = { starred: { ...item, is_starred: true }, other: { ...item, is_starred: false } }
-    items.set(channel, made)
-  }
-  return channel.starred_by?.includes(member.id) ? made.starred : made.other
-}
-
-const texts = new WeakMap<ChannelItem, string>()
-
-function textOf(item: ChannelItem): string {
-  const text = texts.get(item) ?? stringifyJson(item)
-  texts.set(item, text)
-  return text
+export function full({ starred_by, ...channel }: SeededChannel, { account, member }: Caller): ChannelItem {
+  return { ...DEFAULTS, ...channel, account_id: account.id, is_starred: starred_by?.includes(member.id) === true }
 }
 
 const DEFAULTS: Partial<ChannelItem> = {

@@ -1,6 +1,6 @@
+import type { Steps } from '@symup/core/internal'
 import { RE2JS } from 're2js'
 import { invalidParameter } from '../../platform/errors.ts'
-import type { Steps } from '../steps.ts'
 import type { EscalationRuleCreate } from './schema.ts'
 
 type Target = EscalationRuleCreate['layers'][number]['target']

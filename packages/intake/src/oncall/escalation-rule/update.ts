@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
+import { inPieces } from '../../platform/yielding.ts'
 import { defineOperation } from '../operation.ts'
-import { inPieces } from '../steps.ts'
 import { checkEscalationRule } from './check.ts'
 import { replaceEscalationRule } from './rules.ts'
 import { EscalationRuleUpdate } from './schema.ts'

@@ -3,7 +3,6 @@ import { written } from '../../platform/operation.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { itemsJson } from './items-json.ts'
 import { ScheduleItem } from './schema.ts'
 
 /** In the order asked for; ids that the account does not have are passed over. */
@@ -19,6 +18,7 @@ export const scheduleInfos = defineOperation({
     const { schedule: schedules } = await resources.of(account.id)
     const found = [...new Set<Int64>(schedule_ids)].map((id) => schedules.get(id))
     const known = found.filter((schedule) => schedule !== undefined)
+    const { itemsJson } = await import('./items-json.ts')
     return written(['{"items":', ...(await itemsJson(known, { account, now: Math.floor(now() / 1000) })), '}'])
   },
 })

@@ -1,7 +1,8 @@
+import type { Steps } from '@symup/core/internal'
 import type { Account } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { jsonWriterOf } from '../../platform/wire/json-writer.ts'
-import { inPieces, type Steps } from '../steps.ts'
+import { inPieces } from '../../platform/yielding.ts'
 import { toHead } from './item.ts'
 import type { Turn } from './rotation.ts'
 import { CalculatedTurn, ScheduleHead, type SeededLayer, type SeededSchedule } from './schema.ts'
@@ -27,20 +28,26 @@ export interface Answering {
  * answered in between.
  * @throws ApiError where they are more than one answer may have.
  */
-export function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {
-  return inPieces(writingAll(schedules, answering))
+export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {
+  return inPieces(writingAll(schedules, answering, await writers()))
 }
 
 /** The same of one. */
-export function itemJson(schedule: SeededSchedule, answering: Answering): Promise<string[]> {
-  return inPieces(writing(schedule, answering, MAX_LENGTH))
+export async function itemJson(schedule: SeededSchedule, answering: Answering): Promise<string[]> {
+  return inPieces(writing(schedule, answering, await writers(), MAX_LENGTH))
 }
 
-function* writingAll(schedules: Iterable<SeededSchedule>, answering: Answering): Steps<string[]> {
+type Writers = Awaited<ReturnType<typeof writers>>
+
+async function writers() {
+  return { turn: await jsonWriterOf(CalculatedTurn), head: await jsonWriterOf(ScheduleHead) }
+}
+
+function* writingAll(schedules: Iterable<SeededSchedule>, answering: Answering, write: Writers): Steps<string[]> {
   const pieces: string[] = []
   let left = MAX_LENGTH
   for (const schedule of schedules) {
-    const item = yield* writing(schedule, answering, left)
+    const item = yield* writing(schedule, answering, write, left)
     for (const piece of item) left -= piece.length
     pieces.push(pieces.length === 0 ? '[' : ',', ...item)
     yield
@@ -48,10 +55,14 @@ function* writingAll(schedules: Iterable<SeededSchedule>, answering: Answering):
   return pieces.length === 0 ? ['[]'] : [...pieces, ']']
 }
 
-function* writing(schedule: SeededSchedule, { account, now, span }: Answering, left: number): Steps<string[]> {
+function* writing(
+  schedule: SeededSchedule,
+  { account, now, span }: Answering,
+  write: Writers,
+  left: number,
+): Steps<string[]> {
   const calculated = yield* calculate(schedule, schedule.timezone ?? account.timezone, now, span)
   let room = left
-  const write = jsonWriterOf(CalculatedTurn)
   const turnsJson = function* (
     turns: readonly Turn[],
     layerOf: (turn: Turn) => SeededLayer,
@@ -61,7 +72,7 @@ function* writing(schedule: SeededSchedule, { account, now, span }: Answering, l
     const pieces: string[] = ['[']
     for (let from = 0; from < turns.length; from += TURNS_A_PIECE) {
       const some = turns.slice(from, from + TURNS_A_PIECE)
-      const piece = some.map((turn) => write(shown({ ...turn, layer: layerOf(turn) }))).join()
+      const piece = some.map((turn) => write.turn(shown({ ...turn, layer: layerOf(turn) }))).join()
       room -= copies * (piece.length + 1)
       if (room < 0) throw tooMany()
       pieces.push(from === 0 ? piece : `,${piece}`)
@@ -78,7 +89,7 @@ function* writing(schedule: SeededSchedule, { account, now, span }: Answering, l
   }
   const all = layers.length > 0 ? [...layers, ']'] : ['null']
   const final = yield* turnsJson(calculated.final, (turn) => (turn as FinalTurn).layer, 1)
-  const head = jsonWriterOf(ScheduleHead)(toHead(schedule, account, calculated))
+  const head = write.head(toHead(schedule, account, calculated))
   return [
     `${head.slice(0, -1)},"schedule_layers":`,
     ...all,

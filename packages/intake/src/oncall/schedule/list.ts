@@ -3,7 +3,6 @@ import { notFound } from '../../platform/errors.ts'
 import { written } from '../../platform/operation.ts'
 import { Id, Instant, Optional } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { itemJson, itemsJson } from './items-json.ts'
 import { ScheduleItem } from './schema.ts'
 import { spanOf } from './span.ts'
 
@@ -42,6 +41,7 @@ export const scheduleList = defineOperation({
       })
       .sort((a, b) => (b.create_at ?? 0) - (a.create_at ?? 0) || (a.schedule_id < b.schedule_id ? 1 : -1))
     const page = found.slice((p - 1) * limit, p * limit)
+    const { itemsJson } = await import('./items-json.ts')
     const items = await itemsJson(page, { account, now: Math.floor(now() / 1000), span })
     return written(['{"items":', ...items, `,"total":${found.length}}`])
   },
@@ -60,6 +60,7 @@ export const scheduleInfo = defineOperation({
     const span = spanOf(start, end)
     const schedule = (await resources.of(account.id)).schedule.get(schedule_id)
     if (!schedule) throw notFound('schedule_id', schedule_id)
+    const { itemJson } = await import('./items-json.ts')
     return written(await itemJson(schedule, { account, now: Math.floor(now() / 1000), span }))
   },
 })

@@ -1,5 +1,5 @@
+import type { Steps } from '@symup/core/internal'
 import { DateTime } from 'luxon'
-import type { Steps } from '../steps.ts'
 import type { SeededLayer } from './schema.ts'
 import { intersect, joinNeighbours, type Span } from './spans.ts'
 

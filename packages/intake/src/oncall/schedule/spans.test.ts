@@ -1,6 +1,6 @@
+import type { Steps } from '@symup/core/internal'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Steps } from '../steps.ts'
 import { interleave, intersect, joinNeighbours, type Span, subtract } from './spans.ts'
 
 function atOnce<T>(steps: Steps<T>): T {

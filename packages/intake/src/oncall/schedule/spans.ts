@@ -1,4 +1,4 @@
-import type { Steps } from '../steps.ts'
+import type { Steps } from '@symup/core/internal'
 
 /** From `start` to before `end`, in Unix seconds. */
 export interface Span {

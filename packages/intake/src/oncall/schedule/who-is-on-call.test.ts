@@ -1,5 +1,5 @@
+import type { Steps } from '@symup/core/internal'
 import { describe, expect, it } from 'vitest'
-import type { Steps } from '../steps.ts'
 import { Calendar, turnsOf as turning } from './rotation.ts'
 import type { SeededLayer, SeededSchedule } from './schema.ts'
 import type { Span } from './spans.ts'

@@ -48,7 +48,7 @@ it('reads JSON, and its own default', async () => {
   expect(await readSeed(seedFile(stringifyJson(DEFAULT_SEED), 'seed.json'))).toMatchObject({
     accounts: [{ account_id: 10023, datasources: [{ id: 10 }, { id: 9007199254740993n }] }, { account_id: 20046 }],
   })
-  expect(checkSeed(DEFAULT_SEED)).toBe(DEFAULT_SEED)
+  expect(await checkSeed(DEFAULT_SEED)).toBe(DEFAULT_SEED)
 })
 
 describe('refuses', () => {

@@ -1,18 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import { LineCounter, parseDocument } from 'yaml'
 import { createDirectory } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { isTimezone } from '../../platform/wire/timezone.ts'
 import { compileStrictSchema, fieldOf } from '../../platform/wire/validator.ts'
-import { seededRule } from '../automation-rule/seeded-rule.ts'
+import { seededRule } from '../automation-rule/rule.ts'
 import { checkEscalationRule } from '../escalation-rule/check.ts'
 import { seededResources } from '../resource/resources.ts'
 import { Seed } from './seed.ts'
 
 /** A seed that cannot be used, and why, in a sentence. Never holds a value of the seed: it may be a key. */
 export class SeedError extends Error {}
-
-const matches = compileStrictSchema(Seed)
 
 /**
  * Reads a seed file, YAML or JSON.
@@ -25,6 +22,7 @@ export async function readSeed(path: string): Promise<Seed> {
   } catch (error) {
     throw new SeedError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   }
+  const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
   // Integers are read as bigints, so that a 64-bit id keeps its digits.
   const document = parseDocument(text, { intAsBigInt: true, lineCounter: lines })
@@ -41,7 +39,8 @@ export async function readSeed(path: string): Promise<Seed> {
 }
 
 /** @throws SeedError naming the first field that is wrong. */
-export function checkSeed(value: unknown, name = 'the seed'): Seed {
+export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed> {
+  const matches = await compileStrictSchema(Seed)
   if (!matches(value)) {
     const [error] = matches.errors ?? []
     const unknown = error?.params.additionalProperty

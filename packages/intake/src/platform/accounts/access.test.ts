@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_SEED } from '../../oncall/seed/default-seed.ts'
-import { OPERATIONS, TEST_OPERATIONS } from '../../operations.ts'
+import { OPERATIONS, TEST_OPERATIONS } from '../../rooms.ts'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 import { PERMISSIONS, type Permission } from './permissions.ts'
 

@@ -55,7 +55,8 @@ interface Opens {
   permissions: ReadonlySet<Permission>
 }
 
-interface SeededAccounts {
+/** What of a seed the platform reads. */
+export interface SeededAccounts {
   accounts: readonly SeededAccount[]
 }
 

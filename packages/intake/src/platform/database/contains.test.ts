@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import { contains } from './contains.ts'
 import type { Database } from './database.ts'
-import { openDatabase } from './open.ts'
 
 let place: string
 let database: Database

@@ -1,6 +1,4 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
-import type { CompiledStatements } from './compiled.ts'
-import type { Write } from './group-commit.ts'
 import type { Tables } from './schema.ts'
 
 /** A pool of connections of the package `pg`. Its own type would be missed where the package is not installed. */
@@ -14,9 +12,8 @@ export interface Database {
   scans: Kysely<Tables>
   /** Where several intakes share the database: what else shares it. */
   pool?: SharedPool
-  statements: CompiledStatements
-  /** Runs a write in a transaction, which it may share with others that arrive at the same time. @returns when it is committed and on the disk. */
-  commit<T>(write: Write<T>): Promise<T>
+  /** Runs a write in a transaction. @returns when it is committed and on the disk. */
+  commit<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>
   /** An artifact's identity as its column holds it. */
   identify(identity: string): string
   /** Gives an artifact that came from a database with hashed identities the identity that it has here. */

@@ -5,9 +5,9 @@ import { sql } from 'kysely'
 import Libsql from 'libsql'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { OLD_SQLITE } from '../../test-support/old-schemas.fixture.ts'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import type { Database } from './database.ts'
 import { contentsOf, KEPT, ROWS } from './migrations.fixture.ts'
-import { openDatabase } from './open.ts'
 
 describe('a data directory', () => {
   let directory: string

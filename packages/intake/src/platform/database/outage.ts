@@ -29,6 +29,12 @@ const S3 = 'S3Error'
 const MESSAGES =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds|gave other content/
 
+/** Whether nothing more can be written to a disk. */
+export function isDiskFull(error: unknown): boolean {
+  const { code } = error as { code?: unknown }
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS'
+}
+
 /** @returns the answer to a request whose store could not be reached, which a client tries again; undefined for another error. */
 export function asOutage(error: unknown): ApiError | undefined {
   const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown }

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { CompiledStatements } from './compiled.ts'
 import type { Database } from './database.ts'
-import { type Dialect, FIRST_OF_POSTGRES, MIGRATIONS, runMigrations } from './migrations.ts'
-import { PreparedNames } from './prepared-names.ts'
+import { type Dialect, FIRST_OF_POSTGRES, type Migration, runMigrations, stepsOf } from './migrations.ts'
 import type { Tables } from './schema.ts'
 
 const DIALECT: Dialect = {
@@ -20,7 +18,7 @@ const STATEMENT_MS = 30_000
 const MIGRATION_LOCK = 'symup-migrations'
 
 /** Connects to a PostgreSQL of 12 or later and brings its tables up to date. */
-export async function openPostgres(address: string): Promise<Database> {
+export async function openPostgres(address: string, migrations: readonly Migration[]): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: address,
     Client: TextClient,
@@ -34,7 +32,7 @@ export async function openPostgres(address: string): Promise<Database> {
   pool.on('error', () => undefined)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
-    await migrate(db)
+    await migrate(db, migrations)
   } catch (error) {
     await db.destroy()
     throw error
@@ -44,8 +42,6 @@ export async function openPostgres(address: string): Promise<Database> {
     db,
     scans: db,
     pool,
-    statements: new CompiledStatements(),
-    // Several connections write at the same time, and those that wait for the same rows would wait for the whole of a group.
     commit: (write) => db.transaction().execute(write),
     // An index entry has a limit that an identity with many UUIDs passes.
     identify: (identity) => createHash('sha256').update(identity).digest('hex'),
@@ -61,23 +57,20 @@ async function lock(transaction: Kysely<Tables>, key: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(transaction)
 }
 
-async function migrate(db: Kysely<Tables>): Promise<void> {
+async function migrate(db: Kysely<Tables>, migrations: readonly Migration[]): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     await lock(transaction, MIGRATION_LOCK)
     await sql`create table if not exists symup_migration (version integer primary key)`.execute(transaction)
     const { rows } = await sql<{ done: number }>`select count(*) as done from symup_migration`.execute(transaction)
     const counted = rows[0]?.done ?? 0
     const done = counted === 1 ? FIRST_OF_POSTGRES : counted
-    await runMigrations(transaction, DIALECT, done)
-    for (let version = counted + 1; version <= MIGRATIONS.length; version++)
+    await runMigrations(transaction, migrations, DIALECT, done)
+    for (let version = counted + 1; version <= stepsOf(migrations); version++)
       await sql`insert into symup_migration values (${version})`.execute(transaction)
   })
 }
 
-/** The same for all connections. */
-const prepared = new PreparedNames()
-
-/** PostgreSQL's texts cannot hold the character 0, which hostile events may; it becomes the replacement character. Statements that come often are prepared. */
+/** PostgreSQL's texts cannot hold the character 0, which hostile events may; it becomes the replacement character. */
 class TextClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
@@ -87,12 +80,7 @@ class TextClient extends pg.Client {
 
   // biome-ignore lint/suspicious/noExplicitAny: the signatures of `query` are many; all of them have the values second.
   override query(text: any, values?: any, callback?: any): any {
-    if (!Array.isArray(values)) return super.query(text, values, callback)
-    const clean = values.map(withoutNul)
-    const name = typeof text === 'string' ? prepared.of(text) : undefined
-    return name === undefined
-      ? super.query(text, clean, callback)
-      : super.query({ name, text, values: clean }, callback)
+    return super.query(text, Array.isArray(values) ? values.map(withoutNul) : values, callback)
   }
 }
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OLD_POSTGRES } from '../../test-support/old-schemas.fixture.ts'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import { type Postgres, postgresPrograms, startPostgres } from '../../test-support/postgres.fixture.ts'
 import type { Database } from './database.ts'
 import { contentsOf, KEPT, ROWS } from './migrations.fixture.ts'
-import { openDatabase } from './open.ts'
 
 describe.runIf(postgresPrograms())('PostgreSQL', () => {
   let postgres: Postgres

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import Libsql from 'libsql'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import { openTestIntake } from '../../testing.ts'
 import type { Database } from './database.ts'
-import { openDatabase } from './open.ts'
 import { asOutage } from './outage.ts'
 
 let place: string

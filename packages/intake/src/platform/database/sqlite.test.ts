@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import Libsql from 'libsql'
 import { expect, it } from 'vitest'
-import { openDatabase } from './open.ts'
+import { openDatabase } from '../../test-support/open-database.fixture.ts'
 
 it('a transaction that SQLite has ended, as on a full disk, fails with its cause, and the next one works', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-sqlite-'))

@@ -15,10 +15,8 @@ import {
 } from 'kysely'
 import Libsql from 'libsql'
 import { SharedSync } from '../shared-sync.ts'
-import { CompiledStatements } from './compiled.ts'
 import type { Database } from './database.ts'
-import { groupCommit } from './group-commit.ts'
-import { type Dialect, MIGRATIONS, runMigrations } from './migrations.ts'
+import { type Dialect, type Migration, runMigrations, stepsOf } from './migrations.ts'
 import { ScanningDriver } from './scans.ts'
 import type { Tables } from './schema.ts'
 
@@ -33,7 +31,7 @@ const BUSY_MS = 10_000
 const BUSY_PAUSE_MS = 20
 
 /** Opens or creates `intake.db` in a directory. */
-export async function openSqlite(directory: string): Promise<Database> {
+export async function openSqlite(directory: string, migrations: readonly Migration[]): Promise<Database> {
   const path = join(directory, 'intake.db')
   // SQLite would make it readable by everybody; what it makes beside it has the same mode.
   closeSync(openSync(path, 'a', 0o600))
@@ -57,8 +55,7 @@ export async function openSqlite(directory: string): Promise<Database> {
   await sql`pragma synchronous = normal`.execute(db)
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
-  await migrate(db)
-  const statements = new CompiledStatements()
+  await migrate(db, migrations)
   let version: Libsql.Statement | undefined = connection.prepare('pragma data_version').raw()
   const othersWrites = () => (version?.get() as number[] | undefined)?.[0] ?? 0
   const log = new SharedSync('file')
@@ -66,18 +63,20 @@ export async function openSqlite(directory: string): Promise<Database> {
     kind: 'sqlite',
     db,
     scans,
-    statements,
-    commit: groupCommit(db, () => log.sync(`${path}-wal`)),
+    async commit(write) {
+      const result = await db.transaction().execute(write)
+      await log.sync(`${path}-wal`)
+      return result
+    },
     identify: (identity) => identity,
     async adopt(transaction, accountId, identity) {
       const hashed = createHash('sha256').update(identity).digest('hex')
-      await statements.run(transaction, 'adopt', [identity, accountId, hashed], () =>
-        transaction
-          .updateTable('artifact')
-          .set({ identity })
-          .where('account_id', '=', accountId)
-          .where('identity', '=', hashed),
-      )
+      await transaction
+        .updateTable('artifact')
+        .set({ identity })
+        .where('account_id', '=', accountId)
+        .where('identity', '=', hashed)
+        .execute()
     },
     // Transactions here run one after another.
     serialize: async () => undefined,
@@ -157,11 +156,11 @@ async function untilNotBusy<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-async function migrate(db: Kysely<Tables>): Promise<void> {
+async function migrate(db: Kysely<Tables>, migrations: readonly Migration[]): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(transaction)
     const done = rows[0]?.user_version ?? 0
-    await runMigrations(transaction, DIALECT, done)
-    await sql.raw(`pragma user_version = ${Math.max(done, MIGRATIONS.length)}`).execute(transaction)
+    await runMigrations(transaction, migrations, DIALECT, done)
+    await sql.raw(`pragma user_version = ${Math.max(done, stepsOf(migrations))}`).execute(transaction)
   })
 }

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import type * as timers from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 import { startIntake } from '../../index.ts'
-import { OPERATIONS } from '../../operations.ts'
+import { OPERATIONS } from '../../rooms.ts'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
 
-const PATHS = OPERATIONS.map(({ path }) => path)
+const PATHS: [string, ...string[]] = ['/sourcemap/upload', ...OPERATIONS.map(({ path }) => path)]
 
 /** Milliseconds of every pause that was made; none is waited for. */
 const pauses = vi.hoisted((): unknown[] => [])
@@ -108,6 +108,15 @@ describe('an intake that misbehaves', () => {
     expect((await upload()).status).toBe(200)
   })
 })
+
+it.each(['/channel/list/', '/channel/%6cist', '/channel/list/?x=1'])(
+  'strikes %s, which is the same route',
+  async (path) => {
+    await make('500;route=/channel/list')
+    const url = `${caller.intake.url}${path}${path.includes('?') ? '&' : '?'}app_key=dev-app-key`
+    expect((await fetch(url, { method: 'POST' })).status).toBe(500)
+  },
+)
 
 it('is started with a fault', async () => {
   const intake = await startIntake({ fault: '503;route=/channel/list' })

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import { UPLOAD_PATH } from '@symup/core/internal'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
@@ -17,7 +16,7 @@ export interface Fault {
   delay: number
   /** Requests after which it stops; absent: never. */
   times?: number
-  /** Path of the operation that it strikes, or the beginning of several (`/channel/*`); default: uploads. */
+  /** Path of the route that it strikes, or the beginning of several (`/channel/*`). Default: that of the switch. */
   route?: string
 }
 
@@ -74,20 +73,21 @@ export interface FaultSwitch {
   add(fault: Fault): void
   /**
    * Applies the fault that is set for the path, or that the request asks for.
-   * @param path of the route; uploads are `/sourcemap/upload`.
+   * @param path as the router reads it.
    * @throws ApiError the answer, for the kinds that answer.
    */
   apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void>
 }
 
 /**
- * @param paths of all operations, as their routes have them.
+ * @param paths of all routes that may have faults, as the router has them. The first is that of faults that name none.
  * @throws RangeError as its `set` does.
  */
-export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[]): FaultSwitch {
-  const known = [UPLOAD_PATH, ...paths].map((path) => path.split('/'))
+export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly [string, ...string[]]): FaultSwitch {
+  const [standard] = paths
+  const known = paths.map((path) => path.split('/'))
   const checked = (given: readonly Fault[]) => {
-    const lost = given.find((fault) => !known.some((steps) => mayStrike(fault, steps)))
+    const lost = given.find(({ route = standard }) => !known.some((steps) => mayStrike(route, steps)))
     // A test of a client's failures would pass without a failure.
     if (lost) throw new RangeError(`no operation has the route ${lost.route}`)
     return given
@@ -105,7 +105,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     async apply(request, reply, path) {
       const asked = request.headers[FAULT_HEADER]
       if (typeof asked === 'string') return misbehave(parseAsked(asked), request, reply)
-      const current = faults.find((fault) => strikes(fault, path))
+      const current = faults.find(({ route = standard }) => strikes(route, path))
       if (!current || Math.random() >= current.rate) return
       const { times } = current
       if (times !== undefined) {
@@ -117,12 +117,12 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
   }
 }
 
-function strikes({ route = UPLOAD_PATH }: Fault, path: string): boolean {
+function strikes(route: string, path: string): boolean {
   return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
 }
 
 /** @param steps of an operation's route, of which those such as `:trigger_id` are any: but no request has it in the words of the documentation. */
-function mayStrike({ route = UPLOAD_PATH }: Fault, steps: readonly string[]): boolean {
+function mayStrike(route: string, steps: readonly string[]): boolean {
   const isOpen = route.endsWith('*')
   const given = (isOpen ? route.slice(0, -1) : route).split('/')
   const last = given.length - 1

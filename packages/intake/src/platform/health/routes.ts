@@ -17,7 +17,7 @@ export function routeHealth(
   app: FastifyInstance,
   { database, blobs }: ReadyChecks,
   names: ReadonlySet<string>,
-  metrics?: Metrics,
+  metrics: Metrics,
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
@@ -26,13 +26,11 @@ export function routeHealth(
     reply.code(isReady ? 200 : 503)
     return { status: isReady ? 'ok' : 'unavailable', database: databaseState, blobs: blobsState }
   })
-  if (metrics) {
-    app.get('/metrics', async (request, reply) => {
-      checkHost(request.raw, names)
-      reply.header('Content-Type', metrics.contentType)
-      return metrics.text()
-    })
-  }
+  app.get('/metrics', async (request, reply) => {
+    checkHost(request.raw, names)
+    reply.header('Content-Type', metrics.contentType)
+    return metrics.text()
+  })
 }
 
 async function stateOf(answer: Promise<unknown>): Promise<'ok' | 'unavailable'> {

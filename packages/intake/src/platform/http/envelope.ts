@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { HEADER } from '@symup/core/internal'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ulid } from 'ulid'
 import { asOutage } from '../database/outage.ts'
 import { ApiError } from '../errors.ts'
 import { languageOf } from './language.ts'
-import { requestId } from './request-id.ts'
 
 /** Under the names that clients read. */
 export function requestIdHeaders(id: string): Record<string, string> {
@@ -50,7 +50,7 @@ export function answerBadHttp(_error: Error, socket: Socket): void {
   // Its own end alone would keep the connection as long as the client likes.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
-  const id = requestId()
+  const id = ulid()
   const body = JSON.stringify(failure(id, new ApiError('BadRequest'), { headers: {} }))
   socket.end(
     `HTTP/1.1 400 Bad Request\r\n${HEADER.requestId}: ${id}\r\n${HEADER.ownRequestId}: ${id}\r\nContent-Type: application/json; charset=utf-8\r\n` +

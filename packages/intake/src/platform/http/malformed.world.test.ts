@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { text as readText } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { OPERATIONS, TEST_OPERATIONS } from '../../operations.ts'
+import { OPERATIONS, TEST_OPERATIONS } from '../../rooms.ts'
 import { callIntake } from '../../test-support/calling.fixture.ts'
 
 const REQUESTS = 1000

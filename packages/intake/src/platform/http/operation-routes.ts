@@ -1,13 +1,11 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import Type from 'typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
 import { type Call, type Operation, type Services, WrittenData } from '../operation.ts'
 import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
-import { readJsonBody } from '../wire/json-body.ts'
 import { jsonWriterOf } from '../wire/json-writer.ts'
-import { refusalOf, schemaCompiledLater } from '../wire/validator.ts'
+import { checked } from '../wire/validator.ts'
 import { yieldingToOthers } from '../yielding.ts'
 import { whenGone } from './gone.ts'
 import { languageOf } from './language.ts'
@@ -26,7 +24,8 @@ export interface OperationRules {
   record(request: FastifyRequest, call: Call, operation: Operation): void
 }
 
-const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
+/** Of a body that has no long text. */
+const BODY_BYTES = 1024 * 1024
 
 /** Gives each operation its route: authentication, rate limit, permission, body check, run, audit record, in this order. */
 export function routeOperations<S>(
@@ -36,16 +35,6 @@ export function routeOperations<S>(
   rules: OperationRules,
 ): void {
   app.decorateRequest('call', null)
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(JSON_TYPE, { parseAs: 'string' }, (_request, text, done) => {
-    try {
-      done(null, readJsonBody(text as string))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
-  app.setValidatorCompiler(({ schema }) => schemaCompiledLater(schema as Operation['body']))
-  app.setSchemaErrorFormatter((errors) => refusalOf(errors as Parameters<typeof refusalOf>[0]))
   for (const operation of operations) routeOperation(app, operation, services, rules)
 }
 
@@ -55,12 +44,9 @@ function routeOperation<S>(
   services: S & Services,
   { limiter, record }: OperationRules,
 ): void {
-  const { path, permissions, body, data, isBodyOptional } = operation
-  const envelope = Type.Object({ request_id: Type.String(), data })
+  const { path, permissions, isBodyOptional, bodyBytes = BODY_BYTES } = operation
   app.post(path, {
-    schema: { body, response: { 200: envelope } },
-    serializerCompiler: () => (answer: Answer) =>
-      `{"request_id":"${answer.request_id}","data":${jsonOf(operation, answer.data)}}`,
+    bodyLimit: bodyBytes,
     async onRequest(request, reply) {
       const caller = await callerOf(operation, services, request)
       // Clients that try keys are limited by their address.
@@ -76,21 +62,26 @@ function routeOperation<S>(
       })
       if (permissions && !permissions.some((one) => caller.permissions.has(one))) throw new ApiError('AccessDenied')
     },
-    preValidation(request, _reply, done) {
-      if (isBodyOptional) request.body ??= {}
-      done()
-    },
     // Before the answer is sent, so that whoever has it finds its record.
     onSend(request, _reply, payload, done) {
       if (request.call) record(request, request.call, operation)
       done(null, payload)
     },
     async handler(request, reply) {
-      const data = await operation.run(request.call as Call<S>, request.body)
-      if (!(data instanceof WrittenData) || !isLong(data)) return { request_id: request.id, data }
-      return reply.type('application/json; charset=utf-8').send(Readable.from(envelopeOf(request.id, data)))
+      if (isBodyOptional) request.body ??= {}
+      const body = await checked(operation.body, request.body)
+      const data = await operation.run(request.call as Call<S>, body)
+      const isWritten = data instanceof WrittenData
+      return sendWritten(request, reply, isWritten ? data : new WrittenData([await jsonOf(operation, data)]))
     },
   })
+}
+
+/** Answers with data that is JSON already: a long one is sent piece by piece. */
+export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: WrittenData): FastifyReply {
+  reply.type('application/json; charset=utf-8')
+  if (isLong(data)) return reply.send(Readable.from(envelopeOf(id, data)))
+  return reply.serializer(String).send(`{"request_id":"${id}","data":${data.pieces.join('')}}`)
 }
 
 /** Characters from which on an answer is sent piece by piece: to make one text of it would hold up whoever else waits. */
@@ -115,14 +106,8 @@ async function* envelopeOf(requestId: string, { pieces }: WrittenData): AsyncGen
   yield '}'
 }
 
-interface Answer {
-  request_id: string
-  data: unknown
-}
-
-function jsonOf<S>(operation: Operation<S>, data: unknown): string {
-  if (data instanceof WrittenData) return data.pieces.join('')
-  return operation.writeJson?.(data as never) ?? jsonWriterOf(operation.data)(data as never)
+async function jsonOf<S>(operation: Operation<S>, data: unknown): Promise<string> {
+  return operation.writeJson?.(data as never) ?? (await jsonWriterOf(operation.data))(data as never)
 }
 
 /** @returns undefined when the key, or what stands for it, is not valid. */

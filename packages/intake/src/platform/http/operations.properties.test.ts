@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { OPERATIONS, TEST_OPERATIONS } from '../../operations.ts'
+import { OPERATIONS, TEST_OPERATIONS } from '../../rooms.ts'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 import { stringifyJson } from '../wire/int64.ts'
 import { compileSchema } from '../wire/validator.ts'
@@ -55,7 +55,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       if (isRequired) expect(absent.message).toBe(`The specified parameter ${nameOf(path)} is not valid.`)
     })
 
-    const isAccepted = compileSchema(operation.body)
+    const isAccepted = await compileSchema(operation.body)
     const right = fields.flatMap((field) => within(field.schema).map((value) => fc.constant([field, value] as const)))
     // Routes for tests would change what the next request meets, such as the clock.
     await tried(TEST_OPERATIONS.includes(operation) ? [] : right, 4, async ([field, value]) => {

@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
-import { PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
 import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify'
+import { ulid } from 'ulid'
 import { ApiError, ERRORS, type ErrorCode, type Localized } from '../errors.ts'
+import { readingJsonBody } from '../wire/json-body.ts'
+import { inPieces } from '../yielding.ts'
 import { drain } from './drain.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
 import type { IntakeEvents } from './events.ts'
 import { maskedBodyOf } from './mask.ts'
-import { requestId } from './request-id.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** What was answered, where that is a text and not long. */
     answer: string
+    /** It asked whether its key is good, and nothing else. */
+    isProbe: boolean
   }
 }
 
@@ -34,7 +37,10 @@ const HEADERS_CHECK_MS = 5_000
 /** Characters of an answer that is kept to be looked at. */
 const MAX_ANSWER = 32 * 1024
 
-const JSON_BODY_BYTES = 4 * 1024 * 1024
+/** Of a body that may have a stack. */
+export const JSON_BODY_BYTES = 4 * 1024 * 1024
+
+const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
 /**
  * A server without routes: every answer of what is added to it has the service's envelope and its request id in a header.
@@ -47,13 +53,15 @@ export function createServer(
   const app = Fastify({
     bodyLimit: JSON_BODY_BYTES,
     requestIdHeader: false,
-    genReqId: requestId,
+    genReqId: () => ulid(),
     routerOptions: { ignoreTrailingSlash: true },
     rewriteUrl: ({ url = '/' }) => {
       const [path = ''] = url.split('?', 1)
       return canonicalPath(path) + url.slice(path.length)
     },
     forceCloseConnections: true,
+    // Operations check their bodies and write their answers themselves: by default Fastify loads two compilers for that.
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     http: {
       headersTimeout: idleMs,
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
@@ -66,6 +74,10 @@ export function createServer(
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
     clientErrorHandler: answerBadHttp,
   })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(JSON_TYPE, { parseAs: 'buffer' }, (_request: FastifyRequest, bytes: Buffer) =>
+    inPieces(readingJsonBody(bytes)),
+  )
   const routes: { path: RegExp; methods: string[] }[] = []
   app.addHook('onRoute', ({ url, method }) => {
     routes.push({ path: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}/?$`), methods: [method].flat() })
@@ -94,6 +106,7 @@ export function createServer(
   // Fields of requests, and not a map of them: that would take the garbage collector's time.
   app.decorateRequest('masked', undefined)
   app.decorateRequest('answer', '')
+  app.decorateRequest('isProbe', false)
   app.addHook('onSend', (request, _reply, payload, done) => {
     if (typeof payload === 'string' && payload.length <= MAX_ANSWER) request.answer = payload
     done(null, payload)
@@ -108,10 +121,10 @@ export function createServer(
       method: request.method,
       path: path.slice(0, 300),
       status: reply.statusCode,
-      isProbe: isProbe(request.headers),
+      isProbe: request.isProbe,
       milliseconds: Math.round(reply.elapsedTime),
       client: String(request.headers['user-agent'] ?? '').slice(0, 200),
-      body: path.endsWith(UPLOAD_PATH) ? '' : maskedBodyOf(request),
+      body: maskedBodyOf(request),
     }
     events.emit('request', recorded, request.answer)
   })
@@ -122,9 +135,8 @@ export function createServer(
   return app
 }
 
-/** `symup doctor` sends a form that is refused whenever its key is good. */
-export function isProbe(headers: IncomingMessage['headers']): boolean {
-  return headers['content-type']?.endsWith(`boundary=${PROBE_BOUNDARY}`) === true
+function noCompiler(): never {
+  throw new Error('no route has a schema')
 }
 
 /** Only while the body arrives, and only when it is the client that is waited for: an answer may take as long as it needs. */

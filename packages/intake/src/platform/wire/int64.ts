@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import type { Steps } from '@symup/core/internal'
 import { stringify } from 'lossless-json'
+import { atOnce } from '../yielding.ts'
 
 /** A 64-bit integer: a number while it is exact as one, else a bigint. The same value always has the same form, so `===` compares. */
 export type Int64 = number | bigint
@@ -14,22 +16,34 @@ const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
  * @throws SyntaxError when it is not JSON.
  */
 export function parseJson(text: string): unknown {
-  // Below 16 digits in a row a number is exact. Every other parser takes many times as long as JSON.parse.
-  if (!/\d{16}/.test(text)) return JSON.parse(text)
-  const marked = withMarks(text)
-  const value: unknown = JSON.parse(marked)
-  return marked === text ? value : unmarked(value)
+  return atOnce(parsingJson(text))
 }
 
+/** The same in steps, so that a long text does not hold up others. */
+export function* parsingJson(text: string): Steps<unknown> {
+  const marked = yield* withMarks(text)
+  yield
+  const value: unknown = JSON.parse(marked)
+  yield
+  return marked === text ? value : yield* unmarked(value)
+}
+
+/** Characters, or objects, of one step. */
+const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
+/** A double has 309 digits before its point at most, and what reads more of them takes long. */
+const MAX_RUN = 400
+
 /** With each long integer as a text of ours. It walks from text to text: a regular expression for both takes up to a hundred times as long. */
-function withMarks(text: string): string {
+function* withMarks(text: string): Steps<string> {
   const pieces: string[] = []
   let copied = 0
+  let steps = 0
   let digits = 0
   for (let at = 0; at <= text.length; at++) {
+    if (++steps % STEP_LENGTH === 0) yield
     const code = text.charCodeAt(at)
     if (code >= ZERO && code <= NINE) {
-      digits++
+      if (++digits > MAX_RUN) throw new SyntaxError('a number has too many digits')
       continue
     }
     const start = digits < MIN_DIGITS || digits > MAX_DIGITS ? undefined : startOfInteger(text, at - digits, at)
@@ -38,7 +52,7 @@ function withMarks(text: string): string {
       copied = at
     }
     digits = 0
-    if (code === QUOTE) at = endOfText(text, at)
+    if (code === QUOTE) at = yield* endOfText(text, at)
   }
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied)
 }
@@ -55,8 +69,10 @@ function startOfInteger(text: string, first: number, end: number): number | unde
 const isIn = (characters: string, one: string | undefined) => one !== undefined && characters.includes(one)
 
 /** The place of the quote that ends a text; the end of all where none does. */
-export function endOfText(text: string, quote: number): number {
+export function* endOfText(text: string, quote: number): Steps<number> {
+  let steps = 0
   for (let end = text.indexOf('"', quote + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    if (++steps % STEP_LENGTH === 0) yield
     let escapes = 0
     while (text[end - 1 - escapes] === '\\') escapes++
     if (escapes % 2 === 0) return end
@@ -65,11 +81,13 @@ export function endOfText(text: string, quote: number): number {
 }
 
 /** Without recursion: a text of a few MB can be nested a million deep. */
-function unmarked(root: unknown): unknown {
+function* unmarked(root: unknown): Steps<unknown> {
   const holder = { root }
+  let steps = 0
   const pending: Record<string, unknown>[] = [holder]
   for (let object = pending.pop(); object; object = pending.pop()) {
     for (const key of Object.keys(object)) {
+      if (++steps % STEP_OBJECTS === 0) yield
       if (key.startsWith(MARK)) throw new SyntaxError('the name of a field is a number')
       const value = object[key]
       if (typeof value === 'string' && value.startsWith(MARK)) object[key] = toInt64(value.slice(MARK.length))

@@ -1,58 +1,74 @@
+import type { Steps } from '@symup/core/internal'
 import { ApiError } from '../errors.ts'
-import { endOfText, parseJson } from './int64.ts'
+import { endOfText, parsingJson } from './int64.ts'
 
 /** More is not a request of anybody, and to read, check and write each down would hold up whoever else waits. */
-const MAX_VALUES = 25_000
+const MAX_VALUES = 10_000
 /** Deeper is not a request of anybody, and would exhaust the stack of whoever walks it. */
 const MAX_DEPTH = 64
+/** Characters of one step. */
+const STEP_LENGTH = 64 * 1024
 
 /**
  * Reads a request body. A property that is `null` is left out, at any depth, as a service in Go would read it: absent and `null` are
  * the same to every operation.
- * @throws ApiError BadRequest when it is not JSON, or nested too deeply; EntityTooLarge when it has more than 25,000 values.
+ * @throws ApiError BadRequest when it is not JSON, or nested too deeply; EntityTooLarge when it has more than 10,000 values.
  */
-export function readJsonBody(text: string): unknown {
+export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
+  const text = bytes.toString()
   if (text.trim() === '') return undefined
-  checkSize(text)
-  let body: unknown
-  try {
-    body = parseJson(text)
-  } catch {
-    throw new ApiError('BadRequest', { en: 'The body is not JSON.', zh: '请求体不是合法的 JSON。' })
-  }
-  return withoutNulls(body, 0)
-}
-
-/** Before it is parsed, which takes longer the more there is. */
-function checkSize(text: string): void {
-  // Most long bodies are one long text.
-  const isShort = text.length <= MAX_VALUES
-  if (isShort || countOf(text, ',') + countOf(text, '[') + countOf(text, '{') <= MAX_VALUES) return
-  let values = 0
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at)
-    if (character === QUOTE) at = endOfText(text, at)
-    else if (character === COMMA) values++
-    else if (character === OPEN_LIST || character === OPEN_OBJECT) {
-      values++
-      if (++depth > MAX_DEPTH + 1) throw nestedTooDeeply()
-    } else if (character === CLOSE_LIST || character === CLOSE_OBJECT) depth--
-  }
-  if (values > MAX_VALUES)
+  yield
+  const excess = yield* excessOf(text, MAX_VALUES)
+  if (excess === 'depth') throw nestedTooDeeply()
+  if (excess === 'values') {
     throw new ApiError('EntityTooLarge', {
       en: `The body has more than ${MAX_VALUES} values.`,
       zh: `请求体中的值超过 ${MAX_VALUES} 个。`,
     })
+  }
+  yield
+  let body: unknown
+  try {
+    body = yield* parsingJson(text)
+  } catch {
+    throw new ApiError('BadRequest', { en: 'The body is not JSON.', zh: '请求体不是合法的 JSON。' })
+  }
+  yield
+  return withoutNulls(body, 0)
+}
+
+/**
+ * What JSON has too much of: values, or levels of lists and objects. Asked before the text is parsed, which takes longer the more there is.
+ * @param most values that are not too many.
+ */
+export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {
+  // Most long texts are one long value.
+  const isShort = text.length <= most
+  if (isShort || countOf(text, ',', most) + countOf(text, '[', most) + countOf(text, '{', most) <= most)
+    return undefined
+  let values = 0
+  let depth = 0
+  let steps = 0
+  for (let at = 0; at < text.length; at++) {
+    if (++steps % STEP_LENGTH === 0) yield
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) at = yield* endOfText(text, at)
+    else if (character === COMMA) values++
+    else if (character === OPEN_LIST || character === OPEN_OBJECT) {
+      values++
+      if (++depth > MAX_DEPTH + 1) return 'depth'
+    } else if (character === CLOSE_LIST || character === CLOSE_OBJECT) depth--
+  }
+  return values > most ? 'values' : undefined
 }
 
 const [QUOTE, COMMA] = [0x22, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Wherever they stand; no more are counted than a body may have. */
-function countOf(text: string, character: string): number {
+/** Wherever they stand; one more than `most` at most. */
+function countOf(text: string, character: string, most: number): number {
   let count = 0
-  for (let at = text.indexOf(character); at !== -1 && count <= MAX_VALUES; at = text.indexOf(character, at + 1)) count++
+  for (let at = text.indexOf(character); at !== -1 && count <= most; at = text.indexOf(character, at + 1)) count++
   return count
 }
 

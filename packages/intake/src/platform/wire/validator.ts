@@ -1,5 +1,4 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import addFormats from 'ajv-formats'
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
 import type { Static, TSchema } from 'typebox'
 import { ApiError, invalidParameter } from '../errors.ts'
 
@@ -10,57 +9,52 @@ const RANGES: Record<string, readonly [bigint, bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: false })
-addFormats.default(ajv, { mode: 'fast', formats: ['email'] })
-ajv.addKeyword({
-  keyword: 'wideInteger',
-  schemaType: 'object',
-  compile: ({ format, minimum }: { format: string; minimum?: number }) => {
-    const [least, most] = RANGES[format] ?? [0n, 0n]
-    const floor = minimum === undefined ? least : BigInt(minimum)
-    // No number that is exact is beyond 64 bits; to make a bigint of each takes ten times as long.
-    return (value: unknown) =>
-      typeof value === 'bigint'
-        ? value >= floor && value <= most
-        : Number.isSafeInteger(value) && (value as number) >= floor
-  },
-})
-// What only documents.
-for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
-ajv.addFormat('float', true)
+/** Loaded when a value is first checked: it takes longer than the rest of an intake's start. */
+let loading: Promise<Ajv> | undefined
+
+async function load(): Promise<Ajv> {
+  const [{ Ajv }, { default: addFormats }] = await Promise.all([import('ajv'), import('ajv-formats')])
+  const ajv = new Ajv({ strict: true, allowUnionTypes: true, allErrors: false })
+  addFormats.default(ajv, { mode: 'fast', formats: ['email'] })
+  ajv.addKeyword({
+    keyword: 'wideInteger',
+    schemaType: 'object',
+    compile: ({ format, minimum }: { format: string; minimum?: number }) => {
+      const [least, most] = RANGES[format] ?? [0n, 0n]
+      const floor = minimum === undefined ? least : BigInt(minimum)
+      // No number that is exact is beyond 64 bits; to make a bigint of each takes ten times as long.
+      return (value: unknown) =>
+        typeof value === 'bigint'
+          ? value >= floor && value <= most
+          : Number.isSafeInteger(value) && (value as number) >= floor
+    },
+  })
+  // What only documents.
+  for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
+  ajv.addFormat('float', true)
+  return ajv
+}
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 /** Checks a value against a schema. Ajv knows no bigint, so 64-bit integers are checked by a keyword of our own. */
-export function compileSchema(schema: TSchema): ValidateFunction {
+export async function compileSchema(schema: TSchema): Promise<ValidateFunction> {
   const known = compiled.get(schema)
   if (known) return known
-  const made = ajv.compile(withWideIntegers(schema) as object)
+  loading ??= load()
+  const made = (await loading).compile(withWideIntegers(schema) as object)
   compiled.set(schema, made)
   return made
 }
 
-/** What Fastify takes for a validator. */
-interface Validate {
-  (value: unknown): boolean
-  errors?: ErrorObject[] | null
-}
-
-/** The same, compiled when it first meets a value: to compile all operations' schemas takes longer than the rest of an intake's start. */
-export function schemaCompiledLater(schema: TSchema): Validate {
-  const later: Validate = (value) => {
-    const validate = compileSchema(schema)
-    const isValid = validate(value) as boolean
-    later.errors = validate.errors
-    return isValid
-  }
-  return later
-}
-
 /** Compiles a schema so that fields which it does not name are refused, at any depth. */
-export function compileStrictSchema(schema: TSchema): ValidateFunction {
-  return ajv.compile(strict(withWideIntegers(schema)) as object)
+export function compileStrictSchema(schema: TSchema): Promise<ValidateFunction> {
+  const known = strictOnes.get(schema) ?? (strict(schema) as TSchema)
+  strictOnes.set(schema, known)
+  return compileSchema(known)
 }
+
+const strictOnes = new WeakMap<TSchema, TSchema>()
 
 function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict)
@@ -88,14 +82,14 @@ const NOT_AN_OBJECT = new ApiError('BadRequest', {
 })
 
 /** What to answer to a body that does not fit its schema. */
-export function refusalOf(errors: readonly ErrorObject[]): ApiError {
+function refusalOf(errors: readonly ErrorObject[]): ApiError {
   const field = errors[0] && fieldOf(errors[0])
   return field ? invalidParameter(field) : NOT_AN_OBJECT
 }
 
 /** The value, which fits the schema. @throws ApiError naming the field that does not. */
-export function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  const validate = compileSchema(schema)
+export async function checked<S extends TSchema>(schema: S, value: unknown): Promise<Static<S>> {
+  const validate = await compileSchema(schema)
   if (!validate(value)) throw refusalOf(validate.errors ?? [])
   return value as Static<S>
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '@symup/core/internal'
 import type { ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 import { isLibraryFile } from '@symup/symbolicate/presentation'
-import type { EnrichedFrame, FramePosition } from './enriched-frame.ts'
+import type { EnrichedFrame, FramePosition } from '../../platform/wire/enriched-frame.ts'
 
 /**
  * A call that the compiler inlined is a frame of its own above the one that holds it; both have the same `original_frame`. Fields without a value are undefined, which

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
 import { Optional } from '../../platform/wire/schema.ts'
-import type { EnrichedFrame } from './enriched-frame.ts'
 
 const place = {
   function: Type.String(),

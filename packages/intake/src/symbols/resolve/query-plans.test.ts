@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CompiledQuery } from 'kysely'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { openStore } from '../../open-store.ts'
+import { planOf, readsAll } from '../../test-support/query-plans.fixture.ts'
 import { miniProgramSource } from '../store/mini-programs.ts'
-import { openStore, type Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { nativeSource } from './native-source.ts'
 import { scriptSource } from './script-source.ts'
 import { symbolFileSource } from './symbol-file-source.ts'
@@ -28,19 +29,6 @@ async function queriesOf(ask: () => Promise<unknown>): Promise<CompiledQuery[]> 
   for (const spy of spies) spy.mockRestore()
   return queries
 }
-
-async function planOf({ sql: text, parameters }: CompiledQuery): Promise<string[]> {
-  const pieces = text.split('?').map((piece) => sql.raw(piece))
-  const values = parameters.map((value) => sql.val(value))
-  const query = pieces.reduce((before, piece, index) => sql`${before}${values[index - 1]}${piece}`)
-  const { rows } = await sql<{ detail: string }>`explain query plan ${query}`.execute(store.db)
-  return rows.map(({ detail }) => detail)
-}
-
-/** A read of all of an account's artifacts. An index that holds all that is asked is read in no time. */
-const readsAll = (detail: string) =>
-  (/^SCAN (?:artifact|part)/.test(detail) || /^SEARCH artifact .*\(account_id=\?\)$/.test(detail)) &&
-  !detail.includes('COVERING INDEX')
 
 const RELEASE = { service: 'shop', version: '1.0.0' }
 
@@ -67,5 +55,5 @@ it.each<[string, (store: Store) => Promise<unknown>]>([
 ])('%s: SQLite reads only the artifacts that are asked for', async (_name, ask) => {
   const queries = await queriesOf(() => ask(store))
   expect(queries.length).toBeGreaterThan(0)
-  for (const query of queries) expect((await planOf(query)).filter(readsAll), query.sql).toEqual([])
+  for (const query of queries) expect((await planOf(store, query)).filter(readsAll), query.sql).toEqual([])
 })

@@ -36,14 +36,9 @@ export function scriptSource(
   const artifactsOf = (rows: readonly ScriptRow[]) => byArtifact(rows).map((own) => scriptArtifact(own, store, indexes))
   return {
     async findScripts({ service, version }, paths) {
+      const ofRelease = scriptRows().where('service', '=', service).where('version', '=', version)
       const limit = paths.length * MAX_HOSTS * PARTS
-      const asked = toPowerOfTwo(paths)
-      const values = [accountId, ...SCRIPT_KINDS, service, version, ...asked, limit]
-      const { rows } = await database.statements.run(db, `scripts ${asked.length}`, values, () => {
-        const found = scriptRows().where('service', '=', service).where('version', '=', version)
-        return found.where('path', 'in', asked).limit(limit)
-      })
-      return artifactsOf(rows)
+      return artifactsOf(await ofRelease.where('path', 'in', paths).limit(limit).execute())
     },
     async findScriptsByDebugId(debugIds, { service, version }) {
       const rows = await scriptRows().where('debug_id', 'in', debugIds).execute()
@@ -91,10 +86,4 @@ function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
     else found.set(row.id, [row])
   }
   return [...found.values()]
-}
-
-/** The last path once more until there are 1, 2, 4, 8 …: so few statements serve stacks of any length. */
-function toPowerOfTwo(paths: readonly string[]): string[] {
-  const count = 2 ** Math.ceil(Math.log2(Math.max(1, paths.length)))
-  return [...paths, ...Array<string>(count - paths.length).fill(paths.at(-1) ?? '')]
 }

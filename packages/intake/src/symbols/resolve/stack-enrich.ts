@@ -1,14 +1,21 @@
-import { PLATFORMS, type Platform } from '@symup/core/internal'
+import { PLATFORMS, type Platform, type Steps } from '@symup/core/internal'
 import { platformOf, type StackQuestion, Unanswered } from '@symup/symbolicate'
 import Type, { type Static } from 'typebox'
 import { ApiError } from '../../platform/errors.ts'
+import { JSON_BODY_BYTES } from '../../platform/http/server.ts'
+import { written } from '../../platform/operation.ts'
+import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
 import { Anything, Instant, OneOf } from '../../platform/wire/schema.ts'
+import { inPieces } from '../../platform/yielding.ts'
 import { defineOperation, type SymbolServices } from '../operation.ts'
 import { artifactSource } from './artifact-source.ts'
 import { readImages } from './binary-images.ts'
-import type { EnrichedFrame } from './enriched-frame.ts'
 import { enrichedFrames } from './enriched-frames.ts'
 import { Frame } from './frame-schema.ts'
+import { startOf } from './start-of.ts'
+
+/** More files than the frames that are read can name. */
+const MAX_DEBUG_IDS = 1000
 
 export const StackBody = Type.Object({
   service: Type.String({ minLength: 1 }),
@@ -21,7 +28,11 @@ export const StackBody = Type.Object({
   appid: Type.Optional(Type.String()),
   /** Beyond the contract: file as the stack names it → ECMA-426 debug id. */
   debug_ids: Type.Optional(
-    Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
+    Type.Unsafe<Record<string, string>>({
+      type: 'object',
+      maxProperties: MAX_DEBUG_IDS,
+      additionalProperties: { type: 'string' },
+    }),
   ),
   /** Beyond the contract: Unix milliseconds; frames say when their file was uploaded later. */
   event_time: Type.Optional(Instant),
@@ -48,11 +59,26 @@ export const sourcemapStackEnrich = defineOperation({
   path: '/sourcemap/stack/enrich',
   name: 'sourcemap:read:stack-enrich',
   title: { en: 'Resolve a stack', zh: '还原错误堆栈' },
+  bodyBytes: JSON_BODY_BYTES,
   body: StackBody,
   data: Data,
   example: { service: 'shop', version: '1.2.3', type: 'browser', stack: 'Error: x\n    at f (https://h/a.js:1:2)' },
-  run: (call, body) => enrichStack(call, call.caller.account.id, body, call.whenGone),
+  async run(call, body) {
+    const answer = await enrichStack(call, call.caller.account.id, body, call.whenGone)
+    return written(await inPieces(writing(answer)))
+  },
 })
+
+/** As JSON, frame by frame: names in it may be very long. */
+export function* writing({ frames, ...rest }: Enriched): Steps<string[]> {
+  const pieces: string[] = []
+  for (const frame of frames) {
+    pieces.push(`${pieces.length === 0 ? '' : ','}${JSON.stringify(frame)}`)
+    yield
+  }
+  const fields = JSON.stringify(rest).slice(1, -1)
+  return ['{"frames":[', ...pieces, `]${fields && ','}${fields}}`]
+}
 
 interface Enriched {
   frames: EnrichedFrame[]
@@ -75,7 +101,7 @@ export async function enrichStack(
   const { type = 'browser', stack = '' } = body
   const answer = await answerAs(type, services, accountId, body, whenGone)
   if (stack === '' || answer.frames.length > 0) return answer
-  const other = platformOf(stack)
+  const other = platformOf(startOf(stack))
   if (other === type) return answer
   const second = await answerAs(other, services, accountId, body, whenGone)
   // The first answer also describes a text without frames.

@@ -41,7 +41,7 @@ export interface Blobs {
   /** Where content may be far away: whether there is no copy of it here. */
   isDistant?(sha256: string): boolean
   /**
-   * Bytes of content from where it is kept, which are not checked. Fewer only where it ends.
+   * Bytes of content from where it is kept, which whoever reads them checks: the index of a map has digests of its pages. Fewer only where it ends.
    * @throws when they cannot be read.
    */
   readRange?(sha256: string, position: number, length: number): Promise<Buffer>

@@ -1,74 +1,111 @@
-import { rename, rm } from 'node:fs/promises'
-import { type Staging, sizeOf } from './staging.ts'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isDiskFull } from '../../platform/database/outage.ts'
+import type { StagedBlob } from './blobs.ts'
+import { openStaging, type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
 
 /** What was fetched is not what its hash says. */
 export class DamagedContent extends Error {}
 
-/** Local copies of content that is kept elsewhere. */
-export interface ContentCache {
-  holds(sha256: string): boolean
-  /** @throws when it cannot be fetched, or is not what its hash says. */
-  pathOf(sha256: string): Promise<string>
+type Fetch = (sha256: string) => Promise<AsyncIterable<Buffer>>
+
+interface Copy {
+  path: string
+  bytes: number
 }
 
-/**
- * Keeps the copies used last, up to a number of bytes; content that several ask for at once is fetched once.
- * @param keeper who keeps it, for the message when it is damaged.
- */
-export function createContentCache(
-  staging: Staging,
-  maxBytes: number,
-  keeper: string,
-  fetch: (sha256: string) => Promise<AsyncIterable<Buffer>>,
-): ContentCache {
-  /** Bytes by hash; the one used last is last. */
-  const kept = new Map<string, number>()
-  const fetching = new Map<string, Promise<string>>()
-  let total = 0
-  const place = (sha256: string) => staging.place(sha256)
+/** Local copies of content that is kept elsewhere: those used last, up to a number of bytes. Content that several ask for at once is fetched once. */
+export class ContentCache {
+  readonly #staging: Staging
+  readonly #maxBytes: number
+  readonly #keeper: string
+  readonly #fetch: Fetch
+  /** By hash; the one used last is last. */
+  readonly #kept = new Map<string, Copy>()
+  readonly #fetching = new Map<string, Promise<string>>()
+  #total = 0
+  #spare: Promise<{ staging: Staging; directory: string }> | undefined
 
-  const fill = async (sha256: string): Promise<string> => {
-    let staged = await staging.stage(await fetch(sha256))
-    for (let attempt = 1; staged.sha256 !== sha256; attempt++) {
+  /** @param keeper who keeps the content, for the message when it is damaged. */
+  constructor(staging: Staging, maxBytes: number, keeper: string, fetch: Fetch) {
+    this.#staging = staging
+    this.#maxBytes = maxBytes
+    this.#keeper = keeper
+    this.#fetch = fetch
+  }
+
+  holds(sha256: string): boolean {
+    return this.#kept.has(sha256) || this.#fetching.has(sha256)
+  }
+
+  /** @throws when it cannot be fetched, or is not what its hash says. */
+  async pathOf(sha256: string): Promise<string> {
+    const copy = this.#kept.get(sha256)
+    if (copy) {
+      // Somebody may have tidied the directory up.
+      const isThere = (await sizeOf(copy.path)) === copy.bytes
+      if (this.#kept.delete(sha256)) this.#total -= copy.bytes
+      if (isThere) return this.#keep(sha256, copy)
+    }
+    const running = this.#fetching.get(sha256) ?? this.#fill(sha256).finally(() => this.#fetching.delete(sha256))
+    this.#fetching.set(sha256, running)
+    return running
+  }
+
+  async close(): Promise<void> {
+    const spare = await this.#spare?.catch(() => undefined)
+    await spare?.staging.close()
+    if (spare) await rm(spare.directory, { recursive: true, force: true })
+  }
+
+  #keep(sha256: string, copy: Copy): string {
+    this.#kept.set(sha256, copy)
+    this.#total += copy.bytes
+    return copy.path
+  }
+
+  async #fill(sha256: string): Promise<string> {
+    const { staging, staged } = await this.#stage(sha256)
+    const path = staging.place(sha256)
+    await rename(staged.path, path)
+    this.#keep(sha256, { path, bytes: staged.bytes })
+    for (const [oldest, copy] of this.#kept) {
+      if (this.#total <= this.#maxBytes || oldest === sha256) break
+      this.#kept.delete(oldest)
+      this.#total -= copy.bytes
+      await rm(copy.path, { force: true })
+    }
+    return path
+  }
+
+  /** Stacks resolve while the disk of the store is full: copies then go to the directory for temporary files, which is often on another one. */
+  async #stage(sha256: string): Promise<{ staging: Staging; staged: StagedBlob }> {
+    try {
+      return await this.#stageIn(this.#staging, sha256)
+    } catch (error) {
+      if (!isDiskFull(error)) throw error
+      this.#spare ??= openSpare()
+      const { staging } = await this.#spare
+      return this.#stageIn(staging, sha256)
+    }
+  }
+
+  async #stageIn(staging: Staging, sha256: string): Promise<{ staging: Staging; staged: StagedBlob }> {
+    for (let attempt = 1; ; attempt++) {
+      const staged = await staging.stage(await this.#fetch(sha256))
+      if (staged.sha256 === sha256) return { staging, staged }
       await staging.discard(staged)
       // What was wrong on its way is right the next time.
-      if (attempt < ATTEMPTS) {
-        staged = await staging.stage(await fetch(sha256))
-        continue
-      }
-      throw new DamagedContent(`${keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
+      if (attempt === ATTEMPTS)
+        throw new DamagedContent(`${this.#keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }
-    await rename(staged.path, place(sha256))
-    kept.set(sha256, staged.bytes)
-    total += staged.bytes
-    for (const [oldest, bytes] of kept) {
-      if (total <= maxBytes || oldest === sha256) break
-      kept.delete(oldest)
-      total -= bytes
-      await rm(place(oldest), { force: true })
-    }
-    return place(sha256)
   }
+}
 
-  return {
-    holds: (sha256) => kept.has(sha256) || fetching.has(sha256),
-    async pathOf(sha256) {
-      const bytes = kept.get(sha256)
-      if (bytes !== undefined) {
-        // Somebody may have tidied the directory up.
-        const isThere = (await sizeOf(place(sha256))) === bytes
-        if (kept.delete(sha256)) total -= bytes
-        if (isThere) {
-          kept.set(sha256, bytes)
-          total += bytes
-          return place(sha256)
-        }
-      }
-      const running = fetching.get(sha256) ?? fill(sha256).finally(() => fetching.delete(sha256))
-      fetching.set(sha256, running)
-      return running
-    },
-  }
+async function openSpare() {
+  const directory = await mkdtemp(join(tmpdir(), 'symup-copies-'))
+  return { directory, staging: await openStaging(directory) }
 }

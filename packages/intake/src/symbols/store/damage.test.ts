@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,12 +15,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
+import { openStore } from '../../open-store.ts'
 import { SMALL_BYTES } from './blobs.ts'
 import { collect } from './collect-garbage.ts'
-import { createContentCache } from './content-cache.ts'
+import { ContentCache } from './content-cache.ts'
 import { exportStore, importStore } from './export-import.ts'
 import { openStaging } from './staging.ts'
-import { type NewArtifact, openStore, type Store } from './store.ts'
+import type { NewArtifact, Store } from './store.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'symup-damage-'))
 let nth = 0
@@ -232,7 +234,7 @@ describe('local copies', () => {
     const staging = await openStaging(directory())
     opened.push(staging)
     let fetched = 0
-    const cache = createContentCache(staging, 1000, 'S3', async () => {
+    const cache = new ContentCache(staging, 1000, 'S3', async () => {
       fetched++
       return Readable.from([Buffer.from(fetch())])
     })
@@ -245,6 +247,17 @@ describe('local copies', () => {
     expect(readFileSync(await cache.pathOf(hashOf('map')), 'utf8')).toBe('map')
     await cache.pathOf(hashOf('map'))
     expect(fetched()).toBe(2)
+  })
+
+  it('go to another disk where that of the store is full', async () => {
+    const staging = await openStaging(directory())
+    opened.push(staging)
+    const full = { ...staging, stage: () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' })) }
+    const cache = new ContentCache(full, 1000, 'S3', async () => Readable.from([Buffer.from('map')]))
+    const path = await cache.pathOf(hashOf('map'))
+    expect(readFileSync(path, 'utf8')).toBe('map')
+    await cache.close()
+    expect(existsSync(path)).toBe(false)
   })
 
   it('with wrong bytes are fetched once more, then refused', async () => {

@@ -7,7 +7,7 @@ import { ContentLost } from '@symup/symbolicate'
 import type { Database } from '../../platform/database/database.ts'
 import { SharedSync } from '../../platform/shared-sync.ts'
 import { type Blobs, isHash } from './blobs.ts'
-import { createContentCache } from './content-cache.ts'
+import { ContentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
 /** Of the files that are made of content in the database, for who reads files. */
@@ -28,7 +28,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
     const row = await db.selectFrom('blob').select('content').where('sha256', '=', sha256).executeTakeFirst()
     return row?.content ? Buffer.from(row.content) : undefined
   }
-  const copies = createContentCache(staging, COPIES_BYTES, 'The database', async (sha256) => {
+  const copies = new ContentCache(staging, COPIES_BYTES, 'The database', async (sha256) => {
     const content = await inDatabase(sha256)
     if (!content) throw new ContentLost()
     return Readable.from([content])
@@ -97,6 +97,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
     },
     async close() {
       directories.close()
+      await copies.close()
       await staging.close()
     },
     async ping() {

@@ -5,8 +5,9 @@ import { Readable } from 'node:stream'
 import { createQueryId, type KyselyPlugin } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { writeZip } from '../../../../../test/support/crafted-zip.ts'
+import { openStore } from '../../open-store.ts'
 import { MINI_PROGRAM, saveMiniProgram } from './mini-programs.ts'
-import { type NewArtifact, openStore, type Store } from './store.ts'
+import type { NewArtifact, Store } from './store.ts'
 
 let directory: string
 let store: Store

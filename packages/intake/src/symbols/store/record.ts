@@ -36,21 +36,19 @@ export async function record(
 
 /** @returns false when some of the rows have gone since they were written. */
 async function holdRows(
-  { kind, statements, forKeyShare }: Database,
+  { kind, forKeyShare }: Database,
   transaction: Transaction<Tables>,
   hashes: readonly string[],
 ): Promise<boolean> {
   // Nobody else writes during its transactions.
   if (kind === 'sqlite') return true
-  const { rows } = await statements.run(transaction, `hold ${hashes.length}`, hashes, () =>
-    forKeyShare(transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')),
-  )
-  return rows.length === hashes.length
+  const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
+  return (await forKeyShare(held).execute()).length === hashes.length
 }
 
 /** Says that content is kept, in the order of the hashes. */
 async function keep(
-  { kind, statements }: Database,
+  { kind }: Database,
   transaction: Transaction<Tables>,
   blobs: Blobs,
   byHash: ReadonlyMap<string, StagedBlob>,
@@ -59,30 +57,23 @@ async function keep(
   const rows = [...byHash.values()]
     .sort((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
     .map(({ sha256, bytes, content = null }) => ({ sha256, bytes, kept_at, content }))
-  const values = rows.flatMap(({ sha256, bytes, content }) => [sha256, bytes, kept_at, content])
-  // What all have with them need not be looked for.
-  const areHere = rows.every(({ content }) => content !== null)
-  const { rows: added } = await statements.run<unknown>(transaction, `keep ${rows.length} ${areHere}`, values, () => {
-    const insert = transaction
-      .insertInto('blob')
-      .values(rows)
-      .onConflict((conflict) => {
-        // PostgreSQL would lock the row, and has no content.
-        if (kind === 'postgres') return conflict.doNothing()
-        // What an older version kept in a file is here from now on, and what was damaged is right again.
-        const update = conflict.column('sha256').doUpdateSet(({ ref }) => ({ content: ref('excluded.content') }))
-        return update
-          .where(sql`excluded.content`, 'is not', null)
-          .where(sql`excluded.content`, 'is not', sql`blob.content`)
-      })
-    return areHere ? insert : insert.returning('sha256')
-  })
-  if (areHere) return
+  const added = await transaction
+    .insertInto('blob')
+    .values(rows)
+    .onConflict((conflict) => {
+      // PostgreSQL would lock the row, and has no content.
+      if (kind === 'postgres') return conflict.doNothing()
+      // What an older version kept in a file is here from now on, and what was damaged is right again.
+      const update = conflict.column('sha256').doUpdateSet(({ ref }) => ({ content: ref('excluded.content') }))
+      return update
+        .where(sql`excluded.content`, 'is not', null)
+        .where(sql`excluded.content`, 'is not', sql`blob.content`)
+    })
+    .returning('sha256')
+    .execute()
   // The garbage collector may have had the lock until now.
-  await Promise.all(
-    (added as { sha256: string }[]).map(async ({ sha256 }) => {
-      const blob = byHash.get(sha256) as StagedBlob
-      if (!blob.content && !(await blobs.has(sha256))) await blobs.put(blob)
-    }),
-  )
+  for (const { sha256 } of added) {
+    const blob = byHash.get(sha256) as StagedBlob
+    if (!blob.content && !(await blobs.has(sha256))) await blobs.put(blob)
+  }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'minio'
 import { asOutage } from '../../platform/database/outage.ts'
 import { type Blobs, isHash, type StagedBlob } from './blobs.ts'
-import { type ContentCache, createContentCache, DamagedContent } from './content-cache.ts'
+import { ContentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
@@ -37,7 +37,7 @@ export class S3Blobs implements Blobs {
     this.#prefix = parsed.prefix
     this.#s3 = openS3(parsed)
     this.#staging = staging
-    this.#cache = createContentCache(staging, CACHE_BYTES, 'S3', (sha256) =>
+    this.#cache = new ContentCache(staging, CACHE_BYTES, 'S3', (sha256) =>
       persist(() => this.#s3.client.getObject(this.#bucket, this.#keyOf(sha256))),
     )
   }
@@ -122,6 +122,7 @@ export class S3Blobs implements Blobs {
 
   async close(): Promise<void> {
     this.#s3.close()
+    await this.#cache.close()
     await this.#staging.close()
   }
 

@@ -1,5 +1,4 @@
 import type { Transaction } from 'kysely'
-import type { Database } from '../../platform/database/database.ts'
 import type { ArtifactRow, PartRow, Tables } from '../../platform/database/schema.ts'
 import type { StagedBlob } from './blobs.ts'
 
@@ -12,44 +11,25 @@ export interface IncomingPart {
   isDerived?: boolean
 }
 
-/** What the same artifact keeps when it comes again. */
-const KEPT: ReadonlySet<string> = new Set(['id', 'created_at'])
-
 /** Writes an artifact, or the same one anew. @returns its id, which is the old one's then. */
-export async function saveArtifact(
-  { statements }: Database,
-  transaction: Transaction<Tables>,
-  row: ArtifactRow,
-): Promise<string> {
-  const columns = (Object.keys(row) as (keyof ArtifactRow)[]).sort()
-  const sorted = Object.fromEntries(columns.map((column) => [column, row[column]])) as unknown as ArtifactRow
-  const replaced = columns.filter((column) => !KEPT.has(column))
-  const { rows } = await statements.run(transaction, `artifact ${columns}`, Object.values(sorted), () =>
-    transaction
-      .insertInto('artifact')
-      .values(sorted)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'identity'])
-          .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((column) => [column, ref(`excluded.${column}`)]))),
-      )
-      .returning('id'),
-  )
-  return (rows[0] as { id: string }).id
+export async function saveArtifact(transaction: Transaction<Tables>, row: ArtifactRow): Promise<string> {
+  const { id: _, created_at: __, ...replaced } = row
+  const saved = transaction
+    .insertInto('artifact')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'identity']).doUpdateSet(replaced))
+    .returning('id')
+  return (await saved.executeTakeFirstOrThrow()).id
 }
 
 /** Writes the parts of an artifact in place of those that it had. @param isNew it has none. */
 export async function saveParts(
-  { statements }: Database,
   transaction: Transaction<Tables>,
   artifactId: string,
   parts: readonly IncomingPart[],
   isNew: boolean,
 ): Promise<void> {
-  if (!isNew)
-    await statements.run(transaction, 'no parts', [artifactId], () =>
-      transaction.deleteFrom('part').where('artifact_id', '=', artifactId),
-    )
+  if (!isNew) await transaction.deleteFrom('part').where('artifact_id', '=', artifactId).execute()
   const rows: PartRow[] = parts.map(({ name, filename, blob: { sha256, bytes } }) => ({
     artifact_id: artifactId,
     name,
@@ -57,7 +37,5 @@ export async function saveParts(
     sha256,
     bytes,
   }))
-  await statements.run(transaction, `parts ${rows.length}`, rows.flatMap(Object.values), () =>
-    transaction.insertInto('part').values(rows),
-  )
+  await transaction.insertInto('part').values(rows).execute()
 }

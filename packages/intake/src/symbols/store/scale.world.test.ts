@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { needs } from '../../../../../test/support/tool.ts'
 import { type Intake, type IntakeOptions, NO_RATE_LIMITS, startIntake } from '../../index.ts'
+import { openStore, type StoreAddresses } from '../../open-store.ts'
 import { type Postgres, postgresPrograms, startPostgres } from '../../test-support/postgres.fixture.ts'
 import { type S3, startS3 } from '../../test-support/s3.fixture.ts'
 import { collect } from './collect-garbage.ts'
 import { exportStore, importStore } from './export-import.ts'
 import { retire } from './retention.ts'
-import { openStore, type StoreAddresses } from './store.ts'
 
 const postgresql = needs('PostgreSQL', postgresPrograms() !== undefined, 'Debian: postgresql')
 /** For what is told by no event: what an intake or a client has done in the background. */

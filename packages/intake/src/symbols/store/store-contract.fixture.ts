@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ArtifactSource } from '@symup/symbolicate'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openStore, type StoreAddresses } from '../../open-store.ts'
 import { artifactSource } from '../resolve/artifact-source.ts'
 import { SMALL_BYTES } from './blobs.ts'
-import { type NewArtifact, openStore, type Store, type StoreAddresses } from './store.ts'
+import type { NewArtifact, Store } from './store.ts'
 
 function artifact(path: string, version = '1.0.0'): NewArtifact {
   const event = { type: 'js_sourcemap', service: 'shop', version, minified_url: path }

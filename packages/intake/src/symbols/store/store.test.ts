@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { openStore } from './store.ts'
+import { openStore } from '../../open-store.ts'
 import { itIsAStore } from './store-contract.fixture.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'symup-store-refused-'))

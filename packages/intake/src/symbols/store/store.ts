@@ -1,14 +1,12 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { INDEX_PART } from '@symup/symbolicate'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
-import { openDatabase } from '../../platform/database/open.ts'
 import type { ArtifactRow, PartRow, Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
 import { openBlobs } from './open-blobs.ts'
 import { record } from './record.ts'
 import { type IncomingPart, saveArtifact, saveParts } from './save.ts'
-import { tighten } from './tighten.ts'
 
 /** What the database knows of an upload before it has an id. */
 export type NewArtifact = Omit<ArtifactRow, 'id' | 'created_at' | 'updated_at' | 'size'>
@@ -33,14 +31,6 @@ export interface StoredUpload {
   updatedAt: number
 }
 
-/** Where a store is. */
-export interface StoreAddresses {
-  /** `postgres://…`. Default: SQLite in the store's directory. */
-  database?: string
-  /** `s3://bucket/prefix?endpoint=…`. Default: files in the store's directory. */
-  blobs?: string
-}
-
 export interface Store {
   database: Database
   db: Kysely<Tables>
@@ -60,18 +50,9 @@ export interface Store {
   close(): Promise<void>
 }
 
-/**
- * Opens or creates a store: in a directory, `intake.db` for the records and small files and `blobs/` for the others, or at two addresses that several
- * intakes share; the directory then has only what is on its way.
- */
-export async function openStore(directory: string, addresses: StoreAddresses = {}): Promise<Store> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  await tighten(directory)
-  const database = await openDatabase(directory, addresses.database)
-  const blobs = await openBlobs(directory, database, addresses.blobs).catch(async (error) => {
-    await database.close()
-    throw error
-  })
+/** The store whose records a database has. @param address of the blobs. */
+export async function storeOver(database: Database, directory: string, address?: string): Promise<Store> {
+  const blobs = await openBlobs(directory, database, address)
   const { db } = database
   const readBlob = async (sha256: string) => readFile(await blobs.localPath(sha256))
 
@@ -88,8 +69,8 @@ export async function openStore(directory: string, addresses: StoreAddresses = {
       let savedId = id
       await record(database, blobs, staged, async (transaction) => {
         await database.adopt?.(transaction, artifact.account_id, identity)
-        savedId = await saveArtifact(database, transaction, { ...row, id, size, created_at: now, updated_at: now })
-        await saveParts(database, transaction, savedId, parts, savedId === id)
+        savedId = await saveArtifact(transaction, { ...row, id, size, created_at: now, updated_at: now })
+        await saveParts(transaction, savedId, parts, savedId === id)
       })
       return savedId
     },

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { needs } from '../../../../../test/support/tool.ts'
 import { type Intake, startIntake } from '../../index.ts'
 import { internalsOf } from '../../internals.ts'
+import { openStore } from '../../open-store.ts'
 import { type Postgres, postgresPrograms, startPostgres } from '../../test-support/postgres.fixture.ts'
 import { type S3, startS3 } from '../../test-support/s3.fixture.ts'
-import { openStore } from './store.ts'
 import { itIsAStore } from './store-contract.fixture.ts'
 
 const postgresql = needs('PostgreSQL', postgresPrograms() !== undefined, 'Debian: postgresql')

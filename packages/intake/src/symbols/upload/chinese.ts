@@ -12,6 +12,7 @@ const SENTENCES: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^It is not a known type\.$/, '未知的类型。'],
   [/^A number is too large\.$/, '数值过大。'],
   [/^It is nested more than (\d+) levels deep\.$/, '嵌套超过 $1 层。'],
+  [/^It has more than (\d+) values\.$/, '其中的值超过 $1 个。'],
   [/^A text is longer than (\d+) characters\.$/, '文本超过 $1 个字符。'],
   [/^A text has a character that cannot be stored\.$/, '文本中含有无法存储的字符。'],
   [/^There are two parts of this name\.$/, '存在两个同名部分。'],

@@ -1,5 +1,7 @@
-import type { HeldParts } from '@symup/core/internal'
+import { type HeldParts, MISSING_LIMIT } from '@symup/core/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
+import { excessOf } from '../../platform/wire/json-body.ts'
+import { atOnce } from '../../platform/yielding.ts'
 import type { IncomingPart } from '../store/save.ts'
 import type { Store } from '../store/store.ts'
 import { FILE_PARTS } from './receive.ts'
@@ -16,6 +18,10 @@ export async function takeHeld(
 ): Promise<IncomingPart[]> {
   if (text === undefined) return []
   const wanted = Object.entries(parse(text))
+  for (const [name] of wanted) {
+    if (!FILE_PARTS.has(name)) throw invalidParameter('held', `There is no file part ${name.slice(0, 50)}.`)
+    if (sent.some((part) => part.name === name)) throw invalidParameter(name, 'There are two parts of this name.')
+  }
   const held = await store.heldContent(
     accountId,
     wanted.map(([, { sha256 }]) => sha256),
@@ -23,8 +29,6 @@ export async function takeHeld(
   const parts: IncomingPart[] = []
   try {
     for (const [name, { sha256, filename }] of wanted) {
-      if (!FILE_PARTS.has(name)) throw invalidParameter('held', `There is no file part ${name.slice(0, 50)}.`)
-      if (sent.some((part) => part.name === name)) throw invalidParameter(name, 'There are two parts of this name.')
       const blob = held.has(sha256) ? await store.blobs.stageHeld(sha256) : undefined
       if (!blob) throw new ApiError('ResourceNotFound', `The content of ${name} is not held. Send it.`)
       parts.push({ name, filename: filename.slice(0, 300), blob })
@@ -37,6 +41,8 @@ export async function takeHeld(
 }
 
 function parse(text: string): HeldParts {
+  // Each has two fields, and there are few names that it may have.
+  if (atOnce(excessOf(text, 3 * MISSING_LIMIT))) throw invalidParameter('held', `There are more than ${MISSING_LIMIT}.`)
   let held: unknown
   try {
     held = JSON.parse(text)

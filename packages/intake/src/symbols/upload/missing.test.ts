@@ -102,6 +102,16 @@ describe('an upload that names its content', () => {
       'InvalidParameter',
       'no file part',
     ],
+    [
+      'more than a thousand parts',
+      {
+        held: JSON.stringify(
+          Object.fromEntries(Array.from({ length: 1001 }, (_, nth) => [`p${nth}`, { sha256: 'a', filename: 'b' }])),
+        ),
+      },
+      'InvalidParameter',
+      'more than 1000',
+    ],
     ['a prototype', { held: '{"__proto__":{"sha256":"a","filename":"b"}}' }, 'InvalidParameter', ''],
     ['nothing', { held: 'null', source_map: MAP }, 'InvalidParameter', 'held'],
     ['no JSON', { held: '{', source_map: MAP }, 'InvalidParameter', 'not JSON'],

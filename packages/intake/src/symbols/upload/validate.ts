@@ -27,7 +27,8 @@ export async function validate({ texts, files }: ReceivedBody): Promise<Describe
   const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
   if (!kind) throw invalidParameter('event.type', 'It is not a known type.')
   checkFields(kind, event)
-  if (kind.type === REPOSITORY) readRepository(texts.get(REPOSITORY))
+  const repository = readRepository(texts.get(REPOSITORY))
+  if (kind.type === REPOSITORY && repository.wrong !== undefined) throw invalidParameter(REPOSITORY, repository.wrong)
   for (const name of kind.parts.required) {
     if (!files.some((part) => part.name === name)) throw invalidParameter(name, 'The part is missing.')
   }
@@ -39,15 +40,20 @@ export async function validate({ texts, files }: ReceivedBody): Promise<Describe
     parts,
   })
   if (found && 'refused' in found) throw invalidParameter(found.refused, found.why)
-  return described(kind, event, found ?? {}, texts)
+  return described(kind, event, found ?? {}, texts, repository)
 }
 
-function described(kind: AcceptedKind, event: Event, found: Accepted, texts: ReadonlyMap<string, string>): Described {
+function described(
+  kind: AcceptedKind,
+  event: Event,
+  found: Accepted,
+  texts: ReadonlyMap<string, string>,
+  repository: Repository,
+): Described {
   const service = textOf(event, 'service') ?? ''
   const version = textOf(event, 'version') ?? ''
   const path = found.address === undefined ? '' : urlPath(found.address)
   const debugId = textOf(event, 'debug_id')?.toLowerCase()
-  const repository = repositoryOf(texts.get('repository'))
   const repositoryUrl = textOf(event, 'git_repository_url') ?? texts.get('git_repository_url') ?? repository.url
   return {
     identity: JSON.stringify([
@@ -105,28 +111,26 @@ async function refuseOtherContent(
   })
 }
 
-/** @throws ApiError when the part is not what `git-metadata` commands send. */
-function readRepository(text: string | undefined): void {
-  if (text === undefined) throw invalidParameter(REPOSITORY, 'The part is missing.')
-  try {
-    if (Array.isArray((JSON.parse(text) as { data?: unknown }).data)) return
-  } catch {
-    throw invalidParameter(REPOSITORY, 'It is not JSON.')
-  }
-  throw invalidParameter(REPOSITORY, 'It has no list data.')
+/** What the part `repository` says, and why it is not what `git-metadata` commands send. */
+interface Repository {
+  url?: string | undefined
+  commit?: string | undefined
+  wrong?: string
 }
 
-/** What the part `repository` says; it is optional, so one that cannot be read says nothing. */
-function repositoryOf(text: string | undefined): { url?: string | undefined; commit?: string | undefined } {
+function readRepository(text: string | undefined): Repository {
+  if (text === undefined) return { wrong: 'The part is missing.' }
+  let data: unknown
   try {
-    const { data } = JSON.parse(text ?? '{}') as { data?: unknown }
-    const [first] = Array.isArray(data) ? (data as unknown[]) : []
-    if (typeof first !== 'object' || first === null) return {}
-    const record = first as Record<string, unknown>
-    return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
+    data = (JSON.parse(text) as { data?: unknown } | null)?.data
   } catch {
-    return {}
+    return { wrong: 'It is not JSON.' }
   }
+  if (!Array.isArray(data)) return { wrong: 'It has no list data.' }
+  const [first] = data as unknown[]
+  if (typeof first !== 'object' || first === null) return {}
+  const record = first as Record<string, unknown>
+  return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
 /** The metadata that tells two artifacts of one kind, service and version apart. */

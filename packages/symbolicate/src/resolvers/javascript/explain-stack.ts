@@ -5,6 +5,7 @@ import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
 import { DEFAULT_NEAR, MAX_NEAR, type StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
+import { hitsFirst, type Miss } from '../hits-first.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
 import { unique } from '../release-miss.ts'
 import { debugIdOf, type Find, findScripts } from './find-script.ts'
@@ -52,13 +53,15 @@ export async function explainJavaScriptStack(
     loaded.set(contentKey, script)
     return script
   }
-  const frames: ResolvedFrame[] = []
-  for (const frame of parsed) {
-    const late = outOfTime(question.budget)
-    if (late) frames.push({ ...frame, resolved: null, reason: late })
-    else if (frame.address !== undefined) frames.push(await resolveWasm(frame, question, source, native))
-    else frames.push(await resolveFrame(frame, question, source, find, load))
-  }
+  const frames = await hitsFirst(
+    parsed,
+    question.budget,
+    ({ file = '' }) => file,
+    (frame) =>
+      frame.address === undefined
+        ? resolveFrame(frame, question, source, find, load)
+        : resolveWasm(frame, question, source, native),
+  )
   return { frames: frames.map(onceAFile()) }
 }
 
@@ -70,7 +73,9 @@ async function resolveFrame(
   source: ArtifactSource,
   find: Find,
   load: Load,
-): Promise<ResolvedFrame> {
+): Promise<ResolvedFrame | Miss> {
+  const late = outOfTime(question.budget)
+  if (late) return { ...frame, resolved: null, reason: late }
   if (!isOfProject(frame)) return { ...frame, resolved: null, reason: reason('not-a-project-frame') }
   const { file } = frame
   const query = { service: question.service, version: question.version, path: urlPath(file) }
@@ -79,7 +84,8 @@ async function resolveFrame(
     const message = `${query.path} is in a browser extension, and no such file was uploaded.`
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
   }
-  if (!artifact) return { ...frame, resolved: null, reason: remark ?? (await explainMiss(file, query, source)) }
+  if (!artifact && remark) return { ...frame, resolved: null, reason: remark }
+  if (!artifact) return { frame, explain: () => explainMiss(file, query, source) }
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
   const running = debugIdOf(file, question)

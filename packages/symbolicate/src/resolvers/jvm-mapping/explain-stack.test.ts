@@ -114,7 +114,7 @@ it('passes over a member whose name is longer than any: each frame of a stack wo
 
 it('has no text where names that each frame repeats would make it longer than any memory', async () => {
   const inlined = Array.from({ length: 200 }, (_, nth) => {
-    return `  1:1:void ${'f'.repeat(16_000)}${nth}():${nth === 0 ? '7:7' : '8'} -> b\n`
+    return `  1:1:void ${'f'.repeat(4_000)}${nth}():${nth === 0 ? '7:7' : '8'} -> b\n`
   })
   const files = [upload(`s.R -> a:\n${inlined.join('')}`)]
   expect((await explain('at a.b(SourceFile:1)', files)).text).toContain('ffff0(R.java:7)')

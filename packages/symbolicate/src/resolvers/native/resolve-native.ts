@@ -8,6 +8,7 @@ import type { NativeLines } from '../../native-lines.ts'
 import type { StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { isSameArchitecture } from '../architecture.ts'
+import { hitsFirst, type Miss } from '../hits-first.ts'
 import { parseAppleReport } from './apple-report.ts'
 import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
@@ -38,9 +39,10 @@ const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib
 /** @param open keeps the files that it opens. */
 export function createNativeResolver(open: OpenFiles): NativeResolver {
   const explain = async (parsed: NativeRawFrame[], question: StackQuestion, source: ArtifactSource) => {
-    const frames: ResolvedFrame[] = []
-    for (const frame of parsed) frames.push(await resolveFrame(frame, question, source, open))
-    return { frames }
+    const fileOf = ({ id = '', module }: NativeRawFrame) => `${id} ${module}`
+    return {
+      frames: await hitsFirst(parsed, question.budget, fileOf, (frame) => resolveFrame(frame, question, source, open)),
+    }
   }
   return {
     explainFrames: explain,
@@ -51,7 +53,9 @@ export function createNativeResolver(open: OpenFiles): NativeResolver {
       return async (line) => {
         const frame = parseNativeLine(line)
         const id = frame?.id ?? listed.get(frame?.module ?? '')
-        return frame && resolveFrame({ ...frame, ...(id !== undefined && { id }) }, question, source, open)
+        if (!frame) return undefined
+        const found = await resolveFrame({ ...frame, ...(id !== undefined && { id }) }, question, source, open)
+        return 'explain' in found ? { ...found.frame, resolved: null, reason: await found.explain() } : found
       }
     },
   }
@@ -62,7 +66,7 @@ async function resolveFrame(
   question: StackQuestion,
   source: ArtifactSource,
   open: OpenFiles,
-): Promise<ResolvedFrame> {
+): Promise<ResolvedFrame | Miss> {
   const late = outOfTime(question.budget)
   if (late) return { raw: frame.raw, resolved: null, reason: late }
   if (!source.findNative) {
@@ -89,7 +93,7 @@ async function resolveFrame(
     id = ids.size === 1 ? [...ids][0] : undefined
     artifact = id === undefined ? undefined : await source.findNative(id)
   }
-  if (id === undefined || !artifact) return unresolved(await explainMiss(frame, source))
+  if (id === undefined || !artifact) return { frame: raw, explain: () => explainMiss(frame, source) }
 
   const key = `${artifact.contentKey} ${artifact.symbolMap ?? ''} ${from === 'image' ? id : ''}`
   const openFile = () => openArtifact(artifact, from === 'image' ? { uuid: id } : {})

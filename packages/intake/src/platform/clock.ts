@@ -12,10 +12,17 @@ export interface Clock {
   set(time: number | Date): void
   /** Back to the real time. */
   reset(): void
+  /** Calls a function whenever somebody sets or resets the clock. */
+  onSet(listener: () => void): void
 }
 
 export function createClock(real: () => number = Date.now): Clock {
   let fixed: number | undefined
+  const listeners: (() => void)[] = []
+  const fix = (time: number | undefined) => {
+    fixed = time
+    for (const listener of listeners) listener()
+  }
   return {
     now: () => fixed ?? real(),
     real,
@@ -24,10 +31,9 @@ export function createClock(real: () => number = Date.now): Clock {
       const next = Number(time)
       if (!(next >= 0 && next <= LAST))
         throw new RangeError(`a time is a Date or Unix milliseconds, in the year 9999 at the latest, not ${time}`)
-      fixed = next
+      fix(next)
     },
-    reset() {
-      fixed = undefined
-    },
+    reset: () => fix(undefined),
+    onSet: (listener) => void listeners.push(listener),
   }
 }

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import type { OncallRoom } from '../oncall/room.ts'
+import type { Core, Room } from '../platform/room.ts'
+import type { SymbolsRoom } from '../symbols/room.ts'
+import { routeInspector } from './routes.ts'
+
+interface InspectorOptions {
+  symbols: SymbolsRoom
+  /** Absent where it is not served: the page then has no operations. */
+  oncall?: OncallRoom | undefined
+  /** Host names besides the loopback ones under which the page may be opened. */
+  hosts: ReadonlySet<string>
+  /** Takes errors of the browser SDK. */
+  rum: boolean
+  hasTestRoutes: boolean
+}
+
+/** The page that shows what was uploaded, and what became of it. */
+export class InspectorRoom implements Room {
+  readonly name = 'inspector'
+  readonly operations = []
+  readonly migrations = []
+  readonly #options: InspectorOptions
+
+  constructor(options: InspectorOptions) {
+    this.#options = options
+  }
+
+  route(app: FastifyInstance, { directory, events, clock, faults }: Core): void {
+    const { symbols, oncall, hosts, rum, hasTestRoutes } = this.#options
+    const { store, symbolicator, indexes } = symbols
+    const isClockSet = hasTestRoutes && { isClockSet: clock.isSet }
+    const operations = oncall && { ...oncall.services, directory, now: clock.now, ...isClockSet }
+    routeInspector(app, {
+      ...{ store, symbolicator, indexes, viewer: symbolicator },
+      ...{ directory, events, hosts, rum, ...(faults && { faults }) },
+      ...(operations && { operations }),
+    })
+  }
+}

@@ -1,0 +1,108 @@
+import Type from 'typebox'
+import { ApiError, notFound } from '../../platform/errors.ts'
+import { defineOperation, type OncallCall } from '../operation.ts'
+import { type AutomationRule, canManage, canSee, changeRule, createRule, toItem } from './rule.ts'
+import { fireIfDue, type HeldRule } from './rules.ts'
+import { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, RuleId } from './schema.ts'
+
+const RULE_ID = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
+
+/** Of the caller, or of any team of the account. `cron_expr` is needed even where only other triggers are wanted. */
+export const automationRuleCreate = defineOperation({
+  path: '/safari/automation/rule/create',
+  name: 'automation-rule:write:create',
+  title: { en: 'Create automation rule', zh: '创建自动化规则' },
+  body: AutomationRuleCreate,
+  data: AutomationRuleItem,
+  example: { name: 'Nightly', prompt: 'What broke tonight?', cron_expr: '30 7 * * *', schedule_trigger_enabled: true },
+  async run({ automation, caller, resources, now }, body) {
+    const time = now()
+    const { account, member } = caller
+    // Its team and channels stay while it is made.
+    return resources.change(account.id, async ({ resources: owned, transaction }) => {
+      const { rule, token } = createRule(body, member.id, account.id, owned, time)
+      await automation.rules.add([rule], time, transaction)
+      return toItem(rule, caller, time, token)
+    })
+  },
+})
+
+export const automationRuleGet = defineOperation({
+  path: '/safari/automation/rule/get',
+  name: 'automation-rule:read:get',
+  title: { en: 'Get automation rule', zh: '查看自动化规则' },
+  body: Type.Object({ rule_id: RuleId }),
+  data: AutomationRuleItem,
+  example: { rule_id: RULE_ID },
+  run: async (call, { rule_id }) => toItem(await ruleToSee(call, rule_id), call.caller, call.now()),
+})
+
+/** What is absent or `null` stays as it is. */
+export const automationRuleUpdate = defineOperation({
+  path: '/safari/automation/rule/update',
+  name: 'automation-rule:write:update',
+  title: { en: 'Update automation rule', zh: '更新自动化规则' },
+  body: AutomationRuleUpdate,
+  data: AutomationRuleItem,
+  example: {
+    rule_id: RULE_ID,
+    enabled: true,
+    cron_expr: '15 9 * * 1',
+    http_post_trigger_enabled: true,
+    rotate_http_post_trigger_token: true,
+    oncall_incident_trigger_enabled: true,
+    oncall_incident_severities: ['Critical', 'Warning'],
+    oncall_incident_channel_ids: [456],
+  },
+  async run(call, { rule_id, ...changes }) {
+    const { caller, resources, now } = call
+    const owned = await resources.of(caller.account.id)
+    return holdToManage(call, rule_id, async (held) => {
+      const time = now()
+      const { rule, token } = changeRule(held.rule, changes, owned, time)
+      // Its time had come before it was changed.
+      await fireIfDue(held, time)
+      await held.save(rule, time)
+      return toItem(rule, caller, time, token)
+    })
+  },
+})
+
+/** Its runs go with it, and its HTTP POST trigger is no more. */
+export const automationRuleDelete = defineOperation({
+  path: '/safari/automation/rule/delete',
+  name: 'automation-rule:write:delete',
+  title: { en: 'Delete automation rule', zh: '删除自动化规则' },
+  isDangerous: true,
+  body: Type.Object({ rule_id: RuleId }),
+  data: Type.Object({}),
+  example: { rule_id: RULE_ID },
+  async run(call, { rule_id }) {
+    await holdToManage(call, rule_id, (held) => held.remove())
+    return {}
+  },
+})
+
+/** @throws ApiError ResourceNotFound or AccessDenied. */
+export async function ruleToSee({ automation, caller }: OncallCall, ruleId: string): Promise<AutomationRule> {
+  const rule = await automation.rules.find(caller.account.id, ruleId)
+  if (!rule) throw notFound('rule_id', ruleId)
+  if (!canSee(caller, rule)) throw new ApiError('AccessDenied')
+  return rule
+}
+
+/**
+ * Holds a rule of the caller's account that the caller may manage.
+ * @throws ApiError ResourceNotFound or AccessDenied.
+ */
+export function holdToManage<T>(
+  { automation, caller }: OncallCall,
+  ruleId: string,
+  work: (held: HeldRule) => Promise<T>,
+): Promise<T> {
+  return automation.rules.hold(ruleId, async (held) => {
+    if (held?.rule.account_id !== caller.account.id) throw notFound('rule_id', ruleId)
+    if (!canManage(caller, held.rule)) throw new ApiError('AccessDenied')
+    return work(held)
+  })
+}

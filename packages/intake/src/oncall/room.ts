@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify'
+import type { Directory, SeededAccounts } from '../platform/accounts/directory.ts'
+import type { Database } from '../platform/database/database.ts'
+import { routeOperations } from '../platform/http/operation-routes.ts'
+import { repeated } from '../platform/repeated.ts'
+import type { Core, Room } from '../platform/room.ts'
+import { inPieces } from '../platform/yielding.ts'
+import { type AuditLog, openAuditLog } from './audit/log.ts'
+import { auditRow } from './audit/row.ts'
+import { openAutomation } from './automation-rule/automation.ts'
+import { seedEscalationRules } from './escalation-rule/rules.ts'
+import { seedIncidents } from './incident/seed-incidents.ts'
+import { ONCALL_MIGRATIONS } from './migrations.ts'
+import type { OncallServices } from './operation.ts'
+import { openResources } from './resource/store.ts'
+import { ONCALL_OPERATIONS } from './routes.ts'
+import type { SeededSchedule } from './schedule/schema.ts'
+import type { Seed } from './seed/seed.ts'
+
+export { type AutomationRule, nextFireOf } from './automation-rule/rule.ts'
+export { toRunItem } from './automation-rule/runs.ts'
+export { type AutomationRunItem, SEVERITIES, type Severity } from './automation-rule/schema.ts'
+export { SeededDatasource } from './datasource/schema.ts'
+export { ONCALL_FIELDS } from './fields.ts'
+export { reportIncident } from './incident/report.ts'
+export { read as readIncident } from './incident/store.ts'
+export type { OncallServices } from './operation.ts'
+export type { Resources } from './resource/resources.ts'
+export type { Oncall } from './schedule/schema.ts'
+export { checkSeed, SeedError } from './seed/read-seed.ts'
+export type { Seed } from './seed/seed.ts'
+
+/** In an order in which none points to what has gone. */
+const TABLES = [
+  'audit_record',
+  'automation_run',
+  'automation_rule',
+  'escalation_rule',
+  'incident_event',
+  'incident',
+  'resource',
+  'seeded',
+] as const
+const CHECK_MS = 1000
+
+/** The on-call resources, incidents, automation, and the audit log. */
+export class OncallRoom implements Room {
+  readonly name = 'oncall'
+  readonly operations = ONCALL_OPERATIONS
+  readonly migrations = ONCALL_MIGRATIONS
+  readonly #seed: Seed
+  #audit: AuditLog | undefined
+  #services: OncallServices | undefined
+  #clock: Core['clock'] | undefined
+  #endChecks: (() => Promise<void>) | undefined
+
+  /** @param seed applied when the room opens, as far as it has changed. */
+  constructor(seed: Seed) {
+    this.#seed = seed
+  }
+
+  get services(): OncallServices {
+    if (!this.#services) throw new Error('The on-call room is not open')
+    return this.#services
+  }
+
+  async open({ database, directory, clock, onOperation }: Core): Promise<void> {
+    const { now } = clock
+    this.#clock = clock
+    this.#services = await openServices(database, this.#seed, directory, now)
+    const { automation, resources, audit } = this.#services
+    this.#audit = audit
+    clock.onSet(() => automation.clockWasSet())
+    onOperation((...request) => audit.record(auditRow(...request)))
+    this.#endChecks = repeated(async () => {
+      const checks = await Promise.allSettled([automation.fireDue(), resources.refresh()])
+      const failed = checks.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+      if (failed) process.stderr.write(`intake: schedules: ${(failed.reason as Error).message}\n`)
+    }, CHECK_MS)
+  }
+
+  route(app: FastifyInstance, { services, rules }: Core): void {
+    routeOperations(app, ONCALL_OPERATIONS, { ...services, ...this.services }, rules)
+  }
+
+  async reset(): Promise<void> {
+    const { audit, database } = this.services
+    await audit.flush()
+    await database.db.transaction().execute(async (transaction) => {
+      for (const table of TABLES) await transaction.deleteFrom(table).execute()
+      // It is not forgotten: another intake over the same database sees by it that what it knows has gone.
+      await transaction
+        .updateTable('resource_revision')
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
+        .execute()
+    })
+  }
+
+  async seed(given: SeededAccounts): Promise<void> {
+    const seed = given as Seed
+    const { resources, automation, database } = this.services
+    await resources.seed(seed)
+    await automation.seed(seed)
+    await seedEscalationRules(database, seed, this.#clock?.now() ?? 0)
+    await seedIncidents(database, seed)
+  }
+
+  /** When the next schedule fires, in Unix milliseconds; undefined where none is to. */
+  async nextDue(): Promise<number | undefined> {
+    const { db } = this.services.database
+    const rules = db.selectFrom('automation_rule').select('next_fire_at').where('next_fire_at', 'is not', null)
+    return (await rules.orderBy('next_fire_at').limit(1).executeTakeFirst())?.next_fire_at ?? undefined
+  }
+
+  /** Of all rules, ever. */
+  async countRuns(): Promise<number> {
+    const runs = this.services.database.db
+      .selectFrom('automation_run')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+    return Number((await runs.executeTakeFirstOrThrow()).count)
+  }
+
+  async stop(): Promise<void> {
+    await this.#endChecks?.()
+  }
+
+  async close(): Promise<void> {
+    await this.#audit?.close()
+  }
+}
+
+/** Who is on call now and next. Calendars are loaded when somebody asks. @param now Unix seconds. */
+export async function whoIsOnCall(schedule: SeededSchedule, timezone: string, now: number) {
+  const { calculate } = await import('./schedule/who-is-on-call.ts')
+  return inPieces(calculate(schedule, timezone, now))
+}
+
+/** Reads what the database has of the on-call platform, and applies what has changed in the seed. */
+async function openServices(
+  database: Database,
+  seed: Seed,
+  directory: Directory,
+  now: () => number,
+): Promise<OncallServices> {
+  const resources = await openResources(database, seed, directory)
+  const automation = await openAutomation(database, seed, now)
+  await seedEscalationRules(database, seed, now())
+  await seedIncidents(database, seed)
+  // Last: it is what has to be closed.
+  const audit = await openAuditLog(database, directory, now)
+  return { database, resources, audit, automation }
+}

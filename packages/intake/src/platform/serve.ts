@@ -1,0 +1,60 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { FAULT_HEADER, type FaultSwitch } from './faults/fault.ts'
+import { routeHealth } from './health/routes.ts'
+import { checkHost } from './http/host-check.ts'
+import { openapi } from './http/openapi.ts'
+import { refuseForeignPages } from './http/page-guard.ts'
+import { createServer } from './http/server.ts'
+import type { Core, Room } from './room.ts'
+
+interface Serving {
+  /** Milliseconds without a byte after which a request is given up. */
+  idleMs: number
+  /** One line a request. Default: none. */
+  logger?: FastifyBaseLogger
+}
+
+/** A server with the routes of the platform and of each room. */
+export function serve(core: Core, rooms: readonly Room[], { idleMs, logger }: Serving): FastifyInstance {
+  const { events, faults, hosts, metrics, database } = core
+  const operations = rooms.flatMap((room) => room.operations)
+  const hintOf: Room['hintOf'] = (request) => {
+    for (const room of rooms) {
+      const hint = room.hintOf?.(request)
+      if (hint) return hint
+    }
+    return undefined
+  }
+  const canonicalPath = (path: string) => rooms.reduce((known, room) => room.canonicalPath?.(known) ?? known, path)
+  const app = createServer({ events, idleMs, hintOf, ...(logger && { logger }) }, canonicalPath)
+  if (faults) addFaults(app, faults, new Set(operations.map(({ path }) => path)))
+  refuseForeignPages(app, hosts)
+  for (const room of rooms) app.register(async (scope) => room.route?.(scope, core))
+  const blobs = () => Promise.all(rooms.map((room) => room.ping?.()))
+  app.register(async (scope) => {
+    routeHealth(scope, { database: database.ping, blobs }, hosts, metrics)
+    let document: object | undefined
+    scope.get('/openapi.json', async (request) => {
+      checkHost(request.raw, hosts)
+      document ??= openapi(operations)
+      return document
+    })
+  })
+  metrics.watch(app, events)
+  return app
+}
+
+/** A route may have its faults in itself, as uploads do, whose refusals are recorded. */
+function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const isAsked = request.headers[FAULT_HEADER] !== undefined || faults.current() !== undefined
+    if (!isAsked || !paths.has(request.routeOptions.url ?? '')) return done()
+    faults.apply(request.raw, reply, routedPath(request.url)).then(() => reply.sent || done(), done)
+  })
+}
+
+/** A path as the router reads it: decoded, and without a slash at its end. */
+function routedPath(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  return decodeURI(path).replace(/(?<=.)\/$/, '')
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { startIntake } from './index.ts'
+
+const ask = async (url: string, path: string) => (await fetch(`${url}${path}`, { method: 'POST' })).status
+
+it('serves the rooms that are wanted, and the tables of all', async () => {
+  const intake = await startIntake({ rooms: ['symbols', 'inspector'] })
+  try {
+    const { paths } = (await (await fetch(`${intake.url}/openapi.json`)).json()) as { paths: object }
+    expect(Object.keys(paths)).toEqual(['/sourcemap/list', '/sourcemap/stack/enrich'])
+    for (const path of ['/channel/list?app_key=dev-app-key', '/__test/reset?app_key=dev-app-key'])
+      expect(await ask(intake.url, path)).toBe(404)
+    expect(await ask(intake.url, '/sourcemap/upload')).toBe(401)
+    const state = await (await fetch(`${intake.url}/inspector/api/operations`)).json()
+    expect(state).toMatchObject({ data: { hasTestRoutes: false, rules: [] } })
+    expect(await intake.uploads()).toEqual([])
+    await intake.fireDue()
+  } finally {
+    await intake.close()
+  }
+})
+
+it('a room without one that it needs is refused', async () => {
+  const refused = startIntake({ rooms: ['inspector'] })
+  await expect(refused).rejects.toThrow('the room inspector needs the room symbols')
+})

@@ -1,0 +1,107 @@
+import { UPLOAD_PATH } from '@symup/core/internal'
+import type { PoolOptions } from '@symup/symbolicate'
+import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
+import type { FastifyInstance } from 'fastify'
+import type { RateLimits } from '../platform/rate-limit/rate-limiter.ts'
+import type { Core, Room } from '../platform/room.ts'
+import { SYMBOL_MIGRATIONS } from './migrations.ts'
+import { canonicalUploadPath, routeSymbols, SYMBOL_OPERATIONS } from './routes.ts'
+import { MapIndexes } from './store/map-indexes.ts'
+import { type Store, storeOver } from './store/store.ts'
+import type { Limits } from './upload/limits.ts'
+import { uploadHint } from './upload/other-clients.ts'
+
+export type { SymbolServices } from './operation.ts'
+export { answerOf, enrichStack, StackBody, writing } from './resolve/stack-enrich.ts'
+export { startOf } from './resolve/start-of.ts'
+export type { Blobs } from './store/blobs.ts'
+export type { Store, StoredUpload } from './store/store.ts'
+
+export interface SymbolsOptions {
+  /** `s3://bucket/prefix?endpoint=…`. Default: files in the data directory. */
+  blobs?: string | undefined
+  limits: Limits
+  uploadRateLimits: RateLimits
+  stacks?: PoolOptions | undefined
+}
+
+/** Uploads, their list, and the stacks that they resolve. */
+export class SymbolsRoom implements Room {
+  readonly name = 'symbols'
+  readonly operations = SYMBOL_OPERATIONS
+  readonly migrations = SYMBOL_MIGRATIONS
+  readonly faultPaths = [UPLOAD_PATH]
+  readonly canonicalPath = canonicalUploadPath
+  readonly hintOf = uploadHint
+  readonly #options: SymbolsOptions
+  #store: Store | undefined
+  #symbolicator: StorePool | undefined
+  #indexes: MapIndexes | undefined
+
+  constructor(options: SymbolsOptions) {
+    this.#options = options
+  }
+
+  get store(): Store {
+    return opened(this.#store)
+  }
+
+  get symbolicator(): StorePool {
+    return opened(this.#symbolicator)
+  }
+
+  get indexes(): MapIndexes {
+    return opened(this.#indexes)
+  }
+
+  async open({ database, dataDir, metrics }: Core): Promise<void> {
+    const store = await storeOver(database, dataDir, this.#options.blobs)
+    this.#store = store
+    const { blobs } = store
+    const symbolicator = createStorePool({
+      ...this.#options.stacks,
+      onCacheUse: (use) => metrics.countLookups(use),
+      ...(blobs.readRange && { readDistant: blobs.readRange.bind(blobs) }),
+    })
+    this.#symbolicator = symbolicator
+    metrics.watchStacks(symbolicator.load)
+    const indexes = new MapIndexes(store)
+    this.#indexes = indexes
+    metrics.watchIndexes(() => indexes.counts())
+  }
+
+  route(app: FastifyInstance, { directory, events, faults, limiter, services, rules }: Core): void {
+    const { store, symbolicator, indexes } = this
+    const { limits, uploadRateLimits } = this.#options
+    const given = { limits, limiter: limiter('uploads', uploadRateLimits), events, ...(faults && { faults }) }
+    const uploads = { store, indexes, keys: directory.uploadKeys, ...given }
+    routeSymbols(app, uploads, { ...services, store, symbolicator, indexes }, rules)
+  }
+
+  /** Contents stay where they are, found by their hash when they come again. */
+  async reset(): Promise<void> {
+    await this.store.db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('part').execute()
+      await transaction.deleteFrom('artifact').execute()
+    })
+  }
+
+  ping(): Promise<void> {
+    return this.store.blobs.ping()
+  }
+
+  /** Who waits for a stack has an answer before the server closes, and its record is written. */
+  async stop(): Promise<void> {
+    await this.#symbolicator?.close()
+    await this.#indexes?.close()
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.blobs.close()
+  }
+}
+
+function opened<T>(part: T | undefined): T {
+  if (part === undefined) throw new Error('The room of symbols is not open')
+  return part
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
+
+/**
+ * Watches how long one turn of this thread's event loop takes, in milliseconds of processor time: unlike time on the wall, it does not
+ * grow with whatever else the machine does.
+ */
+export class CpuBlocks {
+  #longest = 0
+  #isWatching = true
+  readonly #watching = this.#watch()
+
+  /** The longest turn since the last call. */
+  take(): number {
+    const longest = this.#longest
+    this.#longest = 0
+    return longest
+  }
+
+  async stop(): Promise<void> {
+    this.#isWatching = false
+    await this.#watching
+  }
+
+  async #watch(): Promise<void> {
+    for (let before = mainThreadMs(); this.#isWatching; ) {
+      await setImmediate()
+      const now = mainThreadMs()
+      this.#longest = Math.max(this.#longest, now - before)
+      before = now
+    }
+  }
+}
+
+/** Linux counts each thread; elsewhere all threads count, and the watcher itself is nearly all that runs. */
+function mainThreadMs(): number {
+  if (process.platform === 'linux') return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ', 1)[0]) / 1e6
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}
