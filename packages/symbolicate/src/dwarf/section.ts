@@ -1,12 +1,11 @@
 import { BinaryError, type BinarySource } from '@symup/core/resolving'
-import { WeightedCache } from '../cache.ts'
-import { PagedBytes } from '../paged-file.ts'
 import { Cursor, outside } from './cursor.ts'
 
 const MAX_TEXT = 64 * 1024
 const TEXT_STEP = 256
-const PAGE = 16 * 1024
-const PAGES_KEPT = 512
+const PAGE = 4 * 1024
+const PAGES_AHEAD = 16
+const PAGES_KEPT = 2048
 const WINDOW = 16 * 1024
 /** Buffers of more are not kept. */
 const MAX_SPARE = 16 * 1024 * 1024
@@ -133,15 +132,42 @@ export class Section {
   }
 }
 
-/** Serves small reads from pages, of which at most 8 MiB are kept; large reads go straight through. */
+/**
+ * Serves small reads from pages of 4 KiB, of which at most 8 MiB are kept; large reads go straight through. What is read in sequence is read
+ * 64 KiB at a time.
+ */
 export function paged(source: BinarySource): BinarySource {
-  const load = (offset: number, length: number) => source.read(offset, length)
-  const { size, close } = source
-  const pages = new PagedBytes({ size, key: 'page', pageBytes: PAGE, load }, new WeightedCache(PAGES_KEPT * PAGE))
+  const pages = new Map<number, Buffer>()
+  let lastIndex = -1
+  let lastPage: Buffer = Buffer.alloc(0)
+  const pageAt = (index: number): Buffer => {
+    if (index === lastIndex) return lastPage
+    const isNext = index === lastIndex + 1
+    lastIndex = index
+    const kept = pages.get(index)
+    if (kept) {
+      pages.delete(index)
+      pages.set(index, kept)
+      lastPage = kept
+      return kept
+    }
+    const count = isNext ? PAGES_AHEAD : 1
+    const read = source.read(index * PAGE, count * PAGE)
+    for (let nth = 0; nth < count; nth++) {
+      if (!pages.has(index + nth)) pages.set(index + nth, read.subarray(nth * PAGE, (nth + 1) * PAGE))
+      if (pages.size > PAGES_KEPT) pages.delete(pages.keys().next().value as number)
+    }
+    lastPage = read.subarray(0, PAGE)
+    return lastPage
+  }
   return {
-    size,
-    close,
-    read: (position, length, into) =>
-      length <= PAGE ? pages.read(position, length) : source.read(position, length, into),
+    size: source.size,
+    read(position, length, into) {
+      const first = Math.floor(position / PAGE)
+      const inPage = position - first * PAGE
+      if (inPage + length <= PAGE) return pageAt(first).subarray(inPage, inPage + length)
+      return source.read(position, length, into)
+    },
+    close: source.close,
   }
 }

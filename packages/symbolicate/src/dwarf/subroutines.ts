@@ -5,7 +5,7 @@ import { Cursor } from './cursor.ts'
 import { shapeOf, skipEntry, skipTree } from './entry-shapes.ts'
 import { readForm } from './forms.ts'
 import { eachRange, isCode } from './ranges.ts'
-import { Subroutine, SubroutineRanges } from './subroutine-ranges.ts'
+import { AllSubroutines, type Finder, OneSubroutine, OTHER, Subroutine } from './subroutine-finders.ts'
 import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
 /** The code of one unit, and which subroutine each address is in. */
@@ -20,9 +20,9 @@ export interface Subroutines {
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
- * Goes over a unit's entries once for its functions. What is inlined in one, which is most of a unit, is read when an address falls into it. Where
- * entries say what is next to them, what is below them is not even gone over; functions may be there too, so a unit in which an address is in none
- * is gone over again.
+ * Goes over a unit's entries once for its functions. What is inlined in one, which is most of a unit, is read when an address falls into it, and
+ * kept when a second one does. Where entries say what is next to them, what is below them is not even gone
+ * over; functions may be there too, so a unit in which an address is in none is gone over again.
  * @throws BinaryError when the entries make no sense, as do the methods.
  */
 export function readSubroutines(
@@ -33,27 +33,33 @@ export function readSubroutines(
 ): Subroutines {
   const reading = readingOf(sections, abbreviations, unit, entry)
   const part = { from: unit.firstEntry, to: unit.end, parent: undefined }
-  let first: SubroutineRanges | undefined
-  let all: SubroutineRanges | undefined
+  let first: AllSubroutines | undefined
+  let all: AllSubroutines | undefined
   const outermost = () => {
-    first ??= readEntries(reading, { ...part, only: 'outermost' })
+    first ??= readEntries(reading, { ...part, only: 'outermost' }, new AllSubroutines())
     if (!first.hasSkipped) all ??= first
     return first
   }
   const functions = () => {
-    all ??= readEntries(reading, { ...part, only: 'functions' })
+    all ??= readEntries(reading, { ...part, only: 'functions' }, new AllSubroutines())
     return all
   }
-  /** Of functions that were asked for. */
-  const whole = new Map<Subroutine, SubroutineRanges>()
+  /** Of functions that were asked for; absent after the first question. */
+  const whole = new Map<Subroutine, AllSubroutines | undefined>()
   let weight = 0
   return {
     at(address) {
       const outer = outermost().at(address) ?? (all === first ? undefined : functions().at(address))
       if (!outer || outer.end === outer.offset) return outer
+      const inner = { from: outer.offset, to: outer.end, parent: outer.parent }
+      if (!whole.has(outer)) {
+        whole.set(outer, undefined)
+        const one = readEntries(reading, inner, new OneSubroutine(address))
+        if (!one.isUnsure) return one.found ?? outer
+      }
       let found = whole.get(outer)
       if (!found) {
-        found = readEntries(reading, { from: outer.offset, to: outer.end, parent: outer.parent })
+        found = readEntries(reading, inner, new AllSubroutines())
         whole.set(outer, found)
         weight += found.weight
       }
@@ -74,17 +80,15 @@ export function functionRanges(
   add: (low: number, high: number) => void,
 ): void {
   const reading = readingOf(sections, readAbbreviations(sections.abbrev, unit.abbreviationsOffset), unit, entry)
-  const part: Part = { from: unit.firstEntry, to: unit.end, parent: undefined, only: 'functions' }
-  takePart(reading, part, {
-    hasSkipped: false,
+  const finder: Finder = {
+    ...{ keepsAll: true, hasSkipped: false, wants: () => true },
     add: (low, high, owner) => {
       if (!owner.parent) add(low, high)
     },
-  })
+  }
+  const part: Part = { from: unit.firstEntry, to: unit.end, parent: undefined, only: 'functions' }
+  readEntries(reading, part, finder)
 }
-
-/** What is told of each subroutine as it is read. */
-type Found = Pick<SubroutineRanges, 'add' | 'hasSkipped'>
 
 interface Reading {
   sections: DwarfSections
@@ -107,17 +111,12 @@ interface Part {
   only?: 'functions' | 'outermost'
 }
 
-function readEntries(reading: Reading, part: Part): SubroutineRanges {
-  const found = new SubroutineRanges()
-  takePart(reading, part, found)
-  return found
-}
-
-function takePart(reading: Reading, part: Part, found: Found): void {
+function readEntries<T extends Finder>(reading: Reading, part: Part, found: T): T {
   const { info } = reading.sections
-  info.borrow(part.from, part.to - part.from, (bytes) => {
+  return info.borrow(part.from, part.to - part.from, (bytes) => {
     const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
     if (end > bytes.length) throw new BinaryError('damaged', 'its debug information points outside itself')
+    return found
   })
 }
 
@@ -126,7 +125,7 @@ function takeEntries(
   { sections, unit, entry, abbreviations }: Reading,
   { from, parent: outer, only }: Part,
   cursor: Cursor,
-  found: Found,
+  found: Finder,
 ): number {
   const { bytes } = cursor
   const end = bytes.length
@@ -187,7 +186,7 @@ interface Taking {
   sections: DwarfSections
   unit: Unit
   entry: UnitBounds
-  found: Found
+  found: Finder
 }
 
 function takeSubroutine(
@@ -234,17 +233,30 @@ function takeSubroutine(
     }
   }
   const kind = tag === TAG.inlinedSubroutine ? 'inlined' : 'function'
-  const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
   if (ranges && (lowForm === 0 || highForm === 0)) {
-    eachRange(sections, unit, entry, ranges, (start, end) => found.add(start, end, self))
-    return self
+    const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
+    return takeRanges(self, ranges, taking) || found.keepsAll ? self : OTHER
   }
   // Without an end it is a place only: the end is its start then.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
-  if (start !== undefined && isCode(start, end, unit)) {
+  const isWanted = start !== undefined && isCode(start, end, unit) && found.wants(start, end)
+  if (!isWanted && !found.keepsAll) return OTHER
+  const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
+  if (isWanted) {
     self.low = start
     found.add(start, end, self)
   }
   return self
+}
+
+/** @returns whether one of them is wanted. */
+function takeRanges(self: Subroutine, ranges: FormValue, { sections, unit, entry, found }: Taking): boolean {
+  let isWanted = false
+  eachRange(sections, unit, entry, ranges, (start, end) => {
+    if (!found.wants(start, end)) return
+    found.add(start, end, self)
+    isWanted = true
+  })
+  return isWanted
 }

@@ -5,6 +5,8 @@ import { sortedOrder } from './sorted-order.ts'
 const MAX_RANGES = 20_000_000
 /** Units that are tried for one address. */
 const MAX_CANDIDATES = 16
+/** Questions that are answered by looking through all ranges, before they are sorted. */
+const MAX_SEARCHED = 8
 
 /** Address ranges with the index of their unit, in columns. */
 export class UnitRanges {
@@ -12,6 +14,7 @@ export class UnitRanges {
   #highs = new Float64Array(1024)
   #units = new Uint32Array(1024)
   #count = 0
+  #searched = 0
   #pieces: ((address: number) => number | undefined) | undefined
 
   /** Bytes that they take; sorted they take as much again. */
@@ -46,6 +49,11 @@ export class UnitRanges {
    * then comes the first unit in the file.
    */
   at(address: number): number | undefined {
+    // Sorting takes as long as many such searches, and a process may be asked for one frame only.
+    if (!this.#pieces && this.#searched++ < MAX_SEARCHED) {
+      const found = this.holding(address)
+      if (found.size < 2) return found.values().next().value
+    }
     this.#pieces ??= this.#chosen()
     return this.#pieces(address)
   }
@@ -56,6 +64,7 @@ export class UnitRanges {
     const units: number[] = []
     const active = new ActiveUnits()
     const starts = sortedOrder(this.#lows, this.#count)
+    if (this.#isApart(starts)) return (address) => this.#inOrder(starts, address)
     const ends = sortedOrder(this.#highs, this.#count)
     let previous = 0
     let start = 0
@@ -81,6 +90,22 @@ export class UnitRanges {
       const index = firstAbove(lows.length, (at) => (lows[at] as number) > address) - 1
       return index >= 0 && address < (highs[index] as number) ? units[index] : undefined
     }
+  }
+
+  /** Whether no range overlaps another, as is usual. */
+  #isApart(starts: Uint32Array): boolean {
+    let end = Number.NEGATIVE_INFINITY
+    for (const index of starts) {
+      if ((this.#lows[index] as number) < end) return false
+      end = this.#highs[index] as number
+    }
+    return true
+  }
+
+  #inOrder(starts: Uint32Array, address: number): number | undefined {
+    const above = firstAbove(starts.length, (at) => (this.#lows[starts[at] as number] as number) > address)
+    const index = starts[above - 1]
+    return index !== undefined && address < (this.#highs[index] as number) ? this.#units[index] : undefined
   }
 
   #grow(): void {
