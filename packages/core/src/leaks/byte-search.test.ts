@@ -13,7 +13,7 @@ function bytesOf(seed: string, length: number, different: number): Buffer {
 it('finds what indexOf finds first', () => {
   for (let seed = 0; seed < 200; seed++) {
     const text = bytesOf(`text ${seed}`, 50 + seed * 7, 2 + (seed % 3))
-    const needles = [3, 5, 9, 17].map((length, at) => bytesOf(`needle ${seed} ${at}`, length, 2 + (seed % 3)))
+    const needles = [4, 5, 9, 17].map((length, at) => bytesOf(`needle ${seed} ${at}`, length, 2 + (seed % 3)))
     const offsets = needles.map((needle) => text.indexOf(needle)).filter((offset) => offset !== -1)
     const found = new ByteSearch(needles).find(Buffer.from(text))
     expect(found?.offset, `seed ${seed}`).toBe(offsets.length === 0 ? undefined : Math.min(...offsets))

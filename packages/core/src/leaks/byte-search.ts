@@ -1,42 +1,65 @@
+/** Bytes by which needles are told from other bytes. */
+const PIECE = 4
+const HASH_BITS = 16
+/** A multiplier that spreads numbers of 32 bits (Knuth). */
+const SPREAD = 0x9e3779b1
+
 /**
- * Finds the first of several byte strings in one pass. Looks at two bytes at a time, from the end of where the shortest could stand, and skips
- * as far as none of them can begin (S. Wu, U. Manber: A fast algorithm for multi-pattern searching, 1994).
+ * Finds several needles at once. Each of them has one of the pieces of four bytes that begin at every so many bytes, so that only those are looked at, and
+ * the needles are searched for only where a piece is one of theirs.
  */
 export class ByteSearch {
   readonly #needles: readonly Buffer[]
-  /** Bytes of the shortest needle. */
-  readonly #window: number
-  /** By the last two bytes of the window: how far it can be moved; 0 where a needle may stand. */
-  readonly #skips: Uint16Array
+  readonly #longest: number
+  /** Bytes from one piece to the next. */
+  readonly #step: number
+  /** All pieces of the needles, and a table by which most others are told from them. */
+  readonly #pieces = new Set<number>()
+  readonly #mayBePiece = new Uint8Array(2 ** HASH_BITS)
 
-  /** @param needles of at least two bytes each. */
+  /** @param needles of at least four bytes each. */
   constructor(needles: readonly Buffer[]) {
+    const lengths = needles.map(({ length }) => length)
     this.#needles = needles
-    this.#window = Math.min(...needles.map(({ length }) => length))
-    const last = this.#window - 2
-    this.#skips = new Uint16Array(0x10000).fill(last + 1)
-    for (const needle of needles) {
-      for (let at = 0; at <= last; at++) {
-        const pair = ((needle[at] as number) << 8) | (needle[at + 1] as number)
-        this.#skips[pair] = Math.min(this.#skips[pair] as number, last - at)
+    this.#longest = Math.max(...lengths)
+    this.#step = Math.min(...lengths) - PIECE + 1
+    for (const needle of needles)
+      for (let at = 0; at + PIECE <= needle.length; at++) {
+        const piece = pieceAt(needle, at)
+        this.#pieces.add(piece)
+        this.#mayBePiece[hash(piece)] = 1
       }
-    }
   }
 
   /** @returns where the first one stands, and its index. */
   find(bytes: Buffer): { needle: number; offset: number } | undefined {
-    const last = this.#window - 2
-    for (let at = last; at + 1 < bytes.length; ) {
-      const skip = this.#skips[((bytes[at] as number) << 8) | (bytes[at + 1] as number)] as number
-      if (skip > 0) {
-        at += skip
-        continue
-      }
-      const offset = at - last
-      const needle = this.#needles.findIndex((it) => bytes.subarray(offset, offset + it.length).equals(it))
-      if (needle !== -1) return { needle, offset }
-      at++
+    for (let at = 0; at + PIECE <= bytes.length; at += this.#step) {
+      const piece = pieceAt(bytes, at)
+      if (this.#mayBePiece[hash(piece)] === 0 || !this.#pieces.has(piece)) continue
+      const from = Math.max(0, at - this.#longest)
+      const found = this.#firstIn(bytes.subarray(from, at + this.#longest))
+      if (found) return { needle: found.needle, offset: from + found.offset }
     }
     return undefined
   }
+
+  #firstIn(bytes: Buffer): { needle: number; offset: number } | undefined {
+    const found = this.#needles
+      .map((it, needle) => ({ needle, offset: bytes.indexOf(it) }))
+      .filter(({ offset }) => offset !== -1)
+    return found.sort((a, b) => a.offset - b.offset)[0]
+  }
+}
+
+function pieceAt(bytes: Buffer, at: number): number {
+  return (
+    (bytes[at] as number) |
+    ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) |
+    ((bytes[at + 3] as number) << 24)
+  )
+}
+
+function hash(piece: number): number {
+  return Math.imul(piece, SPREAD) >>> (32 - HASH_BITS)
 }

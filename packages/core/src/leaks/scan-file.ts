@@ -46,33 +46,35 @@ export class FileScanner {
     const names = new Set<string>()
     let key: Scanned['key']
     let isStatistics = false
+    const look = (piece: Buffer, offset: number): boolean => {
+      key ??= this.#findKey(piece, offset)
+      isStatistics ||= namesMaps && KEYS_OF_STATISTICS.some((it) => piece.includes(it))
+      if (namesMaps && names.size < MAX_NAMES && piece.includes('.map'))
+        for (const [, name] of piece.toString().matchAll(QUOTED_MAP)) names.add(name as string)
+      return !key || namesMaps
+    }
+    if (typeof from === 'string') this.#readPieces(from, look)
+    else look(Buffer.from(from.buffer, from.byteOffset, from.length), 0)
+    return { ...(key && { key }), namedMaps: isStatistics ? [] : [...names].slice(0, MAX_NAMES) }
+  }
+
+  /** Each piece begins with the end of the one before. @param look returns whether to go on. */
+  #readPieces(path: string, look: (piece: Buffer, offset: number) => boolean): void {
     this.#memory ??= Buffer.allocUnsafeSlow(CHUNK_BYTES + this.#overlap)
     const memory = this.#memory
-    const file = typeof from === 'string' ? openRegular(from).file : undefined
-    const read = (into: number, position: number) =>
-      typeof from === 'string'
-        ? readSync(file as number, memory, into, CHUNK_BYTES, position)
-        : Buffer.from(from.buffer, from.byteOffset, from.length).copy(memory, into, position, position + CHUNK_BYTES)
+    const { file } = openRegular(path)
     try {
-      let kept = 0
-      for (let position = 0; ; ) {
-        const bytesRead = read(kept, position)
-        if (bytesRead === 0) break
+      for (let position = 0, kept = 0; ; ) {
+        const bytesRead = readSync(file, memory, kept, CHUNK_BYTES, position)
         const piece = memory.subarray(0, kept + bytesRead)
-        key ??= this.#findKey(piece, position - kept)
-        isStatistics ||= namesMaps && KEYS_OF_STATISTICS.some((it) => piece.includes(it))
-        if (namesMaps && names.size < MAX_NAMES && piece.includes('.map')) {
-          for (const [, name] of piece.toString().matchAll(QUOTED_MAP)) names.add(name as string)
-        }
+        if (bytesRead === 0 || !look(piece, position - kept)) return
         position += bytesRead
-        if (key && !namesMaps) break
         kept = Math.min(this.#overlap, piece.length)
         piece.copy(memory, 0, piece.length - kept)
       }
     } finally {
-      if (file !== undefined) closeSync(file)
+      closeSync(file)
     }
-    return { ...(key && { key }), namedMaps: isStatistics ? [] : [...names].slice(0, MAX_NAMES) }
   }
 
   #findKey(piece: Buffer, pieceOffset: number): Scanned['key'] {
