@@ -18,7 +18,7 @@ import {
   type SymbolUpload,
   SymupError,
   type Verdict,
-} from '@symup/core/internal'
+} from '@symup/core'
 import { array, assert, asyncProperty, constantFrom, integer, oneof, property, string } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { askIntake } from '../../packages/cli/src/ask-intake.ts'

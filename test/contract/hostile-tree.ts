@@ -9,7 +9,7 @@ import {
   collectJavaScript,
   collectNdkLibraries,
   collectReactNative,
-} from '@symup/core/internal'
+} from '@symup/core'
 import { planMapping } from '../../packages/android/src/plan-mapping.ts'
 import { planNativeLibraries } from '../../packages/android/src/plan-native.ts'
 import { pack } from '../../packages/mini-program/src/pack.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { collectJavaScript, prove } from '@symup/core/internal'
+import { collectJavaScript, prove } from '@symup/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Builds, readOutput, writeApp } from './builds.ts'
 

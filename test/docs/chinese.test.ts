@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { PROBLEMS } from '@symup/core/internal'
+import { PROBLEMS } from '@symup/core'
 import { REASONS } from '@symup/symbolicate'
 import { describe, expect, it } from 'vitest'
 import { furtherFlags, usualFlags } from '../../packages/cli/src/flags.ts'

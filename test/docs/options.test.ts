@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { configSchema, type OptionsOf, resolveSettings } from '@symup/core/internal'
+import { configSchema, type OptionsOf, resolveSettings } from '@symup/core'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SymupOptions as HvigorOptions } from '../../packages/hvigor/src/options.ts'

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Report } from '@symup/core/internal'
+import type { Report } from '@symup/core'
 import { startIntake } from '@symup/intake'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'

@@ -2,7 +2,7 @@
 // without its outcomes' events, and the largest resident set in MB.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { exitCodeOf, resolveSettings, upload } from '@symup/core/internal'
+import { exitCodeOf, resolveSettings, upload } from '@symup/core'
 
 const [directory = '', endpoint = '', ledger = '', options = '{}'] = process.argv.slice(2)
 const resolution = resolveSettings({

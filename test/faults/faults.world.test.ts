@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Problem, ReportTotals } from '@symup/core/internal'
+import type { Problem, ReportTotals } from '@symup/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { fractionsOf } from '../support/random.ts'
 

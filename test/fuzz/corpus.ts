@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { collectDsyms, readElf, writeZip } from '@symup/core/internal'
+import { collectDsyms } from '@symup/core'
+import { readElf, writeZip } from '@symup/core/internal'
 
 /** An artifact that an intake takes, and a stack that leads into it. */
 export interface Sample {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { collectJavaScript, prove } from '@symup/core/internal'
+import { collectJavaScript, prove } from '@symup/core'
 import type { Pair } from './builds.ts'
 
 /** What is said of a file of which nothing was compared: its map has no text of its sources. */

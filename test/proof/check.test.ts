@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CheckDocument } from '@symup/core/internal'
+import type { CheckDocument } from '@symup/core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runSymup } from '../support/run-symup.ts'
 import { withEsbuild, writeEntry } from './bundles.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { collectJavaScript, prove } from '@symup/core/internal'
+import { collectJavaScript, prove } from '@symup/core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withEsbuild, withRolldown, withRollupAndTerser, withRspack, withWebpack, writeEntry } from './bundles.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
-import { setLanguage } from '@symup/core/internal'
+import { setLanguage } from '@symup/core/text'
 import { runProgram } from '../../packages/cli/src/program.ts'
 import { ROOT } from './build-fixture.ts'
 import type { CommandResult } from './command.ts'

@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import gradleToJs from 'gradle-to-js'
 import { type PreparedScript, prepareScript } from './gradle-text.ts'
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type Problem, problem, t } from '@symup/core/internal'
+import { type Problem, problem } from '@symup/core'
+import { t } from '@symup/core/text'
 import { type FieldName, type GradleBuild, parseGradleBuild, valueFor } from './gradle-build.ts'
 import { readOtherScripts } from './other-scripts.ts'
 import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'

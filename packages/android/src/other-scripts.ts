@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { listFiles, t } from '@symup/core/internal'
+import { listFiles } from '@symup/core'
+import { t } from '@symup/core/text'
 import { FIELDS } from './gradle-build.ts'
 
 /** What other scripts of the build may add to a module's. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Collected, collectJvmMapping, fileOutside, type JvmMappingInput, Roots } from '@symup/core/internal'
+import { type Collected, collectJvmMapping, type JvmMappingInput } from '@symup/core'
+import { fileOutside, Roots } from '@symup/core/internal'
 import { reduceMapping, reducesAnything } from './mapping-reduction.ts'
 import type { MappingRequest } from './request.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { type Collected, collectNdkLibraries } from '@symup/core/internal'
+import { type Collected, collectNdkLibraries } from '@symup/core'
 import type { BuildFacts } from './plan-mapping.ts'
 import type { NdkRequest } from './request.ts'
 

@@ -8,9 +8,8 @@ import {
   presentLines,
   problem,
   type Settings,
-  t,
-  useLocale,
-} from '@symup/core/internal'
+} from '@symup/core'
+import { t, useLocale } from '@symup/core/text'
 import { planMapping } from './plan-mapping.ts'
 import { planNativeLibraries } from './plan-native.ts'
 import type { Request } from './request.ts'

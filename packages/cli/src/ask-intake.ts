@@ -1,18 +1,6 @@
-import {
-  type Answer,
-  type connectionSettings,
-  openConnection,
-  type Platform,
-  type Problem,
-  post,
-  problem,
-  reasonOf,
-  type Secret,
-  shownRedirect,
-  statusOf,
-  t,
-  UPLOAD_PATH,
-} from '@symup/core/internal'
+import { type connectionSettings, type Platform, type Problem, problem, type Secret, UPLOAD_PATH } from '@symup/core'
+import { type Answer, openConnection, post, reasonOf, shownRedirect, statusOf } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { type BinaryImage, type Explanation, readEnrichedAnswer, type StackQuestion } from '@symup/symbolicate'
 import { CommandFailure } from './failure.ts'
 

@@ -1,4 +1,5 @@
-import { type CheckedFile, formatBytes, type Line, t } from '@symup/core/internal'
+import { type CheckedFile, formatBytes, type Line } from '@symup/core'
+import { t } from '@symup/core/text'
 
 /** One row a file: kind, size, path and the facts of its kind. */
 export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {

@@ -6,22 +6,24 @@ import {
   collectDsyms,
   collectFlutter,
   collectJvmMapping,
-  findUnstrippedLibraries,
   hashFile,
+  listFiles,
+  type Problem,
+  type SymbolUpload,
+  shownPath,
+  UPLOAD_KINDS,
+} from '@symup/core'
+import {
+  findUnstrippedLibraries,
   holdsLibraries,
   isAppBundle,
   libraryName,
-  listFiles,
-  openBinary,
-  type Problem,
   readMappingFacts,
-  type SymbolUpload,
-  shownPath,
-  t,
-  UPLOAD_KINDS,
   unpackBundle,
   withTemporaryDirectory,
 } from '@symup/core/internal'
+import { openBinary } from '@symup/core/resolving'
+import { t } from '@symup/core/text'
 import { type ArtifactSource, artifactSourceOf, type Explanation, symbolicateApart } from '@symup/symbolicate'
 import { hasNativeFrames, hasOnlyNativeFrames, parseStack } from '@symup/symbolicate/internal'
 import type { Question } from './ask-intake.ts'

@@ -1,5 +1,6 @@
-import { readLedger, t, UPLOAD_PATH } from '@symup/core/internal'
+import { readLedger, UPLOAD_PATH } from '@symup/core'
 import { urlPath } from '@symup/core/resolving'
+import { t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
 import { shellWord } from './shell-word.ts'
 

@@ -4,20 +4,14 @@ import {
   collectReactNative,
   type FilePart,
   hashFile,
-  isReactNativeBundle,
-  isScript,
   listFiles,
-  mapApart,
   type Problem,
-  pathAsPrefix,
-  problemsInProject,
   prove,
   type SymbolUpload,
-  t,
-  urlPath,
-  withTemporaryDirectory,
-} from '@symup/core/internal'
-import { fileNameOf } from '@symup/core/resolving'
+} from '@symup/core'
+import { isScript, mapApart, problemsInProject, withTemporaryDirectory } from '@symup/core/internal'
+import { fileNameOf, isReactNativeBundle, pathAsPrefix, urlPath } from '@symup/core/resolving'
+import { t } from '@symup/core/text'
 import { artifactSourceOf, type Explanation, platformOf, symbolicateApart } from '@symup/symbolicate'
 import { archivedMaps, isDartStack, parseStack } from '@symup/symbolicate/internal'
 import type { Question } from './ask-intake.ts'

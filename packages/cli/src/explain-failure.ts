@@ -1,4 +1,4 @@
-import { EXIT, type Problem, problem, shownPath } from '@symup/core/internal'
+import { EXIT, type Problem, problem, shownPath } from '@symup/core'
 import { CommandFailure } from './failure.ts'
 
 const FILES_SHOWN = 5

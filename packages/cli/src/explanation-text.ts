@@ -1,4 +1,5 @@
-import { printable, t, translated } from '@symup/core/internal'
+import { printable } from '@symup/core'
+import { t, translated } from '@symup/core/text'
 import type { Explanation, ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 import { type Cause, causesOf, groupsOf, isLibraryFile, isSettled } from '@symup/symbolicate/presentation'
 import { paint } from './terminal.ts'

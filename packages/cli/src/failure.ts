@@ -1,4 +1,5 @@
-import { EXIT, type Problem, printableJson, renderProblems, SymupError, systemRefusal } from '@symup/core/internal'
+import { EXIT, type Problem, printableJson, renderProblems, SymupError } from '@symup/core'
+import { systemRefusal } from '@symup/core/internal'
 import { printLines } from './terminal.ts'
 
 /** A command that cannot do what was asked. `runProgram` prints it: problems on standard error, and one document where `--json` was given. */

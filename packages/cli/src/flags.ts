@@ -9,9 +9,9 @@ import {
   SETTINGS,
   type SettingDefinition,
   type SettingOptions,
-  t,
   textsFor,
-} from '@symup/core/internal'
+} from '@symup/core'
+import { t } from '@symup/core/text'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
 type Table = typeof SETTINGS

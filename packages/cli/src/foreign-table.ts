@@ -1,4 +1,4 @@
-import { phrase } from '@symup/core/internal'
+import { phrase } from '@symup/core/text'
 
 /**
  * Commands and flags of other uploaders, and what does the same here. Source: the --help of `datadog-ci` 5.25, `sentry-cli` 3.8,

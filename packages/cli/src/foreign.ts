@@ -1,4 +1,4 @@
-import { t, translated } from '@symup/core/internal'
+import { t, translated } from '@symup/core/text'
 import { CommanderError } from 'commander'
 import {
   ACCEPTED,

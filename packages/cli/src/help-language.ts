@@ -1,4 +1,4 @@
-import { columnsOf, language, phrase, t, translated } from '@symup/core/internal'
+import { columnsOf, language, phrase, t, translated } from '@symup/core/text'
 import { type Argument, Help, type HelpConfiguration, type Option } from 'commander'
 
 /** The headings of Commander's help. */

@@ -1,5 +1,4 @@
-import { problem } from '@symup/core'
-import { renderProblems } from '@symup/core/internal'
+import { problem, renderProblems } from '@symup/core'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Output } from './terminal.ts'
 import { printLines } from './terminal.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Line, type Link, printable } from '@symup/core/internal'
+import { type Line, type Link, printable } from '@symup/core'
 import { createSupportsHyperlinks } from 'supports-hyperlinks'
 
 /** The text of a line; what it names are links (OSC 8) where the terminal has them. */

@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 
 /** Lets the work go on where standard output or standard error cannot be written. */
 export function outliveOutput(): void {

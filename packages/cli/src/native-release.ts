@@ -1,5 +1,5 @@
 import { readModuleFacts } from '@symup/android'
-import { type InferredRelease, KINDS } from '@symup/core/internal'
+import { type InferredRelease, KINDS } from '@symup/core'
 
 /**
  * Service and version as a build without package.json says them: HarmonyOS's `AppScope/app.json5`, Android's `build.gradle`, of which a variant

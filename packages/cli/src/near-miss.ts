@@ -1,4 +1,6 @@
-import { nearestOf, type Problem, phrase, problem, t, translated } from '@symup/core/internal'
+import { type Problem, problem } from '@symup/core'
+import { nearestOf } from '@symup/core/internal'
+import { phrase, t, translated } from '@symup/core/text'
 import { type Command, CommanderError } from 'commander'
 import { CommandFailure } from './failure.ts'
 import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'

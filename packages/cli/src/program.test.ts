@@ -1,5 +1,6 @@
+import type { Problem } from '@symup/core'
 import { catalogueOf } from '@symup/core/catalogue'
-import { columnsOf, type Problem, setLanguage } from '@symup/core/internal'
+import { columnsOf, setLanguage } from '@symup/core/text'
 import type { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { englishIn } from '../../../test/support/english.ts'

@@ -1,4 +1,5 @@
-import { chooseLanguage, EXIT, LANGUAGES, problem, setLanguage, t } from '@symup/core/internal'
+import { EXIT, problem } from '@symup/core'
+import { chooseLanguage, LANGUAGES, setLanguage, t } from '@symup/core/text'
 import { Command } from 'commander'
 import { CommandFailure, reportFailure } from './failure.ts'
 import { flagOption } from './flags.ts'

@@ -1,4 +1,4 @@
-import type { Progress } from '@symup/core/internal'
+import type { Progress } from '@symup/core'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { progressOf } from './progress.ts'
 import type { Output } from './terminal.ts'

@@ -1,4 +1,5 @@
-import { formatBytes, type Progress, t } from '@symup/core/internal'
+import { formatBytes, type Progress } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { Output } from './terminal.ts'
 
 export interface ProgressOutput {

@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { InvalidArgumentError } from 'commander'
 
 const DURATIONS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }

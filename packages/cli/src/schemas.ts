@@ -1,4 +1,4 @@
-import { CATEGORIES, configSchema, PROBLEMS } from '@symup/core/internal'
+import { CATEGORIES, configSchema, PROBLEMS } from '@symup/core'
 import { REASONS } from '@symup/symbolicate'
 
 /** JSON Schemas (2020-12) of what `--json` prints. Documents only ever gain fields, so unknown ones are allowed. */

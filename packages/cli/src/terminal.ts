@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { hasColours, type Line, type Problem, painted, printableLine, renderProblems } from '@symup/core/internal'
+import { hasColours, type Line, type Problem, painted, printableLine, renderProblems } from '@symup/core'
 import { linked } from './links.ts'
 
 type Style = Parameters<typeof styleText>[0]

@@ -11,7 +11,6 @@ import {
   isInCi,
   type Kind,
   listFiles,
-  mapOf,
   nameBelow,
   type Outputs,
   type Presenter,
@@ -19,9 +18,9 @@ import {
   publishProblems,
   type ResolveInput,
   type SettingOptions,
-  t,
-  withTemporaryDirectory,
-} from '@symup/core/internal'
+} from '@symup/core'
+import { mapOf, withTemporaryDirectory } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
 import { progressOf } from './progress.ts'

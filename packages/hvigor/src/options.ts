@@ -1,4 +1,4 @@
-import type { OptionsOf } from '@symup/core/internal'
+import type { OptionsOf } from '@symup/core'
 
 /** Documented in `index.d.cts`, which is published. */
 export interface SymupOptions extends OptionsOf<'hvigor'> {

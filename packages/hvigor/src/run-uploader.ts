@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import type { UploadRequest } from './request.ts'
 
 const LEVEL: Readonly<Record<string, 'ERROR' | 'WARN' | 'INFO'>> = {

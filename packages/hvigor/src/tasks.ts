@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path'
-import { DEFINITIONS, nameIn, t, useLocale } from '@symup/core/internal'
+import { DEFINITIONS, nameIn } from '@symup/core'
+import { t, useLocale } from '@symup/core/text'
 import type { AppContext, HvigorNode, ModuleContext, Target } from './hvigor.ts'
 import { isOn } from './is-on.ts'
 import type { SymupOptions } from './options.ts'

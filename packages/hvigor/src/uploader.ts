@@ -1,15 +1,6 @@
 import { readFileSync } from 'node:fs'
-import {
-  type Collection,
-  collectArkTs,
-  deliver,
-  type OnError,
-  policyOf,
-  presentLines,
-  problem,
-  t,
-  useLocale,
-} from '@symup/core/internal'
+import { type Collection, collectArkTs, deliver, type OnError, policyOf, presentLines, problem } from '@symup/core'
+import { t, useLocale } from '@symup/core/text'
 import manifest from '../package.json' with { type: 'json' }
 import { isOn } from './is-on.ts'
 import type { UploadRequest } from './request.ts'

@@ -1,4 +1,4 @@
-import type { EnrichedFrame, FrameReason } from '@symup/intake/inspector'
+import type { EnrichedFrame } from '@symup/intake/inspector'
 import { type Cause as CauseOf, causesOf as causesAmong, isSettled } from '@symup/symbolicate/presentation'
 
 export type Cause = CauseOf<EnrichedFrame>

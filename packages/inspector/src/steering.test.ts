@@ -1,4 +1,4 @@
-import { printable } from '@symup/core/internal'
+import { printable } from '@symup/core'
 import { expect, it } from 'vitest'
 import { inItsColumns, seen, withoutSteering } from './steering.ts'
 

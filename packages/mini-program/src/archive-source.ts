@@ -1,17 +1,15 @@
 import { PassThrough, Readable } from 'node:stream'
+import { SymupError } from '@symup/core'
+import { type Zip, type ZipEntry, ZipError } from '@symup/core/internal'
 import {
   archiveFlaw,
   MINI_PROGRAM_LIMITS,
   oldName,
-  openZip,
   rootsInComment,
-  SymupError,
   totalTooLarge,
   UserVersionScan,
-  type Zip,
-  type ZipEntry,
-  ZipError,
-} from '@symup/core/internal'
+} from '@symup/core/mini-program'
+import { openZip } from '@symup/core/resolving'
 import type { MapSource, MapSources } from './sources.ts'
 
 /**

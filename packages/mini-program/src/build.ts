@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Collect, endOfBuild, listFiles, openDelivery, policyOf } from '@symup/core/internal'
+import { type Collect, endOfBuild, listFiles, openDelivery, policyOf } from '@symup/core'
 import type { MiniProgramOptions } from './options.ts'
 import type { SourceNames } from './pack.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'

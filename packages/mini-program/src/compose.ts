@@ -1,6 +1,7 @@
 import remapping, { type SourceMapInput } from '@jridgewell/remapping'
 import { AnyMap, type TraceMap } from '@jridgewell/trace-mapping'
-import { checkMapBytes, readRegular, withoutQuery } from '@symup/core/internal'
+import { readRegular } from '@symup/core/internal'
+import { checkMapBytes, withoutQuery } from '@symup/core/resolving'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
 /** Archives whose maps lead through the framework's own to what was written: `.tsx`, `.vue`. */

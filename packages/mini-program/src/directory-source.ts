@@ -1,21 +1,8 @@
 import { basename, dirname, join, resolve } from 'node:path'
-import {
-  fileFilter,
-  filesExcluded,
-  type Globs,
-  isInMainPackage,
-  listFiles,
-  listWithin,
-  MAIN_PACKAGE,
-  MINI_PROGRAM_LIMITS,
-  nameBelow,
-  oldName,
-  type Problem,
-  problem,
-  Roots,
-  subPackageAt,
-  t,
-} from '@symup/core/internal'
+import { fileFilter, type Globs, listFiles, nameBelow, type Problem, problem } from '@symup/core'
+import { filesExcluded, listWithin, Roots } from '@symup/core/internal'
+import { isInMainPackage, MAIN_PACKAGE, MINI_PROGRAM_LIMITS, oldName, subPackageAt } from '@symup/core/mini-program'
+import { t } from '@symup/core/text'
 import { type Project, readProject } from './project.ts'
 import type { MapSource, MapSources } from './sources.ts'
 

@@ -1,21 +1,17 @@
 import { statSync } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { type Problem, problem, unreadable } from '@symup/core'
+import { hasCode, readRegular } from '@symup/core/internal'
 import {
   type ArchiveCheck,
   type ArchivedMap,
   archiveProblems,
   checkMiniProgramArchive,
-  hasCode,
   MINI_PROGRAM_LIMITS,
   NO_MAPS_MESSAGE,
-  type Problem,
-  problem,
-  readRegular,
-  t,
-  translated,
-  unreadable,
-} from '@symup/core/internal'
+} from '@symup/core/mini-program'
+import { t, translated } from '@symup/core/text'
 import { readArchive } from './archive-source.ts'
 import { compose, uncomposed } from './compose.ts'
 import { type DirectoryInput, readDirectory } from './directory-source.ts'

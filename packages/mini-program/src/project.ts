@@ -1,5 +1,8 @@
 import { join, resolve } from 'node:path'
-import { type Problem, problem, Roots, readAppJson, readJsonFile, t } from '@symup/core/internal'
+import { type Problem, problem } from '@symup/core'
+import { Roots } from '@symup/core/internal'
+import { readAppJson, readJsonFile } from '@symup/core/mini-program'
+import { t } from '@symup/core/text'
 
 /** Where a mini program was built to, and how its packages are cut. */
 export interface Project {

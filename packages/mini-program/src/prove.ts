@@ -1,15 +1,8 @@
-import {
-  type FilePart,
-  type Line,
-  MINI_PROGRAM_LIMITS,
-  openZip,
-  type Problem,
-  Prover,
-  renderProof,
-  type SymbolUpload,
-  t,
-  withoutScripts,
-} from '@symup/core/internal'
+import { type FilePart, type Line, type Problem, renderProof, type SymbolUpload } from '@symup/core'
+import { Prover } from '@symup/core/internal'
+import { MINI_PROGRAM_LIMITS, withoutScripts } from '@symup/core/mini-program'
+import { openZip } from '@symup/core/resolving'
+import { t } from '@symup/core/text'
 import type { ComposedSources } from './compose.ts'
 import { bytesOf, type MapSource } from './sources.ts'
 

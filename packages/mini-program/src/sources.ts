@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
-import { type Problem, readRegular } from '@symup/core/internal'
+import type { Problem } from '@symup/core'
+import { readRegular } from '@symup/core/internal'
 
 /** A source map that will become an entry of the archive. */
 export interface MapSource {

@@ -7,9 +7,9 @@ import {
   type Line,
   packageVersion,
   presentLines,
-  t,
   type Verdict,
-} from '@symup/core/internal'
+} from '@symup/core'
+import { t } from '@symup/core/text'
 import type { MiniProgramOptions } from './options.ts'
 import { pack, type SourceNames } from './pack.ts'
 import { appidOf } from './project.ts'

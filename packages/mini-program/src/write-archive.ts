@@ -1,6 +1,8 @@
 import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Problem, SymupError, subPackagesComment, unreadable, writeZip } from '@symup/core/internal'
+import { type Problem, SymupError, unreadable } from '@symup/core'
+import { writeZip } from '@symup/core/internal'
+import { subPackagesComment } from '@symup/core/mini-program'
 import type { MapSource } from './sources.ts'
 
 /**

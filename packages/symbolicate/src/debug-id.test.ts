@@ -1,4 +1,4 @@
-import type { SymbolUpload } from '@symup/core/internal'
+import type { SymbolUpload } from '@symup/core'
 import { expect, it } from 'vitest'
 import { symbolicate } from './symbolicate.ts'
 import { artifactSourceOf } from './upload-source.ts'

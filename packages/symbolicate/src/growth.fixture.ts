@@ -1,4 +1,4 @@
-import { urlPath } from '@symup/core/internal'
+import { urlPath } from '@symup/core/resolving'
 import { parseEventText } from './events/event-text.ts'
 import { platformOf } from './platform-of.ts'
 import { parseArktsLine } from './resolvers/arkts/parse-line.ts'

@@ -96,7 +96,7 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
     cli_version: '',
   }
   // Most threads prove nothing, and what it takes is most of the package.
-  const { prove } = await import('@symup/core/internal')
+  const { prove } = await import('@symup/core')
   const { positions, resolved, own, dataFiles, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },
   ])

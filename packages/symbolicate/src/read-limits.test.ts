@@ -1,4 +1,4 @@
-import type { SymbolUpload } from '@symup/core/internal'
+import type { SymbolUpload } from '@symup/core'
 import { expect, it } from 'vitest'
 import type { ArtifactSource } from './artifacts.ts'
 import { parseEventText } from './events/event-text.ts'

@@ -1,4 +1,4 @@
-import type { SymbolUpload } from '@symup/core/internal'
+import type { SymbolUpload } from '@symup/core'
 import { expect, it } from 'vitest'
 import { cpuSeconds } from '../../../test/support/cpu-seconds.ts'
 import { parseArktsLine } from './resolvers/arkts/parse-line.ts'

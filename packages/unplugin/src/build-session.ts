@@ -1,4 +1,4 @@
-import type { Line, Problem } from '@symup/core/internal'
+import type { Line, Problem } from '@symup/core'
 import { logProblems } from './bundlers/messages.ts'
 import { LostMaps } from './lost-maps.ts'
 import type { SymupOptions } from './options.ts'

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { isScript, listFiles, readRegular } from '@symup/core/internal'
+import { listFiles } from '@symup/core'
+import { isScript, readRegular } from '@symup/core/internal'
 import type { BundleOutput } from './output.ts'
 
 const MAP = /\.[mc]?js\.map$/i

@@ -1,6 +1,9 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join, posix, win32 } from 'node:path'
-import { CALLS_OR_THROWS, type TransformFault, type TransformFaults, t, withoutQuery } from '@symup/core/internal'
+import type { TransformFault, TransformFaults } from '@symup/core'
+import { CALLS_OR_THROWS } from '@symup/core/internal'
+import { withoutQuery } from '@symup/core/resolving'
+import { t } from '@symup/core/text'
 
 interface WrittenBundle {
   [file: string]: {

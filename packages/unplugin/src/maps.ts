@@ -1,4 +1,5 @@
-import { type Problem, problem, t, translated } from '@symup/core/internal'
+import { type Problem, problem } from '@symup/core'
+import { t, translated } from '@symup/core/text'
 
 /**
  * What the user has set about source maps, in words that fit every bundler:

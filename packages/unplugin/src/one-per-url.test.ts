@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SymbolUpload } from '@symup/core/internal'
+import type { SymbolUpload } from '@symup/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { onePerUrl } from './one-per-url.ts'
 

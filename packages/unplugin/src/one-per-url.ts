@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { type FilePart, type Problem, problem, type SymbolUpload, shownPath, t } from '@symup/core/internal'
+import { type FilePart, type Problem, problem, type SymbolUpload, shownPath } from '@symup/core'
+import { t } from '@symup/core/text'
 
 /**
  * Leaves one upload for each address: the intake keeps one. The same file in two output directories is one artifact. Two files that differ (of a client's

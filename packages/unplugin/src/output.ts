@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BuildOutput } from '@symup/core/internal'
+import type { BuildOutput } from '@symup/core'
 
 /** Files of packages that a build copied into its output. */
 export const PACKAGE = /(?:^|\/)node_modules\//

@@ -1,4 +1,5 @@
-import { problem, t, useLocale } from '@symup/core/internal'
+import { problem } from '@symup/core'
+import { t, useLocale } from '@symup/core/text'
 import type { Bundler } from './bundlers/bundler.ts'
 import { logProblems } from './bundlers/messages.ts'
 import type { SymupOptions } from './options.ts'

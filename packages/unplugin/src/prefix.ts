@@ -1,5 +1,6 @@
-import type { DeliveryInput, Settings } from '@symup/core/internal'
-import { shownPath, t } from '@symup/core/internal'
+import type { DeliveryInput, Settings } from '@symup/core'
+import { shownPath } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 import type { BundleOutput } from './output.ts'
 

@@ -1,5 +1,5 @@
-import type { Presenter, Progress } from '@symup/core/internal'
-import { t } from '@symup/core/internal'
+import type { Presenter, Progress } from '@symup/core'
+import { t } from '@symup/core/text'
 import { isShown, type LogOptions } from './terminal.ts'
 
 /** A log's reader learns so often that the build is alive. */

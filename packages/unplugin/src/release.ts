@@ -1,4 +1,5 @@
-import { type Problem, problem, type Settings, t } from '@symup/core/internal'
+import { type Problem, problem, type Settings } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 
 /** What the client that reports errors has to say, exactly as the upload said it. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isUsablePrefix, type Problem, problem, type Settings, t } from '@symup/core/internal'
+import { isUsablePrefix, type Problem, problem, type Settings } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 import type { Target } from './output.ts'
 

@@ -11,11 +11,11 @@ import {
   packageVersion,
   policyOf,
   problem,
-  problemsInProject,
   publishProblems,
-  t,
   type Verdict,
-} from '@symup/core/internal'
+} from '@symup/core'
+import { problemsInProject } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { logProblems } from './bundlers/messages.ts'
 import { withLateFiles } from './late-files.ts'
 import type { LostMaps } from './lost-maps.ts'

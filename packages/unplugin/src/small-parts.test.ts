@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Settings } from '@symup/core/internal'
+import type { Settings } from '@symup/core'
 import { describe, expect, it, vi } from 'vitest'
 import { rollupDebugIds } from './debug-id/rollup.ts'
 import { removeStandaloneMaps } from './frameworks/next-standalone.ts'

@@ -1,4 +1,5 @@
-import { type Line, painted, useLocale } from '@symup/core/internal'
+import { type Line, painted } from '@symup/core'
+import { useLocale } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 
 const LEVELS = ['silent', 'error', 'warn', 'info'] as const

@@ -1,4 +1,4 @@
-import type { Line } from '@symup/core/internal'
+import type { Line } from '@symup/core'
 
 interface Unclosed {
   finish(): Promise<void>

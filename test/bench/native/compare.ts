@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { demangle } from '@symup/demangle'
-import { BinaryError, describeMachO, openBinary, readElfLayout } from '../../../packages/core/src/internal.ts'
+import { BinaryError, describeMachO, openBinary, readElfLayout } from '../../../packages/core/src/resolving.ts'
 import { companionsOf } from '../../../packages/symbolicate/src/dwarf/companions.ts'
 import { openNativeSymbols } from '../../../packages/symbolicate/src/dwarf/native-symbols.ts'
 

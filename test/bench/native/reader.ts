@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
-import { openBinary, readElfLayout } from '../../../packages/core/src/internal.ts'
+import { openBinary, readElfLayout } from '../../../packages/core/src/resolving.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
@@ -8,7 +8,7 @@ const root = resolve(import.meta.dirname, '../../..')
 export function readerProgram(): Promise<string> {
   return program(
     'lookups',
-    `import { openBinary } from '${root}/packages/core/src/internal.ts'
+    `import { openBinary } from '${root}/packages/core/src/resolving.ts'
 import { openNativeSymbols } from '${root}/packages/symbolicate/src/dwarf/native-symbols.ts'
 const [file, ...addresses] = process.argv.slice(2)
 const symbols = await openNativeSymbols(openBinary(file))

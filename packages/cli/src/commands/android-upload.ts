@@ -1,20 +1,15 @@
 import { join, resolve } from 'node:path'
 import { type BuildFacts, type ModuleFacts, type ModuleQuestion, planMapping, readModuleFacts } from '@symup/android'
+import { type CollectContext, collectNdkLibraries, type Kind, type Plan, type Problem, problem } from '@symup/core'
 import {
   asInBundle,
   type BuildFlags,
-  type CollectContext,
-  collectNdkLibraries,
   isAppBundle,
-  type Kind,
   type MappingFlags,
-  type Plan,
-  type Problem,
-  problem,
-  t,
   unpackBundle,
   withTemporaryDirectory,
 } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import type { UploadFlags } from '../flags.ts'
 import { notThere, type Paths, runUpload } from '../uploading.ts'
 

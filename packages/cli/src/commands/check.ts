@@ -7,24 +7,21 @@ import {
   findLeaks,
   isFailure,
   isLeak,
-  isMiniProgram,
   KINDS,
   type Line,
-  listWithin,
-  mapsBelow,
-  notTaken,
   type Problem,
   problem,
-  projectRules,
   renderLeaks,
   renderProblems,
   resolveSettings,
   type Secret,
   type Settings,
   shownPath,
-  t,
   unreadable,
-} from '@symup/core/internal'
+} from '@symup/core'
+import { listWithin, mapsBelow, notTaken, projectRules } from '@symup/core/internal'
+import { isMiniProgram } from '@symup/core/mini-program'
+import { t } from '@symup/core/text'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
 import { printDocument } from '../failure.ts'
 import { printLines } from '../terminal.ts'

@@ -1,4 +1,5 @@
-import { EXIT, problem, t } from '@symup/core/internal'
+import { EXIT, problem } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 

@@ -18,9 +18,8 @@ import {
   SymupError,
   shownPath,
   shownValue,
-  t,
-  translated,
-} from '@symup/core/internal'
+} from '@symup/core'
+import { t, translated } from '@symup/core/text'
 import { printDocument } from '../failure.ts'
 import { settingsIn, type UploadFlags } from '../flags.ts'
 import { nativeRelease } from '../native-release.ts'

@@ -6,8 +6,6 @@ import {
   EXIT,
   isUsablePrefix,
   ledgerPath,
-  lineAt,
-  lineStartsOf,
   type Platform,
   type Problem,
   problem,
@@ -15,10 +13,10 @@ import {
   resolveSettings,
   Secret,
   shownPath,
-  t,
-  translated,
   unreadable,
-} from '@symup/core/internal'
+} from '@symup/core'
+import { lineAt, lineStartsOf } from '@symup/core/internal'
+import { t, translated } from '@symup/core/text'
 import {
   type ArtifactSource,
   type EventText,

@@ -1,4 +1,4 @@
-import { PROBLEMS } from '@symup/core/internal'
+import { PROBLEMS } from '@symup/core'
 import { expect, it } from 'vitest'
 import { programOf } from '../program.ts'
 import { noHelp, topicOf } from './help.ts'

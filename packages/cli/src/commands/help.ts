@@ -1,4 +1,6 @@
-import { didYouMean, docsUrl, PROBLEMS, type ProblemCode, problem, t, translated } from '@symup/core/internal'
+import { docsUrl, PROBLEMS, type ProblemCode, problem } from '@symup/core'
+import { didYouMean } from '@symup/core/internal'
+import { t, translated } from '@symup/core/text'
 import { REASONS } from '@symup/symbolicate'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
-import { EXIT, injectDebugIds, isFailure, type Line, renderProblems, t } from '@symup/core/internal'
+import { EXIT, isFailure, type Line, renderProblems } from '@symup/core'
+import { injectDebugIds } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { printDocument } from '../failure.ts'
 import { printLines } from '../terminal.ts'
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EXIT, t } from '@symup/core/internal'
+import { EXIT } from '@symup/core'
+import { t } from '@symup/core/text'
 import { loadIntake, type StoreFlags, whyUnusable } from './intake.ts'
 
 export interface CollectFlags extends StoreFlags {

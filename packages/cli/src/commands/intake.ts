@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { EXIT, language, setLanguage, t } from '@symup/core/internal'
+import { EXIT } from '@symup/core'
+import { language, setLanguage, t } from '@symup/core/text'
 import type { RateLimits } from '@symup/intake'
 
 /** Where the store is. */

@@ -4,7 +4,6 @@ import {
   collectMiniProgram,
   EXIT,
   formatBytes,
-  inspectArchive,
   type Kind,
   type Line,
   type Plan,
@@ -12,10 +11,10 @@ import {
   type ProblemCode,
   renderProblems,
   shownPath,
-  t,
-  withoutScripts,
-  withTemporaryDirectory,
-} from '@symup/core/internal'
+} from '@symup/core'
+import { withTemporaryDirectory } from '@symup/core/internal'
+import { inspectArchive, withoutScripts } from '@symup/core/mini-program'
+import { t } from '@symup/core/text'
 import { appidOf, type PackOptions, type PackResult, pack } from '@symup/mini-program'
 import { printDocument } from '../failure.ts'
 import type { UploadFlags } from '../flags.ts'

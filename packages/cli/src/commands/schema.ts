@@ -1,4 +1,6 @@
-import { didYouMean, EXIT, problem, t } from '@symup/core/internal'
+import { EXIT, problem } from '@symup/core'
+import { didYouMean } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { CommandFailure } from '../failure.ts'
 import { SCHEMAS } from '../schemas.ts'
 

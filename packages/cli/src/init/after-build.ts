@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
 import { type Change, changeOf, isNodeProgram, type Setup } from './tool.ts'

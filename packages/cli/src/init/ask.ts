@@ -1,4 +1,5 @@
-import { isUsablePrefix, t, translated } from '@symup/core/internal'
+import { isUsablePrefix } from '@symup/core'
+import { t, translated } from '@symup/core/text'
 import type { App } from './monorepo.ts'
 import type { Project } from './project.ts'
 import { serviceOf } from './project.ts'

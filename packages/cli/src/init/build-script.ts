@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { type PluginEdit, withPlugin } from './edit-config.ts'
 import { placeToWrite } from './place.ts'
 import { scriptsOf } from './plugin-tool.ts'

@@ -1,4 +1,5 @@
-import { fileNameOf, phrase, t, translated } from '@symup/core/internal'
+import { fileNameOf } from '@symup/core/resolving'
+import { phrase, t, translated } from '@symup/core/text'
 import { uploading, uploadingGuessed } from './after-build.ts'
 import { literalIn, withPlugin } from './edit-config.ts'
 import { valueAt, withValue } from './edit-json.ts'

@@ -1,4 +1,4 @@
-import { phrase } from '@symup/core/internal'
+import { phrase } from '@symup/core/text'
 import { withPluginInList } from './edit-config.ts'
 import { pluginTool } from './plugin-tool.ts'
 import { changeOf, configFile, fileLike, type Tool } from './tool.ts'

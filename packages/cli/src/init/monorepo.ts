@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { join, posix } from 'node:path'
-import { fileFilter, listFiles, nameBelow } from '@symup/core/internal'
+import { fileFilter, listFiles, nameBelow } from '@symup/core'
 import { type Project, readProject } from './project.ts'
 import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'

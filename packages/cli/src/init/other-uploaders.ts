@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
 /** Packages that delete source maps in the build, also where they could not upload them, and their option for it. */

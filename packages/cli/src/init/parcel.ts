@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { valueAt, withValue } from './edit-json.ts'
 import { isRun } from './plugin-tool.ts'
 import { dependency, edited, fileLike, type Tool } from './tool.ts'

@@ -1,4 +1,4 @@
-import { CONFIG_SCHEMA_URL, inferVersion } from '@symup/core/internal'
+import { CONFIG_SCHEMA_URL, inferVersion } from '@symup/core'
 import { createTwoFilesPatch } from 'diff'
 import { paint } from '../terminal.ts'
 import { withValue } from './edit-json.ts'

@@ -1,4 +1,4 @@
-import { phrase, t } from '@symup/core/internal'
+import { phrase, t } from '@symup/core/text'
 import { importByHand, isCall, newConfig, type PluginEdit, withPlugin } from './edit-config.ts'
 import { placeToWrite } from './place.ts'
 import type { Project } from './project.ts'

@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { buildScript, runsBun } from './build-script.ts'
 import { type PluginEdit, withPlugin, withWrapper } from './edit-config.ts'
 import { electronForge, NATIVE_CRASHES } from './electron-forge.ts'

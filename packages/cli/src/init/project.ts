@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { inferService, phrase } from '@symup/core/internal'
+import { inferService } from '@symup/core'
+import { phrase } from '@symup/core/text'
 
 interface Manifest {
   name?: string

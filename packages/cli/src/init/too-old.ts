@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { uploadingGuessed } from './after-build.ts'
 import type { Project } from './project.ts'
 import type { Setup } from './tool.ts'

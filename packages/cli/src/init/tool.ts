@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
 /** A file that init writes. */

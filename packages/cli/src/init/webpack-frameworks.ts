@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { valueAt, withValue } from './edit-json.ts'
 import { editedConfigs, isRun } from './plugin-tool.ts'
 import type { Project } from './project.ts'

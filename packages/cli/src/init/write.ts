@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { problem, t } from '@symup/core/internal'
+import { problem } from '@symup/core'
+import { t } from '@symup/core/text'
 import { CommandFailure } from '../failure.ts'
 import type { Change } from './tool.ts'
 

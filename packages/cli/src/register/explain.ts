@@ -1,4 +1,4 @@
-import { PLATFORMS } from '@symup/core/internal'
+import { PLATFORMS } from '@symup/core'
 import { Option } from 'commander'
 import { wholeNumber } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'

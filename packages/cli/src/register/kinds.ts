@@ -1,4 +1,4 @@
-import { KINDS, type Kind, type KindFlag } from '@symup/core/internal'
+import { KINDS, type Kind, type KindFlag } from '@symup/core'
 import { type Command, Option } from 'commander'
 import { keyValue, wholeNumber, withUploadFlags } from '../flags.ts'
 import type { KindFlags, Paths } from '../uploading.ts'

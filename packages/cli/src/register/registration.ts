@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import type { Command } from 'commander'
 
 /** What a group of commands is given to add itself to the program. */

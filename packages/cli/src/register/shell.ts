@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import type { Command } from 'commander'
 import { furtherFlags, usualFlags } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'

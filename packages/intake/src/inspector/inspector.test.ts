@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { networkInterfaces } from 'node:os'
-import { probeEndpoint, Secret } from '@symup/core/internal'
+import { probeEndpoint, Secret } from '@symup/core'
 import { expect, it } from 'vitest'
 import { buildSample } from '../../../../test/e2e/inspector/samples.ts'
 import { DEFAULT_SEED, startIntake } from '../index.ts'

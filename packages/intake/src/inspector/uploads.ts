@@ -1,4 +1,4 @@
-import { UPLOAD_KINDS } from '@symup/core/internal'
+import { UPLOAD_KINDS } from '@symup/core'
 import { INDEX_PART } from '@symup/symbolicate'
 import type { SelectQueryBuilder } from 'kysely'
 import { contains } from '../platform/database/contains.ts'

@@ -1,4 +1,5 @@
-import { eventLoopYielder, type Steps } from '@symup/core/internal'
+import { eventLoopYielder } from '@symup/core/internal'
+import type { Steps } from '@symup/core/resolving'
 
 /** Milliseconds of long work after which others are answered in between; a piece of it may take about as long again. */
 const PIECE_MS = 5

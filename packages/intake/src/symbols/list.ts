@@ -1,4 +1,5 @@
-import { textOf, urlHost } from '@symup/core/internal'
+import { textOf } from '@symup/core/internal'
+import { urlHost } from '@symup/core/resolving'
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { contains } from '../platform/database/contains.ts'

@@ -1,4 +1,4 @@
-import { UPLOAD_PATH } from '@symup/core/internal'
+import { UPLOAD_PATH } from '@symup/core'
 import type { PoolOptions } from '@symup/symbolicate'
 import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
 import type { FastifyInstance } from 'fastify'

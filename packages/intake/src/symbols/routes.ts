@@ -1,4 +1,4 @@
-import { DIALECT_UPLOAD_PATH, MISSING_PATH, UPLOAD_PATH } from '@symup/core/internal'
+import { DIALECT_UPLOAD_PATH, MISSING_PATH, UPLOAD_PATH } from '@symup/core'
 import type { FastifyInstance } from 'fastify'
 import { type OperationRules, routeOperations } from '../platform/http/operation-routes.ts'
 import type { Services } from '../platform/operation.ts'

@@ -1,4 +1,4 @@
-import { binaryOf } from '@symup/core/internal'
+import { binaryOf } from '@symup/core/resolving'
 import { expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import { openBreakpad } from './breakpad-symbols.ts'

@@ -1,4 +1,4 @@
-import { binaryOf } from '@symup/core/internal'
+import { binaryOf } from '@symup/core/resolving'
 import { expect, it } from 'vitest'
 import { readAbbreviation, readAbbreviations } from './abbreviations.ts'
 import { sectionOf } from './numbers.fixture.ts'

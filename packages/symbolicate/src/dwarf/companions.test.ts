@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BinarySource } from '@symup/core/internal'
+import type { BinarySource } from '@symup/core/resolving'
 import { afterAll, expect, it } from 'vitest'
 import { companionsOf } from './companions.ts'
 

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { binaryOf } from '@symup/core/internal'
+import { binaryOf } from '@symup/core/resolving'
 import { expect, it, vi } from 'vitest'
 import { zstd } from './numbers.fixture.ts'
 

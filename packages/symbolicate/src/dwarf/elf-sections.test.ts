@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { BinaryError, binaryOf, type ElfLayout } from '@symup/core/internal'
+import { BinaryError, binaryOf, type ElfLayout } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { compressionOf, debugSection, openSectionNow } from './elf-sections.ts'
 import { u32, u64 } from './numbers.fixture.ts'

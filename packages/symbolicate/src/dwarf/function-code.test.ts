@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/internal'
+import { BinaryError } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { AT, FORM, TAG } from './constants.ts'
 import { type Entry, functionOf, inlinedOf, unitOf } from './entries.fixture.ts'

@@ -1,4 +1,4 @@
-import { BinaryError, binaryOf } from '@symup/core/internal'
+import { BinaryError, binaryOf } from '@symup/core/resolving'
 import { expect, it } from 'vitest'
 import { HiddenNames, isHiddenName } from './hidden-names.ts'
 

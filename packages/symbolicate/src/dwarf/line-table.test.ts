@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/internal'
+import { BinaryError } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { readLineTable } from './line-table.ts'
 import { sectionOf, u16, u32, u64 } from './numbers.fixture.ts'

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { BinaryError, binaryOf, openBinary } from '@symup/core/internal'
+import { BinaryError, binaryOf, openBinary } from '@symup/core/resolving'
 import { demangle } from '@symup/demangle'
 import { describe, expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'

@@ -1,4 +1,4 @@
-import { binaryOf } from '@symup/core/internal'
+import { binaryOf } from '@symup/core/resolving'
 import { Section, WorkLimit } from './section.ts'
 
 /** The bytes of a number, the lowest first. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { BinaryError, type BinarySource, binaryOf, describeMachO, readElfLayout } from '@symup/core/internal'
+import { BinaryError, type BinarySource, binaryOf, describeMachO, readElfLayout } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { elf, type Section } from '../../../core/src/formats/elf/elf-sections.fixture.ts'
 import type { Companions } from './companions.ts'

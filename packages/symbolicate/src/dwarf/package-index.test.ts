@@ -1,4 +1,4 @@
-import { BinaryError } from '@symup/core/internal'
+import { BinaryError } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { sectionOf, u32 } from './numbers.fixture.ts'
 import { readPackageIndex } from './package-index.ts'

@@ -1,4 +1,4 @@
-import { BinaryError, binaryOf } from '@symup/core/internal'
+import { BinaryError, binaryOf } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { paged, Section, WorkLimit } from './section.ts'
 

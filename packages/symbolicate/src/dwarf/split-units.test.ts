@@ -1,4 +1,4 @@
-import { BinaryError, type BinarySource, binaryOf } from '@symup/core/internal'
+import { BinaryError, type BinarySource, binaryOf } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { elf, type Section } from '../../../core/src/formats/elf/elf-sections.fixture.ts'
 import type { Companions } from './companions.ts'

@@ -1,4 +1,4 @@
-import { type BinarySource, binaryOf, type ElfLayout } from '@symup/core/internal'
+import { type BinarySource, binaryOf, type ElfLayout } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { findSupplement, supplementLink } from './supplement.ts'
 

@@ -1,4 +1,4 @@
-import { binaryOf } from '@symup/core/internal'
+import { binaryOf } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { wasmSymbols } from './wasm-symbols.ts'
 

@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { openBinary } from '@symup/core/internal'
+import { openBinary } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { cpuSeconds } from '../../../../test/support/cpu-seconds.ts'
 import type { ArtifactSource } from '../artifacts.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { BinarySource } from '@symup/core/internal'
+import type { BinarySource } from '@symup/core/resolving'
 import { afterAll, describe, expect, it } from 'vitest'
 import { writeZip } from '../../../../test/support/crafted-zip.ts'
 import type { ArtifactSource } from '../artifacts.ts'

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { nameBelow, t } from '@symup/core/internal'
+import { nameBelow } from '@symup/core'
+import { t } from '@symup/core/text'
 import { BuildSession } from '../build-session.ts'
 import { decideMaps, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'

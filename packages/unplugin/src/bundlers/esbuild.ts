@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
-import { type Line, nameBelow, type Problem, problem, t } from '@symup/core/internal'
+import { type Line, nameBelow, type Problem, problem } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { BuildOptions, BuildResult, OutputFile, Plugin, PluginBuild } from 'esbuild'
 import { BuildSession } from '../build-session.ts'
 import { esbuildDebugIds } from '../debug-id/esbuild.ts'

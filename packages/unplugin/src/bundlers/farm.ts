@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { BuildSession } from '../build-session.ts'
 import { decideMaps, type MapDecision, type MapSetting } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'

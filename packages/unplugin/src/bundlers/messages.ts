@@ -1,4 +1,5 @@
-import { type Line, type Problem, printableLine, problem, renderProblems, SymupError, t } from '@symup/core/internal'
+import { type Line, type Problem, printableLine, problem, renderProblems, SymupError } from '@symup/core'
+import { t } from '@symup/core/text'
 
 export const watching = (): Line => ({ severity: 'info', text: t`Watching: nothing is uploaded.` })
 

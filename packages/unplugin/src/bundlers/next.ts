@@ -1,4 +1,4 @@
-import { phrase } from '@symup/core/internal'
+import { phrase } from '@symup/core/text'
 import type { MapWords } from '../maps.ts'
 
 interface NextOptions {

@@ -1,4 +1,5 @@
-import { encodePrefix, isUsablePrefix, minifiedUrl, nameBelow, t } from '@symup/core/internal'
+import { encodePrefix, isUsablePrefix, minifiedUrl, nameBelow } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { BuildPrefix } from '../prefix.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path'
-import { type Problem, t } from '@symup/core/internal'
+import type { Problem } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { MinimalPluginContext, NormalizedInputOptions, OutputBundle, OutputOptions } from 'rollup'
 import { BuildSession } from '../build-session.ts'
 import { decideMaps, rollupMapSetting } from '../maps.ts'

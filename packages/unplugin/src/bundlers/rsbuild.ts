@@ -1,5 +1,5 @@
 import type { RsbuildPlugin, RsbuildPluginAPI } from '@rsbuild/core'
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
-import { isInside, type Line, shownPath, t } from '@symup/core/internal'
+import { type Line, shownPath } from '@symup/core'
+import { isInside } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import type { ResolvedConfig, UserConfig } from 'vite'
 import type { Framework } from '../frameworks/framework.ts'
 import { projectAbove } from '../frameworks/project-above.ts'

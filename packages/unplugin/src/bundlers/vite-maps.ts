@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import type { BuildEnvironmentOptions, UserConfig } from 'vite'
 import type { Framework } from '../frameworks/framework.ts'
 import { decideMaps, type MapDecision, type MapWords, rollupMapSetting } from '../maps.ts'

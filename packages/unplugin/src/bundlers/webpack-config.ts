@@ -1,4 +1,4 @@
-import { nameBelow } from '@symup/core/internal'
+import { nameBelow } from '@symup/core'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'

@@ -1,4 +1,5 @@
-import { isScript, withoutQuery } from '@symup/core/internal'
+import { isScript } from '@symup/core/internal'
+import { withoutQuery } from '@symup/core/resolving'
 import { type BundleOutput, outputOf } from '../output.ts'
 import type { Asset, Compilation } from './webpack-types.ts'
 

@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { BuildSession } from '../build-session.ts'
 import type { MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'

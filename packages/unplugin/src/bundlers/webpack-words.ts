@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import type { MapSetting, MapWords } from '../maps.ts'
 
 /** What is used of Vue CLI's service, which keeps itself here. */

@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { injectDebugIds } from '../debug-id/webpack.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { debugIdOf, mapWithDebugId, withDebugId } from '@symup/core/internal'
+import { debugIdOf, mapWithDebugId, withDebugId } from '@symup/core'
 import type { BuildOptions, OnEndResult, PluginBuild } from 'esbuild'
 import type { Plugin } from 'vite'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { debugIdOf, isScript, mapWithDebugId } from '@symup/core/internal'
+import { debugIdOf, mapWithDebugId } from '@symup/core'
+import { isScript } from '@symup/core/internal'
 import type { PluginBuild } from 'esbuild'
 
 const PLACEHOLDER = '00000000-0000-0000-0000-000000000000'

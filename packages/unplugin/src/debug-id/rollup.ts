@@ -1,4 +1,4 @@
-import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core/internal'
+import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core'
 
 /** A chunk or an asset as Rollup, Rolldown and Vite hand it to `generateBundle`. */
 interface BundleFile {

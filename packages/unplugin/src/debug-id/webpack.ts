@@ -1,4 +1,4 @@
-import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core/internal'
+import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core'
 import { mapOf } from '../bundlers/webpack-output.ts'
 import type { Compiler } from '../bundlers/webpack-types.ts'
 

@@ -1,4 +1,4 @@
-import { t, useLocale } from '@symup/core/internal'
+import { t, useLocale } from '@symup/core/text'
 import type { BuildSession } from '../build-session.ts'
 import { prefixFrom, withRest } from '../bundlers/public-path.ts'
 import { viteWithin } from '../bundlers/vite.ts'

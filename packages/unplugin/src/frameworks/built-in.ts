@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import type { MapWords } from '../maps.ts'
 import { type Framework, hasPluginLike } from './framework.ts'

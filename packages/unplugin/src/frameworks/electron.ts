@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { nameBelow, t } from '@symup/core/internal'
+import { nameBelow } from '@symup/core'
+import { t } from '@symup/core/text'
 import type { ResolvedConfig } from 'vite'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { type Framework, hasPluginLike } from './framework.ts'

@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { type Framework, hasPluginLike } from './framework.ts'
 
 /** Tools that build with the project's own Vite config what is never deployed as the app: the name of a plugin of theirs. */

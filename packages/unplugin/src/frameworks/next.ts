@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
-import { problem, shownPath, t, useLocale } from '@symup/core/internal'
+import { problem, shownPath } from '@symup/core'
+import { t, useLocale } from '@symup/core/text'
 import type { WebpackPluginInstance } from 'webpack'
 import { BuildSession } from '../build-session.ts'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'

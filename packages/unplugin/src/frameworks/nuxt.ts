@@ -1,5 +1,7 @@
 import { posix } from 'node:path'
-import { isInside, listFiles, t, useLocale } from '@symup/core/internal'
+import { listFiles } from '@symup/core'
+import { isInside } from '@symup/core/internal'
+import { t, useLocale } from '@symup/core/text'
 import type { PluginOption } from 'vite'
 import { BuildSession } from '../build-session.ts'
 import { tellOnce } from '../bundlers/messages.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { isScript, listFiles, readTrailingComments } from '@symup/core/internal'
+import { listFiles } from '@symup/core'
+import { isScript, readTrailingComments } from '@symup/core/internal'
 import { type BundleOutput, outputOf, PACKAGE, type Target } from '../output.ts'
 
 const MAP = /\.(?:[mc]?js|css)\.map$/i

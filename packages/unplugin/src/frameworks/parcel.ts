@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { nameBelow, type Problem, problem, SymupError, t, useLocale } from '@symup/core/internal'
+import { nameBelow, type Problem, problem, SymupError } from '@symup/core'
+import { t, useLocale } from '@symup/core/text'
 import { BuildSession } from '../build-session.ts'
 import { refusal, watching } from '../bundlers/messages.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { SourceMapInput } from '@jridgewell/remapping'
-import { listFiles, nameBelow } from '@symup/core/internal'
+import { listFiles, nameBelow } from '@symup/core'
 
 interface RollupMap {
   sources: (string | null)[]

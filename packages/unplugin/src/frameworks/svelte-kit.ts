@@ -1,4 +1,4 @@
-import { t } from '@symup/core/internal'
+import { t } from '@symup/core/text'
 import { prefixFrom, withRest } from '../bundlers/public-path.ts'
 import { type Framework, hasPlugin } from './framework.ts'
 

@@ -1,4 +1,4 @@
-import type { Steps } from '@symup/core/internal'
+import type { Steps } from '@symup/core/resolving'
 import { RE2JS } from 're2js'
 import { invalidParameter } from '../../platform/errors.ts'
 import type { EscalationRuleCreate } from './schema.ts'

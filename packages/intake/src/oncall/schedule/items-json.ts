@@ -1,4 +1,4 @@
-import type { Steps } from '@symup/core/internal'
+import type { Steps } from '@symup/core/resolving'
 import type { Account } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { jsonWriterOf } from '../../platform/wire/json-writer.ts'

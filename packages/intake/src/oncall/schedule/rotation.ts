@@ -1,4 +1,4 @@
-import type { Steps } from '@symup/core/internal'
+import type { Steps } from '@symup/core/resolving'
 import { DateTime } from 'luxon'
 import type { SeededLayer } from './schema.ts'
 import { intersect, joinNeighbours, type Span } from './spans.ts'

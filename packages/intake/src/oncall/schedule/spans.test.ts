@@ -1,4 +1,4 @@
-import type { Steps } from '@symup/core/internal'
+import type { Steps } from '@symup/core/resolving'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { interleave, intersect, joinNeighbours, type Span, subtract } from './spans.ts'

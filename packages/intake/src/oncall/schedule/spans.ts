@@ -1,4 +1,4 @@
-import type { Steps } from '@symup/core/internal'
+import type { Steps } from '@symup/core/resolving'
 
 /** From `start` to before `end`, in Unix seconds. */
 export interface Span {

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { UPLOAD_PATH } from '@symup/core/internal'
+import { UPLOAD_PATH } from '@symup/core'
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { IntakeEvents } from '../http/events.ts'

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { HEADER } from '@symup/core/internal'
+import { HEADER } from '@symup/core'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ulid } from 'ulid'
 import { asOutage } from '../database/outage.ts'

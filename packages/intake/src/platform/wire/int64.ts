@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Steps } from '@symup/core/internal'
+import type { Steps } from '@symup/core/resolving'
 import { stringify } from 'lossless-json'
 import { atOnce } from '../yielding.ts'
 

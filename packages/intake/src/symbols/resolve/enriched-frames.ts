@@ -1,4 +1,4 @@
-import type { Platform } from '@symup/core/internal'
+import type { Platform } from '@symup/core'
 import type { ResolvedFrame, ResolvedPosition } from '@symup/symbolicate'
 import { isLibraryFile } from '@symup/symbolicate/presentation'
 import type { EnrichedFrame, FramePosition } from '../../platform/wire/enriched-frame.ts'

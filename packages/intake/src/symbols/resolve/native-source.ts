@@ -1,4 +1,4 @@
-import { BinaryError, elfSteps, openBinary } from '@symup/core/internal'
+import { BinaryError, elfSteps, openBinary } from '@symup/core/resolving'
 import type { ArtifactSource, NativeArtifact } from '@symup/symbolicate'
 import { sql } from 'kysely'
 import { inPieces } from '../../platform/yielding.ts'

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openBinary, type Plan, readWasmLayout, resolveSettings, upload } from '@symup/core/internal'
+import { type Plan, resolveSettings, upload } from '@symup/core'
+import { openBinary, readWasmLayout } from '@symup/core/resolving'
 import { expect, it } from 'vitest'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 

@@ -1,4 +1,4 @@
-import { addressOfBundle } from '@symup/core/internal'
+import { addressOfBundle } from '@symup/core/resolving'
 import { INDEX_PART, type ScriptArtifact } from '@symup/symbolicate'
 import type { ArtifactRow } from '../../platform/database/schema.ts'
 import { indexName } from '../store/make-index.ts'

@@ -1,4 +1,5 @@
-import { PLATFORMS, type Platform, type Steps } from '@symup/core/internal'
+import { PLATFORMS, type Platform } from '@symup/core'
+import type { Steps } from '@symup/core/resolving'
 import { platformOf, type StackQuestion, Unanswered } from '@symup/symbolicate'
 import Type, { type Static } from 'typebox'
 import { ApiError } from '../../platform/errors.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { collectJvmMapping, type Plan, type Report, resolveSettings, upload } from '@symup/core/internal'
+import { collectJvmMapping, type Plan, type Report, resolveSettings, upload } from '@symup/core'
 import { describe, expect, it } from 'vitest'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 

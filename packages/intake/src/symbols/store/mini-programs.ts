@@ -1,4 +1,4 @@
-import { type ArchiveCheck, checkMiniProgramArchive, NO_MAPS_MESSAGE } from '@symup/core/internal'
+import { type ArchiveCheck, checkMiniProgramArchive, NO_MAPS_MESSAGE } from '@symup/core/mini-program'
 import { fileNameOf } from '@symup/core/resolving'
 import type { MiniProgramSource, Release } from '@symup/symbolicate'
 import { readArchivedMap } from '@symup/symbolicate/internal'

@@ -1,4 +1,4 @@
-import { inChinese } from '@symup/core/internal'
+import { inChinese } from '@symup/core/text'
 import { ApiError } from '../../platform/errors.ts'
 
 /** What a refused upload is told, in Chinese. `$1` is what the first parentheses hold. */

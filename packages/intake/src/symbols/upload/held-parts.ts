@@ -1,4 +1,4 @@
-import { type HeldParts, MISSING_LIMIT } from '@symup/core/internal'
+import { type HeldParts, MISSING_LIMIT } from '@symup/core'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { excessOf } from '../../platform/wire/json-body.ts'
 import { atOnce } from '../../platform/yielding.ts'

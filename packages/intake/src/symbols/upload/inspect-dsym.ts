@@ -1,17 +1,14 @@
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
+import { symbolMapUuid, type Zip, type ZipEntry, ZipError } from '@symup/core/internal'
 import {
   BinaryError,
   describeMachO,
   type MachOSlice,
   openZip,
   SYMBOL_MAP_HEADER,
-  symbolMapUuid,
   withBinary,
-  type Zip,
-  type ZipEntry,
-  ZipError,
-} from '@symup/core/internal'
+} from '@symup/core/resolving'
 import { libraryName } from '@symup/symbolicate/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import type { Blobs, StagedBlob } from '../store/blobs.ts'

@@ -7,7 +7,7 @@ import {
   readWasmLayout,
   type Steps,
   withBinary,
-} from '@symup/core/internal'
+} from '@symup/core/resolving'
 import { libraryName } from '@symup/symbolicate/internal'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { inPieces } from '../../platform/yielding.ts'

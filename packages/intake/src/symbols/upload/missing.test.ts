@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
-import { collectJavaScript, resolveSettings, upload } from '@symup/core/internal'
+import { collectJavaScript, resolveSettings, upload } from '@symup/core'
 import { describe, expect, it } from 'vitest'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 

@@ -1,4 +1,4 @@
-import { MISSING_LIMIT, type MissingAnswer } from '@symup/core/internal'
+import { MISSING_LIMIT, type MissingAnswer } from '@symup/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { inEachLanguage } from './chinese.ts'

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { UPLOAD_PATH } from '@symup/core/internal'
+import { UPLOAD_PATH } from '@symup/core'
 import type { ErrorCode, Localized } from '../../platform/errors.ts'
 
 /** Clients whose interface is another one, by how their requests look. */

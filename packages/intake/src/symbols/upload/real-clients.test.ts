@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setLanguage } from '@symup/core/internal'
+import { setLanguage } from '@symup/core/text'
 import { describe, expect, it } from 'vitest'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 

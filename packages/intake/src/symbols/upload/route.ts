@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream'
-import { english, HEADER, HELD_PART, PROBE_BOUNDARY, UPLOAD_PATH } from '@symup/core/internal'
+import { HEADER, HELD_PART, UPLOAD_PATH } from '@symup/core'
+import { PROBE_BOUNDARY } from '@symup/core/internal'
+import { english } from '@symup/core/text'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../platform/accounts/directory.ts'
 import type { KeyRing } from '../../platform/accounts/keys.ts'

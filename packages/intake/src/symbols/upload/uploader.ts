@@ -1,4 +1,4 @@
-import { DIALECT_UPLOAD_PATH, HEADER } from '@symup/core/internal'
+import { DIALECT_UPLOAD_PATH, HEADER } from '@symup/core'
 import type { FastifyRequest } from 'fastify'
 import type { Account } from '../../platform/accounts/directory.ts'
 import type { KeyRing } from '../../platform/accounts/keys.ts'

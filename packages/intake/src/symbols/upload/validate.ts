@@ -1,12 +1,6 @@
-import {
-  type Accepted,
-  type AcceptedKind,
-  fileNameOf,
-  readHead,
-  textOf,
-  UPLOAD_KINDS,
-  urlPath,
-} from '@symup/core/internal'
+import { type Accepted, type AcceptedKind, UPLOAD_KINDS } from '@symup/core'
+import { readHead, textOf } from '@symup/core/internal'
+import { fileNameOf, urlPath } from '@symup/core/resolving'
 import { invalidParameter } from '../../platform/errors.ts'
 import { MASK, maskAddresses, withoutSecrets } from '../../platform/secrets.ts'
 import type { StagedBlob } from '../store/blobs.ts'

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { openBinary } from '@symup/core/internal'
+import { openBinary } from '@symup/core/resolving'
 import { expect, it } from 'vitest'
 import type { ArtifactSource, FlutterArtifact } from '../../artifacts.ts'
 import { timeBudget } from '../../budget.ts'

@@ -1,4 +1,4 @@
-import { minifiedUrl } from '@symup/core/internal'
+import { minifiedUrl } from '@symup/core'
 import { expect, it } from 'vitest'
 import { symbolicate } from '../../symbolicate.ts'
 import { artifactSourceOf } from '../../upload-source.ts'

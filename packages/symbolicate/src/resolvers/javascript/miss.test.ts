@@ -1,4 +1,5 @@
-import { isUsablePrefix, minifiedUrl, urlPath } from '@symup/core/internal'
+import { isUsablePrefix, minifiedUrl } from '@symup/core'
+import { urlPath } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import type { ResolvedFrame } from '../../frames.ts'

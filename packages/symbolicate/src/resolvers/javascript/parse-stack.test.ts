@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openBinary, readWasmLayout } from '@symup/core/internal'
+import { openBinary, readWasmLayout } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import type { ArtifactSource } from '../../artifacts.ts'
 import { symbolicate } from '../../symbolicate.ts'

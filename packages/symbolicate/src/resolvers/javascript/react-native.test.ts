@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { collectReactNative } from '@symup/core/internal'
+import { collectReactNative } from '@symup/core'
 import { describe, expect, it } from 'vitest'
 import { platformOf } from '../../platform-of.ts'
 import { symbolicate } from '../../symbolicate.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SymbolUpload } from '@symup/core/internal'
+import type { SymbolUpload } from '@symup/core'
 import { describe, expect, it } from 'vitest'
 import type { ArtifactSource } from '../../artifacts.ts'
 import type { StoredBytes } from '../../stored-bytes.ts'

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { openBinary } from '@symup/core/internal'
+import { openBinary } from '@symup/core/resolving'
 import { expect, it } from 'vitest'
 import type { ArtifactSource } from '../../artifacts.ts'
 import { platformOf } from '../../platform-of.ts'

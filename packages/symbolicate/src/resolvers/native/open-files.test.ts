@@ -1,4 +1,4 @@
-import { binaryOf } from '@symup/core/internal'
+import { binaryOf } from '@symup/core/resolving'
 import { expect, it } from 'vitest'
 import { WeightedCache } from '../../cache.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'

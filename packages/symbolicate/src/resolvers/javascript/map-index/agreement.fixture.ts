@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { AnyMap, originalPositionFor, sourceContentFor } from '@jridgewell/trace-mapping'
-import { MemoryBytes, readLayout, SourceMapFlaw, sourceMapJson } from '@symup/core/internal'
+import { MemoryBytes, readLayout, SourceMapFlaw, sourceMapJson } from '@symup/core/resolving'
 import type { Random } from '../../../../../../test/support/random.ts'
 import { walkMappings } from '../../../../../core/src/formats/source-map/walk.ts'
 import { WeightedCache } from '../../../cache.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AnyMap, originalPositionFor } from '@jridgewell/trace-mapping'
-import { MemoryBytes } from '@symup/core/internal'
+import { MemoryBytes } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { WeightedCache } from '../../../cache.ts'
 import { MapError } from '../map-error.ts'

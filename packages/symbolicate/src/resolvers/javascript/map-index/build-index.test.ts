@@ -1,4 +1,4 @@
-import { MemoryBytes } from '@symup/core/internal'
+import { MemoryBytes } from '@symup/core/resolving'
 import { expect, it } from 'vitest'
 import { buildIndex } from './build-index.ts'
 import { IndexReader } from './format.ts'
