@@ -11,7 +11,7 @@ import { t } from '../../text.ts'
 import { listWithin } from '../list-within.ts'
 import { collectJavaScript } from './javascript.ts'
 
-export interface InjectInput {
+interface InjectInput {
   /** Output directory of a build. */
   directory: string
   /** For shown paths. Default: the process's working directory. */
@@ -20,7 +20,7 @@ export interface InjectInput {
   dryRun?: boolean
 }
 
-export interface Injection {
+interface Injection {
   /** Scripts that got a debug id, as shown paths. */
   injected: string[]
   /** Scripts that already had one, together with their map. */
