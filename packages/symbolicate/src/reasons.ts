@@ -40,7 +40,7 @@ export const REASONS = {
   },
   'other-host': {
     cause: 'The file was uploaded for another host than the frame is from; its path is the same, so it was resolved.',
-    fix: "Nothing to do when both hosts serve the same build. Otherwise upload each host's files with a prefix of their own.",
+    fix: "Ignore this if both hosts serve the same build. Otherwise upload each host's files with their own prefix.",
   },
   'appid-mismatch': {
     cause: 'The release was uploaded, but not for the mini program that the stack names.',
@@ -56,7 +56,7 @@ export const REASONS = {
   },
   'not-in-mapping': {
     cause: 'The mapping does not have this class: it was not renamed, or the mapping is of another build.',
-    fix: 'Nothing to do when the name is readable. Otherwise upload the mapping file of exactly this build.',
+    fix: 'Ignore this if the name is readable. Otherwise upload the mapping file of exactly this build.',
   },
   'compiler-generated': {
     cause: 'The frame is in code that the compiler generated; the source code has no such frame.',
@@ -96,7 +96,7 @@ export const REASONS = {
   'split-debug-info': {
     cause:
       'The debug information of this code is in another file, such as a .dwo: the function is known, not its file and line.',
-    fix: 'Compile what ships with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On the machine of the build, symup explain --dir reads .dwo and .dwp files.',
+    fix: 'Compile the deployed library with -gno-split-dwarf (in Rust, split-debuginfo = "off"), so that the library itself has its debug information. On the machine of the build, symup explain --dir reads .dwo and .dwp files.',
   },
   'kind-not-resolved': {
     cause:

@@ -86,7 +86,7 @@ function remark(say: Remark, { now: setting, hidden, on }: MapWords): Problem {
   const hide = hidden === undefined ? t`Leave the setting out.` : t`Set ${hidden}.`
   switch (say) {
     case 'linked':
-      return problem('maps-linked', t`${now}: what ships names its source maps, for everyone to read.`, {
+      return problem('maps-linked', t`${now}: the deployed scripts point to their source maps, so anyone can read your sources.`, {
         fix:
           hidden === undefined
             ? t`Leave the setting out, or set deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`
@@ -95,10 +95,10 @@ function remark(say: Remark, { now: setting, hidden, on }: MapWords): Problem {
     case 'linked-but-deleted':
       return problem('maps-linked', t`${now}, but deleteAfterUpload is set: the maps are made as with ${hidden}.`, {
         severity: 'info',
-        fix: t`Set ${hidden}: it says the same.`,
+        fix: t`Set ${hidden}: it has the same effect.`,
       })
     case 'inline-not-deleted':
-      return problem('map-inline', t`${now}: maps inside what ships cannot be deleted after the upload.`, {
+      return problem('map-inline', t`${now}: source maps inside deployed scripts cannot be deleted after the upload.`, {
         fix: hide,
       })
     case 'off':

@@ -72,7 +72,7 @@ export interface SymupOptions {
    */
   exclude?: string | readonly string[]
   /**
-   * Directory besides the output directory that uploaded files may lie in, with symbolic links followed.
+   * Additional directory for uploaded files. Symbolic links are followed.
    * For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
@@ -95,7 +95,7 @@ export interface SymupOptions {
    */
   proxy?: string
   /**
-   * File with certificates (PEM) to trust besides the usual ones.
+   * File with additional certificates (PEM) to trust.
    * @env SYMUP_CA
    */
   ca?: string

@@ -196,7 +196,7 @@ function untouched(output: BuildOutput): BuildOutput {
 
 /** A script without a map is no fault of the build where the bundler did not build it. */
 function ofPlugin(file: string): Problem {
-  const fix = t`Nothing to do if it is not yours. Otherwise build it with a source map and with symup's plugin.`
+  const fix = t`Ignore this if the script is not yours. Otherwise build it with a source map and with symup's plugin.`
   return problem('no-map', t`A plugin or another step of the build wrote or copied it, and it has no source map.`, {
     file,
     severity: 'info',
@@ -206,7 +206,7 @@ function ofPlugin(file: string): Problem {
 
 /** A plugin took the script out of the output. Often its code is inside a page now, where no map helps. */
 function ofPage(file: string): Problem {
-  const fix = t`Nothing to do, unless stacks of it should resolve: then keep it as a file.`
+  const fix = t`To resolve its stacks, keep the script as a file. Otherwise ignore this.`
   return problem(
     'map-orphan',
     t`Its script was taken out, or is inside a page or another script now (an inline worker): it is not uploaded.`,

@@ -95,7 +95,7 @@ async function nothingFound(
     return [problem('nothing-found', message, { fix })]
   }
   // So it is behind a build that deleted what it sent.
-  const fix = t`Nothing to do if its source maps were uploaded and deleted. Otherwise turn them on in the build.`
+  const fix = t`Ignore this if the source maps were uploaded and deleted. Otherwise turn them on in the build.`
   return [problem('no-map', t`${message} From here, no position would resolve.`, { severity: 'info', fix })]
 }
 

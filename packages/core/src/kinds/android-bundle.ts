@@ -73,7 +73,7 @@ function nothingIn(content: BundleContent, file: string): Problem {
   if (content === 'libraries') return problem('no-native-libraries', t`The archive has no native library.`, { file })
   return problem('mapping-invalid', t`The bundle has no mapping file: its code was not shrunk by R8.`, {
     file,
-    fix: t`Nothing, if the names are not obfuscated; else build with \`isMinifyEnabled = true\` and name the bundle of that build.`,
+    fix: t`Ignore this if the names are not obfuscated. Otherwise build with \`isMinifyEnabled = true\` and pass the bundle of that build.`,
   })
 }
 

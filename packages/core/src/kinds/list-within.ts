@@ -56,6 +56,6 @@ function linksNotFollowed(links: readonly string[], shown: (file: string) => str
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem('file-outside', t`Symbolic links to ${noun} outside are not followed: ${named}${more}.`, {
     severity: isUsual ? 'info' : 'warning',
-    ...(isUsual && { fix: t`Nothing, unless they hold files of the build.` }),
+    ...(isUsual && { fix: t`Ignore this unless the links point to files of the build.` }),
   })
 }

@@ -62,7 +62,7 @@ it('is one block for each fix, as one may be to be done for most of the files', 
 
 it('counts what is about no file, and stands errors last', () => {
   const warning = problem('map-missing', 'No map.', { severity: 'warning' })
-  const info = problem('map-missing', 'Fine.', { severity: 'info', fix: 'Nothing to do.' })
+  const info = problem('map-missing', 'Fine.', { severity: 'info', fix: 'No action is needed.' })
   const error = problem('unauthorized', MESSAGE)
   expect(textsOf([error, warning, info, error]).filter((text) => !/^ {2}(?:fix|see)/.test(text))).toEqual([
     'info map-missing: Fine.',

@@ -105,7 +105,7 @@ export function mapStays(path: string, message: string, where: { directory: stri
   return problem('map-not-deleted', t`It was written outside of the output, where symup deletes nothing.`, {
     ...details,
     severity: 'info',
-    fix: t`Nothing to do, unless that place is deployed too: then delete it before.`,
+    fix: t`Ignore this unless that directory is deployed, too. If it is, delete it before the deployment.`,
   })
 }
 

@@ -79,7 +79,7 @@ function globOfDirectory(glob: string, directories: readonly string[], cwd: stri
 
 /** @param hasRest whether leaving them out is not why nothing is sent. */
 export function filesExcluded(count: number, hasRest: boolean): Problem {
-  const message = t`${count} file${count === 1 ? '' : 's'} left out by include/exclude${hasRest ? '' : t`, and none is left`}.`
+  const message = t`${count} file${count === 1 ? '' : 's'} left out by include/exclude${hasRest ? '' : t`; no file remains`}.`
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 

@@ -50,7 +50,7 @@ export const CONFIG = defineProblems('config', {
   'glob-misplaced': {
     severity: 'warning',
     cause:
-      'A glob of `include` or `exclude` begins with the output directory, to which globs are relative, or is the name of a directory: it matches no file.',
+      'A glob of `include` or `exclude` matches no file, because it starts with the output directory or is the name of a directory. Globs are relative to the output directory.',
     fix: 'Write it without the output directory and with what it has in it: `vendor/**`, not `dist/vendor/**` or `vendor`.',
   },
   'command-invalid': {
@@ -60,7 +60,7 @@ export const CONFIG = defineProblems('config', {
   },
   'app-key-missing': {
     severity: 'error',
-    cause: 'Asking an intake to resolve a stack needs its app key, and none is set.',
+    cause: 'An app key is required to resolve a stack through an intake, but no key is set.',
     fix: 'Set SYMUP_APP_KEY, or pass --app-key.',
   },
   'symbols-unlocated': {

@@ -21,7 +21,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-orphan': {
     severity: 'info',
     cause: 'A source map has no JavaScript file beside it that uses it; it is not uploaded.',
-    fix: 'Nothing to do, unless the file should be there.',
+    fix: 'Ignore this unless the file should exist.',
   },
   'map-uncomposed': {
     severity: 'error',
@@ -93,7 +93,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'info',
     cause:
       'Libraries that the project packages but does not build came without symbols, as most prebuilt ones do, so there is nothing to upload for them. It is a warning where the directory does not tell who builds them.',
-    fix: 'Nothing to do, unless you build one of them: then upload its unstripped file (obj/<abi>, intermediates/cxx).',
+    fix: 'Ignore this unless you build one of these libraries. If you do, upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
     severity: 'error',
@@ -126,7 +126,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'info',
     cause:
       'The archive has the main package as __APP__, for clients that know sub-packages, and as __FULL__, for older ones.',
-    fix: 'Nothing to do: stacks are looked up in __APP__ first, then in __FULL__, and the answer says which one was used.',
+    fix: 'No action is needed. Stacks are looked up in __APP__ first, then in __FULL__.',
   },
   'dsym-without-debug-info': {
     severity: 'error',
@@ -147,7 +147,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'dsym-duplicate': {
     severity: 'info',
     cause: 'The same .dSYM (by UUID) was found more than once; it is sent once.',
-    fix: 'Nothing to do.',
+    fix: 'No action is needed.',
   },
   rejected: {
     severity: 'error',

@@ -28,7 +28,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'name-cache-missing': {
     severity: 'info',
     cause: 'A release build of ArkTS has no nameCache.json; it is written when obfuscation is on.',
-    fix: 'Nothing to do when obfuscation is off. Otherwise upload on the machine that built the app, before the build directory is cleaned.',
+    fix: 'Ignore this if obfuscation is off. Otherwise upload on the machine that built the app, before the build directory is cleaned.',
   },
   'debug-info-missing': {
     severity: 'warning',

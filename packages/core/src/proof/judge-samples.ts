@@ -110,7 +110,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
     const message = t`${compared.length} positions fall on ${distinctMappings(compared)} mappings: whole lines are mapped as one.`
     problems.push(problem('map-low-resolution', message, { file }))
   } else {
-    const message = t`Of ${compared.length} names in it, ${right} are where the map says.`
+    const message = t`${right} of ${compared.length} compared names are at the position in the map.`
     problems.push(problem('map-stale', message, { file }))
   }
   return verdict

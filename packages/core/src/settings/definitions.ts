@@ -110,7 +110,7 @@ export const SETTINGS = {
   },
   allowedRoot: {
     type: 'path',
-    description: 'Directory besides the output directory that uploaded files may lie in, with symbolic links followed.',
+    description: 'Additional directory for uploaded files. Symbolic links are followed.',
     details: 'For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.',
     default: 'none',
     env: ['SYMUP_ALLOWED_ROOT'],
@@ -202,7 +202,7 @@ export const SETTINGS = {
   },
   ca: {
     type: 'path',
-    description: 'File with certificates (PEM) to trust besides the usual ones.',
+    description: 'File with additional certificates (PEM) to trust.',
     env: ['SYMUP_CA'],
     config: true,
     flag: '--ca <file>',

@@ -14,7 +14,7 @@ export interface ProbeInput extends ProxyChoice {
   endpoint: URL
   /** Where the proxy's address came from. */
   proxyFrom?: string
-  /** File with certificates (PEM) to trust besides the usual ones. */
+  /** File with additional certificates (PEM) to trust. */
   ca?: string
   /** Left out: whether the key is accepted is not asked. */
   apiKey?: Secret

@@ -155,7 +155,7 @@ describe('an archive', () => {
         bytes.writeUInt16LE(1, end + 8)
         bytes.writeUInt16LE(1, end + 10)
       }),
-      'not-a-zip: The archive has more entries than it says.',
+      'not-a-zip: The archive has more entries than its directory lists.',
     ],
     [
       'encrypted',

@@ -90,7 +90,7 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
   const { readEntryCursor } = zip as unknown as { readEntryCursor: number }
   const next = await readAt(file, readEntryCursor, 4)
   if (next.length === 4 && next.readUInt32LE() === DIRECTORY_ENTRY_SIGNATURE) {
-    throw new ZipError('not-a-zip', t`The archive has more entries than it says.`)
+    throw new ZipError('not-a-zip', t`The archive has more entries than its directory lists.`)
   }
 }
 

@@ -166,6 +166,6 @@ function asInfo(flaws: Problem[], because: string): Problem[] {
     ...flaw,
     severity: 'info',
     message: t`${flaw.message.replace(/[.。]$/, '')}; ${because}.`,
-    fix: t`Nothing to do.`,
+    fix: t`No action is needed.`,
   }))
 }
