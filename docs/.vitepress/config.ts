@@ -106,7 +106,7 @@ export default defineConfig({
         ['@symup/demangle', '/packages/demangle'],
         ['API', '/api/'],
       ),
-      group('The project', ['Contributing', '/CONTRIBUTING'], ['Security', '/SECURITY'], ['Changes', '/CHANGELOG']),
+      group('The project', ['Contributing', '/CONTRIBUTING'], ['Extending', '/extending'], ['Security', '/SECURITY'], ['Changes', '/CHANGELOG']),
     ],
   },
   buildEnd: writeLlmsTxt,

@@ -26,7 +26,7 @@ beforeAll(() => {
 }, 240_000)
 afterAll(() => copy.remove())
 
-it('what CONTRIBUTING.md adds is a few lines in one place each: no line that was there is touched, and no other file is written by hand', () => {
+it('what docs/extending.md adds is a few lines in one place each: no line that was there is touched, and no other file is written by hand', () => {
   const byHand = copy.changes().filter(({ file }) => !MADE.test(file))
   expect(byHand).toMatchObject([
     { file: 'packages/core/src/problems/server.ts', removed: 0 },

@@ -18,7 +18,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   '@symup/android': ['@symup/core'],
   '@symup/hvigor': ['@symup/core'],
   '@symup/intake': ['@symup/core', '@symup/symbolicate'],
-  '@symup/inspector': ['@symup/core', '@symup/intake'],
+  '@symup/inspector': ['@symup/core', '@symup/intake', '@symup/symbolicate'],
   symup: [
     '@symup/core',
     '@symup/symbolicate',

@@ -74,7 +74,7 @@ it.skipIf(process.platform === 'win32')('removes what was unpacked when it is st
   writeFileSync(
     script,
     `import { writeFileSync } from 'node:fs'
-    import { withTemporaryDirectory } from '${join(ROOT, 'packages/core/src/resolving.ts')}'
+    import { withTemporaryDirectory } from '${join(ROOT, 'packages/core/src/files/temporary-directory.ts')}'
     await withTemporaryDirectory(async (directory) => {
       writeFileSync(directory + '/unpacked', '')
       process.send(directory)

@@ -38,11 +38,11 @@ it('a stack of Node with --enable-source-maps is recognised as resolved already,
       const { frames } = await intake.resolve(stack, { service: 'api', version: '1.2.3' })
       return frames[0]
     }
-    expect(await thrown()).toMatchObject({ file: expect.stringMatching(/total\.ts$/), line: 2, converted: true })
+    expect(await thrown()).toMatchObject({ resolved: { file: expect.stringMatching(/total\.ts$/), line: 2 } })
     expect(await thrown('--enable-source-maps')).toMatchObject({
       file: '/app/total.ts',
       line: 2,
-      converted: false,
+      resolved: null,
       reason: { code: 'already-original', fix: '' },
     })
   } finally {

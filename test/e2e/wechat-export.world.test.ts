@@ -61,5 +61,5 @@ it('is uploaded, and a stack of a phone resolves through it', async () => {
   expect([sent.exitCode, codesOf(sent)]).toEqual([0, []])
   const stack = 'Error: x\n    at a (https://usr/app-service.js:1:2)'
   const { frames } = await intake.resolve(stack, { type: 'miniprogram', service: 'shop', version: '1.0.2' })
-  expect(frames).toMatchObject([{ converted: true, file: expect.stringMatching(/config\/api\.js$/), line: 2 }])
+  expect(frames).toMatchObject([{ resolved: { file: expect.stringMatching(/config\/api\.js$/), line: 2 } }])
 })

@@ -18,7 +18,7 @@ export interface WorkspaceCopy {
 }
 
 const COPIED = [
-  ...['packages', 'scripts', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.base.json', 'CONTRIBUTING.md'],
+  ...['packages', 'scripts', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.base.json'],
   // The documentation lists what these name.
   ...['test/frameworks/majors.ts', 'test/frameworks/templates.ts'],
 ]
@@ -89,11 +89,11 @@ function linkInstalled(root: string): void {
   }
 }
 
-/** The first fenced block of CONTRIBUTING.md, in a section, that is a diff. */
+/** The first fenced block of docs/extending.md, in a section, that is a diff. */
 export function contributedDiff(section: string): string {
-  const page = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8')
+  const page = readFileSync(join(ROOT, 'docs/extending.md'), 'utf8')
   const text = page.split(/^## /m).find((part) => part.startsWith(`${section}\n`)) ?? ''
   const [, diff] = /```diff\n([\s\S]*?)```/.exec(text) ?? []
-  if (diff === undefined) throw new Error(`CONTRIBUTING.md has no diff in a section "${section}".`)
+  if (diff === undefined) throw new Error(`docs/extending.md has no diff in a section "${section}".`)
   return diff
 }

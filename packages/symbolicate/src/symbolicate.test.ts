@@ -171,7 +171,7 @@ describe('reasons', () => {
       { version: '1.2.3', path: '/js/a.js', map: EMPTY_MAP },
       { version: '1.2.2', path: '/js/a.js', map: EMPTY_MAP },
     )
-    await expectReason('version-mismatch', ['says 1.2.4', '1.2.3, 1.2.2'], FRAME, source, '1.2.4')
+    await expectReason('version-mismatch', ['version 1.2.4', '1.2.3, 1.2.2'], FRAME, source, '1.2.4')
   })
   it('no-mapping-at-position', () =>
     expectReason('no-mapping-at-position', ['line 1, column 5'], FRAME, sourceOf({ path: '/js/a.js', map: EMPTY_MAP })))

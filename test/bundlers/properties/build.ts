@@ -88,5 +88,5 @@ export async function expectToResolve(
   const { frames } = await intake.resolve(stack, { service: String(holder?.event.service), version: '1.2.3' })
   const original = readFileSync(source(file), 'utf8')
   const line = original.slice(0, original.indexOf(text)).split('\n').length
-  expect(frames[0]).toMatchObject({ file: expect.stringMatching(new RegExp(`src/${file}$`)), line })
+  expect(frames[0]?.resolved).toMatchObject({ file: expect.stringMatching(new RegExp(`src/${file}$`)), line })
 }
