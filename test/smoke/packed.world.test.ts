@@ -19,7 +19,7 @@ const { version: VERSION } = JSON.parse(readFileSync(join(ROOT, 'packages/core/p
 const { version: VITE } = JSON.parse(readFileSync(join(ROOT, 'node_modules/vite/package.json'), 'utf8'))
 /** Kilobytes of each tarball, a tenth above what it is. */
 const LIMITS = {
-  symup: 204,
+  symup: 228,
   'symup-android': 50,
   'symup-angular': 8,
   'symup-core': 780,
@@ -66,7 +66,7 @@ it.each(Object.entries(LIMITS))(
     const withCode = unmapped.filter((file) =>
       run('tar', ['xzOf', tarball, file])
         .replaceAll(
-          /^(?:(?:im|ex)port [^;]*;?|module\.exports = require\(.*|module\.exports\.default = module\.exports|\/\/.*)$/gm,
+          /^(?:(?:im|ex)port [^;]*;?|module\.exports = require\(.*|module\.exports\.\w+ = module\.exports|\/\/.*)$/gm,
           '',
         )
         .trim(),
@@ -135,7 +135,7 @@ it('npm installs with each package what the README says, give or take a tenth', 
 
 it('the command starts', () => {
   expect(run('npx', ['symup', '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
-  expect(run('npx', ['symup', '--help'])).toContain('symup web upload dist')
+  expect(run('npx', ['symup', '--help'])).toMatch(/^Commands:\n  init /m)
 })
 
 /** A project that has what was packed, and how a program of it is started. */
