@@ -83,7 +83,7 @@ describe('a new setting', () => {
   }, 120_000)
 
   it('is typed where it is given and where it is used', () => {
-    const probe = `import { resolveSettings } from '@symup/core/internal'
+    const probe = `import { resolveSettings } from '@symup/core'
 import type { SymupOptions } from '../../unplugin/src/options.ts'
 const options: SymupOptions = { label: 'spring' }
 const resolution = resolveSettings({ options })

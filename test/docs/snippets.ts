@@ -45,7 +45,7 @@ export function helpExamples(): string[] {
     let help = ''
     command.configureOutput({ writeOut: (text) => (help += text) })
     command.outputHelp()
-    const [, block = ''] = /^Examples:\n([\s\S]*?)\n\n/.exec(help) ?? []
+    const [, block = ''] = /^Examples:\n((?: {2}.*\n)+)/m.exec(`${help}\n`) ?? []
     return block
       .replaceAll(/\\\n\s*/g, '')
       .split('\n')

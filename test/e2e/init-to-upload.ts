@@ -36,7 +36,7 @@ export async function initToUpload({ packages, files, command: [script, ...args]
     const init = await symup(['init', '--yes'], { cwd })
     expect([init.exitCode, init.stderr]).toEqual([0, ''])
     const doctor = await symup(['doctor'], { cwd, env })
-    expect([doctor.exitCode, doctor.stdout]).toEqual([0, expect.stringContaining('Ready to upload.')])
+    expect([doctor.exitCode, doctor.stdout]).toEqual([0, expect.stringContaining('Ready to upload')])
     const { PATH, HOME } = process.env
     const command = [...sourceArguments(), join(cwd, 'node_modules', script), ...args]
     const built = await runToEnd(process.execPath, command, { cwd, env: { PATH, HOME, ...env } })
@@ -58,7 +58,7 @@ export async function setUp(cwd: string, url: string, edited: readonly Edited[])
   expect([init.exitCode, init.stderr]).toEqual([0, ''])
   for (const [file, part] of edited) expect(readFileSync(join(cwd, file), 'utf8')).toContain(part)
   const doctor = await symup(['doctor'], { cwd, env })
-  expect([doctor.exitCode, doctor.stdout, doctor.stderr]).toEqual([0, expect.stringContaining('Ready to upload.'), ''])
+  expect([doctor.exitCode, doctor.stdout, doctor.stderr]).toEqual([0, expect.stringContaining('Ready to upload'), ''])
   const again = await symup(['init', '--dry-run'], { cwd })
   for (const [file] of edited) expect(again.stdout).not.toContain(`+++ ${file}`)
 }

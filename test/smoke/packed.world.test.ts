@@ -135,7 +135,7 @@ it('npm installs with each package what the README says, give or take a tenth', 
 
 it('the command starts', () => {
   expect(run('npx', ['symup', '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/)
-  expect(run('npx', ['symup', '--help'])).toMatch(/^Commands:\n  init /m)
+  expect(run('npx', ['symup', '--help'])).toMatch(/^Commands:\n {2}init /m)
 })
 
 /** A project that has what was packed, and how a program of it is started. */

@@ -86,12 +86,16 @@ function remark(say: Remark, { now: setting, hidden, on }: MapWords): Problem {
   const hide = hidden === undefined ? t`Leave the setting out.` : t`Set ${hidden}.`
   switch (say) {
     case 'linked':
-      return problem('maps-linked', t`${now}: the deployed scripts point to their source maps, so anyone can read your sources.`, {
-        fix:
-          hidden === undefined
-            ? t`Leave the setting out, or set deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`
-            : t`Set ${hidden}, or deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`,
-      })
+      return problem(
+        'maps-linked',
+        t`${now}: the deployed scripts point to their source maps, so anyone can read your sources.`,
+        {
+          fix:
+            hidden === undefined
+              ? t`Leave the setting out, or set deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`
+              : t`Set ${hidden}, or deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`,
+        },
+      )
     case 'linked-but-deleted':
       return problem('maps-linked', t`${now}, but deleteAfterUpload is set: the maps are made as with ${hidden}.`, {
         severity: 'info',

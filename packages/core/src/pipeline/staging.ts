@@ -148,13 +148,21 @@ function isBundle(it: Partial<StagedBundle>): it is StagedBundle {
   return (platform === 'android' || platform === 'ios') && typeof build_version === 'string' && isName
 }
 
+/** Whether a path is a directory of staged maps. It may as well be a file, or not exist. */
+function isStaged(directory: string): boolean {
+  try {
+    return lstatSync(join(directory, STAGED_MARK)).isFile()
+  } catch {
+    return false
+  }
+}
+
 /**
  * In a directory of staged maps the scripts are copies: those whose maps are gone go as well, and so do directories that are empty then.
  * @param uploads of the run. @param gone absolute paths of maps.
  */
 export function deleteStagedCopies(directory: string, uploads: readonly SymbolUpload[], gone: readonly string[]): void {
-  const mark = join(directory, STAGED_MARK)
-  if (!lstatSync(mark, { throwIfNoEntry: false })?.isFile()) return
+  if (!isStaged(directory)) return
   const deleted = new Set(gone)
   for (const upload of uploads) {
     const script = scriptOf(upload)

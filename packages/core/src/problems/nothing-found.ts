@@ -35,7 +35,8 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   },
   'files-excluded': {
     severity: 'info',
-    cause: '`exclude` matches some files, or `include` does not match them, so they are not uploaded. It is an error if no file remains.',
+    cause:
+      '`exclude` matches some files, or `include` does not match them, so they are not uploaded. It is an error if no file remains.',
     fix: 'If you did not intend this, correct the globs, which are relative to the output directory.',
   },
   'dsym-not-found': {

@@ -23,6 +23,10 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
   return {
     tsdownConfig: (user, flags) => session.tsdown.read(user, flags),
 
+    options({ plugins }) {
+      session.tsdown.guess(plugins)
+    },
+
     buildStart(input) {
       requireRollup3(this.meta)
       session.start(this, input)

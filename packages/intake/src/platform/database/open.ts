@@ -7,6 +7,7 @@ import { tighten } from './tighten.ts'
 /**
  * @param address `postgres://user:password@host:port/database`; without one, SQLite in the directory.
  * @param migrations of all rooms, whether they are served or not.
+ * @param directory is made, unless it is empty.
  * @throws when it cannot be reached, the address is of neither, or the package `pg` is not installed.
  */
 export async function openDatabase(
@@ -14,8 +15,10 @@ export async function openDatabase(
   address: string | undefined,
   migrations: readonly Migration[],
 ): Promise<Database> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  await tighten(directory)
+  if (directory !== '') {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    await tighten(directory)
+  }
   if (address === undefined) {
     const { openSqlite } = await import('./sqlite.ts')
     return openSqlite(directory, migrations)
