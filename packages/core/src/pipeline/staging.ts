@@ -171,7 +171,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
     for (let at = dirname(script.path); isBelow(at, directory) && removeEmpty(at); ) at = dirname(at)
   }
   if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
-  removeFile(directory, mark)
+  removeFile(directory, join(directory, STAGED_MARK))
   // `shop@1.2.3` too, when no other output of the release is there.
   if (removeEmpty(directory)) removeEmpty(dirname(directory))
 }
