@@ -64,7 +64,9 @@ describe('every example of the help is run:', () => {
     if (example.includes('mini-program') || example.includes('sourcemap.zip')) await withMiniProgram(cwd)
     for (const line of BEFORE.filter(([part]) => example.includes(part)).map(([, command]) => command))
       expect(await shell(line, cwd, SETTINGS), line).toMatchObject({ exitCode: 0 })
-    const line = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), example)
+    // Without a terminal, init writes only with --yes.
+    const given = example === 'symup init' ? 'symup init --yes' : example
+    const line = READERS.reduce((before, [from, to]) => before.replace(from, to(intake.url)), given)
     if (/^symup intake(?! \w)/.test(example)) expect(await served(line, cwd)).toMatch(/http:\/\/127\.0\.0\.1:\d+/)
     else {
       const { exitCode, output } = await shell(line, cwd, SETTINGS)

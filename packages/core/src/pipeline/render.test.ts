@@ -70,7 +70,7 @@ it('counts what is about no file, and stands errors last', () => {
     `error unauthorized: ${MESSAGE} (2 times)`,
   ])
   // Where nothing is wrong there is nothing to read about it.
-  expect(textsOf([info])).toEqual(['info map-missing: Fine.', '  fix: Nothing to do.'])
+  expect(textsOf([info])).toEqual(['info map-missing: Fine.', '  fix: No action is needed.'])
   const one = problem('not-tried', 'x', { file: 'b.js', cause: 'unauthorized' })
   expect(textsOf([error, one])).toContain('  Because of it one more was not tried.')
   expect(textsOf(['a', 'b', 'c'].map((name) => of(`${name}.js`)))[0]).toBe(

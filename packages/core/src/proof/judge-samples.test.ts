@@ -56,9 +56,9 @@ describe('samples of a script', () => {
   it.each<[string, string[]]>([
     ['sssdddd', []],
     ['ssssdddd', []],
-    ['sssddddd', ['map-stale: Of 8 names in it, 3 are where the map says.']],
-    ['sssllooo', ['map-stale: Of 8 names in it, 3 are where the map says.']],
-    ['sssllldddddd', ['map-stale: Of 12 names in it, 3 are where the map says.']],
+    ['sssddddd', ['map-stale: 3 of 8 compared names are at the position in the map.']],
+    ['sssllooo', ['map-stale: 3 of 8 compared names are at the position in the map.']],
+    ['sssllldddddd', ['map-stale: 3 of 12 compared names are at the position in the map.']],
   ])('tell of another map where less than half of eight or more are elsewhere: %s', (findings, problems) => {
     expect(said(findings)).toEqual(problems)
   })
@@ -184,7 +184,7 @@ it('positions on few mappings are coarse, not those of another map', () => {
     return problems.map(({ code, message }) => `${code}: ${message}`)
   }
   expect(on(2)).toEqual(['map-low-resolution: 16 positions fall on 2 mappings: whole lines are mapped as one.'])
-  expect(on(3)).toEqual(['map-stale: Of 16 names in it, 0 are where the map says.'])
+  expect(on(3)).toEqual(['map-stale: 0 of 16 compared names are at the position in the map.'])
 })
 
 describe('an offset', () => {

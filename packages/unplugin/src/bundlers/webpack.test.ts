@@ -361,8 +361,8 @@ describe('Next.js', () => {
 })
 
 it.each<[unknown, SymupOptions, string]>([
-  [true, {}, 'maps-linked: output.sourceMap.js is true: what ships names its source maps'],
-  [{ js: 'source-map' }, {}, "maps-linked: output.sourceMap.js is 'source-map': what ships names its source maps"],
+  [true, {}, 'maps-linked: output.sourceMap.js is true: the deployed scripts point to their source maps'],
+  [{ js: 'source-map' }, {}, "maps-linked: output.sourceMap.js is 'source-map': the deployed scripts point to their source maps"],
   [
     { js: 'source-map' },
     { deleteAfterUpload: true },
