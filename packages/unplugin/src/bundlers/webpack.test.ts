@@ -362,7 +362,11 @@ describe('Next.js', () => {
 
 it.each<[unknown, SymupOptions, string]>([
   [true, {}, 'maps-linked: output.sourceMap.js is true: the deployed scripts point to their source maps'],
-  [{ js: 'source-map' }, {}, "maps-linked: output.sourceMap.js is 'source-map': the deployed scripts point to their source maps"],
+  [
+    { js: 'source-map' },
+    {},
+    "maps-linked: output.sourceMap.js is 'source-map': the deployed scripts point to their source maps",
+  ],
   [
     { js: 'source-map' },
     { deleteAfterUpload: true },
