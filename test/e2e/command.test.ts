@@ -151,7 +151,7 @@ describe('web upload', () => {
     const run = await runSymup([group as string, name as string, 'nowhere', ...NAMES, ...flags], { cwd: place, env })
     expect(run.exitCode).toBe(2)
     expect(run.stdout + run.stderr).toContain('error directory-unreadable: nowhere: It does not exist.')
-    expect(run.stdout).toContain('Nothing was uploaded: there was nothing to upload.')
+    expect(run.stdout).toContain('Nothing was uploaded because of the errors above.')
   })
 })
 

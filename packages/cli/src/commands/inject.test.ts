@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { readTrailingComments } from '@symup/core/internal'
@@ -88,6 +88,17 @@ it('does not change a script that is not UTF-8', async () => {
   writeFileSync(join(cwd, 'dist/app.js'), bytes)
   expect(await inject()).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('not UTF-8') })
   expect(readFileSync(join(cwd, 'dist/app.js'))).toEqual(bytes)
+})
+
+it('writes nothing outside the directory, whatever links and comments point to', async () => {
+  put({ 'secret.map': MAP, 'dist/app.js': CODE, 'dist/b.js': 'throw 2\n//# sourceMappingURL=../secret.map\n' })
+  symlinkSync('../secret.map', join(cwd, 'dist/app.js.map'))
+  const { exitCode, stdout } = await inject()
+  expect(exitCode).toBe(3)
+  expect(stdout).toContain('file-outside')
+  expect(stdout).toContain('fix: Copy the file into the directory.')
+  expect(stdout).not.toContain('allowed-root')
+  expect([read('secret.map'), read('dist/app.js')]).toEqual([MAP, CODE])
 })
 
 it('ends with 3 without a source map, and with 2 without the directory', async () => {

@@ -97,10 +97,16 @@ describe('the last line', () => {
   it.each<[string, Outcome[], Parameters<typeof reportOf>[1], object]>([
     ['of nothing', [], [], { severity: 'error', text: 'Nothing was uploaded: there was nothing to upload.' }],
     [
+      'of two scripts with one address',
+      [],
+      [problem('address-taken', 'x')],
+      { severity: 'error', text: 'Nothing was uploaded because of the errors above.' },
+    ],
+    [
       'of what cannot be used',
       [],
       [problem('map-uncomposed', 'x')],
-      { severity: 'error', text: 'Nothing was uploaded: what is there cannot be used.' },
+      { severity: 'error', text: 'Nothing was uploaded because of the errors above.' },
     ],
     ['of all', outcomes('accepted'), [], { severity: 'good', text: 'Uploaded 1 of 1 artifacts, 0 B in 0.0 s.' }],
     [

@@ -48,11 +48,11 @@ export function summaryOf(report: Report): Line {
   const { accepted, alreadyThere, refused, failed, notTried, bytesSent, milliseconds } = report.totals
   const total = report.outcomes.length
   if (total === 0) {
-    const isUnusable = report.problems.some(
-      ({ category, severity }) => severity === 'error' && category === 'invalid-artifact',
+    const isPrevented = report.problems.some(
+      ({ category, severity }) => severity === 'error' && category !== 'nothing-found',
     )
-    const text = isUnusable
-      ? t`Nothing was uploaded: what is there cannot be used.`
+    const text = isPrevented
+      ? t`Nothing was uploaded because of the errors above.`
       : t`Nothing was uploaded: there was nothing to upload.`
     return { severity: 'error', text }
   }

@@ -5,9 +5,9 @@ import { readRegular } from '../../files/open-regular.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '../../formats/source-map/debug-id.ts'
 import type { SymbolUpload } from '../../model/plan.ts'
-import { type Problem, problem, SymupError } from '../../problems/problems.ts'
+import { PROBLEMS, type Problem, problem, SymupError } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
-import { t } from '../../text.ts'
+import { t, translated } from '../../text.ts'
 import { listWithin } from '../list-within.ts'
 import { collectJavaScript } from './javascript.ts'
 
@@ -54,9 +54,15 @@ export async function injectDebugIds({
   const shown = (path: string) => shownPath(path, cwd)
   const names = { service: '', version: '', minifiedPathPrefix: '/', toolVersion: '' }
   const plan = await collectJavaScript({ directory, ...names })
+  const outside = translated(PROBLEMS['file-outside'].fix)
   const problems = plan.problems
     .filter(({ code, severity }) => severity !== 'info' || code === 'nothing-found')
-    .map((item) => (item.file === undefined ? item : { ...item, file: shown(join(directory, item.file)) }))
+    .map(({ file, ...item }) => ({
+      ...item,
+      ...(file !== undefined && { file: shown(join(directory, file)) }),
+      // No setting lets this command write outside the directory.
+      ...(item.fix === outside && { fix: t`Copy the file into the directory.` }),
+    }))
   const changes: Change[] = []
   const unchanged: string[] = []
   for (const upload of plan.uploads) {
