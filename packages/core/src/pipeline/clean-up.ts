@@ -5,11 +5,12 @@ import type { KnownFiles } from '../leaks/known-files.ts'
 import { IS_MAP, isOddlyNamedMap } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
 import type { SymbolUpload } from '../model/plan.ts'
+import { hasArrived } from '../model/report.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
 import { findLeftovers } from './leftovers.ts'
-import { type Artifact, decideFates, type Fate, isThere } from './map-fates.ts'
+import { type Artifact, decideFates, type Fate } from './map-fates.ts'
 import type { BuildOutput } from './outputs.ts'
 import { inPlace, type ResumeContext, resumeLines, type ToSend } from './resume-command.ts'
 import { deleteStagedCopies, mapStays, type Staged, stage } from './staging.ts'
@@ -167,7 +168,7 @@ function commandLines(input: CleanUpInput, staged: readonly Staged[]): Line[] {
   const { artifacts, outputs, settings, isCommand, later } = input
   if (isCommand || later || !settings.service || !settings.version) return []
   const isStaged = new Set(staged.flatMap(({ uploads }) => uploads))
-  const left = artifacts.filter(({ upload, status }) => !isThere(status) && !isStaged.has(upload))
+  const left = artifacts.filter(({ upload, status }) => !hasArrived(status) && !isStaged.has(upload))
   const uploads = left.map(({ upload }) => upload)
   const toSend: ToSend[] = [
     ...staged.map((place) => ({ ...place, isStaged: true })),

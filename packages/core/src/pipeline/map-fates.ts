@@ -3,7 +3,7 @@ import { COMPRESSED } from '../files/compressed.ts'
 import { isBelow } from '../files/remove-file.ts'
 import { mapOf } from '../kinds/index.ts'
 import type { SymbolUpload } from '../model/plan.ts'
-import type { OutcomeStatus } from '../model/report.ts'
+import { hasArrived, type OutcomeStatus } from '../model/report.ts'
 import type { BuildOutput } from './outputs.ts'
 
 /** An artifact that was collected, with the result of its upload. */
@@ -68,7 +68,7 @@ export function decideFates(output: BuildOutput, artifacts: readonly Artifact[],
 
 function fateOf(known: readonly Artifact[], { clears = false }: BuildOutput, run: Circumstances): Fate | undefined {
   if (run.dryRun) return clears ? { does: 'keep', why: 'dry-run' } : undefined
-  const missing = known.filter(({ status }) => !isThere(status)).map(({ upload }) => upload)
+  const missing = known.filter(({ status }) => !hasArrived(status)).map(({ upload }) => upload)
   if (missing.length === 0) return { does: 'delete', why: 'arrived' }
   return clears || run.later ? { does: 'delete', why: 'staged', after: missing } : { does: 'keep', why: 'waiting' }
 }
@@ -109,9 +109,4 @@ function artifactsByMap(artifacts: readonly Artifact[]): Map<string, Artifact[]>
 /** Whether an artifact is of an output. */
 export function isOf({ directory }: BuildOutput, { parts }: SymbolUpload): boolean {
   return parts.some(({ path }) => isBelow(path, directory))
-}
-
-/** Whether the intake has it. */
-export function isThere(status: OutcomeStatus | undefined): boolean {
-  return status === 'accepted' || status === 'already-there'
 }
