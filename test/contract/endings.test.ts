@@ -167,7 +167,6 @@ it.each(COLUMNS.flatMap(([adapter, run]) => Object.keys(FAILURES).map((name) => 
     }
     expect(cell.warned).toBe(cell.mapsLeft)
     expect(cell.keySearched).toBe(!failure.hasNoKey)
-    if (process.env.TABLE) console.info(`| ${name} | ${adapter} | ${Object.values(cell).join(' | ')} |`)
   },
 )
 

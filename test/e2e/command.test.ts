@@ -84,7 +84,7 @@ describe('web upload', () => {
     expect(lost.exitCode).toBe(1)
     expect(readdirSync(dist).sort()).toEqual(['app.js', 'app.js.map', 'linked.js', 'linked.js.map', 'world.map'])
     const sent = await runSymup(upload, { cwd: place, env: { ...env, SYMUP_ENDPOINT: intake.url } })
-    expect(sent.stdout).toContain('Deleted 1 source map that the intake has.')
+    expect(sent.stdout).toContain('Deleted 1 uploaded source map.')
     // One that is only linked is somebody else's: it stays, and so the output is not as it was asked for.
     expect(sent.stdout).toContain(
       'map-not-deleted: shipped/linked.js.map: It could not be deleted (it is a symbolic link).',

@@ -67,6 +67,7 @@ it.each([
   expect(left).toEqual([])
   // What had been collected can still be sent.
   expect(staged.length > 0).toBe(when === 'upload')
+  expect(output.includes('To send what is missing:')).toBe(when === 'upload')
 })
 
 it.skipIf(process.platform === 'win32')('removes what was unpacked when it is stopped', async () => {

@@ -1,6 +1,6 @@
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** What ends a process from outside. */
+/** A signal that ends a process. */
 export type EndSignal = (typeof SIGNALS)[number]
 
 interface Unfinished {
@@ -8,13 +8,13 @@ interface Unfinished {
   takes(signal: EndSignal): boolean
 }
 
-/** One listener serves them all: Node warns of more than ten. */
+/** They share one listener, because Node warns about more than ten. */
 const unfinished = new Set<Unfinished>()
 
 /**
- * Calls `leave` when the process ends before the returned function is called: by `process.exit()`, Ctrl-C or SIGTERM. A signal takes its course afterwards.
- * @param leave is synchronous, as nothing else runs in a process that ends.
- * @param takes is asked about a signal first. True: the work ends by itself because of it, and so does the work around it.
+ * Calls `leave` when the process ends before the returned function is called: by `process.exit()`, Ctrl-C or SIGTERM. A signal is sent again afterwards.
+ * @param leave is synchronous, because nothing asynchronous runs in a process that exits.
+ * @param takes is called first for a signal. If one returns true, its work ends by itself, and nothing is left early.
  */
 export function onEarlyEnd(leave: Unfinished['leave'], takes: Unfinished['takes'] = () => false): () => void {
   const work = { leave, takes }
@@ -41,7 +41,7 @@ function onSignal(signal: EndSignal): void {
   process.kill(process.pid, signal)
 }
 
-/** What began last ends first. */
+/** In reverse order of their start. */
 function leaveAll(cause: 'exit' | EndSignal): void {
   for (const work of [...unfinished].reverse()) {
     finished(work)

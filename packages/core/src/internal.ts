@@ -2,6 +2,7 @@
 export { eventLoopYielder } from './event-loop.ts'
 export { lineAt, lineStartsOf } from './files/line-starts.ts'
 export { linesOf } from './files/lines.ts'
+export { makeDirectory } from './files/make-directory.ts'
 export { readRegular } from './files/open-regular.ts'
 export { mapsBelow, projectRules } from './files/project-walk.ts'
 export { isInside } from './files/remove-file.ts'

@@ -203,6 +203,12 @@ describe('leaves no archive', () => {
     ])
     expect(existsSync(output)).toBe(false)
   })
+
+  it.skipIf(process.platform !== 'linux')('below /proc, where Node itself never makes its directory', async () => {
+    writeScripts('app.js')
+    const { archive, problems } = await packed(dist, { output: '/proc/symup/a.zip' })
+    expect([archive, problems.at(-1)]).toEqual([undefined, 'file-unreadable /proc/symup'])
+  })
 })
 
 describe('an exported archive', () => {

@@ -1,7 +1,7 @@
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Problem, SymupError, unreadable } from '@symup/core'
-import { writeZip } from '@symup/core/internal'
+import { makeDirectory, writeZip } from '@symup/core/internal'
 import { subPackagesComment } from '@symup/core/mini-program'
 import type { MapSource } from './sources.ts'
 
@@ -18,7 +18,7 @@ export async function writeArchive(
   const inputs = maps.map(({ entry, content }) => ({ name: entry, content })).sort((a, b) => (a.name < b.name ? -1 : 1))
   const unfinished = `${path}.part`
   try {
-    await mkdir(dirname(path), { recursive: true })
+    makeDirectory(dirname(path))
     await writeZip(unfinished, inputs, subPackages.length > 0 ? subPackagesComment(subPackages) : '')
     await rename(unfinished, path)
     return undefined

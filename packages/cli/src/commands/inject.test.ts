@@ -68,6 +68,7 @@ it.each([
   ['a page with its integrity hash', 'index.html', `<script src="app.js" integrity="${sri}"></script>`],
   ['a precache manifest', 'sw.js', `precache([{url:"app.js",revision:"${revision}"}])`],
   ['a compressed copy', 'app.js.br', 'x'],
+  ['a copy compressed with zstd', 'app.js.zst', 'x'],
 ])('leaves a script alone that %s depends on', async (_, name, text) => {
   put({ ...APP, [`dist/${name}`]: text })
   const { exitCode, stdout } = await inject()

@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmS
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Plan } from '../model/plan.ts'
+import type { SymbolUpload } from '../model/plan.ts'
+import { attacher } from '../pipeline/attach.ts'
 import { requestBody } from '../send/body.ts'
-import { attachRepository } from './attach.ts'
 import { publicRemoteUrl } from './remote-url.ts'
 import { findRepository } from './repository.ts'
 import { TrackedFiles } from './tracked-files.ts'
@@ -174,7 +174,7 @@ itWithGit('every upload says the commit, and its tracked files in a part of its 
   write('dist/app.js')
   write('dist/app.js.map')
   const commit = commitAll('https://example.com/org/app.git')
-  const upload = {
+  const upload: SymbolUpload = {
     event: {
       type: 'js_sourcemap',
       cli_version: '1',
@@ -189,18 +189,16 @@ itWithGit('every upload says the commit, and its tracked files in a part of its 
       path: join(directory, 'dist/app.js.map'),
       bytes: 3,
     })),
-  } as const
-  const plan: Plan = { uploads: [{ event: upload.event, parts: [...upload.parts] }], problems: [] }
-  const sources = new Map(plan.uploads.map((item) => [item, ['../src/main.ts', '../node_modules/a/b.js']]))
-  const { uploads, problems } = attachRepository(plan, await findRepository({ directory, env }), { directory, sources })
-  expect(problems).toEqual([])
-  const [attached] = uploads
-  expect(attached?.event).toMatchObject({
+  }
+  const found = await findRepository({ directory, env })
+  expect(found.problems).toEqual([])
+  const attached = attacher(found, directory)(upload, ['../src/main.ts', '../node_modules/a/b.js'])
+  expect(attached.event).toMatchObject({
     git_repository_url: 'https://example.com/org/app.git',
     git_commit_sha: commit,
   })
-  expect(attached?.repository).toEqual({ url: 'https://example.com/org/app.git', commit, files: ['src/main.ts'] })
-  const framed = attached && String((await requestBody({ ...attached, encoding: 'identity' }, {}, 1)).content)
+  expect(attached.repository).toEqual({ url: 'https://example.com/org/app.git', commit, files: ['src/main.ts'] })
+  const framed = String((await requestBody({ ...attached, encoding: 'identity' }, {}, 1)).content)
   const body = {
     data: [{ files: ['src/main.ts'], hash: commit, repository_url: 'https://example.com/org/app.git' }],
     version: 1,

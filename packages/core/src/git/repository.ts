@@ -67,7 +67,7 @@ function whatIsMissing(
   if (noRepository !== undefined)
     return t`No Git repository found (${noRepository}), so stack frames will not link to your code.`
   if (!found.url) return t`No Git remote found, so stack frames will not link to your code.`
-  const why = failure ?? t`git names none`
+  const why = failure ?? t`git returned no commit`
   return found.commit === undefined
     ? t`No Git commit found (${why}), so stack frames will not link to your code.`
     : t`Git did not list the files under version control (${why}), so stack frames will not link to your code.`

@@ -38,12 +38,12 @@ export const UPLOAD_KINDS: ReadonlyMap<string, AcceptedKind> = new Map(
   [...KINDS, ...ACCEPTED_ONLY].map((kind) => [kind.type, kind]),
 )
 
-/** The nature of an artifact's kind. */
+/** The traits of an artifact's kind. */
 export function traitsOf({ type }: SymbolEvent): Traits {
   return KINDS.find((kind) => kind.type === type)?.traits ?? {}
 }
 
-/** The file of an artifact that ships and that stacks name; undefined where its kind has none. */
+/** The deployed file of an artifact; undefined where its kind has none. */
 export function scriptOf({ event, parts }: SymbolUpload): FilePart | undefined {
   const { script } = traitsOf(event)
   return script === undefined ? undefined : parts.find(({ name }) => name === script)

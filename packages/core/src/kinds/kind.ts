@@ -62,18 +62,18 @@ export interface Refusal {
 }
 
 export interface Traits {
-  /** Name of the part with the file that ships and that stacks name. */
+  /** Name of the part with the deployed file, which stack frames contain. */
   script?: string
   /** Name of the part with its source map, which must not ship. */
   map?: string
-  /** Its files are what a web server delivers: what is uploaded is searched for the API key, and the commit is sent along. */
+  /** A web server delivers its files, so they are searched for the API key, and the upload contains the commit. */
   ships?: true
 }
 
 /** A kind of symbol file that symup sends: everything that the rest of the house knows of it. */
 export interface Kind<E extends UploadEvent = UploadEvent, I extends object = object, F extends object = object>
   extends AcceptedKind<E> {
-  /** Its nature, as far as the rest of the house treats kinds differently. Default: symbols, which never ship. */
+  /** Default: symbols, which are never deployed. */
   traits?: Traits
   /** Finds what is to be sent. What can be expected to go wrong is in the plan's problems. */
   collect(input: I): Promise<Collected>
@@ -162,7 +162,7 @@ export interface KindCommand<I, F> {
   flags?: Readonly<Record<string, KindFlag>>
   /** Lines of the help. */
   examples: readonly string[]
-  /** What else prepares the upload, where the files are found by more than `collect`. Default: nothing. */
+  /** A step of the command before `collect`. Default: none. */
   setUp?: 'gradle-mapping' | 'gradle-libraries' | 'archive'
   /** Whether the path prefix must be known. Default false. */
   needsPrefix?: boolean

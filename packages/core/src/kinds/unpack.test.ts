@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Zip, ZipEntry } from '../formats/zip/zip.ts'
+import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { UnpackBudget } from './unpack.ts'
 
 let root: string
@@ -16,10 +16,12 @@ afterEach(() => {
 })
 
 /** An archive whose entries inflate to 100 bytes each; `limits` are what it was asked to keep to. */
-function archive() {
+function archive(isDamaged = false) {
   const limits: number[] = []
-  const inflate = async (_: ZipEntry, limit: number) => {
+  const inflate: Zip['inflate'] = async (_, limit, onChunk) => {
     limits.push(limit)
+    await onChunk?.(Buffer.alloc(100))
+    if (isDamaged) throw new ZipError('damaged', '')
     return 100
   }
   return { zip: { entries: [], comment: '', inflate, close: async () => undefined } as Zip, limits }
@@ -41,6 +43,14 @@ it('counts the files and bytes of all archives of a run', async () => {
   await unpack(budget, zip, 1)
   expect(limits).toEqual([1000, 900, 800])
   await expect(unpack(budget, zip, 9_998)).rejects.toMatchObject({ flaw: 'too-many-entries' })
+})
+
+it('counts the bytes of archives that turn out to be damaged', async () => {
+  const budget = new UnpackBudget(1000)
+  const { zip, limits } = archive(true)
+  for (let times = 0; times < 3; times++)
+    await expect(unpack(budget, zip, 1)).rejects.toMatchObject({ flaw: 'damaged' })
+  expect(limits).toEqual([1000, 900, 800])
 })
 
 it('ends when it takes too long', async () => {

@@ -7,12 +7,12 @@ import { t } from '../text.ts'
 /** More than any app has libraries or files of dSYMs. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
-/** Debug information is compressed to a tenth of its size at best; what inflates to far more than that is none. */
+/** Debug information compresses to a tenth of its size at best. An archive that inflates to much more contains something else. */
 const MAX_INFLATION = 60
 /** Bytes that any archive may inflate to. */
 const SMALL_ARCHIVE = 64 * 1024 ** 2
 
-/** What the archives of one run may still unpack to, those within others included. */
+/** What the archives of one run may still unpack to. Nested archives count, too. */
 export class UnpackBudget {
   #files = MAX_FILES
   #bytes: number
@@ -23,10 +23,10 @@ export class UnpackBudget {
   }
 
   /**
-   * Unpacks entries of an archive below a directory. Nothing that the archive says of sizes is believed.
+   * Unpacks entries of an archive below a directory. It counts the bytes itself, because the sizes in an archive can be wrong.
    * @param path of the archive.
    * @param wanted by the name of the file, relative to the directory.
-   * @throws ZipError where the archive is damaged, or is too large in any way; or the file system's error.
+   * @throws ZipError when the archive is damaged or exceeds a limit; or the file system's error.
    */
   async unpack(zip: Zip, path: string, wanted: ReadonlyMap<string, ZipEntry>, directory: string): Promise<void> {
     this.#files -= wanted.size
@@ -43,9 +43,12 @@ export class UnpackBudget {
       makeDirectory(dirname(target))
       const file = await open(target, 'w')
       try {
-        const bytes = await zip.inflate(entry, left, (chunk) => file.writeFile(chunk))
-        left -= bytes
-        this.#bytes -= bytes
+        await zip.inflate(entry, left, (chunk) => {
+          // Counted at once: the entry may turn out to be damaged.
+          left -= chunk.length
+          this.#bytes -= chunk.length
+          return file.writeFile(chunk)
+        })
       } finally {
         await file.close()
       }

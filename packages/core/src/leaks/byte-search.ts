@@ -1,19 +1,19 @@
-/** Bytes by which needles are told from other bytes. */
+/** Length of a piece, in bytes. */
 const PIECE = 4
 const HASH_BITS = 16
 /** A multiplier that spreads numbers of 32 bits (Knuth). */
 const SPREAD = 0x9e3779b1
 
 /**
- * Finds several needles at once. Each of them has one of the pieces of four bytes that begin at every so many bytes, so that only those are looked at, and
- * the needles are searched for only where a piece is one of theirs.
+ * Finds several needles at once. It looks at a piece of four bytes at every step. A step is so short that every needle contains at least one of these pieces. Only
+ * near a piece that a needle contains are the needles compared.
  */
 export class ByteSearch {
   readonly #needles: readonly Buffer[]
   readonly #longest: number
   /** Bytes from one piece to the next. */
   readonly #step: number
-  /** All pieces of the needles, and a table by which most others are told from them. */
+  /** All pieces of the needles, and a table that rules out most other pieces. */
   readonly #pieces = new Set<number>()
   readonly #mayBePiece = new Uint8Array(2 ** HASH_BITS)
 
@@ -31,7 +31,7 @@ export class ByteSearch {
       }
   }
 
-  /** @returns where the first one stands, and its index. */
+  /** @returns the position and the index of the first needle. */
   find(bytes: Buffer): { needle: number; offset: number } | undefined {
     for (let at = 0; at + PIECE <= bytes.length; at += this.#step) {
       const piece = pieceAt(bytes, at)

@@ -10,6 +10,11 @@ import type { SymbolEvent } from './event.ts'
  */
 export type OutcomeStatus = 'accepted' | 'already-there' | 'refused' | 'failed' | 'not-tried'
 
+/** Whether the intake has the artifact. */
+export function hasArrived(status: OutcomeStatus | undefined): boolean {
+  return status === 'accepted' || status === 'already-there'
+}
+
 /** What became of one upload. */
 export interface Outcome {
   event: SymbolEvent

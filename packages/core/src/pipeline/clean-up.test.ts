@@ -82,7 +82,7 @@ describe('deleting', () => {
     const deletable = ['a.js.map', 'b.js.map', 'c.js.map', 'd.js.map', 'e.js.map', 'old.js.map']
     const { left, texts, problems } = await run({ uploads, statuses, deletable })
     expect(left).toEqual(['c.js.map', 'd.js.map', 'e.js.map', 'old.js.map'])
-    expect(texts).toContain('Deleted 2 source maps that the intake has.')
+    expect(texts).toContain('Deleted 2 uploaded source maps.')
     expect(problems).toEqual([])
     expect(existsSync(inDist('a.js'))).toBe(true)
   })
@@ -169,7 +169,7 @@ describe('an output in which no map is to stay', () => {
     const deletable = ['a.css.map', 'orphan.map', 'world.map', 'gone.js.map']
     const { left, texts, problems } = await run({ uploads: [], statuses: [], deletable, clears: true })
     expect(left).toEqual(['world.map'])
-    expect(texts).toEqual(['Deleted 2 source maps that would have shipped and that the intake has no use for.'])
+    expect(texts).toEqual(['Deleted 2 source maps that would have shipped and that the intake does not need.'])
     expect(problems).toEqual([])
   })
 
@@ -191,7 +191,7 @@ describe('an output in which no map is to stay', () => {
     expect(texts).toEqual([
       "Source maps that are still to be sent were moved to cache/staged/the%20shop's@1.2.3. To send what is missing:",
       `  npx symup@9.9.9 web upload '${place.replace("'", "'\\''")}' --service 'the shop'\\''s' --release-version 1.2.3 --minified-path-prefix /shop/ --delete-after-upload`,
-      'Deleted 1 source map that the intake has.',
+      'Deleted 1 uploaded source map.',
     ])
   })
 

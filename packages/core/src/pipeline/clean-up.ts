@@ -5,21 +5,22 @@ import type { KnownFiles } from '../leaks/known-files.ts'
 import { IS_MAP, isOddlyNamedMap } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
 import type { SymbolUpload } from '../model/plan.ts'
+import { hasArrived } from '../model/report.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
 import { findLeftovers } from './leftovers.ts'
-import { type Artifact, decideFates, type Fate, isThere } from './map-fates.ts'
+import { type Artifact, decideFates, type Fate } from './map-fates.ts'
 import type { BuildOutput } from './outputs.ts'
 import { inPlace, type ResumeContext, resumeLines, type ToSend } from './resume-command.ts'
 import { deleteStagedCopies, mapStays, type Staged, stage } from './staging.ts'
 import { unlinkMaps } from './unlink-maps.ts'
 
-/** The state of a run at its end, whichever way it ended. */
+/** The state of a run at its end. */
 export interface CleanUpInput extends Omit<ResumeContext, 'settings'> {
   outputs: readonly BuildOutput[]
   artifacts: readonly Artifact[]
-  /** All that is known of them, where the configuration is unusable. */
+  /** Only some of them when the configuration is unusable. */
   settings: Partial<Settings>
   /** False: the configuration is unusable, or there is no key. Default true. */
   sends?: boolean
@@ -45,7 +46,7 @@ export interface CleanedUp {
 export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
   const { outputs, artifacts, root, dryRun = false } = input
   const cleared = clearMaps(input)
-  const { problems, staged } = cleared
+  const { problems } = cleared
   if (dryRun)
     return { problems, lines: cleared.kept.length > 0 ? [dryRunLine()] : [], leaks: { lines: [], problems: [] } }
   const unlinked: Line[] = []
@@ -61,12 +62,7 @@ export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
     unlinked.push(...names.lines)
     hashed.push(...names.hashed)
   }
-  const lines = [
-    ...commandLines(input, staged),
-    ...(input.keyOnly ? [] : keptLines(cleared.kept)),
-    ...deletedLines(cleared, input.sends ?? true),
-    ...unlinked,
-  ]
+  const lines = [...remainingLines(input, cleared), ...deletedLines(cleared, input.sends ?? true), ...unlinked]
   const leaks = await findLeftovers(outputs, {
     ...{ root, hashed, known: input.known, keyOnly: input.keyOnly ?? false, isCommand: input.isCommand ?? false },
     mapsMustGo: input.mapsMustGo || input.strictLeaks || false,
@@ -80,7 +76,7 @@ export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
 
 /** What was done with the maps of all outputs. */
 export interface ClearedMaps {
-  /** Absolute paths of maps that are in no output any more, of any reason. */
+  /** Absolute paths of maps that were deleted from the outputs, for any reason. */
   gone: string[]
   arrived: number
   unneeded: number
@@ -90,7 +86,7 @@ export interface ClearedMaps {
   problems: Problem[]
 }
 
-/** Carries out what was decided. Synchronous, so that it also works while the process exits. */
+/** Deletes and stages maps as {@link decideFates} decides. Synchronous, so that it also works while the process exits. */
 export function clearMaps({
   outputs,
   artifacts,
@@ -125,7 +121,7 @@ function remove(
   where: { directory: string; root: string },
 ): void {
   const flaw = removeFile(where.directory, path)
-  // Another build, or whoever cleans up, was first.
+  // Another process deleted it.
   if (flaw === 'ENOENT' && why === 'unneeded') return
   if (flaw !== undefined && flaw !== 'ENOENT') {
     const message = why === 'staged' ? notMovedBecause(flaw) : t`It could not be deleted (${flaw}).`
@@ -137,7 +133,7 @@ function remove(
   if (why !== 'staged') all[why]++
 }
 
-/** By its name, or by its content: `world.map` of a game is none. */
+/** By its name, or by its content: `world.map` of a game is not a source map. */
 function isMap(path: string): boolean {
   try {
     return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)
@@ -163,11 +159,16 @@ function scriptGone(path: string, where: { directory: string; root: string }): P
   }
 }
 
+/** The commands that send what was not sent, and how many maps the outputs still have. */
+export function remainingLines(input: CleanUpInput, { staged, kept }: ClearedMaps): Line[] {
+  return [...commandLines(input, staged), ...(input.keyOnly ? [] : keptLines(kept))]
+}
+
 function commandLines(input: CleanUpInput, staged: readonly Staged[]): Line[] {
   const { artifacts, outputs, settings, isCommand, later } = input
   if (isCommand || later || !settings.service || !settings.version) return []
   const isStaged = new Set(staged.flatMap(({ uploads }) => uploads))
-  const left = artifacts.filter(({ upload, status }) => !isThere(status) && !isStaged.has(upload))
+  const left = artifacts.filter(({ upload, status }) => !hasArrived(status) && !isStaged.has(upload))
   const uploads = left.map(({ upload }) => upload)
   const toSend: ToSend[] = [
     ...staged.map((place) => ({ ...place, isStaged: true })),
@@ -188,18 +189,17 @@ function keptLines({ length: count }: readonly string[]): Line[] {
 }
 
 function deletedLines({ arrived, unneeded }: ClearedMaps, sends: boolean): Line[] {
-  const maps = (count: number) => t`${count} source map${count === 1 ? '' : 's'}`
-  const texts = [
-    ...(arrived === 0 ? [] : [t`Deleted ${maps(arrived)} that the intake has.`]),
-    ...(unneeded === 0
-      ? []
-      : [
-          sends
-            ? t`Deleted ${maps(unneeded)} that would have shipped and that the intake has no use for.`
-            : t`Deleted ${maps(unneeded)}, as nothing is uploaded.`,
-        ]),
-  ]
-  return texts.map((text) => ({ severity: 'info', text }))
+  const lines: Line[] = []
+  if (arrived > 0)
+    lines.push({ severity: 'info', text: t`Deleted ${arrived} uploaded source map${arrived === 1 ? '' : 's'}.` })
+  if (unneeded > 0) {
+    const maps = t`${unneeded} source map${unneeded === 1 ? '' : 's'}`
+    const text = sends
+      ? t`Deleted ${maps} that would have shipped and that the intake does not need.`
+      : t`Deleted ${maps}, as nothing is uploaded.`
+    lines.push({ severity: 'info', text })
+  }
+  return lines
 }
 
 /** A list setting as it was read. */

@@ -9,10 +9,7 @@ import { printableOnly } from './present.ts'
 import { type Opened, Run } from './run.ts'
 import type { Verdict } from './verdict.ts'
 
-/**
- * Finds the settings, which a bundler's adapter does before the build starts, so that an unusable configuration costs no build time. Shows the problems of the
- * settings. Throws nothing.
- */
+/** Reads the settings and shows their problems. A bundler plugin calls it before the build, so that an unusable configuration costs no build time. Never throws. */
 export function openDelivery(input: DeliveryInput): Delivery {
   const opened = open(input)
   if (!opened.usable) opened.shown = showUnusable(opened)
@@ -39,7 +36,7 @@ export function openDelivery(input: DeliveryInput): Delivery {
 
 /**
  * Settings, collect, prepare, send, clean up, verdict: a whole run for a caller with files at hand. The last line has been shown when it returns.
- * @param outputs searched and cleared where nothing is collected, because the configuration is unusable. Default: none.
+ * @param outputs are searched and cleared when the configuration is unusable, so that `collect` is not called. Default: none.
  * @throws only what `collect` throws.
  */
 export async function deliver(input: DeliveryInput, collect: Collect, outputs?: Outputs): Promise<Verdict> {
@@ -63,7 +60,7 @@ function open(input: DeliveryInput): Opened {
   }
 }
 
-/** Where nothing will be sent, says so before the build. */
+/** Shows before the build that nothing will be sent. */
 function showUnusable({ input, present, problems, judging }: Opened): Verdict {
   const nothing = { problems: [], lines: [], leaks: { lines: [], problems: [] } }
   const { verdict, lines } = judge(unusableEnding(problems, input), nothing, judging)

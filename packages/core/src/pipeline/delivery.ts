@@ -83,27 +83,27 @@ export interface CollectContext {
 /** Finds what is to be sent. Expected failures are problems of the collection; what it throws is a bug and passes through. */
 export type Collect = (context: CollectContext) => Promise<Collection> | Collection
 
-/** Outputs of a build, or what finds them. */
+/** Outputs of a build, or a function that finds them. */
 export type Outputs = readonly BuildOutput[] | (() => Promise<Pick<Collection, 'outputs' | 'keyOnly'>>)
 
 /** A run, from its settings to its verdict. */
 export interface Delivery {
   /** False: nothing will be sent, because the configuration is unusable, or there is no key and none is needed. */
   readonly usable: boolean
-  /** Where it is not usable, what is known of them all the same. */
+  /** Only some of them when it is not usable. */
   readonly settings: Partial<Settings>
-  /** Where it is not usable; the outputs may make it worse. */
+  /** Set when it is not usable. {@link finish} may return a worse one, because it also searches the outputs. */
   readonly verdict: Verdict | undefined
   /**
-   * Tells what the build has written so far: when the process ends from now on, before {@link finish} has, its maps are cleared all the same.
-   * The process has listeners for this until `finish` or {@link unwatch} was called.
+   * Clears the maps of these outputs if the process ends before {@link finish} does.
+   * The process has listeners for this until `finish` ends or {@link unwatch} is called.
    */
   watch(outputs: readonly BuildOutput[]): void
-  /** The build failed: its output is left alone. */
+  /** For a build that failed: its output stays as it is. */
   unwatch(): void
   /**
    * Collects, prepares, sends, cleans up, and shows all of it.
-   * @param outputs searched and cleared where `collect` is not called, or fails. Default: none.
+   * @param outputs are searched and cleared when `collect` is not called, or throws. Default: none.
    * @throws only what `collect` throws.
    */
   finish(collect: Collect, outputs?: Outputs): Promise<Verdict>

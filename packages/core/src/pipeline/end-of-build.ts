@@ -55,13 +55,11 @@ export function endOfBuild(log: (line: Line) => void): BuildEnd {
         log(printableLine(summary))
         process.kill(process.pid, signal)
       }
-      const said = unusable.map(({ text }) => text).join('\n  ')
-      // The name of the exception says that it is an error.
-      const word = t`error`
-      const unusableMessage = said.startsWith(`${word} `) ? said.slice(word.length + 1) : said
-      const message = unusable.length > 0 ? unusableMessage : printable(summary.text)
-      if (exitCode !== 0) throw buildFailure(message, problems)
-      unusable.forEach(log)
+      if (exitCode === 0) return unusable.forEach(log)
+      const message = unusable.length > 0 ? unusable.map(({ text }) => text).join('\n  ') : printable(summary.text)
+      // The exception's name already marks it as an error.
+      const mark = `${t`error`} `
+      throw buildFailure(message.startsWith(mark) ? message.slice(mark.length) : message, problems)
     },
   }
 }

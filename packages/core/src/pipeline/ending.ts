@@ -25,7 +25,7 @@ export type Ending =
   | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
   /** The settings, the proxy or the certificates cannot be used. */
   | { kind: 'unusable'; problems: readonly Problem[] }
-  /** There is no key, and none is needed. */
+  /** There is no key, and this build does not need one. */
   | { kind: 'skipped'; env: NodeJS.ProcessEnv }
   /** Something would not resolve, so nothing was sent. */
   | { kind: 'unproven'; plan: Plan }
@@ -44,19 +44,19 @@ export interface Judging extends Judgement {
   subject: DeliveryInput['subject']
 }
 
-/** What a process that ends early because of a signal exits with. */
+/** Exit codes of a process that a signal ended. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
-/** The verdict of a run, and what people are shown before the last line: the problems, and what the clean-up did. */
+/** The verdict of a run, and the lines before the last one: the problems, and the results of the clean-up. */
 export function judge(
   ending: Ending,
   { problems: unclean, lines: cleanUpLines, leaks }: CleanedUp,
   judging: Judging,
 ): { verdict: Verdict; lines: Line[]; cleanUpLines: Line[] } {
-  // The leak guard has lines of its own.
+  // The leak guard renders its own lines.
   const lines = renderProblems(underPolicy(problemsIn(ending, unclean), judging.policy))
   const verdict = verdictOf(ending, [...unclean, ...leaks.problems], judging)
-  // What is to be sent again is not a leak yet.
+  // Maps that are still to be sent are not a leak yet.
   const isOver = ending.kind === 'kept' || (ending.kind === 'sent' && isComplete(ending.report))
   const leaked = isOver || leaks.problems.length > 0 ? leaks.lines : []
   return { verdict, lines, cleanUpLines: [...cleanUpLines, ...leaked] }

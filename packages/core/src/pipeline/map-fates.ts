@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { COMPRESSED } from '../files/compressed.ts'
 import { isBelow } from '../files/remove-file.ts'
 import { mapOf } from '../kinds/index.ts'
 import type { SymbolUpload } from '../model/plan.ts'
-import type { OutcomeStatus } from '../model/report.ts'
+import { hasArrived, type OutcomeStatus } from '../model/report.ts'
 import type { BuildOutput } from './outputs.ts'
 
-/** An artifact that was collected, and what became of it so far. */
+/** An artifact that was collected, with the result of its upload. */
 export interface Artifact {
   upload: SymbolUpload
   /** Undefined: not sent yet. */
@@ -13,12 +14,12 @@ export interface Artifact {
 }
 
 /**
- * What becomes of a source map, and why.
- * - `arrived`: the intake has every artifact with it.
- * - `staged`: each artifact with it that has not arrived is copied to the cache directory first.
- * - `unneeded`: no artifact has it, such as the map of a style sheet.
- * - `waiting`: it is still to be sent from where it is.
- * - `script-gone`: another tool replaced its script by a compressed copy, so that no artifact could be made of it.
+ * What happens to a source map, and why.
+ * - `arrived`: the intake has every artifact that contains the map.
+ * - `staged`: artifacts that the intake does not have are copied to the cache directory first.
+ * - `unneeded`: no artifact contains the map, such as the map of a style sheet.
+ * - `waiting`: the map is still to be sent from where it is.
+ * - `script-gone`: another tool replaced the script by a compressed copy, so there is no artifact.
  */
 export type Fate =
   | { does: 'delete'; why: 'arrived' | 'unneeded' }
@@ -28,7 +29,7 @@ export type Fate =
 export interface Fates {
   /** What is copied to the cache directory. */
   stage: SymbolUpload[]
-  /** By absolute path. What is in none of them stays and is nobody's concern. */
+  /** By absolute path. A file without an entry stays as it is. */
   maps: Map<string, Fate>
 }
 
@@ -43,11 +44,9 @@ export interface Circumstances {
   exists(path: string): boolean
 }
 
-const COMPRESSED = ['.gz', '.br', '.zst']
-
 /**
- * Decides what becomes of the source maps of an output. It changes nothing. A map of an artifact is only deleted when the intake has the artifact, or after it was
- * staged: a property test holds this for every combination.
+ * Decides what happens to the source maps of an output, and changes nothing. The map of an artifact is only deleted when the intake has the artifact, or after the
+ * artifact was staged. A property test checks this for every combination.
  */
 export function decideFates(output: BuildOutput, artifacts: readonly Artifact[], circumstances: Circumstances): Fates {
   const { directory, deletable, contents } = output
@@ -69,7 +68,7 @@ export function decideFates(output: BuildOutput, artifacts: readonly Artifact[],
 
 function fateOf(known: readonly Artifact[], { clears = false }: BuildOutput, run: Circumstances): Fate | undefined {
   if (run.dryRun) return clears ? { does: 'keep', why: 'dry-run' } : undefined
-  const missing = known.filter(({ status }) => !isThere(status)).map(({ upload }) => upload)
+  const missing = known.filter(({ status }) => !hasArrived(status)).map(({ upload }) => upload)
   if (missing.length === 0) return { does: 'delete', why: 'arrived' }
   return clears || run.later ? { does: 'delete', why: 'staged', after: missing } : { does: 'keep', why: 'waiting' }
 }
@@ -110,9 +109,4 @@ function artifactsByMap(artifacts: readonly Artifact[]): Map<string, Artifact[]>
 /** Whether an artifact is of an output. */
 export function isOf({ directory }: BuildOutput, { parts }: SymbolUpload): boolean {
   return parts.some(({ path }) => isBelow(path, directory))
-}
-
-/** Whether the intake has it. */
-export function isThere(status: OutcomeStatus | undefined): boolean {
-  return status === 'accepted' || status === 'already-there'
 }

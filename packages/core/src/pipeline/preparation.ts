@@ -1,11 +1,11 @@
 import { eventLoopYielder } from '../event-loop.ts'
-import { attacher, isJavaScript } from '../git/attach.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
 import { traitsOf } from '../kinds/index.ts'
 import type { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { type Proof, type ProofOptions, Prover } from '../proof/prove.ts'
+import { attacher } from './attach.ts'
 import type { Preparation } from './upload.ts'
 
 /** Proves each artifact through the bytes that are then sent, and says in it which commit was built. What cannot be used is left out. */
@@ -15,8 +15,7 @@ export class ProofAndCommit implements Preparation {
   readonly #repository: RepositoryFinding | undefined
   readonly #attach: ReturnType<typeof attacher> | undefined
   readonly #known: KnownFiles | undefined
-  readonly #ready = new Map<SymbolUpload, SymbolUpload>()
-  /** What cannot be used, and is not sent. */
+  /** Artifacts that cannot be used and are not sent. */
   readonly leftOut = new Set<SymbolUpload>()
 
   /**
@@ -48,19 +47,19 @@ export class ProofAndCommit implements Preparation {
       this.leftOut.add(upload)
       return undefined
     }
-    const ready = this.#attach?.(upload, found?.sources) ?? upload
-    this.#ready.set(upload, ready)
-    return ready
+    return this.#attach?.(upload, found?.sources) ?? upload
   }
 
   /** Prepares every artifact. @returns the plan as it is to be sent. */
   async all(): Promise<Plan> {
+    const uploads: SymbolUpload[] = []
     const yieldToEventLoop = eventLoopYielder()
     for (const upload of this.#plan.uploads) {
       await yieldToEventLoop()
-      this.ready(upload, upload.parts)
+      const ready = this.ready(upload, upload.parts)
+      if (ready) uploads.push(ready)
     }
-    return this.sent()
+    return { uploads, problems: [...this.#plan.problems, ...this.problems()] }
   }
 
   proof(): Proof | undefined {
@@ -68,16 +67,7 @@ export class ProofAndCommit implements Preparation {
   }
 
   problems(): Problem[] {
-    const hasCommit = this.#plan.uploads.some((upload) => isJavaScript(upload) && !this.leftOut.has(upload))
+    const hasCommit = this.#plan.uploads.some((upload) => traitsOf(upload.event).ships && !this.leftOut.has(upload))
     return [...(this.proof()?.problems ?? []), ...((hasCommit && this.#repository?.problems) || [])]
-  }
-
-  /** The plan as it was sent. */
-  sent(): Plan {
-    const uploads = this.#plan.uploads.filter((upload) => !this.leftOut.has(upload))
-    return {
-      uploads: uploads.map((upload) => this.#ready.get(upload) ?? upload),
-      problems: [...this.#plan.problems, ...this.problems()],
-    }
   }
 }

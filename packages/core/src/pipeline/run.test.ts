@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Line } from '../model/line.ts'
 import { openDelivery } from './deliver.ts'
+import { POLICIES, type Policy } from './policy.ts'
 import { presentLines } from './present.ts'
 
 // What else ends a run: test/contract/endings.test.ts has the failures that are expected.
@@ -20,7 +21,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-function open(said: Line[]) {
+function open(said: Line[], policy: Policy = POLICIES.strict) {
   const options = {
     apiKey: 'a-key-of-some-length',
     endpoint: 'http://127.0.0.1:1',
@@ -32,6 +33,7 @@ function open(said: Line[]) {
   const delivery = openDelivery({
     adapter: { name: 'test', version: '1' },
     settings,
+    policy,
     present: presentLines((line) => said.push(line)),
   })
   const outputs = [
@@ -70,6 +72,27 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     )
   },
 )
+
+it('fails and warns where a map cannot be removed at the exit of the process', () => {
+  const said: Line[] = []
+  const { delivery, outputs } = open(said, { ...POLICIES.strict, config: 'warn' })
+  rmSync(join(root, 'dist/a.css.map'))
+  symlinkSync(join(root, 'dist/a.js'), join(root, 'dist/a.css.map'))
+  const { exitCode } = process
+  try {
+    delivery.watch(outputs)
+    process.listeners('exit').at(-1)?.(0)
+    expect(process.exitCode).toBe(1)
+  } finally {
+    process.exitCode = exitCode
+  }
+  expect(said.map(({ text }) => text)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('map-not-deleted'),
+      'Do not deploy this directory: 1 source map is still in it.',
+    ]),
+  )
+})
 
 it('leaves the output of a build that failed alone, and no listener', () => {
   const { delivery, outputs } = open([])

@@ -10,12 +10,12 @@ import { renderProof } from '../proof/render-proof.ts'
 import { checkKey } from '../send/check-key.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
-import { type CleanedUp, type CleanUpInput, cleanUp, clearMaps } from './clean-up.ts'
+import { type CleanedUp, type CleanUpInput, cleanUp, clearMaps, remainingLines } from './clean-up.ts'
 import type { Collect, Collection, DeliveryInput, Outputs } from './delivery.ts'
 import { type Ending, type Judging, judge, unusableEnding } from './ending.ts'
 import type { Artifact } from './map-fates.ts'
 import type { BuildOutput } from './outputs.ts'
-import { mustFail } from './policy.ts'
+import { mustFail, underPolicy } from './policy.ts'
 import { ProofAndCommit } from './preparation.ts'
 import type { Presenter } from './present.ts'
 import { ledgerFile, settingsLines } from './project-cache.ts'
@@ -36,25 +36,22 @@ export interface Opened {
   present: Presenter
   judging: Judging
   repository: Promise<RepositoryFinding> | undefined
-  /** What was said of a run that is not usable. */
+  /** What was shown before the build, when the configuration is unusable. */
   shown?: Verdict
 }
 
-/**
- * One run after the settings: collect, prepare, send, clean up, verdict. It has many endings, and each of them goes through the same clean-up, an exception, a
- * signal and `process.exit()` included.
- */
+/** One run after the settings: collect, prepare, send, clean up, verdict. Every ending cleans up: also an exception, a signal and `process.exit()`. */
 export class Run {
   readonly #opened: Opened
   readonly #input: DeliveryInput
   readonly #present: Presenter
   readonly #cwd: string
   readonly #phases = new Phases()
-  #outputs: readonly BuildOutput[] = []
-  #collection: Collection | undefined
+  #watched: readonly BuildOutput[] = []
+  #collection: Pick<Collection, 'outputs' | 'keyOnly'> | undefined
   #artifacts: Artifact[] = []
   #knownFiles: KnownFiles | undefined
-  /** While something is sent: stops it. */
+  /** Stops the sending; undefined when nothing is being sent. */
   #sending: AbortController | undefined
   #signal: EndSignal | undefined
   #unwatch: (() => void) | undefined
@@ -67,7 +64,7 @@ export class Run {
   }
 
   watch(outputs: readonly BuildOutput[]): void {
-    this.#outputs = outputs
+    this.#watched = outputs
     this.#unwatch ??= onEarlyEnd(
       (cause) => this.#leave(cause),
       (signal) => this.#takes(signal),
@@ -83,20 +80,13 @@ export class Run {
     const { usable, problems } = this.#opened
     const find = typeof outputs === 'function' ? outputs : async () => ({ outputs })
     this.watch(typeof outputs === 'function' ? [] : outputs)
-    let thrown: { error: unknown } | undefined
     try {
-      const ending = usable
-        ? await this.#go(collect).catch((error: unknown) => {
-            thrown = { error }
-            return undefined
-          })
-        : unusableEnding(problems, this.#input)
-      this.#collection ??= { uploads: [], problems: [], ...(await find()) }
-      this.#outputs = this.#collection.outputs ?? this.#outputs
+      const [run] = await Promise.allSettled([usable ? this.#go(collect) : unusableEnding(problems, this.#input)])
+      this.#collection ??= await find()
       const cleaned = await this.#phases.time('clean up', () => cleanUp(this.#cleanUpInput()))
-      if (ending) return this.#conclude(ending, cleaned)
+      if (run.status === 'fulfilled') return this.#conclude(run.value, cleaned)
       this.#present.show([...renderProblems(cleaned.problems), ...cleaned.lines, ...cleaned.leaks.lines], 'problem')
-      throw thrown?.error
+      throw run.reason
     } finally {
       this.unwatch()
     }
@@ -107,13 +97,12 @@ export class Run {
     const refusal = await this.#refusal(settings)
     const collection = await this.#phases.time('collect', () => collect(this.#context(settings)))
     this.#collection = collection
-    this.#outputs = collection.outputs ?? this.#outputs
     this.#present.show([...(await this.#settingsLines(settings)), ...(collection.details ?? [])], 'detail')
     const { include, exclude } = settings
     const wanted = await wantedOf(collection, { include: include?.value, exclude: exclude?.value }, this.#cwd)
     const plan: Plan = { uploads: wanted.uploads, problems: [...this.#opened.problems, ...wanted.problems] }
     this.#artifacts = plan.uploads.map((upload) => ({ upload }))
-    // What was collected still has to leave the outputs, or to be kept for later.
+    // The maps still have to leave the outputs.
     if (refusal) return this.#send(plan, { refusal })
     const { later = false } = this.#input
     const isStrict = this.#opened.judging.policy['would-not-resolve'] === 'fail'
@@ -162,7 +151,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Nothing is asked where nothing may be sent. */
+  /** Does not ask the intake when nothing may be sent. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
@@ -198,7 +187,7 @@ export class Run {
     }
   }
 
-  /** The first signal stops the sending, so that the run ends as every other; a second one ends it at once. */
+  /** The first signal stops the sending, so that the run ends in the usual way. A second one ends it at once. */
   #takes(signal: EndSignal): boolean {
     if (!this.#sending || this.#sending.signal.aborted) return false
     this.#signal = signal
@@ -209,15 +198,19 @@ export class Run {
   /** The process ends in the middle of the run. */
   #leave(cause: 'exit' | EndSignal): void {
     this.#unwatch = undefined
-    const { gone } = clearMaps(this.#cleanUpInput())
-    const fails = this.#opened.judging.policy.config === 'fail'
+    const { policy } = this.#opened.judging
+    const input = this.#cleanUpInput()
+    const cleared = clearMaps(input)
+    const { gone, problems } = cleared
+    const fails = policy.config === 'fail' || mustFail(problems, policy)
     if (cause === 'exit' && fails && !process.exitCode) process.exitCode = EXIT.incomplete
     const what = cause === 'exit' ? t`something called process.exit()` : cause
-    const cleared =
+    const removed =
       gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
-    const text = t`The process ended before the upload was finished (${what}).${cleared}`
+    const text = t`The process ended before the upload was finished (${what}).${removed}`
     this.#present.progressEnd?.()
-    this.#present.show([{ severity: fails ? 'error' : 'warning', text }], 'problem')
+    const lines = [...renderProblems(underPolicy(problems, policy)), ...remainingLines(input, cleared)]
+    this.#present.show([...lines, { severity: fails ? 'error' : 'warning', text }], 'problem')
   }
 
   #conclude(ending: Ending, cleaned: CleanedUp): Verdict {
@@ -231,38 +224,33 @@ export class Run {
       return verdict
     }
     present.show(cleanUpLines, 'problem')
-    // Said before the build, unless the outputs brought more.
+    // Already shown before the build, unless the clean-up found more.
     if (shown && cleaned.problems.length + cleaned.leaks.problems.length === 0) return shown
     present.record?.(verdict)
     present.show([...(shown ? renderProblems(cleaned.problems) : lines), verdict.summary], 'unusable')
     return verdict
   }
 
+  get #outputs(): readonly BuildOutput[] {
+    return this.#collection?.outputs ?? this.#watched
+  }
+
   #cleanUpInput(): CleanUpInput {
-    const {
-      adapter,
-      settings: given,
-      git = false,
-      later = false,
-      mapsMustGo = false,
-      strictLeaks = false,
-    } = this.#input
+    const { adapter, settings: given, git = false, later = false } = this.#input
+    const { mapsMustGo = false, strictLeaks = false } = this.#input
+    const { settings, dryRun } = this.#opened.judging
     return {
-      ...{
-        outputs: this.#outputs,
-        artifacts: this.#artifacts,
-        settings: this.#opened.judging.settings,
-        root: this.#cwd,
-      },
-      ...{
-        git,
-        later,
-        mapsMustGo,
-        strictLeaks,
-        known: this.#knownFiles,
-        dryRun: this.#opened.judging.dryRun,
-        sends: this.#opened.usable,
-      },
+      outputs: this.#outputs,
+      artifacts: this.#artifacts,
+      settings,
+      root: this.#cwd,
+      git,
+      later,
+      dryRun,
+      mapsMustGo,
+      strictLeaks,
+      known: this.#knownFiles,
+      sends: this.#opened.usable,
       isCommand: given.adapter === 'cli',
       keyOnly: this.#collection?.keyOnly ?? false,
       toolVersion: adapter.version,
@@ -288,7 +276,7 @@ export class Run {
   }
 }
 
-/** Where the leak guard comes after sending: what is sent need not be read again for it. */
+/** Files that are read for sending need not be read again by the leak guard. */
 function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partial<Settings>): KnownFiles | undefined {
   if (!apiKey || outputs.length === 0) return undefined
   const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { COMPRESSED } from '../files/compressed.ts'
 import { readEnds } from '../files/file-ends.ts'
 import { nameBelow } from '../files/name-below.ts'
 import { whyNotOwn } from '../files/remove-file.ts'
@@ -22,7 +23,6 @@ export interface Unlinked {
 
 /** What may hold the hash of another file: pages, manifests, and scripts that load others. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
-const COMPRESSED = ['.gz', '.br', '.zst']
 /** The last comment of a file that names its map. */
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+(?:[ \t]*\*\/)?$/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { mapConcurrent } from '../concurrency.ts'
 import { eventLoopYielder } from '../event-loop.ts'
 import { type FilePart, type Plan, type SymbolUpload, uploadBytes } from '../model/plan.ts'
-import { type Outcome, type Report, totalsOf } from '../model/report.ts'
+import { hasArrived, type Outcome, type Report, totalsOf } from '../model/report.ts'
 import { Secret } from '../model/secret.ts'
 import type { Problem } from '../problems/problems.ts'
 import { type GzipLevel, WHOLE_BYTES } from '../send/body.ts'
@@ -199,9 +199,8 @@ class Tally {
   add({ status, bytes }: Outcome): void {
     const { progress } = this
     progress.done++
-    const arrived = status === 'accepted' || status === 'already-there'
-    progress[arrived ? 'bytes' : 'lostBytes'] += bytes
-    if (!arrived) progress.lost++
+    progress[hasArrived(status) ? 'bytes' : 'lostBytes'] += bytes
+    if (!hasArrived(status)) progress.lost++
     if (status === 'refused') progress.refused++
   }
 }

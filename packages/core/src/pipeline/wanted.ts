@@ -3,7 +3,7 @@ import { dirname, relative, resolve } from 'node:path'
 import { fileFilter, type Globs } from '../files/file-filter.ts'
 import { isBelow } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { scriptOf as scriptPart } from '../kinds/index.ts'
+import { scriptOf } from '../kinds/index.ts'
 import type { Collected } from '../kinds/kind.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
@@ -36,7 +36,7 @@ export async function wantedOf(
     return true
   }
   const wanted = uploads.filter((upload) => !isLeftOut(sourceOf(upload)))
-  const others = [...misplaced, ...named.filter((_, index) => !isLeftOut(scriptOf(places[index])))]
+  const others = [...misplaced, ...named.filter((_, index) => !isLeftOut(scriptBeside(places[index])))]
   if (leftOut.size > 0) others.push(filesExcluded(leftOut.size, wanted.length > 0 || uploads.length === 0))
   return { uploads: wanted, problems: others }
 }
@@ -97,7 +97,7 @@ async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((
 
 /** The file that the globs are about: the script of a source map, else the symbols themselves. */
 function sourceOf(upload: SymbolUpload): string | undefined {
-  return upload.from ?? (scriptPart(upload) ?? upload.parts[0])?.path
+  return upload.from ?? (scriptOf(upload) ?? upload.parts[0])?.path
 }
 
 /** The file of a problem. Kinds name it relative to the project, or to the output directory. */
@@ -120,7 +120,7 @@ function inProject(it: Problem, place: string | undefined, cwd: string): Problem
 }
 
 /** What a problem is about: the script of its map. */
-function scriptOf(path: string | undefined): string | undefined {
+function scriptBeside(path: string | undefined): string | undefined {
   const script = path?.replace(/\.map$/, '')
   return script !== undefined && existsSync(script) ? script : path
 }

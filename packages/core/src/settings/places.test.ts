@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { resolveSettings } from './resolve.ts'
-import { describeSettings, type Settings } from './settings.ts'
+import { describeSetting, type Settings, settingsShown } from './settings.ts'
+
+const describeSettings = (settings: Settings) => settingsShown(settings).map(([name, it]) => describeSetting(name, it))
 
 let root: string
 beforeEach(() => {

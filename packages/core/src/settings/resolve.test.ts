@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ResolveInput, resolveSettings } from './resolve.ts'
-import { describeSettings, type Settings } from './settings.ts'
+import { describeSetting, type Settings, settingsShown } from './settings.ts'
+
+const describeSettings = (settings: Settings) => settingsShown(settings).map(([name, it]) => describeSetting(name, it))
 
 let root: string
 beforeEach(() => {

@@ -42,11 +42,7 @@ export interface Settings extends OptionalSettings {
   cacheDirectory: Setting<string>
 }
 
-/** One line for each setting that somebody set: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
-export function describeSettings(settings: Settings): string[] {
-  return settingsShown(settings).map(([name, setting]) => describeSetting(name, setting))
-}
-
+/** One line for a setting: `version = 1.2.3 ← package.json`. Secrets print as `***`. */
 export function describeSetting(name: string, setting: Setting<unknown>): string {
   const inferred = setting.overrode.find(({ kind }) => kind === 'inferred')
   const over = inferred ? t`, not ${inferred.name}` : ''

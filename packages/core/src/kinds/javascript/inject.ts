@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { COMPRESSED } from '../../files/compressed.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '../../formats/source-map/debug-id.ts'
@@ -43,7 +44,7 @@ const MAX_HASH_FILE = 16 * 1024 * 1024
 /**
  * Writes a debug id (ECMA-426) into each script that has a source map file, and into the map. Only the script's content decides the id, and a script keeps the
  * id that it has, so a second run changes nothing. A script is not changed when another file of the directory depends on its exact content.
- * @throws SymupError (`system-refusal`) when a file cannot be written.
+ * @throws SymupError when a file that may contain hashes cannot be read (`file-unreadable`), or a file cannot be written (`system-refusal`).
  */
 export async function injectDebugIds({
   directory: given,
@@ -130,17 +131,26 @@ async function dependentsOf(
   const present = new Set(files.map((file) => join(directory, file)))
   const wanted = changed.map(({ script, before }) => ({ script, hashes: hashesOf(before) }))
   for (const { script } of wanted)
-    for (const copy of [`${script}.gz`, `${script}.br`])
+    for (const copy of COMPRESSED.map((ending) => script + ending))
       if (present.has(copy)) found.set(script, t`${shown(copy)} is a compressed copy of this script.`)
   for (const path of present) {
-    if (!MAY_CONTAIN_HASHES.test(path) || statSync(path).size > MAX_HASH_FILE) continue
-    const content = readRegular(path).toString('latin1')
-    if (!/sha(?:256|384|512)-|["'][0-9a-f]{32,}["']/i.test(content)) continue
+    const content = MAY_CONTAIN_HASHES.test(path) ? hashesIn(path, shown) : ''
     for (const { script, hashes } of wanted)
       if (script !== path && hashes.some((hash) => content.includes(hash)))
         found.set(script, t`${shown(path)} contains a hash of this script.`)
   }
   return found
+}
+
+/** The text of a file with hashes; empty where the file has none. @throws SymupError when the file cannot be read. */
+function hashesIn(path: string, shown: (path: string) => string): string {
+  try {
+    const content = statSync(path).size > MAX_HASH_FILE ? '' : readRegular(path).toString('latin1')
+    return /sha(?:256|384|512)-|["'][0-9a-f]{32,}["']/i.test(content) ? content : ''
+  } catch (error) {
+    const flaw = unreadable('file-unreadable', error, { file: shown(path) })
+    throw new SymupError(flaw.message, [flaw])
+  }
 }
 
 function hashesOf(content: Buffer): string[] {
