@@ -4,10 +4,11 @@ import { notTaken } from '@symup/core/internal'
 import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { CommandFailure } from '../failure.ts'
+import { settingsIn } from '../flags.ts'
 import { groupOfKind, uploadOf } from '../register/kinds.ts'
 import { printLines } from '../terminal.ts'
 import { type KindFlags, uploadStaged } from '../uploading.ts'
-import { targetOf } from './check.ts'
+import { settingsOf, targetOf } from './check.ts'
 
 /**
  * `symup upload <path>`: finds out what kind of symbol files are there and runs the command of that kind; an app bundle may have two.
@@ -25,7 +26,7 @@ export async function uploadAnything(
     const message = flags.staged ? t`--staged takes no path.` : t`symup upload needs a path, or --staged.`
     throw new CommandFailure([problem('command-invalid', message, { fix: t`symup upload --help shows examples.` })])
   }
-  const kinds = await kindsAt(path, resolve(flags.cwd ?? '.'))
+  const kinds = await kindsAt(path, flags)
   if (kinds.length > 1 && !(isAlone(path) && !flags.json)) throw undecided(path, kinds)
   const exitCodes: number[] = []
   for (const kind of kinds) {
@@ -53,9 +54,11 @@ function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
 }
 
 /** @throws CommandFailure where there is none. */
-async function kindsAt(path: string, cwd: string): Promise<Kind[]> {
+async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
+  const cwd = resolve(flags.cwd ?? '.')
   const absolute = resolve(cwd, path)
-  const target = await targetOf(absolute, cwd, undefined)
+  const { allowedRoot } = settingsOf(settingsIn(flags), flags, cwd)
+  const target = await targetOf(absolute, cwd, allowedRoot?.value)
   if ('code' in target) throw new CommandFailure([target])
   const kinds = KINDS.filter(({ command }) => command)
   if (!target.single && (await isMiniProgram(absolute)))
