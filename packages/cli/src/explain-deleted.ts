@@ -1,8 +1,7 @@
 import { readLedger, UPLOAD_PATH } from '@symup/core'
 import { urlPath } from '@symup/core/resolving'
-import { t } from '@symup/core/text'
+import { shellWord, t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
-import { shellWord } from './shell-word.ts'
 
 /** What earlier uploads of the project are known by. */
 export interface Sent {
