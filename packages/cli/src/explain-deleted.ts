@@ -9,12 +9,12 @@ export interface Sent {
   ledger: string
   /** The stack, as the user named it. */
   stackFile: string
-  /** The release that was asked about, where the user or the event says it. */
+  /** Release of the stack, if the user or the event has one. */
   version?: string | undefined
 }
 
 /**
- * Frames of scripts whose source maps were uploaded and then deleted say so, with the command that asks the intake.
+ * Explains frames of scripts whose source maps were uploaded and then deleted, with the command that asks the intake.
  * @param scripts of the directory, relative to it.
  * @returns the same explanation where no frame is of such a script.
  */

@@ -5,16 +5,16 @@ import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { CommandFailure } from '../failure.ts'
 import { settingsIn } from '../flags.ts'
-import { groupOfKind, uploadOf } from '../register/kinds.ts'
+import { uploadOf } from '../register/kinds.ts'
 import { printLines } from '../terminal.ts'
 import { type KindFlags, uploadStaged } from '../uploading.ts'
 import { settingsOf, targetOf } from './check.ts'
 
 /**
  * `symup upload <path>`: finds out what kind of symbol files are there and runs the command of that kind; an app bundle may have two.
- * `symup upload --staged` sends what builds kept.
+ * `symup upload --staged` uploads the source maps that builds staged.
  * @returns the exit code.
- * @throws CommandFailure where nothing, or nothing certain, can be said about the path.
+ * @throws CommandFailure when the path has no symbol files, or files of several kinds.
  */
 export async function uploadAnything(
   path: string | undefined,
@@ -43,7 +43,7 @@ export async function uploadAnything(
 /** What one file is made of may be of several kinds. */
 const isAlone = (path: string) => /\.(?:aab|apk)$/i.test(path)
 
-const commandOf = (kind: Kind) => ['symup', ...groupOfKind(kind)].join(' ')
+const commandOf = ({ command }: Kind) => `symup ${command?.group.name} ${command?.name ?? 'upload'}`
 
 function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
   const message = t`${path} has symbol files of ${kinds.length} kinds: ${kinds.map(({ label }) => label).join(', ')}.`
@@ -73,7 +73,7 @@ async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
 }
 
-/** Whether a path has files of a kind. Of a zip, which may be anything, only its content tells. */
+/** Whether a path has files of a kind. A zip can contain anything, so its content decides. */
 async function isThere({ check, command }: Kind, target: CheckTarget): Promise<boolean> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
   if (!check || !command || own.length === 0) return false
