@@ -94,9 +94,8 @@ function policyTable(): string {
 }
 
 /** A source file whose options are those of the table. */
-function optionsSource(adapter: PluginAdapter, name: string, { head = '' }: { head?: string } = {}): string {
-  const members = `${membersOf(adapter)}\n`
-  return `// Made from packages/core/src/settings/definitions.ts: npm run docs\n\n${head}export interface ${name} {\n${members}}\n`
+function optionsSource(adapter: PluginAdapter, name: string, head: string): string {
+  return `// Made from packages/core/src/settings/definitions.ts: npm run docs\n\n${head}export interface ${name} {\n${membersOf(adapter)}\n}\n`
 }
 
 /** The Chinese texts of the script itself. Escaped, as it may be read in whatever encoding. */
@@ -141,13 +140,10 @@ export interface FileOutput {
 }
 
 `
-put(
-  'packages/unplugin/src/options.ts',
-  optionsSource('bundler', 'SymupOptions', { head: MODULE + onError('SymupOptions') }),
-)
+put('packages/unplugin/src/options.ts', optionsSource('bundler', 'SymupOptions', MODULE + onError('SymupOptions')))
 put(
   'packages/mini-program/src/options.ts',
-  optionsSource('mini-program', 'MiniProgramOptions', { head: onError('MiniProgramOptions') }),
+  optionsSource('mini-program', 'MiniProgramOptions', onError('MiniProgramOptions')),
 )
 const declarations = 'packages/hvigor/src/index.d.cts'
 put(

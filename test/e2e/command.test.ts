@@ -172,6 +172,13 @@ describe('upload', () => {
     expect(JSON.parse(mapping.stdout).uploads[0].event).toMatchObject({ type: 'jvm_mapping_file', variant: 'release' })
   })
 
+  it('takes files that are linked from --allowed-root, as the command of the kind does', async () => {
+    mkdirSync(join(place, 'links'))
+    for (const name of ['app.js', 'app.js.map']) symlinkSync(join(place, 'dist', name), join(place, 'links', name))
+    expect(await upload(['links'], ...PREFIX)).toMatchObject({ exitCode: 3 })
+    expect(await upload(['links'], ...PREFIX, '--allowed-root', 'dist')).toMatchObject({ exitCode: 0 })
+  })
+
   it('2: no path, and a path with files of two kinds; 3: nothing that symup takes', async () => {
     expect((await upload([])).exitCode).toBe(2)
     mkdirSync(join(place, 'both'))

@@ -52,6 +52,28 @@ it('reads a Kotlin script, whose create("a") blocks gradle-to-js merges', async 
   })
 })
 
+it.each([
+  ['free', 'freemium', 'freemiumRelease'],
+  ['eu', 'freeEu', 'freeEuRelease'],
+  ['v1', 'v11', 'v11Release'],
+])('does not take the flavor %s for a part of %s', async (shorter, longer, name) => {
+  const script = `android { defaultConfig { applicationId "com.shop" }
+    productFlavors { ${shorter} { applicationIdSuffix ".other" }
+      ${longer} { dimension "tier" } }
+    buildTypes { release { minifyEnabled true }
+      preRelease { debuggable true } } }`
+  expect((await variant(script, name)).applicationId).toEqual({ literal: 'com.shop' })
+  expect((await variant(script, `${shorter}Release`)).applicationId).toEqual({ literal: 'com.shop.other' })
+})
+
+it('does not take the build type release for a part of preRelease', async () => {
+  const script = `android { defaultConfig { versionName "1" }
+    buildTypes { release { versionNameSuffix "-final" }
+      preRelease { versionNameSuffix "-pre" } } }`
+  expect((await variant(script, 'preRelease')).versionName).toEqual({ literal: '1-pre' })
+  expect((await variant(script, 'release')).versionName).toEqual({ literal: '1-final' })
+})
+
 it.each(['flavorDimensions.add("tier")', 'flavorDimensions += "tier"', 'flavorDimensions.addAll(listOf("tier"))'])(
   'knows the dimensions of %s',
   async (statement) => {

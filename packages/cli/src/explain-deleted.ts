@@ -1,8 +1,7 @@
 import { readLedger, UPLOAD_PATH } from '@symup/core'
 import { urlPath } from '@symup/core/resolving'
-import { t } from '@symup/core/text'
+import { shellWord, t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
-import { shellWord } from './shell-word.ts'
 
 /** What earlier uploads of the project are known by. */
 export interface Sent {
@@ -10,12 +9,12 @@ export interface Sent {
   ledger: string
   /** The stack, as the user named it. */
   stackFile: string
-  /** The release that was asked about, where the user or the event says it. */
+  /** Release of the stack, if the user or the event has one. */
   version?: string | undefined
 }
 
 /**
- * Frames of scripts whose source maps were uploaded and then deleted say so, with the command that asks the intake.
+ * Explains frames of scripts whose source maps were uploaded and then deleted, with the command that asks the intake.
  * @param scripts of the directory, relative to it.
  * @returns the same explanation where no frame is of such a script.
  */

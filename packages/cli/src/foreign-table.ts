@@ -138,14 +138,14 @@ export const COMMANDS_OF_FLAGS = byTheirs(
   ['web upload', '--web-sourcemaps, --web-sourcemaps-location'],
 )
 
-/** Flags that give the files, where one argument here gives the directory. */
+/** Flags for the files; here the directory is an argument. */
 export const PLACES: ReadonlySet<string> = new Set(
   listed(
     `--directory, --output-path, --path, --symbols-location, --dsym-path, --bundle, --bundle-sourcemap, --source-map`,
   ),
 )
 
-/** Flags with a value that stand before or between the words of a command. */
+/** Flags with a value that can come before or between the words of a command. */
 export const BETWEEN: ReadonlySet<string> = new Set(
   listed(
     '--org, -o, --project, -p, --auth-token, --api-key, --url, --header, --log-level, --host, --dotenv-file, --lang',

@@ -13,6 +13,7 @@ it.each([
   ['web upload dist --url-prefix ~', 'web upload dist --minified-path-prefix /'],
   ['web upload dist --url-prefix', 'web upload dist --minified-path-prefix'],
   ['web upload dist --release 1.2.3', 'web upload dist --release-version 1.2.3'],
+  ['upload dist --release 1.2.3', 'upload dist --release-version 1.2.3'],
   ['mini-program upload --sourcemap-zip a.zip --appid wx1', 'mini-program upload a.zip --appid wx1'],
   ['react-native upload --bundle=main.jsbundle --sourcemap m', 'react-native upload main.jsbundle --sourcemap m'],
   ['flutter upload --dart-symbols-location d --service-name s', 'flutter upload d --service s'],

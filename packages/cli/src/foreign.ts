@@ -64,7 +64,7 @@ export function adviceOnCommand(args: readonly string[]): Found<string> | undefi
 /** The arguments with other uploaders' flags under their names here. */
 export function translateFlags(args: readonly string[]): string[] {
   const command = withoutFlags(args).slice(0, 2).join(' ')
-  if (!/ upload/.test(command)) return [...args]
+  if (!/\bupload/.test(command)) return [...args]
   return args.flatMap((arg, index) => {
     const [flag = '', ...rest] = arg.split('=')
     const value = rest.length > 0 ? [rest.join('=')] : []
@@ -78,10 +78,10 @@ export function translateFlags(args: readonly string[]): string[] {
 /** `~` is any origin for Sentry, which a path is here. */
 const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
 
-/** What to give in place of another uploader's flag. @param known the flags of the command. @param argument what its first argument is called. */
+/** What replaces another uploader's flag. @param known the flags of the command. @param argument what its first argument is called. */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'
-  if (NEEDLESS.has(flag)) return t`Leave out ${flag}: there is nothing to say here.`
+  if (NEEDLESS.has(flag)) return t`Leave out ${flag}: symup does not need it.`
   const ours = RENAMED.get(flag)
   if (ours !== undefined && known.includes(ours)) return t`Here it is ${ours}.`
   if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))

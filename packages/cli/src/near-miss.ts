@@ -1,10 +1,9 @@
 import { type Problem, problem } from '@symup/core'
 import { nearestOf } from '@symup/core/internal'
-import { phrase, t, translated } from '@symup/core/text'
+import { phrase, shellWord, t, translated } from '@symup/core/text'
 import { type Command, CommanderError } from 'commander'
 import { CommandFailure } from './failure.ts'
 import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
-import { shellWord } from './shell-word.ts'
 
 /**
  * What ended a command, as a failure to report. Commander's errors become a problem that names what was probably meant.

@@ -156,7 +156,7 @@ it.each([
   ['-r 1', 'Here it is --release-version.'],
   ['--dist 4', 'Make it part of --release-version.'],
   ['--directory dist', 'Leave out --directory: the directory is the argument of the command.'],
-  ['--overwrite', 'Leave out --overwrite: there is nothing to say here.'],
+  ['--overwrite', 'Leave out --overwrite: symup does not need it.'],
   ['--strip-prefix x', 'Leave it out: names of sources stay as the map has them.'],
   ['--detect-app-version', '`--release-version auto` takes it from the project.'],
   ['--ios-dsyms', 'A command of its own does that: symup ios upload.'],

@@ -5,6 +5,7 @@ import { chooseLanguage, type Language } from './text/language.ts'
 
 export { columnsOf } from './text/columns.ts'
 export { chooseLanguage, LANGUAGES } from './text/language.ts'
+export { shellWord } from './text/shell-word.ts'
 
 /** Absent in English, which is what the code holds. */
 let catalogue: Catalogue | undefined

@@ -15,7 +15,7 @@ import { logTo } from './terminal.ts'
  */
 type State = 'idle' | 'ignored' | 'open' | 'failed'
 
-/** The builds of one plugin instance, one after the other: what each bundler's adapter tells of them, and their upload. */
+/** The builds of one plugin instance, one after the other: their state, as each bundler's adapter reports it, and their upload. */
 export class BuildSession {
   readonly options: SymupOptions
   readonly lostMaps = new LostMaps()
@@ -24,7 +24,7 @@ export class BuildSession {
   readonly #bundler: string
   #state: State = 'idle'
   #session: Session | undefined
-  readonly #told = new Set<string>()
+  readonly #logged = new Set<string>()
 
   /** @param logLevel of the bundler; asked for at each line. */
   constructor(options: SymupOptions, bundler: string, logLevel: () => unknown = () => undefined) {
@@ -43,8 +43,8 @@ export class BuildSession {
     this.abandon()
     this.#state = 'ignored'
     this.#session = undefined
-    if (why && !this.#told.has(why.text)) this.log(why)
-    if (why) this.#told.add(why.text)
+    if (why && !this.#logged.has(why.text)) this.log(why)
+    if (why) this.#logged.add(why.text)
   }
 
   /**

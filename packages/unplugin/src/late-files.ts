@@ -57,7 +57,7 @@ function recoveredFiles({ directory, files, recovered }: BundleOutput): Map<stri
         found.set(file, unpack(readRegular(copy), { maxOutputLength: MAX_RECOVERED }))
         break
       } catch {
-        // The clean-up keeps the map, and says why.
+        // The clean-up keeps the map and reports why.
       }
     }
   }

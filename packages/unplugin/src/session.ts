@@ -165,9 +165,9 @@ function collectFrom(
         }),
       })
       found.uploads.push(...part.uploads)
-      const elsewhere = place && part.uploads.length > 0 ? besideSettings(place, settings) : undefined
-      if (elsewhere !== undefined) servers.add(elsewhere)
-      const said = part.problems.flatMap((one) => {
+      const server = place && part.uploads.length > 0 ? besideSettings(place, settings) : undefined
+      if (server !== undefined) servers.add(server)
+      const reported = part.problems.flatMap((one) => {
         const { code, file = '' } = one
         if (code === 'no-map' && copied.has(file)) return ofPlugin(file)
         if (code !== 'map-orphan' || !deletable.has(file)) return one
@@ -175,7 +175,7 @@ function collectFrom(
         return isListed ? ofPage(file) : []
       })
       // Another output may have a file of the same name.
-      found.problems.push(...problemsInProject(said, directory, cwd))
+      found.problems.push(...problemsInProject(reported, directory, cwd))
     }
     found.details = [...servers].map((text) => ({ severity: 'info', text }))
     if (found.uploads.length === 0) {
@@ -183,7 +183,7 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // Which of the files a stack frame is from nobody could tell: all maps stay until the addresses differ.
+    // A stack frame would not show which of the files it is from, so all maps stay until the addresses differ.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
     // One output of several may well hold no script.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }

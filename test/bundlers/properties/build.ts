@@ -53,7 +53,10 @@ export async function build(
   const plugin = bundler.plugin(optionsFor(intake, service, { ...prefix, ...more }))
   const whole = { root: WEB_APP, outDir, base: BASE, entries: { single: source('single.js') }, ...request }
   let failure: Error | undefined
+  const listeners = process.listenerCount('SIGTERM')
   const output = await logged(() => bundler.build(whole, plugin).catch((error) => (failure = error as Error)))
+  // However it ends, nothing waits for the end of the process any more.
+  expect(process.listenerCount('SIGTERM')).toBe(listeners)
   const files = Object.fromEntries(filesBelow(outDir).map((file) => [file, readFileSync(join(outDir, file), 'utf8')]))
   return { files, output, failure, uploaded: await uploadedOf(intake, service) }
 }

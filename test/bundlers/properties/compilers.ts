@@ -60,13 +60,23 @@ function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
     expect(mapsIn(directory.path)).toHaveLength(2)
   })
 
-  it('uploads nothing when one of them fails', async () => {
+  const throws = (compiler: webpack.Compiler) =>
+    compiler.hooks.beforeRun.tap('throws', () => {
+      throw new Error('cannot run')
+    })
+
+  it.each<[string, (config: Config | undefined) => object]>([
+    ['missing.js', (config) => ({ ...config, entry: { worker: source('missing.js') } })],
+    ['cannot run', (config) => ({ ...config, plugins: [throws, ...(config?.plugins ?? [])] })],
+  ])('uploads nothing when one of them fails: %s', async (why, failing) => {
     using directory = temporaryOutput()
     const service = newService('multi')
     const both = kind.plugin(optionsFor(intake, service))
     const [good, bad] = configsIn(directory.path, [both, both])
-    await expect(run(kind, [good, { ...bad, entry: { worker: source('missing.js') } }])).rejects.toThrow('missing.js')
+    const listeners = process.listenerCount('exit')
+    await expect(run(kind, [good, { ...failing(bad), dependencies: ['single'] }])).rejects.toThrow(why)
     await expectUploadedOnce(intake, service, [])
+    expect(process.listenerCount('exit')).toBe(listeners)
   })
 }
 

@@ -49,7 +49,9 @@ async function buildApp(
   change(environments)
   const plugins = [symup(optionsFor(intake, service, options)), ...(more.plugins ?? [])]
   const config = { ...SHARED, builder: {}, ...more, environments, plugins }
+  const listeners = process.listenerCount('SIGTERM')
   const output = await logged(async () => (await vite.createBuilder(config)).buildApp())
+  expect(process.listenerCount('SIGTERM')).toBe(listeners)
   return { files: filesBelow(directory.path), uploaded: await uploadedOf(intake, service), output }
 }
 

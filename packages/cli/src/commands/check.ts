@@ -15,6 +15,7 @@ import {
   renderProblems,
   resolveSettings,
   type Secret,
+  type SettingOptions,
   type Settings,
   shownPath,
   unreadable,
@@ -42,8 +43,8 @@ export interface CheckFlags {
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout
-  const settings = settingsOf(flags, cwd)
-  const target = await targetOf(resolve(cwd, path), cwd, settings?.allowedRoot?.value)
+  const settings = settingsOf({ apiKey: flags.apiKey }, flags, cwd)
+  const target = await targetOf(resolve(cwd, path), cwd, settings.allowedRoot?.value)
   if ('code' in target) {
     printLines(renderProblems([target]), process.stderr, cwd)
     if (flags.json) printDocument({ files: [], problems: [target] })
@@ -59,7 +60,7 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
     document.problems.push(...findings.problems)
     summary.push(...(findings.summary ?? []))
   }
-  const leaks = (await leaksIn(target, settings?.apiKey?.value)).filter(isAskedAbout(path, target, document))
+  const leaks = (await leaksIn(target, settings.apiKey?.value)).filter(isAskedAbout(path, target, document))
   document.problems = distinct([...document.problems, ...leaks])
   document.problems.push(...(await nothingFound(path, target, document)))
   if (!flags.quiet)
@@ -167,17 +168,21 @@ async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | 
   return leaks.filter((_, nth) => shown[nth])
 }
 
-/** The key is only looked for in the files, so it does not matter that nothing else may be set. */
-function settingsOf(flags: CheckFlags, cwd: string): Settings | undefined {
+/** What looking at files needs of the settings: it does not matter what else is missing or wrong. */
+export function settingsOf(
+  options: SettingOptions,
+  { configFile }: { configFile?: boolean },
+  cwd: string,
+): Partial<Settings> {
   const resolution = resolveSettings({
-    options: { apiKey: flags.apiKey, service: 'any', version: 'any' },
+    options,
     cwd,
-    ignoreConfigFile: !flags.configFile,
+    ignoreConfigFile: !configFile,
     adapter: 'cli',
     dryRun: true,
     needsPrefix: false,
   })
-  return resolution.ok ? resolution.settings : undefined
+  return resolution.ok ? resolution.settings : resolution.found
 }
 
 /** Two kinds may find the same in the same file. */

@@ -28,7 +28,7 @@ export interface InitFlags {
 
 /**
  * `symup init`: finds what builds the project, shows the changes that make its builds upload, and writes them. It asks on a terminal; without
- * one it writes only with `--yes`. 0 when written or already set up, 1 when the user said no, 2 when there is nobody to ask.
+ * one it writes only with `--yes`. 0 when written or already set up, 1 when the user declined, 2 without a terminal and without `--yes`.
  * @throws CommandFailure
  */
 export async function runInit(flags: InitFlags): Promise<number> {
@@ -67,12 +67,12 @@ interface InitPlan {
   setup: Setup
   /** Directory of the app, relative to the working directory. */
   app: string
-  /** What builds the project, and what says so. */
+  /** The line with the build tool and its evidence. */
   found: string
   changes: Change[]
   /** There is a `symup.json`, which stays. */
   isSetUp: boolean
-  /** The prefix, where nobody has said or confirmed it. */
+  /** The prefix, if no flag and no answer confirmed it. */
   guessed: string | undefined
 }
 
@@ -172,7 +172,7 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
 interface Left {
   /** Directory of the app. */
   app: string
-  /** The prefix, where nobody has said or confirmed it. */
+  /** The prefix, if no flag and no answer confirmed it. */
   guessed: string | undefined
   /** Packages that are still to be installed. */
   missing: readonly string[]

@@ -4,16 +4,17 @@ import { notTaken } from '@symup/core/internal'
 import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { CommandFailure } from '../failure.ts'
-import { groupOfKind, uploadOf } from '../register/kinds.ts'
+import { settingsIn } from '../flags.ts'
+import { uploadOf } from '../register/kinds.ts'
 import { printLines } from '../terminal.ts'
 import { type KindFlags, uploadStaged } from '../uploading.ts'
-import { targetOf } from './check.ts'
+import { settingsOf, targetOf } from './check.ts'
 
 /**
  * `symup upload <path>`: finds out what kind of symbol files are there and runs the command of that kind; an app bundle may have two.
- * `symup upload --staged` sends what builds kept.
+ * `symup upload --staged` uploads the source maps that builds staged.
  * @returns the exit code.
- * @throws CommandFailure where nothing, or nothing certain, can be said about the path.
+ * @throws CommandFailure when the path has no symbol files, or files of several kinds.
  */
 export async function uploadAnything(
   path: string | undefined,
@@ -25,7 +26,7 @@ export async function uploadAnything(
     const message = flags.staged ? t`--staged takes no path.` : t`symup upload needs a path, or --staged.`
     throw new CommandFailure([problem('command-invalid', message, { fix: t`symup upload --help shows examples.` })])
   }
-  const kinds = await kindsAt(path, resolve(flags.cwd ?? '.'))
+  const kinds = await kindsAt(path, flags)
   if (kinds.length > 1 && !(isAlone(path) && !flags.json)) throw undecided(path, kinds)
   const exitCodes: number[] = []
   for (const kind of kinds) {
@@ -42,7 +43,7 @@ export async function uploadAnything(
 /** What one file is made of may be of several kinds. */
 const isAlone = (path: string) => /\.(?:aab|apk)$/i.test(path)
 
-const commandOf = (kind: Kind) => ['symup', ...groupOfKind(kind)].join(' ')
+const commandOf = ({ command }: Kind) => `symup ${command?.group.name} ${command?.name ?? 'upload'}`
 
 function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
   const message = t`${path} has symbol files of ${kinds.length} kinds: ${kinds.map(({ label }) => label).join(', ')}.`
@@ -53,9 +54,11 @@ function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
 }
 
 /** @throws CommandFailure where there is none. */
-async function kindsAt(path: string, cwd: string): Promise<Kind[]> {
+async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
+  const cwd = resolve(flags.cwd ?? '.')
   const absolute = resolve(cwd, path)
-  const target = await targetOf(absolute, cwd, undefined)
+  const { allowedRoot } = settingsOf(settingsIn(flags), flags, cwd)
+  const target = await targetOf(absolute, cwd, allowedRoot?.value)
   if ('code' in target) throw new CommandFailure([target])
   const kinds = KINDS.filter(({ command }) => command)
   if (!target.single && (await isMiniProgram(absolute)))
@@ -70,7 +73,7 @@ async function kindsAt(path: string, cwd: string): Promise<Kind[]> {
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
 }
 
-/** Whether a path has files of a kind. Of a zip, which may be anything, only its content tells. */
+/** Whether a path has files of a kind. A zip can contain anything, so its content decides. */
 async function isThere({ check, command }: Kind, target: CheckTarget): Promise<boolean> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
   if (!check || !command || own.length === 0) return false

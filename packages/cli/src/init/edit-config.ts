@@ -88,20 +88,16 @@ export function newConfig({ from, at = ['plugins'], call = 'symup()', made, sets
  */
 export function withWrapper(code: string, from: string): string | undefined {
   if (code.includes(from)) return code
-  try {
-    const program = parse(code)
+  return edited(code, (program) => {
     const exported = exportedIn(program)
-    if (exported === undefined) return undefined
-    const text = spliced(code, [
-      { at: exported.start, text: 'withSymup(' },
-      { at: exported.end, text: ')' },
-      importOf(code, program, from, 'withSymup'),
-    ])
-    parse(text)
-    return text
-  } catch {
-    return undefined // It does not parse.
-  }
+    return (
+      exported && [
+        { at: exported.start, text: 'withSymup(' },
+        { at: exported.end, text: ')' },
+        importOf(code, program, from, 'withSymup'),
+      ]
+    )
+  })
 }
 
 /** The text of a property at the top of a config file, where it is a literal. */

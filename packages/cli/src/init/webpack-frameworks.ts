@@ -4,7 +4,7 @@ import { valueAt, withValue } from './edit-json.ts'
 import { editedConfigs, isRun } from './plugin-tool.ts'
 import type { Project } from './project.ts'
 import { lineEnd, withLastLine } from './splice.ts'
-import { dependency, edited, fileLike, type Tool } from './tool.ts'
+import { changeOf, dependency, edited, fileLike, type Tool } from './tool.ts'
 
 /** Tools around webpack whose users write no list of plugins, or one in a file of the tool's own. */
 
@@ -124,7 +124,7 @@ const grafana: Tool = {
       const own = line.replaceAll(GRAFANAS_CONFIG, GRAFANA_CONFIG.path)
       return own === line ? text : (withValue(text, ['scripts', name], own) ?? text)
     }, before)
-    return { packages, changes: [GRAFANA_CONFIG, { path: 'package.json', before, after }], minifiedPathPrefix }
+    return { packages, changes: [GRAFANA_CONFIG, ...changeOf('package.json', before, after)], minifiedPathPrefix }
   },
 }
 

@@ -36,11 +36,6 @@ export async function uploadOf({ command }: Kind): Promise<Upload> {
   return (await SET_UPS[command?.setUp ?? '']?.()) ?? (await import('../uploading.ts')).uploadKind
 }
 
-/** The words of the command that uploads a kind. */
-export function groupOfKind({ command }: Kind): string[] {
-  return command ? [command.group.name, command.name ?? 'upload'] : []
-}
-
 /** The group of commands of this name; several kinds may share one. */
 export function groupOf(program: Command, { name, description = '' }: { name: string; description?: string }): Command {
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)

@@ -10,13 +10,13 @@ const SHOWN: ReadonlySet<string> = new Set([
   '--delete-after-upload',
 ])
 
-/** The command that finds out what kind of symbol files a path holds, and sends what builds kept. */
+/** The command that detects the kind of symbol files at a path, and uploads the source maps that builds staged. */
 export function registerUpload({ program, version, exit }: Registration): void {
   const upload = program
     .command('upload')
     .argument('[path]', 'build output, mapping, library, .dSYM, .xcarchive, .aab or archive')
     .description('upload the symbol files at a path, of whatever kind they are')
-    .option('--staged', 'send the source maps that builds of this project kept')
+    .option('--staged', 'upload source maps that earlier builds staged')
     .action(async (path: string | undefined, flags) => {
       const { uploadAnything } = await import('../commands/upload.ts')
       exit(await uploadAnything(path, flags, version))

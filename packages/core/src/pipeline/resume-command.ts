@@ -5,6 +5,7 @@ import { scriptOf } from '../kinds/index.ts'
 import type { Line } from '../model/line.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import type { Settings } from '../settings/settings.ts'
+import { shellWord } from '../text/shell-word.ts'
 import { t } from '../text.ts'
 import { isOf } from './map-fates.ts'
 import type { BuildOutput } from './outputs.ts'
@@ -79,7 +80,7 @@ export function resumeCommand(
     }
     words.push('--resume')
   }
-  return words.map(quoted).join(' ')
+  return words.map(shellWord).join(' ')
 }
 
 /** What is to be sent from where the build wrote it, by what the addresses begin with: a server, and some files of a framework, have their own. */
@@ -132,15 +133,10 @@ export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): 
 export function sendStagedCommand(root: string, toolVersion: string): string {
   const project = relative(process.cwd(), root)
   const words = ['npx', `symup@${toolVersion}`, 'upload', '--staged', ...(project === '' ? [] : ['--cwd', project])]
-  return words.map(quoted).join(' ')
+  return words.map(shellWord).join(' ')
 }
 
 /** As the user would name it from the project; far away, as it is. */
 function shownDirectory(directory: string, root: string): string {
   return shownPath(directory, root) || '.'
-}
-
-/** Quotes a word for a POSIX shell; what needs no quotes stays readable. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -8,13 +8,13 @@ const compiler = () => {
   const taps: Tap[] = []
   return { taps, hooks: { done: { intercept: ({ register }: { register: Tap }) => taps.push(register) } } }
 }
-/** Two compilers that are built together. */
-const pair = () => {
-  const compilers = [compiler(), compiler()] as const
+/** Compilers that are built together. */
+const together = <Compilers extends readonly ReturnType<typeof compiler>[]>(...compilers: Compilers): Compilers => {
   for (const one of compilers) enterGroup(one)
   for (const one of compilers) for (const tap of one.taps) tap({ name: 'MultiCompiler' })
   return compilers
 }
+const pair = () => together(compiler(), compiler())
 const taskOf = (directory: string, finish: (...outputs: BundleOutput[]) => void, more: Partial<Task> = {}): Task => ({
   output: outputOf(directory),
   settings: { options: {}, prefix: undefined, root: '/app' },
@@ -46,11 +46,27 @@ it('compilers that are built together finish after the last, at once where their
 })
 
 it('compilers do nothing where one failed', async () => {
+  const [a, b, c] = together(compiler(), compiler(), compiler())
+  const finish = vi.fn()
+  const abandon = vi.fn()
+  await settle(a, taskOf('/a', finish, { abandon }))
+  // The third may never run.
+  await settle(b, 'failed')
+  expect(abandon).toHaveBeenCalled()
+  await settle(c, taskOf('/c', finish))
+  expect(finish).not.toHaveBeenCalled()
+})
+
+it('finishes the others where one cannot be finished, and fails with its error', async () => {
   const [a, b] = pair()
   const finish = vi.fn()
-  await settle(a, taskOf('/a', finish))
-  await settle(b, 'failed')
-  expect(finish).not.toHaveBeenCalled()
+  const refused = () => {
+    throw new Error('refused')
+  }
+  const settings = { options: {}, prefix: undefined, root: '/other' }
+  await settle(a, taskOf('/a', refused))
+  await expect(settle(b, taskOf('/b', finish, { settings }))).rejects.toThrow('refused')
+  expect(finish).toHaveBeenCalledOnce()
 })
 
 it('compilers of others do not wait', async () => {

@@ -64,12 +64,14 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const group = groups.get(compiler)
   if (!group) return
   group.settled.set(compiler, outcome)
-  if (group.settled.size < group.members.size) return
   const outcomes = [...group.settled.values()]
-  group.settled.clear()
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
-  if (!outcomes.includes('failed')) await finishAll(joined(tasks))
-  else for (const task of tasks) task.abandon()
+  const hasFailed = outcomes.includes('failed')
+  // At once: a compiler that depends on the failed one never runs.
+  if (hasFailed) for (const task of tasks) task.abandon()
+  if (outcomes.length < group.members.size) return
+  group.settled.clear()
+  if (!hasFailed) await finishAll(joined(tasks))
 }
 
 /** What is done at once: the outputs of compilers that send their files in one way. */
@@ -77,11 +79,15 @@ interface Joint extends Omit<Task, 'output'> {
   outputs: BundleOutput[]
 }
 
+/** @throws the first error, after all of them: each clears its own maps, and those that an earlier one left to it. */
 async function finishAll(joints: readonly Joint[]): Promise<void> {
+  const errors: unknown[] = []
   for (const [index, { outputs, finish }] of joints.entries()) {
     const later = joints.slice(index + 1).flatMap((it) => it.outputs)
-    await finish({ outputs: outputs.map((output) => withoutMapsOf(later, output)) })
+    const report = { outputs: outputs.map((output) => withoutMapsOf(later, output)) }
+    await finish(report).catch((error: unknown) => errors.push(error))
   }
+  if (errors.length > 0) throw errors[0]
 }
 
 /** Compilers that send their files in one way are one upload, in which no address is given twice; what several of them write into one directory is sent once. */

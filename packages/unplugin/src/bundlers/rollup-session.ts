@@ -27,7 +27,7 @@ export class RollupSession {
   readonly #written = new Written()
   readonly #kept = new Set<string>()
   /** Problems of the map settings. Rolldown asks for the output options first, Rollup starts the build first. */
-  readonly #unsaid: Problem[] = []
+  readonly #mapProblems: Problem[] = []
   /** Builds that are not closed: tsdown builds all its formats at once, with one instance. */
   #underWay = 0
   #makesDeclarations = false
@@ -59,7 +59,7 @@ export class RollupSession {
     const now = t`output.sourcemap is ${sourcemap}`
     const words = { now, hidden: "output.sourcemap: 'hidden'" }
     const decision = decideMaps(rollupMapSetting(sourcemap), this.build.options.deleteAfterUpload, words)
-    this.#unsaid.push(...decision.problems)
+    this.#mapProblems.push(...decision.problems)
     if (!decision.deletes) this.#kept.add(this.#placeOf(output))
     return decision.hide ? { ...output, sourcemap: 'hidden' } : null
   }
@@ -67,7 +67,7 @@ export class RollupSession {
   /** Reports what was decided about the maps. @throws SymupError where the plugin is in `output.plugins`, which have no hook for the start and the end of a build. */
   startOutput(): void {
     if (this.build.state === 'idle') throw misplaced('output.plugins')
-    const problems = this.#unsaid.splice(0)
+    const problems = this.#mapProblems.splice(0)
     if (this.build.state === 'open') logProblems(this.build.log, problems)
   }
 

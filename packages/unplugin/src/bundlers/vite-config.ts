@@ -10,7 +10,7 @@ import type { BuildPrefix } from '../prefix.ts'
 import { tellOnce, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 
-/** Since Vite 6 a hook knows its environment, which says where its output runs. */
+/** Since Vite 6 a hook has its environment, with the place where its output runs. */
 export interface HookContext {
   environment?: { name: string; config: { consumer?: 'client' | 'server' } }
 }
@@ -48,24 +48,24 @@ export function requireVite5({ rollupVersion }: { rollupVersion: string }): void
   if (!(Number.parseInt(rollupVersion, 10) >= 4)) throw tooOld('Vite', '5')
 }
 
-/** Outputs of server builds that are left alone, until that is told. */
+/** Server outputs that are left alone, until the log lists them. */
 export class LeftAlone {
-  readonly #untold = new Map<string, string>()
+  readonly #lines = new Map<string, string>()
 
   add(directory: string, root: string): void {
     const place = shownPath(directory, root) || '.'
-    this.#untold.set(directory, t`${place} runs on a server and is left alone (server: true uploads it too).`)
+    this.#lines.set(directory, t`${place} runs on a server and is left alone (server: true uploads it too).`)
   }
 
   /**
-   * Tells what was left alone. A server's build of a framework may be quieter than the browsers' one after it (Astro's), which then tells it.
+   * Logs them. A framework's server build can be quieter than its later build for browsers (Astro), which then logs them.
    * @param outputs of the browsers' build. A server's build into the same place was a step to its pages: nothing of it ships.
    */
   tell(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
-    for (const [directory, text] of this.#untold) {
+    for (const [directory, text] of this.#lines) {
       if (!outputs.some((output) => isInside(output.directory, directory))) tellOnce(log, text)
     }
-    this.#untold.clear()
+    this.#lines.clear()
   }
 }
 

@@ -82,7 +82,7 @@ export class ViteSession {
     const takesServers = serverOf(options) !== undefined || frameworks.some(({ shipsServer }) => shipsServer)
     const isLeftAlone = isServerBuild(user) && !takesServers
     const maps = new MapDecisions(given, options, frameworks, this.#host)
-    // For a server Vite makes `/` of a relative base, which tells nothing of the client (SvelteKit builds its server first).
+    // For a server Vite makes `/` of a relative base, so it is not the client's (SvelteKit builds its server first).
     const hasRelativeBase = user.base === '' || user.base === './'
     this.#plan = { maps, isLeftAlone, takesServers, hasRelativeBase, frameworks }
     if (given.build?.sourcemap === undefined && !underWay.has(root)) {
@@ -127,7 +127,7 @@ export class ViteSession {
     }
   }
 
-  /** Whether the build is none to upload, which is said. */
+  /** Whether the build is not uploaded. Logs why. */
   #isIgnored({ build: { watch } }: ResolvedConfig): boolean {
     const other = this.#frameworks.find(({ ignored }) => ignored)
     if (!other && !watch) return false

@@ -49,6 +49,7 @@ export class WebpackSession {
 
   start(): void {
     this.#inMemory = undefined
+    this.#stats = undefined
     this.#maps = []
     this.#removed = []
     if (!isRelease(this.#compiler)) {
@@ -79,24 +80,17 @@ export class WebpackSession {
     this.#removed = this.#maps.filter(([file]) => !output.files.has(file))
     this.#maps = []
     if (await writesToMemory(this.#compiler)) this.#inMemory = keptInMemory(compilation, output)
-    else this.build.wrote([{ ...output, ...this.#place }])
-  }
-
-  get #place() {
-    return { target: placeOf(this.#compiler, this.build.options).target }
+    else this.build.wrote([output])
   }
 
   async done(stats: Stats): Promise<void> {
     const compiler = this.#compiler
     const { build } = this
     this.#stats = stats
-    if (stats.hasErrors()) {
-      build.abandon()
-      return settle(compiler, 'failed')
-    }
+    if (stats.hasErrors()) return this.#fail()
     if (build.state !== 'open') return settle(compiler, 'nothing')
     const recovered = new Map(this.#removed.map(([file, source]) => [file, Buffer.from(source.source())]))
-    const output = { ...(this.#inMemory ?? this.#outputOf(stats.compilation)), ...this.#place, recovered }
+    const output = { ...(this.#inMemory ?? this.#outputOf(stats.compilation)), recovered }
     const settings = settingsOf(compiler, build.options)
     await settle(compiler, {
       ...{ output, settings, lostMaps: build.lostMaps },
@@ -105,8 +99,20 @@ export class WebpackSession {
     })
   }
 
+  /** The compiler ended with an error: without {@link done}, or because of what that threw. */
+  async failed(): Promise<void> {
+    if (this.#stats === undefined) await this.#fail()
+  }
+
+  #fail(): Promise<void> {
+    this.build.abandon()
+    return settle(this.#compiler, 'failed')
+  }
+
   #outputOf(compilation: Compilation): BundleOutput {
-    return outputOfCompilation(compilation, this.#compiler.outputPath, this.maps.deletes, this.#deployed)
+    const { target } = placeOf(this.#compiler, this.build.options)
+    const output = outputOfCompilation(compilation, this.#compiler.outputPath, this.maps.deletes, this.#deployed)
+    return { ...output, target }
   }
 }
 

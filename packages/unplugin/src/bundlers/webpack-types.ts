@@ -60,7 +60,7 @@ export interface Compiler {
   context: string
   outputPath: string
   outputFileSystem?: { stat?(path: string, done: (error: unknown) => void): void } | null
-  /** What the target says, in all but the oldest versions. */
+  /** From the target. The oldest versions lack it. */
   platform?: Platform
   options: {
     mode?: string
@@ -69,7 +69,7 @@ export interface Compiler {
     devtool?: unknown
     plugins: (object | null | undefined)[]
     output: { publicPath?: unknown; path?: string }
-    /** What the target brings along, where the config does not say otherwise. */
+    /** Defaults of the target, unless the config overrides them. */
     externalsPresets?: Platform
     infrastructureLogging?: { level?: unknown }
   }

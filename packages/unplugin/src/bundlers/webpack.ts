@@ -61,7 +61,7 @@ export function applyToCompiler(
     processAssets.tapPromise({ name: 'symup', stage: LAST }, () => session.emit(compilation))
   })
   hooks.done.tapPromise({ name: 'symup', stage: LAST }, (stats) => session.done(stats))
-  hooks.failed?.tap('symup', () => session.build.abandon())
+  hooks.failed?.tap('symup', () => session.failed())
 }
 
 /** What the plugin changes of a build that is released: its maps, its scripts' debug ids, its pages. */

@@ -8,7 +8,7 @@ interface KitConfig {
   adapter?: { name?: string; adapt(builder: Builder): Promise<void> | void }
 }
 
-/** What an adapter is given, as far as it tells where the output goes. */
+/** The part of an adapter's argument that has the output directory. */
 interface Builder {
   writeClient?(directory: string): unknown
 }
@@ -29,7 +29,7 @@ export const svelteKit: Framework = {
   label: 'SvelteKit',
   detect: hasPlugin(SETUP),
 
-  /** Its Vite base is relative: pages say where they are. */
+  /** Its Vite base is relative, so the prefix comes from its own config. */
   prefix({ plugins }, vites) {
     const kit = kitOf(plugins)
     if (kit === undefined) return prefixFrom(vites, t`Vite's base`)
@@ -54,7 +54,7 @@ export const svelteKit: Framework = {
       await upload()
       if (!bundlesServer(adapter)) return adapt.call(adapter, builder)
       const client: string[] = []
-      await adapt.call(adapter, tellingClient(builder, client))
+      await adapt.call(adapter, recordingClient(builder, client))
       const end = `/client${base}`
       const [output] = client.filter((directory) => directory.endsWith(end))
       if (output !== undefined) await uploadServer(`${output.slice(0, -end.length)}/server`)
@@ -62,14 +62,14 @@ export const svelteKit: Framework = {
   },
 }
 
-/** The same builder, that tells where an adapter has it write what is deployed for browsers: no option of an adapter can be read. */
-function tellingClient(builder: Builder, told: string[]): Builder {
+/** The same builder, which records where an adapter writes the files for browsers: an adapter's options cannot be read. */
+function recordingClient(builder: Builder, recorded: string[]): Builder {
   return new Proxy(builder, {
     get(target, name) {
       const value = Reflect.get(target, name)
       if (name !== 'writeClient' || typeof value !== 'function') return value
       return (directory: string) => {
-        told.push(directory)
+        recorded.push(directory)
         return value.call(target, directory)
       }
     },
