@@ -192,12 +192,12 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     const intake: Intake = {
       url: addressOf(app.server.address() as AddressInfo | null),
       inspector: names.has('inspector'),
-      uploads: async () => (names.has('symbols') ? rooms.symbols.store.uploads() : []),
+      uploads: async () => (names.has('symbols') ? rooms.symbols.services.store.uploads() : []),
       fireDue: async () => (names.has('oncall') ? rooms.oncall.services.automation.fireDue() : undefined),
       close,
     }
     if (names.has('testing')) {
-      const { store } = rooms.symbols
+      const { store } = rooms.symbols.services
       setInternals(intake, { app, store, seed, audit: rooms.oncall.services.audit, control: rooms.testing.control })
     }
     return intake

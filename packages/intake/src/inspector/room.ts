@@ -19,7 +19,6 @@ interface InspectorOptions {
 export class InspectorRoom implements Room {
   readonly name = 'inspector'
   readonly operations = []
-  readonly migrations = []
   readonly #options: InspectorOptions
 
   constructor(options: InspectorOptions) {
@@ -28,11 +27,10 @@ export class InspectorRoom implements Room {
 
   route(app: FastifyInstance, { directory, events, clock, faults }: Core): void {
     const { symbols, oncall, hosts, rum, hasTestRoutes } = this.#options
-    const { store, symbolicator, indexes } = symbols
     const isClockSet = hasTestRoutes && { isClockSet: clock.isSet }
     const operations = oncall && { ...oncall.services, directory, now: clock.now, ...isClockSet }
     routeInspector(app, {
-      ...{ store, symbolicator, indexes, viewer: symbolicator },
+      ...symbols.services,
       ...{ directory, events, hosts, rum, ...(faults && { faults }) },
       ...(operations && { operations }),
     })

@@ -5,12 +5,11 @@ import { routeOperations } from '../platform/http/operation-routes.ts'
 import { repeated } from '../platform/repeated.ts'
 import type { Core, Room } from '../platform/room.ts'
 import { inPieces } from '../platform/yielding.ts'
-import { type AuditLog, openAuditLog } from './audit/log.ts'
+import { openAuditLog } from './audit/log.ts'
 import { auditRow } from './audit/row.ts'
 import { openAutomation } from './automation-rule/automation.ts'
 import { seedEscalationRules } from './escalation-rule/rules.ts'
 import { seedIncidents } from './incident/seed-incidents.ts'
-import { ONCALL_MIGRATIONS } from './migrations.ts'
 import type { OncallServices } from './operation.ts'
 import { openResources } from './resource/store.ts'
 import { ONCALL_OPERATIONS } from './routes.ts'
@@ -47,11 +46,8 @@ const CHECK_MS = 1000
 export class OncallRoom implements Room {
   readonly name = 'oncall'
   readonly operations = ONCALL_OPERATIONS
-  readonly migrations = ONCALL_MIGRATIONS
   readonly #seed: Seed
-  #audit: AuditLog | undefined
   #services: OncallServices | undefined
-  #clock: Core['clock'] | undefined
   #endChecks: (() => Promise<void>) | undefined
 
   /** @param seed applied when the room opens, as far as it has changed. */
@@ -66,10 +62,8 @@ export class OncallRoom implements Room {
 
   async open({ database, directory, clock, onOperation }: Core): Promise<void> {
     const { now } = clock
-    this.#clock = clock
     this.#services = await openServices(database, this.#seed, directory, now)
     const { automation, resources, audit } = this.#services
-    this.#audit = audit
     clock.onSet(() => automation.clockWasSet())
     onOperation((...request) => audit.record(auditRow(...request)))
     this.#endChecks = repeated(async () => {
@@ -96,12 +90,12 @@ export class OncallRoom implements Room {
     })
   }
 
-  async seed(given: SeededAccounts): Promise<void> {
+  async seed(given: SeededAccounts, now: number): Promise<void> {
     const seed = given as Seed
     const { resources, automation, database } = this.services
     await resources.seed(seed)
     await automation.seed(seed)
-    await seedEscalationRules(database, seed, this.#clock?.now() ?? 0)
+    await seedEscalationRules(database, seed, now)
     await seedIncidents(database, seed)
   }
 
@@ -125,7 +119,7 @@ export class OncallRoom implements Room {
   }
 
   async close(): Promise<void> {
-    await this.#audit?.close()
+    await this.#services?.audit.close()
   }
 }
 

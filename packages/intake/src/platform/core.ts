@@ -51,7 +51,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       faults?.set(undefined)
       for (const room of rooms) await room.reset?.()
       directory.replace(seed)
-      for (const room of rooms) await room.seed?.(seed)
+      for (const room of rooms) await room.seed?.(seed, clock.now())
     },
   }
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Directory, SeededAccounts } from './accounts/directory.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
-import type { Migration } from './database/migrations.ts'
 import type { FaultSwitch } from './faults/fault.ts'
 import type { Metrics } from './health/metrics.ts'
 import type { IntakeEvents } from './http/events.ts'
@@ -41,8 +40,6 @@ export interface Room {
   readonly name: string
   /** What it serves of the service, for `/openapi.json` and the audit log. */
   readonly operations: readonly Operation[]
-  /** The history of its tables. They are there whether the room is served or not. */
-  readonly migrations: readonly Migration[]
   /** Further routes that may have faults. */
   readonly faultPaths?: readonly string[]
   /** The path of a route that another path means. */
@@ -52,8 +49,8 @@ export interface Room {
   open?(core: Core): Promise<void>
   /** Adds its routes. */
   route?(app: FastifyInstance, core: Core): void
-  /** Applies a seed, once what another one made was forgotten. */
-  seed?(seed: SeededAccounts): Promise<void>
+  /** Applies a seed after `reset`. @param now Unix milliseconds. */
+  seed?(seed: SeededAccounts, now: number): Promise<void>
   /** Forgets all that it holds. */
   reset?(): Promise<void>
   /** Whether it can be used, for `/readyz`; fails where it cannot. */
