@@ -213,7 +213,7 @@ function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): F
     ...faultPaths,
     ...operations.map(({ path }) => path),
   ])
-  return createFaultSwitch([given].flat().map(parseFault), paths as [string, ...string[]])
+  return createFaultSwitch([given].flat().map(parseFault), paths)
 }
 
 /** What has to be closed, as far as it was opened. */
