@@ -29,7 +29,7 @@ export type { Oncall } from './schedule/schema.ts'
 export { checkSeed, SeedError } from './seed/read-seed.ts'
 export type { Seed } from './seed/seed.ts'
 
-/** In an order in which none points to what has gone. */
+/** Referencing tables come before the tables they reference. */
 const TABLES = [
   'audit_record',
   'automation_run',
@@ -50,7 +50,7 @@ export class OncallRoom implements Room {
   #services: OncallServices | undefined
   #endChecks: (() => Promise<void>) | undefined
 
-  /** @param seed applied when the room opens, as far as it has changed. */
+  /** @param seed its changes are applied when the room opens. */
   constructor(seed: Seed) {
     this.#seed = seed
   }
@@ -82,7 +82,7 @@ export class OncallRoom implements Room {
     await audit.flush()
     await database.db.transaction().execute(async (transaction) => {
       for (const table of TABLES) await transaction.deleteFrom(table).execute()
-      // It is not forgotten: another intake over the same database sees by it that what it knows has gone.
+      // Not deleted: the new revision makes other intakes over this database reload their resources.
       await transaction
         .updateTable('resource_revision')
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
@@ -99,14 +99,14 @@ export class OncallRoom implements Room {
     await seedIncidents(database, seed)
   }
 
-  /** When the next schedule fires, in Unix milliseconds; undefined where none is to. */
+  /** When the next schedule fires, in Unix milliseconds; undefined if none does. */
   async nextDue(): Promise<number | undefined> {
     const { db } = this.services.database
     const rules = db.selectFrom('automation_rule').select('next_fire_at').where('next_fire_at', 'is not', null)
     return (await rules.orderBy('next_fire_at').limit(1).executeTakeFirst())?.next_fire_at ?? undefined
   }
 
-  /** Of all rules, ever. */
+  /** Runs of all rules so far. */
   async countRuns(): Promise<number> {
     const runs = this.services.database.db
       .selectFrom('automation_run')
@@ -123,13 +123,13 @@ export class OncallRoom implements Room {
   }
 }
 
-/** Who is on call now and next. Calendars are loaded when somebody asks. @param now Unix seconds. */
+/** Who is on call now and next. Loads the calendar code on first use. @param now Unix seconds. */
 export async function whoIsOnCall(schedule: SeededSchedule, timezone: string, now: number) {
   const { calculate } = await import('./schedule/who-is-on-call.ts')
   return inPieces(calculate(schedule, timezone, now))
 }
 
-/** Reads what the database has of the on-call platform, and applies what has changed in the seed. */
+/** Loads the on-call data from the database and applies changes of the seed. */
 async function openServices(
   database: Database,
   seed: Seed,
@@ -140,7 +140,7 @@ async function openServices(
   const automation = await openAutomation(database, seed, now)
   await seedEscalationRules(database, seed, now())
   await seedIncidents(database, seed)
-  // Last: it is what has to be closed.
+  // Last, because only the audit log needs closing.
   const audit = await openAuditLog(database, directory, now)
   return { database, resources, audit, automation }
 }

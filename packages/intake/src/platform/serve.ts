@@ -8,9 +8,9 @@ import { createServer } from './http/server.ts'
 import type { Core, Room } from './room.ts'
 
 interface Serving {
-  /** Milliseconds without a byte after which a request is given up. */
+  /** Milliseconds without a byte after which a request is closed. */
   idleMs: number
-  /** One line a request. Default: none. */
+  /** Writes one line per request. Default: none. */
   logger?: FastifyBaseLogger
 }
 
@@ -44,7 +44,7 @@ export function serve(core: Core, rooms: readonly Room[], { idleMs, logger }: Se
   return app
 }
 
-/** A route may have its faults in itself, as uploads do, whose refusals are recorded. */
+/** Uploads apply their faults in their own route, because their refusals are recorded. */
 function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isAsked = request.headers[FAULT_HEADER] !== undefined || faults.current() !== undefined

@@ -70,7 +70,7 @@ export class SymbolsRoom implements Room {
     routeSymbols(app, uploads, { ...services, ...this.services }, rules)
   }
 
-  /** Contents stay where they are, found by their hash when they come again. */
+  /** Keeps the contents. The same content, uploaded again, is found by its hash. */
   async reset(): Promise<void> {
     await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()
@@ -82,7 +82,7 @@ export class SymbolsRoom implements Room {
     return this.services.store.blobs.ping()
   }
 
-  /** Who waits for a stack has an answer before the server closes, and its record is written. */
+  /** Requests that wait for a stack are answered and recorded before the server closes. */
   async stop(): Promise<void> {
     await this.#services?.symbolicator.close()
     await this.#services?.indexes.close()

@@ -9,7 +9,7 @@ export { Control } from './control.ts'
 export { TEST_OPERATIONS } from './routes.ts'
 export { matchesUpload, type UploadFilter } from './upload-filter.ts'
 
-/** Routes that only tests need. They are in a description of their own. */
+/** Routes for tests, which have their own OpenAPI description. */
 export class TestingRoom implements Room {
   readonly name = 'testing'
   readonly operations = []

@@ -17,19 +17,19 @@ interface Copy {
   bytes: number
 }
 
-/** Local copies of content that is kept elsewhere: those used last, up to a number of bytes. Content that several ask for at once is fetched once. */
+/** Local copies of remote content, least recently used first out. Concurrent requests for the same content share one fetch. */
 export class ContentCache {
   readonly #staging: Staging
   readonly #maxBytes: number
   readonly #keeper: string
   readonly #fetch: Fetch
-  /** By hash; the one used last is last. */
+  /** By hash, the most recently used last. */
   readonly #kept = new Map<string, Copy>()
   readonly #fetching = new Map<string, Promise<string>>()
   #total = 0
   #spare: Promise<{ staging: Staging; directory: string }> | undefined
 
-  /** @param keeper who keeps the content, for the message when it is damaged. */
+  /** @param keeper where the content is stored, for the message about damaged content. */
   constructor(staging: Staging, maxBytes: number, keeper: string, fetch: Fetch) {
     this.#staging = staging
     this.#maxBytes = maxBytes
@@ -81,7 +81,7 @@ export class ContentCache {
     return path
   }
 
-  /** Stacks resolve while the disk of the store is full: copies then go to the directory for temporary files, which is often on another one. */
+  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so stacks still resolve. */
   async #stage(sha256: string): Promise<{ staging: Staging; staged: StagedBlob }> {
     try {
       return await this.#stageIn(this.#staging, sha256)

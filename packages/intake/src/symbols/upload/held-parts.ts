@@ -41,7 +41,7 @@ export async function takeHeld(
 }
 
 function parse(text: string): HeldParts {
-  // Each has two fields, and there are few names that it may have.
+  // Each part has two fields.
   if (allAtOnce(excessOf(text, 3 * MISSING_LIMIT)))
     throw invalidParameter('held', `There are more than ${MISSING_LIMIT}.`)
   let held: unknown

@@ -4,7 +4,7 @@ import { excessOf } from '../../platform/wire/json-body.ts'
 
 /** As deep as the bodies of the JSON operations may be. SQLite stops to read at 1,000, and then for all rows of a query. */
 const MAX_DEPTH = 64
-/** A dSYM archive of a large app has a thousand UUIDs; an event has about thirty fields beside them. */
+/** A dSYM archive of a large app has a thousand UUIDs, and an event about thirty other fields. */
 const MAX_VALUES = 2000
 /** Characters; no name, version or address is longer. */
 const MAX_TEXT = 8192
