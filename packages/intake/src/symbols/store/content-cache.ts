@@ -2,7 +2,6 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDiskFull } from '../../platform/database/outage.ts'
-import type { StagedBlob } from './blobs.ts'
 import { openStaging, type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
@@ -68,10 +67,7 @@ export class ContentCache {
   }
 
   async #fill(sha256: string): Promise<string> {
-    const { staging, staged } = await this.#stage(sha256)
-    const path = staging.place(sha256)
-    await rename(staged.path, path)
-    this.#keep(sha256, { path, bytes: staged.bytes })
+    const path = this.#keep(sha256, await this.#copy(sha256))
     for (const [oldest, copy] of this.#kept) {
       if (this.#total <= this.#maxBytes || oldest === sha256) break
       this.#kept.delete(oldest)
@@ -82,21 +78,25 @@ export class ContentCache {
   }
 
   /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so stacks still resolve. */
-  async #stage(sha256: string): Promise<{ staging: Staging; staged: StagedBlob }> {
+  async #copy(sha256: string): Promise<Copy> {
     try {
-      return await this.#stageIn(this.#staging, sha256)
+      return await this.#copyTo(this.#staging, sha256)
     } catch (error) {
       if (!isDiskFull(error)) throw error
       this.#spare ??= openSpare()
       const { staging } = await this.#spare
-      return this.#stageIn(staging, sha256)
+      return this.#copyTo(staging, sha256)
     }
   }
 
-  async #stageIn(staging: Staging, sha256: string): Promise<{ staging: Staging; staged: StagedBlob }> {
+  async #copyTo(staging: Staging, sha256: string): Promise<Copy> {
     for (let attempt = 1; ; attempt++) {
       const staged = await staging.stage(await this.#fetch(sha256))
-      if (staged.sha256 === sha256) return { staging, staged }
+      if (staged.sha256 === sha256) {
+        const path = staging.place(sha256)
+        await rename(staged.path, path)
+        return { path, bytes: staged.bytes }
+      }
       await staging.discard(staged)
       // What was wrong on its way is right the next time.
       if (attempt === ATTEMPTS)
