@@ -9,7 +9,7 @@ export interface Request {
   headers: Record<string, string>
   /** Base64. */
   body: string
-  /** A page of another site sends it: it must be refused. */
+  /** Sent by a page of another site: the intake must refuse it. */
   isForeign?: boolean
 }
 
@@ -59,7 +59,7 @@ export function nextCase(random: Random, samples: readonly Sample[], operations:
     }
     case 5: {
       const { path, example } = pick(random, [...operations, ...PAGE_ROUTES])
-      return { target: 'foreign page', requests: [{ ...json(path, example), ...foreign(random, json(path, example)) }] }
+      return { target: 'foreign page', requests: [foreign(random, json(path, example))] }
     }
     case 6: {
       const long = pick(random, UNITS).repeat((random(LONGEST) + 1000) / 4)
@@ -81,7 +81,7 @@ export function nextCase(random: Random, samples: readonly Sample[], operations:
   }
 }
 
-/** Routes beside the operations that change something, or cost much. */
+/** Routes outside the operations that change data or are expensive. */
 const PAGE_ROUTES: readonly Operation[] = [
   '/__test/reset',
   '/__test/seed',
@@ -97,17 +97,17 @@ const PAGE_ROUTES: readonly Operation[] = [
   UPLOAD,
 ].map((path) => ({ path, example: {} }))
 
-/** What a browser says of a page that sends to another site; without a body and with a plain type it asks nobody before. */
-function foreign(random: Random, { headers }: Request): Pick<Request, 'headers' | 'body' | 'isForeign'> & object {
+/** The request as a page of another site sends it. Browsers send plain text without a preflight request. */
+function foreign(random: Random, { path, headers }: Request): Request {
   const origin = pick(random, ['https://evil.example', 'null', 'http://localhost:1', 'http://127.0.0.1.evil.example'])
   const site = pick(random, [undefined, 'cross-site', 'same-site'])
   const from = { Origin: origin, ...(site && { 'Sec-Fetch-Site': site }) }
   return random(2) === 0
-    ? { headers: { ...headers, ...from }, isForeign: true, body: Buffer.from('{}').toString('base64') }
-    : { headers: { ...from, 'Content-Type': 'text/plain' }, isForeign: true, body: '' }
+    ? { path, headers: { ...headers, ...from }, isForeign: true, body: Buffer.from('{}').toString('base64') }
+    : { path, headers: { ...from, 'Content-Type': 'text/plain' }, isForeign: true, body: '' }
 }
 
-/** What long lines are made of. */
+/** Repeated to make long lines. */
 const UNITS = [
   'xxxx',
   'at a',

@@ -12,7 +12,7 @@ export interface Measure {
   delay: number
   /** The longest turn of its event loop, in milliseconds of processor time. */
   busy: number
-  /** A query that reads all artifacts of an account. */
+  /** SQL of a query that reads all artifacts of an account. */
   scan?: string
   /** Largest resident memory of the process so far, in bytes; its threads count. */
   memory: number
@@ -38,7 +38,7 @@ process.on('message', async () => {
   const scan = await nextScan()
   const stored = (await intake.uploads()).length
   const measure: Measure = { delay, busy, memory: peakMemory(), stored, ...(scan !== undefined && { scan }) }
-  // What was asked meanwhile is not a client's doing.
+  // The measurement itself does not count.
   delays.reset()
   blocks.take()
   process.send?.(measure)

@@ -14,6 +14,7 @@ export {
   withoutQuery,
 } from './files/url-path.ts'
 export {
+  allAtOnce,
   BinaryError,
   type BinarySource,
   BinaryView,

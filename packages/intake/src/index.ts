@@ -91,8 +91,8 @@ export interface IntakeOptions {
   /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
-   * What it serves: `symbols` (uploads and stacks), `oncall` (the on-call operations and the audit log), `inspector` and `testing`. Those
-   * that `inspector` and `testRoutes` turn off are not served, whatever this says.
+   * Rooms to serve: `symbols` (uploads and stacks), `oncall` (on-call operations and the audit log), `inspector` and `testing`. The options `inspector`
+   * and `testRoutes` can turn off the last two.
    * @default all
    */
   rooms?: readonly RoomName[]
@@ -192,12 +192,12 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
     const intake: Intake = {
       url: addressOf(app.server.address() as AddressInfo | null),
       inspector: names.has('inspector'),
-      uploads: async () => (names.has('symbols') ? rooms.symbols.store.uploads() : []),
+      uploads: async () => (names.has('symbols') ? rooms.symbols.services.store.uploads() : []),
       fireDue: async () => (names.has('oncall') ? rooms.oncall.services.automation.fireDue() : undefined),
       close,
     }
     if (names.has('testing')) {
-      const { store } = rooms.symbols
+      const { store } = rooms.symbols.services
       setInternals(intake, { app, store, seed, audit: rooms.oncall.services.audit, control: rooms.testing.control })
     }
     return intake
@@ -207,20 +207,20 @@ export async function startIntake(options: IntakeOptions = {}): Promise<Intake> 
   }
 }
 
-/** @throws RangeError when a fault is none, or would strike nothing. */
+/** @throws RangeError if a fault is invalid, or no served route matches it. */
 function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): FaultSwitch {
   const paths = rooms.flatMap(({ faultPaths = [], operations }) => [
     ...faultPaths,
     ...operations.map(({ path }) => path),
   ])
-  return createFaultSwitch([given].flat().map(parseFault), paths as [string, ...string[]])
+  return createFaultSwitch([given].flat().map(parseFault), paths)
 }
 
-/** What has to be closed, as far as it was opened. */
+/** What `shutDown` closes. Fields are set as they open. */
 interface Running {
   rooms: readonly Room[]
   drainMs: number
-  /** A directory that goes with the intake. */
+  /** A directory to delete when the intake closes. */
   temporary?: string
   core?: Core
   app?: FastifyInstance

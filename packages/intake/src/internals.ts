@@ -18,7 +18,7 @@ export function setInternals(intake: object, internals: Internals): void {
   known.set(intake, internals)
 }
 
-/** @throws when it is not an intake that runs in this process with the room for tests. */
+/** @throws if the intake does not run in this process with the room for tests. */
 export function internalsOf(intake: object): Internals {
   const internals = known.get(intake)
   if (!internals) throw new Error('It is not an intake of this process with the room for tests')

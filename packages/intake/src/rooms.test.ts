@@ -24,3 +24,8 @@ it('a room without one that it needs is refused', async () => {
   const refused = startIntake({ rooms: ['inspector'] })
   await expect(refused).rejects.toThrow('the room inspector needs the room symbols')
 })
+
+it('a fault of uploads is refused where no room takes uploads', async () => {
+  const refused = startIntake({ rooms: ['oncall'], fault: '500' })
+  await expect(refused).rejects.toThrow('no operation has the route /sourcemap/upload')
+})

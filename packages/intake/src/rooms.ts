@@ -10,7 +10,7 @@ import { type SymbolsOptions, SymbolsRoom } from './symbols/room.ts'
 import { SYMBOL_OPERATIONS } from './symbols/routes.ts'
 import { TestingRoom } from './test-routes/room.ts'
 
-/** The history of the tables of all rooms. */
+/** The history of the tables of all rooms. The tables exist whether a room is served or not. */
 export const MIGRATIONS = [...SYMBOL_MIGRATIONS, ...ONCALL_MIGRATIONS]
 
 /** Every operation of the service that the intake serves. */

@@ -7,11 +7,11 @@ interface Entry {
   onGone: (() => void) | undefined
 }
 
-/** What the shelves of one cache share. */
+/** Shared by the shelves of one cache. */
 interface Room {
   readonly capacity: number
   readonly onLookup: OnLookup | undefined
-  /** The one that was used last is last. */
+  /** The most recently used last. */
   readonly entries: Map<string, Entry>
   weight: number
 }
@@ -30,7 +30,7 @@ export class WeightedCache<T> {
     this.#name = shelf?.name ?? ''
   }
 
-  /** A part for values of one kind, which have keys of their own and share the capacity with all others. */
+  /** A part for values of one kind: it has its own keys and shares the capacity. */
   shelf<U extends T>(name: string): WeightedCache<U> {
     return new WeightedCache<U>(0, undefined, { room: this.#room, name: `${name}:` })
   }
@@ -66,8 +66,8 @@ export class WeightedCache<T> {
   }
 
   /**
-   * For what takes long to load: who asks while it is being loaded waits for the same load.
-   * @param load gives the value and its weight; when it throws, nothing is kept.
+   * For values that are slow to load: concurrent callers share one load.
+   * @param load returns the value and its weight. If it throws, nothing is kept.
    */
   async load(key: string, load: () => Promise<{ value: T; weight: number }>): Promise<T> {
     const known = this.get(key) ?? this.#loading.get(key)

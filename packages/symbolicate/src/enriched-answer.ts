@@ -1,9 +1,9 @@
 import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition, SnippetLine } from './frames.ts'
 
 /**
- * Reads what an intake answers to `POST /sourcemap/stack/enrich` (its `data`) as `symbolicate` would answer. Nothing of it is believed: what has
- * another form than it should is left out. Throws nothing.
- * @returns undefined where it has no frames.
+ * Converts the `data` of an intake's answer to `POST /sourcemap/stack/enrich` into what `symbolicate` returns. The answer is not trusted: fields of
+ * an unexpected form are left out. Throws nothing.
+ * @returns undefined if the answer has no frames.
  */
 export function readEnrichedAnswer(data: unknown): Explanation | undefined {
   const { frames, retraced, note } = fieldsOf(data)
@@ -53,11 +53,8 @@ function reasonOf(value: unknown): Reason | undefined {
 
 /** None without a file. */
 function positionOf(value: unknown): ResolvedPosition[] {
-  const fields = fieldsOf(value)
-  const { file, ...place } = placeOf(fields)
-  if (file === undefined) return []
-  const inlined = listOf(fields.inlined)?.flatMap(positionOf)
-  return [{ file, ...place, ...defined({ snippet: snippetOf(fields.snippet), inlined }) }]
+  const { file, ...place } = placeOf(fieldsOf(value))
+  return file === undefined ? [] : [{ file, ...place }]
 }
 
 /** Positions that are inlined into one another, innermost first, as one. */

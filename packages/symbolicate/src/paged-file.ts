@@ -81,7 +81,7 @@ export class PagedFile extends PagedBytes {
   }
 }
 
-/** All bytes of a range, as far as they are there. @throws what reading throws. */
+/** The bytes of a range, fewer at the end of the source. @throws what reading throws. */
 export function readRange(source: ByteSource, start: number, end: number): Buffer {
   const pieces: Buffer[] = []
   readPieces(source, { start, end }, (piece) => pieces.push(Buffer.from(piece)) > 0)

@@ -1,4 +1,4 @@
-// How resolved frames are shown to people, the same on a terminal and on the inspector's page. Loads nothing: a browser may use it.
+// Shared by the terminal output and the inspector's page. It imports nothing, because it also runs in a browser.
 
 interface Reason {
   code: string
@@ -10,7 +10,7 @@ interface Reasoned {
   reason?: Reason | undefined
 }
 
-/** Frames of a browser, of a runtime, of a debug build, or made by the compiler: there is nothing to do about them. */
+/** Reasons that need no action: frames of a browser, a runtime, a debug build or the compiler. */
 const SETTLED: ReadonlySet<string> = new Set(['not-a-project-frame', 'compiler-generated', 'already-original'])
 
 /** Whether an unresolved frame can stay as it is. */
@@ -25,14 +25,14 @@ export function isLibraryFile(file: string): boolean {
   return LIBRARY.test(file)
 }
 
-/** Frames that have one cause and one fix. */
+/** Frames with the same cause and fix. */
 export interface Cause<Frame> {
   code: string
   fix: string
   /** Their reasons, each once. */
   messages: string[]
   frames: Frame[]
-  /** Whether they stay unresolved; otherwise they resolved, though not as well as they could. */
+  /** False if the frames are resolved, though not as well as possible. */
   isFailure: boolean
 }
 

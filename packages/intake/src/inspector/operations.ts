@@ -22,7 +22,7 @@ export interface OperationsContext extends OncallServices {
   isClockSet?(): boolean
 }
 
-/** Of an intake without the on-call room. */
+/** The state of an intake without the on-call room. */
 export const NO_OPERATIONS: OperationsState = {
   now: 0,
   isClockSet: false,

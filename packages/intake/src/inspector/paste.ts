@@ -8,9 +8,9 @@ export interface Pasted extends EventText {
   form: Guess['form']
 }
 
-/** Of JSON: to parse more would hold up whoever else waits. */
+/** JSON values. Parsing more would block other requests. */
 const MAX_VALUES = 25_000
-/** Characters of what is no JSON, such as a log with an event in one of its lines. */
+/** Characters of a text that is not JSON, such as a log with an event in one line. */
 const MAX_LOG = 512 * 1024
 const MAX_ENTRIES = 5000
 

@@ -6,20 +6,19 @@ import { routeInspector } from './routes.ts'
 
 interface InspectorOptions {
   symbols: SymbolsRoom
-  /** Absent where it is not served: the page then has no operations. */
+  /** Undefined if the on-call room is not served. */
   oncall?: OncallRoom | undefined
   /** Host names besides the loopback ones under which the page may be opened. */
   hosts: ReadonlySet<string>
-  /** Takes errors of the browser SDK. */
+  /** Receives errors of the browser SDK. */
   rum: boolean
   hasTestRoutes: boolean
 }
 
-/** The page that shows what was uploaded, and what became of it. */
+/** The page that shows uploads, stacks and operations. */
 export class InspectorRoom implements Room {
   readonly name = 'inspector'
   readonly operations = []
-  readonly migrations = []
   readonly #options: InspectorOptions
 
   constructor(options: InspectorOptions) {
@@ -28,11 +27,10 @@ export class InspectorRoom implements Room {
 
   route(app: FastifyInstance, { directory, events, clock, faults }: Core): void {
     const { symbols, oncall, hosts, rum, hasTestRoutes } = this.#options
-    const { store, symbolicator, indexes } = symbols
     const isClockSet = hasTestRoutes && { isClockSet: clock.isSet }
     const operations = oncall && { ...oncall.services, directory, now: clock.now, ...isClockSet }
     routeInspector(app, {
-      ...{ store, symbolicator, indexes, viewer: symbolicator },
+      ...symbols.services,
       ...{ directory, events, hosts, rum, ...(faults && { faults }) },
       ...(operations && { operations }),
     })

@@ -31,8 +31,8 @@ import { withPaths } from './short-names.ts'
 import { listUploads, uploadDetails } from './uploads.ts'
 
 export interface InspectorContext extends SymbolServices {
+  symbolicator: SymbolServices['symbolicator'] & MapViewer
   directory: Directory
-  viewer: MapViewer
   events: IntakeEvents
   faults?: FaultSwitch
   /** Host names besides the loopback ones under which the page may be opened. */
@@ -58,7 +58,7 @@ type Query = Record<string, string | undefined>
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
   const { store, events, hosts } = context
   const recorder = createRecorder(events)
-  const proofs = createProofs(store, context.viewer)
+  const proofs = createProofs(store, context.symbolicator)
   app.addHook('onRequest', async (request, reply) => {
     if (!isOwnHost(request.raw, hosts)) throw notServedAs(hostOf(request))
     reply.headers({ ...SECURITY_HEADERS, 'Cache-Control': 'no-store' })
@@ -80,7 +80,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   get('compare', ({ service = '', from = '', to = '' }) => compareReleases(store, service, { from, to }))
   get('uploads', (query) => listUploads(store, paged(query)))
   get('upload', async (query) => found(await uploadDetails(store, idOf(query)), query))
-  routeMaps(get, store, context.viewer)
+  routeMaps(get, store, context.symbolicator)
   get('rejections', rejections)
   get('requests', () => recorder.requests())
   get('exchange', (query): Exchange => {

@@ -12,7 +12,7 @@ export async function withPaths(
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
-  // Nobody copies a longer one out of a console.
+  // Stacks copied out of a console are short.
   if (startOf(stack) !== stack) return stack
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack

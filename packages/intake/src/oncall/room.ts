@@ -5,12 +5,11 @@ import { routeOperations } from '../platform/http/operation-routes.ts'
 import { repeated } from '../platform/repeated.ts'
 import type { Core, Room } from '../platform/room.ts'
 import { inPieces } from '../platform/yielding.ts'
-import { type AuditLog, openAuditLog } from './audit/log.ts'
+import { openAuditLog } from './audit/log.ts'
 import { auditRow } from './audit/row.ts'
 import { openAutomation } from './automation-rule/automation.ts'
 import { seedEscalationRules } from './escalation-rule/rules.ts'
 import { seedIncidents } from './incident/seed-incidents.ts'
-import { ONCALL_MIGRATIONS } from './migrations.ts'
 import type { OncallServices } from './operation.ts'
 import { openResources } from './resource/store.ts'
 import { ONCALL_OPERATIONS } from './routes.ts'
@@ -30,7 +29,7 @@ export type { Oncall } from './schedule/schema.ts'
 export { checkSeed, SeedError } from './seed/read-seed.ts'
 export type { Seed } from './seed/seed.ts'
 
-/** In an order in which none points to what has gone. */
+/** Referencing tables come before the tables they reference. */
 const TABLES = [
   'audit_record',
   'automation_run',
@@ -47,14 +46,11 @@ const CHECK_MS = 1000
 export class OncallRoom implements Room {
   readonly name = 'oncall'
   readonly operations = ONCALL_OPERATIONS
-  readonly migrations = ONCALL_MIGRATIONS
   readonly #seed: Seed
-  #audit: AuditLog | undefined
   #services: OncallServices | undefined
-  #clock: Core['clock'] | undefined
   #endChecks: (() => Promise<void>) | undefined
 
-  /** @param seed applied when the room opens, as far as it has changed. */
+  /** @param seed its changes are applied when the room opens. */
   constructor(seed: Seed) {
     this.#seed = seed
   }
@@ -66,10 +62,8 @@ export class OncallRoom implements Room {
 
   async open({ database, directory, clock, onOperation }: Core): Promise<void> {
     const { now } = clock
-    this.#clock = clock
     this.#services = await openServices(database, this.#seed, directory, now)
     const { automation, resources, audit } = this.#services
-    this.#audit = audit
     clock.onSet(() => automation.clockWasSet())
     onOperation((...request) => audit.record(auditRow(...request)))
     this.#endChecks = repeated(async () => {
@@ -88,7 +82,7 @@ export class OncallRoom implements Room {
     await audit.flush()
     await database.db.transaction().execute(async (transaction) => {
       for (const table of TABLES) await transaction.deleteFrom(table).execute()
-      // It is not forgotten: another intake over the same database sees by it that what it knows has gone.
+      // Not deleted: the new revision makes other intakes over this database reload their resources.
       await transaction
         .updateTable('resource_revision')
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
@@ -96,23 +90,23 @@ export class OncallRoom implements Room {
     })
   }
 
-  async seed(given: SeededAccounts): Promise<void> {
+  async seed(given: SeededAccounts, now: number): Promise<void> {
     const seed = given as Seed
     const { resources, automation, database } = this.services
     await resources.seed(seed)
     await automation.seed(seed)
-    await seedEscalationRules(database, seed, this.#clock?.now() ?? 0)
+    await seedEscalationRules(database, seed, now)
     await seedIncidents(database, seed)
   }
 
-  /** When the next schedule fires, in Unix milliseconds; undefined where none is to. */
+  /** When the next schedule fires, in Unix milliseconds; undefined if none does. */
   async nextDue(): Promise<number | undefined> {
     const { db } = this.services.database
     const rules = db.selectFrom('automation_rule').select('next_fire_at').where('next_fire_at', 'is not', null)
     return (await rules.orderBy('next_fire_at').limit(1).executeTakeFirst())?.next_fire_at ?? undefined
   }
 
-  /** Of all rules, ever. */
+  /** Runs of all rules so far. */
   async countRuns(): Promise<number> {
     const runs = this.services.database.db
       .selectFrom('automation_run')
@@ -125,17 +119,17 @@ export class OncallRoom implements Room {
   }
 
   async close(): Promise<void> {
-    await this.#audit?.close()
+    await this.#services?.audit.close()
   }
 }
 
-/** Who is on call now and next. Calendars are loaded when somebody asks. @param now Unix seconds. */
+/** Who is on call now and next. Loads the calendar code on first use. @param now Unix seconds. */
 export async function whoIsOnCall(schedule: SeededSchedule, timezone: string, now: number) {
   const { calculate } = await import('./schedule/who-is-on-call.ts')
   return inPieces(calculate(schedule, timezone, now))
 }
 
-/** Reads what the database has of the on-call platform, and applies what has changed in the seed. */
+/** Loads the on-call data from the database and applies changes of the seed. */
 async function openServices(
   database: Database,
   seed: Seed,
@@ -146,7 +140,7 @@ async function openServices(
   const automation = await openAutomation(database, seed, now)
   await seedEscalationRules(database, seed, now())
   await seedIncidents(database, seed)
-  // Last: it is what has to be closed.
+  // Last, because only the audit log needs closing.
   const audit = await openAuditLog(database, directory, now)
   return { database, resources, audit, automation }
 }

@@ -12,7 +12,7 @@ export interface Clock {
   set(time: number | Date): void
   /** Back to the real time. */
   reset(): void
-  /** Calls a function whenever somebody sets or resets the clock. */
+  /** Calls a function whenever the clock is set or reset. */
   onSet(listener: () => void): void
 }
 

@@ -16,7 +16,7 @@ export interface CoreOptions {
   seed: SeededAccounts
   rooms: readonly Room[]
   hosts: ReadonlySet<string>
-  /** Of all operations of one account. */
+  /** For all operations of one account. */
   rateLimits: RateLimits
   faults?: FaultSwitch
   /** Unix milliseconds. Default: the time of day. */
@@ -30,7 +30,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   const directory = createDirectory(options.seed)
   const database = await openDatabase(dataDir, options.database, options.migrations)
   const records: Parameters<Core['onOperation']>[0][] = []
-  // A clock that stands still would never open the next window.
+  // With a stopped clock the next window would never open.
   const limiter: Core['limiter'] = (name, limits) =>
     createRateLimiter(limits, clock.real, database.pool && { pool: database.pool, name })
   const titles = new Map(rooms.flatMap(({ operations }) => operations.map(({ name, title }) => [name, title] as const)))
@@ -51,7 +51,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
       faults?.set(undefined)
       for (const room of rooms) await room.reset?.()
       directory.replace(seed)
-      for (const room of rooms) await room.seed?.(seed)
+      for (const room of rooms) await room.seed?.(seed, clock.now())
     },
   }
 }

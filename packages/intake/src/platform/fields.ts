@@ -1,6 +1,6 @@
 import type { Fields } from './operation.ts'
 
-/** What the fields mean that lists of every room have. */
+/** Descriptions of the fields that lists of every room have. */
 export const LIST_FIELDS: Fields = {
   asc: ['True sorts ascending.'],
   items: ['What was found.', { alert_id: '69da451ef77b1b51f40e83f0' }],

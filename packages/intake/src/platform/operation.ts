@@ -54,7 +54,7 @@ export interface Operation<S = unknown, B extends TSchema = TSchema, D extends T
   /** May be called without a body, which is then `{}`. */
   isBodyOptional?: boolean
   /**
-   * Bytes that its body may have.
+   * The limit of its body in bytes.
    * @default 1048576
    */
   bodyBytes?: number

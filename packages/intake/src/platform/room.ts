@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Directory, SeededAccounts } from './accounts/directory.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
-import type { Migration } from './database/migrations.ts'
 import type { FaultSwitch } from './faults/fault.ts'
 import type { Metrics } from './health/metrics.ts'
 import type { IntakeEvents } from './http/events.ts'
@@ -20,46 +19,44 @@ export interface Core {
   clock: Clock
   events: IntakeEvents
   metrics: Metrics
-  /** Absent where nothing may ask for faults. */
+  /** Absent if faults are not allowed. */
   faults?: FaultSwitch
-  /** Host names, besides addresses and the loopback names, under which descriptions and metrics may be asked for. */
+  /** Host names, in addition to addresses and loopback names, that may request descriptions and metrics. */
   hosts: ReadonlySet<string>
-  /** What every operation works with. */
+  /** Services of every operation. */
   services: Services
-  /** What all operations share. */
+  /** Rate limit and audit record of every operation. */
   rules: OperationRules
-  /** Counts requests, with those of other intakes over the same database. */
+  /** Creates a limiter that also counts the requests of other intakes over the same database. */
   limiter(name: string, limits: RateLimits): RateLimiter
-  /** Hears of every operation that a caller with a key asked for. */
+  /** Adds a listener for every operation that a caller with a key requests. */
   onOperation(record: (request: FastifyRequest, call: Call, operation: Operation) => void): void
-  /** Forgets what every room holds, and applies a seed to all of them. */
+  /** Deletes the data of every room, then applies a seed to all rooms. */
   reset(seed: SeededAccounts): Promise<void>
 }
 
-/** A part of the intake. It imports the platform, and of other rooms their `room.ts` alone. */
+/** A part of the intake. A room imports the platform, and only the `room.ts` of other rooms. */
 export interface Room {
   readonly name: string
-  /** What it serves of the service, for `/openapi.json` and the audit log. */
+  /** Operations of the service, for `/openapi.json` and the audit log. */
   readonly operations: readonly Operation[]
-  /** The history of its tables. They are there whether the room is served or not. */
-  readonly migrations: readonly Migration[]
-  /** Further routes that may have faults. */
+  /** Other routes that can have faults. */
   readonly faultPaths?: readonly string[]
-  /** The path of a route that another path means. */
+  /** The route that a request's path refers to. */
   canonicalPath?(path: string): string
   hintOf?: ServerOptions['hintOf']
-  /** Opens what it works with. Rooms before it in the list are open. */
+  /** Opens its services. Earlier rooms in the list are already open. */
   open?(core: Core): Promise<void>
   /** Adds its routes. */
   route?(app: FastifyInstance, core: Core): void
-  /** Applies a seed, once what another one made was forgotten. */
-  seed?(seed: SeededAccounts): Promise<void>
-  /** Forgets all that it holds. */
+  /** Applies a seed after `reset`. @param now Unix milliseconds. */
+  seed?(seed: SeededAccounts, now: number): Promise<void>
+  /** Deletes its data. */
   reset?(): Promise<void>
-  /** Whether it can be used, for `/readyz`; fails where it cannot. */
+  /** For `/readyz`: fails if the room cannot be used. */
   ping?(): Promise<unknown>
-  /** Ends what requests may wait for. */
+  /** Ends work that requests may wait for. */
   stop?(): Promise<void>
-  /** Closes what it opened, as far as that is open; the server is closed by then. */
+  /** Closes its services, as far as they are open. The server is already closed. */
   close?(): Promise<void>
 }

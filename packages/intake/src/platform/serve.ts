@@ -1,32 +1,23 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { FAULT_HEADER, type FaultSwitch } from './faults/fault.ts'
 import { routeHealth } from './health/routes.ts'
 import { checkHost } from './http/host-check.ts'
 import { openapi } from './http/openapi.ts'
 import { refuseForeignPages } from './http/page-guard.ts'
-import { createServer } from './http/server.ts'
+import { createServer, type ServerOptions } from './http/server.ts'
 import type { Core, Room } from './room.ts'
 
-interface Serving {
-  /** Milliseconds without a byte after which a request is given up. */
-  idleMs: number
-  /** One line a request. Default: none. */
-  logger?: FastifyBaseLogger
-}
-
 /** A server with the routes of the platform and of each room. */
-export function serve(core: Core, rooms: readonly Room[], { idleMs, logger }: Serving): FastifyInstance {
+export function serve(
+  core: Core,
+  rooms: readonly Room[],
+  options: Pick<ServerOptions, 'idleMs' | 'logger'>,
+): FastifyInstance {
   const { events, faults, hosts, metrics, database } = core
   const operations = rooms.flatMap((room) => room.operations)
-  const hintOf: Room['hintOf'] = (request) => {
-    for (const room of rooms) {
-      const hint = room.hintOf?.(request)
-      if (hint) return hint
-    }
-    return undefined
-  }
+  const hintOf: Room['hintOf'] = (request) => rooms.map((room) => room.hintOf?.(request)).find((hint) => hint)
   const canonicalPath = (path: string) => rooms.reduce((known, room) => room.canonicalPath?.(known) ?? known, path)
-  const app = createServer({ events, idleMs, hintOf, ...(logger && { logger }) }, canonicalPath)
+  const app = createServer({ ...options, events, hintOf }, canonicalPath)
   if (faults) addFaults(app, faults, new Set(operations.map(({ path }) => path)))
   refuseForeignPages(app, hosts)
   for (const room of rooms) app.register(async (scope) => room.route?.(scope, core))
@@ -44,7 +35,7 @@ export function serve(core: Core, rooms: readonly Room[], { idleMs, logger }: Se
   return app
 }
 
-/** A route may have its faults in itself, as uploads do, whose refusals are recorded. */
+/** Uploads apply their faults in their own route, because their refusals are recorded. */
 function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet<string>): void {
   app.addHook('onRequest', (request, reply, done) => {
     const isAsked = request.headers[FAULT_HEADER] !== undefined || faults.current() !== undefined

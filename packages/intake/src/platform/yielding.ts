@@ -7,14 +7,6 @@ const PIECE_MS = 5
 /** For long work in pieces: `await` what this gives after each. */
 export const yieldingToOthers = (): (() => Promise<void> | undefined) => eventLoopYielder(PIECE_MS)
 
-/** Does work that comes in steps, without a pause. */
-export function atOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
-}
-
 /** Does work that comes in steps, and lets others work in between. */
 export async function inPieces<T>(steps: Steps<T>): Promise<T> {
   const yieldToOthers = yieldingToOthers()

@@ -35,8 +35,6 @@ export const SYMBOL_MIGRATIONS: readonly Migration[] = [
     step: 8,
     statements: ({ isPostgres }) => [`alter table blob add column content ${isPostgres ? 'bytea' : 'blob'}`],
   },
-  // A table of revisions, which the next step took away again.
-  { step: 9, statements: () => [] },
   // Every query is about one account. Without it in the index SQLite takes the index of all its artifacts.
   {
     step: 10,
@@ -52,6 +50,7 @@ export const SYMBOL_MIGRATIONS: readonly Migration[] = [
   },
 ]
 
+/** Step 9, which is no more, added these to PostgreSQL. */
 const NO_POSTGRES_REVISION = [
   ...['artifact', 'part'].map((table) => `drop trigger if exists ${table}_changed on ${table}`),
   'drop function if exists artifact_changed()',

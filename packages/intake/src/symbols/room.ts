@@ -4,7 +4,6 @@ import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
 import type { FastifyInstance } from 'fastify'
 import type { RateLimits } from '../platform/rate-limit/rate-limiter.ts'
 import type { Core, Room } from '../platform/room.ts'
-import { SYMBOL_MIGRATIONS } from './migrations.ts'
 import { canonicalUploadPath, routeSymbols, SYMBOL_OPERATIONS } from './routes.ts'
 import { MapIndexes } from './store/map-indexes.ts'
 import { type Store, storeOver } from './store/store.ts'
@@ -25,83 +24,71 @@ export interface SymbolsOptions {
   stacks?: PoolOptions | undefined
 }
 
+interface OpenServices {
+  store: Store
+  symbolicator: StorePool
+  indexes: MapIndexes
+}
+
 /** Uploads, their list, and the stacks that they resolve. */
 export class SymbolsRoom implements Room {
   readonly name = 'symbols'
   readonly operations = SYMBOL_OPERATIONS
-  readonly migrations = SYMBOL_MIGRATIONS
   readonly faultPaths = [UPLOAD_PATH]
   readonly canonicalPath = canonicalUploadPath
   readonly hintOf = uploadHint
   readonly #options: SymbolsOptions
-  #store: Store | undefined
-  #symbolicator: StorePool | undefined
-  #indexes: MapIndexes | undefined
+  #services: OpenServices | undefined
 
   constructor(options: SymbolsOptions) {
     this.#options = options
   }
 
-  get store(): Store {
-    return opened(this.#store)
-  }
-
-  get symbolicator(): StorePool {
-    return opened(this.#symbolicator)
-  }
-
-  get indexes(): MapIndexes {
-    return opened(this.#indexes)
+  get services(): OpenServices {
+    if (!this.#services) throw new Error('The room of symbols is not open')
+    return this.#services
   }
 
   async open({ database, dataDir, metrics }: Core): Promise<void> {
     const store = await storeOver(database, dataDir, this.#options.blobs)
-    this.#store = store
     const { blobs } = store
     const symbolicator = createStorePool({
       ...this.#options.stacks,
       onCacheUse: (use) => metrics.countLookups(use),
       ...(blobs.readRange && { readDistant: blobs.readRange.bind(blobs) }),
     })
-    this.#symbolicator = symbolicator
     metrics.watchStacks(symbolicator.load)
     const indexes = new MapIndexes(store)
-    this.#indexes = indexes
     metrics.watchIndexes(() => indexes.counts())
+    this.#services = { store, symbolicator, indexes }
   }
 
   route(app: FastifyInstance, { directory, events, faults, limiter, services, rules }: Core): void {
-    const { store, symbolicator, indexes } = this
     const { limits, uploadRateLimits } = this.#options
     const given = { limits, limiter: limiter('uploads', uploadRateLimits), events, ...(faults && { faults }) }
-    const uploads = { store, indexes, keys: directory.uploadKeys, ...given }
-    routeSymbols(app, uploads, { ...services, store, symbolicator, indexes }, rules)
+    const uploads = { ...this.services, keys: directory.uploadKeys, ...given }
+    routeSymbols(app, uploads, { ...services, ...this.services }, rules)
   }
 
-  /** Contents stay where they are, found by their hash when they come again. */
+  /** Keeps the contents. The same content, uploaded again, is found by its hash. */
   async reset(): Promise<void> {
-    await this.store.db.transaction().execute(async (transaction) => {
+    await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()
       await transaction.deleteFrom('artifact').execute()
     })
   }
 
   ping(): Promise<void> {
-    return this.store.blobs.ping()
+    return this.services.store.blobs.ping()
   }
 
-  /** Who waits for a stack has an answer before the server closes, and its record is written. */
+  /** Requests that wait for a stack are answered and recorded before the server closes. */
   async stop(): Promise<void> {
-    await this.#symbolicator?.close()
-    await this.#indexes?.close()
+    await this.#services?.symbolicator.close()
+    await this.#services?.indexes.close()
   }
 
   async close(): Promise<void> {
-    await this.#store?.blobs.close()
+    await this.#services?.store.blobs.close()
   }
-}
-
-function opened<T>(part: T | undefined): T {
-  if (part === undefined) throw new Error('The room of symbols is not open')
-  return part
 }

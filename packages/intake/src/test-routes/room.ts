@@ -9,11 +9,10 @@ export { Control } from './control.ts'
 export { TEST_OPERATIONS } from './routes.ts'
 export { matchesUpload, type UploadFilter } from './upload-filter.ts'
 
-/** Routes that only tests need. They are in a description of their own. */
+/** Routes for tests, which have their own OpenAPI description. */
 export class TestingRoom implements Room {
   readonly name = 'testing'
   readonly operations = []
-  readonly migrations = []
   readonly #seed: Seed
   readonly #symbols: SymbolsRoom
   readonly #oncall: OncallRoom
@@ -35,7 +34,7 @@ export class TestingRoom implements Room {
   }
 
   route(app: FastifyInstance, core: Core): void {
-    const { store } = this.#symbols
+    const { store } = this.#symbols.services
     routeTests(app, { ...core.services, ...this.#oncall.services, store, control: this.control }, core.hosts)
   }
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Watches how long one turn of this thread's event loop takes, in milliseconds of processor time: unlike time on the wall, it does not
- * grow with whatever else the machine does.
+ * Measures how long one turn of this thread's event loop takes, in milliseconds of processor time. Unlike wall time, that does not grow with other
+ * work on the machine.
  */
 export class CpuBlocks {
   #longest = 0

@@ -100,3 +100,12 @@ export const OLD_POSTGRES: readonly (readonly string[])[] = [
     'create table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint)',
   ],
 ]
+
+export const OLD_POSTGRES_REVISION: readonly string[] = [
+  'create table artifact_revision (nth integer primary key, revision bigint not null)',
+  'create function artifact_changed() returns trigger language plpgsql as $$ begin return null; end $$',
+  ...['artifact', 'part'].map(
+    (table) => `create constraint trigger ${table}_changed after insert or update or delete on ${table}
+      deferrable initially deferred for each row execute function artifact_changed()`,
+  ),
+]

@@ -13,12 +13,12 @@ export async function planOf(
   return rows.map(({ detail }) => detail)
 }
 
-/** A read of all of an account's artifacts. An index that holds all that is asked is read in no time. */
+/** Whether a step reads all artifacts of an account. Reading a covering index is fast. */
 export const readsAll = (detail: string) =>
   (/^SCAN (?:artifact|part)/.test(detail) || /^SEARCH artifact .*\(account_id=\?\)$/.test(detail)) &&
   !detail.includes('COVERING INDEX')
 
-/** @returns what looks at the queries that were sent since it was called last, and gives one that reads all of an account. */
+/** @returns a function that checks the queries since its last call, and returns the SQL of one that reads all artifacts of an account. */
 export function watchScans(database: Database): () => Promise<string | undefined> {
   const waiting = new Map<string, CompiledQuery>()
   const known = new Set<string>()

@@ -45,13 +45,13 @@ const START_MS = 60_000
 /** Milliseconds that a question which was cancelled gets to stop by itself: ending the thread would end its caches, too. */
 const STOP_MS = 500
 
-/** The answer to what a pool is asked while it is closed. */
+/** The answer to questions when a pool closes. */
 export const closed = () => new Unanswered('cancelled', 'It is being closed')
 
 /** One thread of a pool, started when it is first needed or before, and again after it died. */
 export class Lane {
   running: Job | undefined
-  /** Of what its thread did last: it may have the files. */
+  /** The key of the last question: the thread may still have its files. */
   lastKey: string | undefined
   /** Of parsed files that its thread keeps. */
   cachedBytes = 0

@@ -17,7 +17,7 @@ export interface PoolLoad {
   cachedBytes: number
 }
 
-/** Questions that may wait for the thread that reads their files before another one reads them, too. */
+/** Questions that may wait for the thread that reads their files, before another thread reads the files too. */
 const WORTH_WAITING = 8
 
 /** The threads of a pool, and the questions that wait for one. */
@@ -99,7 +99,7 @@ export class Lanes {
     return new Unanswered('busy', `${own} other stacks of the account are waiting to be resolved`)
   }
 
-  /** Gives free threads what may run; of several threads the one that had the question's files last. */
+  /** Starts waiting questions in free threads. A thread that last had the question's files comes first. */
   #beginNext(): void {
     for (;;) {
       const free = this.#lanes.filter(({ running }) => !running)
@@ -112,8 +112,8 @@ export class Lanes {
   }
 
   /**
-   * The next to run: of the owner who has least threads, the one that waited longest. An owner may not have the last thread, and what wants files
-   * that a thread is reading waits for it, unless many do.
+   * The next question: the longest waiting one of the owner with the fewest threads. An owner may not take the last thread. A question about files
+   * that a thread is reading waits for that thread, unless many such questions wait.
    */
   #choose(): Job | undefined {
     const { threads } = this.#settings

@@ -88,8 +88,8 @@ export interface StorePool extends SymbolicatorPool, MapViewer {
 }
 
 /**
- * Resolves stacks in threads of their own, one question at a time in each. Questions of one release wait for the thread that has its files, as long
- * as not too many do: so each file is read once however many ask.
+ * Resolves stacks in separate threads, one question at a time in each. Questions about one release wait for the thread that has its files, unless too
+ * many wait, so each file is usually read once.
  */
 export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
   return createStorePool(options)

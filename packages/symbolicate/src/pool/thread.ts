@@ -31,7 +31,7 @@ export function startThread({ maxCachedBytes, isForOneStack, maxHeapMb }: Thread
     execArgv: isInterpreted ? ['--conditions=symup-source'] : [],
     ...(scratch !== undefined && { env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch } }),
   })
-  // It cannot remove its temporary files itself when it is ended.
+  // A terminated thread cannot remove its temporary files itself.
   worker.on('exit', () => {
     if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
   })

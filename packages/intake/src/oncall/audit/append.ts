@@ -5,7 +5,7 @@ import { inPartsOf } from '../../platform/in-parts-of.ts'
 
 export type NewAuditRow = Insertable<AuditRow>
 
-/** Records of one statement: to bind the values of more would hold up whoever else waits. */
+/** Records per statement. Binding the values of more would block other requests. */
 export const ROWS_AT_A_TIME = 200
 
 /** Adds records at the end of the log: whatever is seen there later has a greater `seq` than all that was seen before. */

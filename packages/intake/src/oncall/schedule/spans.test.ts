@@ -1,14 +1,7 @@
-import type { Steps } from '@symup/core/resolving'
+import { allAtOnce, type Steps } from '@symup/core/resolving'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { interleave, intersect, joinNeighbours, type Span, subtract } from './spans.ts'
-
-function atOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value as T
-  }
-}
 
 /** In order, and apart. */
 const spans = fc
@@ -32,7 +25,7 @@ describe('second by second', () => {
     fc.assert(
       fc.property(spans, spans, (some, others) => {
         const inOthers = new Set(secondsOf(others))
-        expect(secondsOf(atOnce(of(some, others)))).toEqual(secondsOf(some).filter((it) => isKept(inOthers.has(it))))
+        expect(secondsOf(allAtOnce(of(some, others)))).toEqual(secondsOf(some).filter((it) => isKept(inOthers.has(it))))
       }),
     )
   })
@@ -40,7 +33,7 @@ describe('second by second', () => {
   it('interleave puts both in order', () => {
     fc.assert(
       fc.property(spans, spans, (some, others) => {
-        const starts = atOnce(interleave(some, others)).map(({ start }) => start)
+        const starts = allAtOnce(interleave(some, others)).map(({ start }) => start)
         expect(starts).toEqual([...some, ...others].map(({ start }) => start).sort((a, b) => a - b))
       }),
     )

@@ -1,4 +1,4 @@
-import type { Steps } from '@symup/core/resolving'
+import { allAtOnce } from '@symup/core/resolving'
 import { describe, expect, it } from 'vitest'
 import { Calendar, turnsOf as turning } from './rotation.ts'
 import type { SeededLayer, SeededSchedule } from './schema.ts'
@@ -19,16 +19,10 @@ const layer = (rest: Partial<SeededLayer>): SeededLayer => ({
 })
 const schedule = (...layers: SeededLayer[]): SeededSchedule => ({ schedule_id: 1, schedule_name: 's', layers })
 
-function atOnce<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value as T
-  }
-}
 const turnsOf = (one: SeededLayer, timezone: string, span: Span) =>
-  atOnce(turning(one, timezone, span, atOnce(Calendar.of(timezone, span))))
+  allAtOnce(turning(one, timezone, span, allAtOnce(Calendar.of(timezone, span))))
 const calculate = (...asked: Parameters<typeof calculating>) => {
-  const { final, turns, ...rest } = atOnce(calculating(...asked))
+  const { final, turns, ...rest } = allAtOnce(calculating(...asked))
   return { ...rest, turns, final: final.map(shown) }
 }
 

@@ -55,7 +55,7 @@ interface Opens {
   permissions: ReadonlySet<Permission>
 }
 
-/** What of a seed the platform reads. */
+/** The part of a seed that the platform reads. */
 export interface SeededAccounts {
   accounts: readonly SeededAccount[]
 }

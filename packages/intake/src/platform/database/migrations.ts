@@ -11,9 +11,9 @@ export interface Dialect {
   isPostgres: boolean
 }
 
-/** A step in the history that the tables of all rooms share. A landed one is never edited. */
+/** A step in the history of the tables of all rooms. Released steps are never edited. */
 export interface Migration {
-  /** Its place in the history, from 1. Steps of several rooms may have one place. */
+  /** Its place in the history, from 1. Steps of several rooms may share a number. */
   step: number
   statements(dialect: Dialect): string[]
 }
@@ -32,7 +32,7 @@ const POSTGRES_FUNCTIONS = [
     end $$`,
 ]
 
-/** What belongs to no room. */
+/** Steps of the platform. */
 const OWN: readonly Migration[] = [
   { step: 1, statements: ({ isPostgres }) => (isPostgres ? POSTGRES_FUNCTIONS : []) },
   {

@@ -5,9 +5,9 @@ import type { Migration } from './migrations.ts'
 import { tighten } from './tighten.ts'
 
 /**
+ * @param directory of all that the intake keeps. Created if missing, and closed to other users of the machine.
  * @param address `postgres://user:password@host:port/database`; without one, SQLite in the directory.
  * @param migrations of all rooms, whether they are served or not.
- * @param directory is made, unless it is empty.
  * @throws when it cannot be reached, the address is of neither, or the package `pg` is not installed.
  */
 export async function openDatabase(
@@ -15,10 +15,8 @@ export async function openDatabase(
   address: string | undefined,
   migrations: readonly Migration[],
 ): Promise<Database> {
-  if (directory !== '') {
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    await tighten(directory)
-  }
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await tighten(directory)
   if (address === undefined) {
     const { openSqlite } = await import('./sqlite.ts')
     return openSqlite(directory, migrations)

@@ -8,7 +8,7 @@ import { OPERATIONS } from '../../rooms.ts'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
 
-const PATHS: [string, ...string[]] = ['/sourcemap/upload', ...OPERATIONS.map(({ path }) => path)]
+const PATHS = ['/sourcemap/upload', ...OPERATIONS.map(({ path }) => path)]
 
 /** Milliseconds of every pause that was made; none is waited for. */
 const pauses = vi.hoisted((): unknown[] => [])

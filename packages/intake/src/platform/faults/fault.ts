@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
+import { UPLOAD_PATH } from '@symup/core'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
@@ -16,7 +17,7 @@ export interface Fault {
   delay: number
   /** Requests after which it stops; absent: never. */
   times?: number
-  /** Path of the route that it strikes, or the beginning of several (`/channel/*`). Default: that of the switch. */
+  /** Path of the route that it strikes, or the beginning of several (`/channel/*`). Default: uploads. */
   route?: string
 }
 
@@ -80,16 +81,15 @@ export interface FaultSwitch {
 }
 
 /**
- * @param paths of all routes that may have faults, as the router has them. The first is that of faults that name none.
+ * @param paths of all routes that may have faults, as the router has them.
  * @throws RangeError as its `set` does.
  */
-export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly [string, ...string[]]): FaultSwitch {
-  const [standard] = paths
+export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[]): FaultSwitch {
   const known = paths.map((path) => path.split('/'))
   const checked = (given: readonly Fault[]) => {
-    const lost = given.find(({ route = standard }) => !known.some((steps) => mayStrike(route, steps)))
+    const lost = given.find((fault) => !known.some((steps) => mayStrike(fault, steps)))
     // A test of a client's failures would pass without a failure.
-    if (lost) throw new RangeError(`no operation has the route ${lost.route}`)
+    if (lost) throw new RangeError(`no operation has the route ${lost.route ?? UPLOAD_PATH}`)
     return given
   }
   let faults = checked([first].flat())
@@ -105,7 +105,7 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
     async apply(request, reply, path) {
       const asked = request.headers[FAULT_HEADER]
       if (typeof asked === 'string') return misbehave(parseAsked(asked), request, reply)
-      const current = faults.find(({ route = standard }) => strikes(route, path))
+      const current = faults.find((fault) => strikes(fault, path))
       if (!current || Math.random() >= current.rate) return
       const { times } = current
       if (times !== undefined) {
@@ -117,12 +117,12 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
   }
 }
 
-function strikes(route: string, path: string): boolean {
+function strikes({ route = UPLOAD_PATH }: Fault, path: string): boolean {
   return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
 }
 
 /** @param steps of an operation's route, of which those such as `:trigger_id` are any: but no request has it in the words of the documentation. */
-function mayStrike(route: string, steps: readonly string[]): boolean {
+function mayStrike({ route = UPLOAD_PATH }: Fault, steps: readonly string[]): boolean {
   const isOpen = route.endsWith('*')
   const given = (isOpen ? route.slice(0, -1) : route).split('/')
   const last = given.length - 1

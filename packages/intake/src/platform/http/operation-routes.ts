@@ -24,7 +24,7 @@ export interface OperationRules {
   record(request: FastifyRequest, call: Call, operation: Operation): void
 }
 
-/** Of a body that has no long text. */
+/** The default limit of a body. */
 const BODY_BYTES = 1024 * 1024
 
 /** Gives each operation its route: authentication, rate limit, permission, body check, run, audit record, in this order. */
@@ -77,7 +77,7 @@ function routeOperation<S>(
   })
 }
 
-/** Answers with data that is JSON already: a long one is sent piece by piece. */
+/** Answers with data that is already JSON. Long data is sent piece by piece. */
 export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: WrittenData): FastifyReply {
   reply.type('application/json; charset=utf-8')
   if (isLong(data)) return reply.send(Readable.from(envelopeOf(id, data)))

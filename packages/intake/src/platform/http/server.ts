@@ -14,7 +14,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What was answered, where that is a text and not long. */
     answer: string
-    /** It asked whether its key is good, and nothing else. */
+    /** The request only checks its key. */
     isProbe: boolean
   }
 }
@@ -37,7 +37,7 @@ const HEADERS_CHECK_MS = 5_000
 /** Characters of an answer that is kept to be looked at. */
 const MAX_ANSWER = 32 * 1024
 
-/** Of a body that may have a stack. */
+/** The limit of a body that can contain a stack. */
 export const JSON_BODY_BYTES = 4 * 1024 * 1024
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
@@ -60,7 +60,7 @@ export function createServer(
       return canonicalPath(path) + url.slice(path.length)
     },
     forceCloseConnections: true,
-    // Operations check their bodies and write their answers themselves: by default Fastify loads two compilers for that.
+    // Operations validate and serialize themselves, so the two compilers that Fastify loads by default are not needed.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     http: {
       headersTimeout: idleMs,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Steps } from '@symup/core/resolving'
+import { allAtOnce, type Steps } from '@symup/core/resolving'
 import { stringify } from 'lossless-json'
-import { atOnce } from '../yielding.ts'
 
 /** A 64-bit integer: a number while it is exact as one, else a bigint. The same value always has the same form, so `===` compares. */
 export type Int64 = number | bigint
@@ -16,7 +15,7 @@ const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
  * @throws SyntaxError when it is not JSON.
  */
 export function parseJson(text: string): unknown {
-  return atOnce(parsingJson(text))
+  return allAtOnce(parsingJson(text))
 }
 
 /** The same in steps, so that a long text does not hold up others. */

@@ -38,7 +38,7 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
 }
 
 /**
- * What JSON has too much of: values, or levels of lists and objects. Asked before the text is parsed, which takes longer the more there is.
+ * Whether a JSON text has too many values, or too many levels of lists and objects. Checked before parsing, because parsing costs more.
  * @param most values that are not too many.
  */
 export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {
@@ -65,7 +65,7 @@ export function* excessOf(text: string, most: number): Steps<'values' | 'depth' 
 const [QUOTE, COMMA] = [0x22, 0x2c]
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Wherever they stand; one more than `most` at most. */
+/** Counts a character, up to `most` + 1. */
 function countOf(text: string, character: string, most: number): number {
   let count = 0
   for (let at = text.indexOf(character); at !== -1 && count <= most; at = text.indexOf(character, at + 1)) count++

@@ -15,7 +15,7 @@ import { enrichedFrames } from './enriched-frames.ts'
 import { Frame } from './frame-schema.ts'
 import { startOf } from './start-of.ts'
 
-/** More files than the frames that are read can name. */
+/** More than the files of all frames that are read. */
 const MAX_DEBUG_IDS = 1000
 
 export const StackBody = Type.Object({
@@ -70,7 +70,7 @@ export const sourcemapStackEnrich = defineOperation({
   },
 })
 
-/** As JSON, frame by frame: names in it may be very long. */
+/** Serializes frame by frame, because names can be very long. */
 export function* writing({ frames, ...rest }: Enriched): Steps<string[]> {
   const pieces: string[] = []
   for (const frame of frames) {

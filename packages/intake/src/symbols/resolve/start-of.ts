@@ -1,8 +1,8 @@
-/** No frame is longer: what searches a longer line with regular expressions would hold up whoever else waits. */
+/** No frame is longer. Regular expressions over a longer line would block other requests. */
 const MAX_LINE = 8 * 1024
 const MAX_LENGTH = 128 * 1024
 
-/** The beginning of a stack, with the beginnings of its lines: enough to tell what it is. */
+/** The start of a stack, with long lines cut: enough to recognize its format. */
 export function startOf(stack: string): string {
   if (stack.length <= MAX_LINE) return stack
   const lines: string[] = []

@@ -41,7 +41,7 @@ export interface Blobs {
   /** Where content may be far away: whether there is no copy of it here. */
   isDistant?(sha256: string): boolean
   /**
-   * Bytes of content from where it is kept, which whoever reads them checks: the index of a map has digests of its pages. Fewer only where it ends.
+   * Unchecked bytes of the stored content. The caller checks them: the index of a map contains digests of its pages. Fewer only at the end.
    * @throws when they cannot be read.
    */
   readRange?(sha256: string, position: number, length: number): Promise<Buffer>

@@ -2,7 +2,6 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isDiskFull } from '../../platform/database/outage.ts'
-import type { StagedBlob } from './blobs.ts'
 import { openStaging, type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
@@ -17,19 +16,19 @@ interface Copy {
   bytes: number
 }
 
-/** Local copies of content that is kept elsewhere: those used last, up to a number of bytes. Content that several ask for at once is fetched once. */
+/** Local copies of remote content, least recently used first out. Concurrent requests for the same content share one fetch. */
 export class ContentCache {
   readonly #staging: Staging
   readonly #maxBytes: number
   readonly #keeper: string
   readonly #fetch: Fetch
-  /** By hash; the one used last is last. */
+  /** By hash, the most recently used last. */
   readonly #kept = new Map<string, Copy>()
   readonly #fetching = new Map<string, Promise<string>>()
   #total = 0
   #spare: Promise<{ staging: Staging; directory: string }> | undefined
 
-  /** @param keeper who keeps the content, for the message when it is damaged. */
+  /** @param keeper where the content is stored, for the message about damaged content. */
   constructor(staging: Staging, maxBytes: number, keeper: string, fetch: Fetch) {
     this.#staging = staging
     this.#maxBytes = maxBytes
@@ -68,10 +67,7 @@ export class ContentCache {
   }
 
   async #fill(sha256: string): Promise<string> {
-    const { staging, staged } = await this.#stage(sha256)
-    const path = staging.place(sha256)
-    await rename(staged.path, path)
-    this.#keep(sha256, { path, bytes: staged.bytes })
+    const path = this.#keep(sha256, await this.#copy(sha256))
     for (const [oldest, copy] of this.#kept) {
       if (this.#total <= this.#maxBytes || oldest === sha256) break
       this.#kept.delete(oldest)
@@ -81,22 +77,26 @@ export class ContentCache {
     return path
   }
 
-  /** Stacks resolve while the disk of the store is full: copies then go to the directory for temporary files, which is often on another one. */
-  async #stage(sha256: string): Promise<{ staging: Staging; staged: StagedBlob }> {
+  /** If the disk is full, copies go to the directory for temporary files, which is often on another disk, so stacks still resolve. */
+  async #copy(sha256: string): Promise<Copy> {
     try {
-      return await this.#stageIn(this.#staging, sha256)
+      return await this.#copyTo(this.#staging, sha256)
     } catch (error) {
       if (!isDiskFull(error)) throw error
       this.#spare ??= openSpare()
       const { staging } = await this.#spare
-      return this.#stageIn(staging, sha256)
+      return this.#copyTo(staging, sha256)
     }
   }
 
-  async #stageIn(staging: Staging, sha256: string): Promise<{ staging: Staging; staged: StagedBlob }> {
+  async #copyTo(staging: Staging, sha256: string): Promise<Copy> {
     for (let attempt = 1; ; attempt++) {
       const staged = await staging.stage(await this.#fetch(sha256))
-      if (staged.sha256 === sha256) return { staging, staged }
+      if (staged.sha256 === sha256) {
+        const path = staging.place(sha256)
+        await rename(staged.path, path)
+        return { path, bytes: staged.bytes }
+      }
       await staging.discard(staged)
       // What was wrong on its way is right the next time.
       if (attempt === ATTEMPTS)

@@ -20,7 +20,7 @@ import { SMALL_BYTES } from './blobs.ts'
 import { collect } from './collect-garbage.ts'
 import { ContentCache } from './content-cache.ts'
 import { exportStore, importStore } from './export-import.ts'
-import { openStaging } from './staging.ts'
+import { openStaging, type Staging } from './staging.ts'
 import type { NewArtifact, Store } from './store.ts'
 
 const place = mkdtempSync(join(tmpdir(), 'symup-damage-'))
@@ -249,10 +249,25 @@ describe('local copies', () => {
     expect(fetched()).toBe(2)
   })
 
-  it('go to another disk where that of the store is full', async () => {
+  const noRoom = () => {
+    throw Object.assign(new Error('no room'), { code: 'ENOSPC' })
+  }
+  it.each<[string, Staging['stage']]>([
+    ['when content arrives', async () => noRoom()],
+    [
+      'when content leaves the memory',
+      async () => ({
+        sha256: hashOf('map'),
+        bytes: 3,
+        get path() {
+          return noRoom()
+        },
+      }),
+    ],
+  ])('go to another disk if the disk of the store is full %s', async (_, stage) => {
     const staging = await openStaging(directory())
     opened.push(staging)
-    const full = { ...staging, stage: () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' })) }
+    const full = { ...staging, stage }
     const cache = new ContentCache(full, 1000, 'S3', async () => Readable.from([Buffer.from('map')]))
     const path = await cache.pathOf(hashOf('map'))
     expect(readFileSync(path, 'utf8')).toBe('map')

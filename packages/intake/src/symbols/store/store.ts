@@ -50,7 +50,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** The store whose records a database has. @param address of the blobs. */
+/** Opens the store over a database. @param address of the blobs. */
 export async function storeOver(database: Database, directory: string, address?: string): Promise<Store> {
   const blobs = await openBlobs(directory, database, address)
   const { db } = database

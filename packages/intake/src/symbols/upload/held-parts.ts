@@ -1,7 +1,7 @@
 import { type HeldParts, MISSING_LIMIT } from '@symup/core'
+import { allAtOnce } from '@symup/core/resolving'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { excessOf } from '../../platform/wire/json-body.ts'
-import { atOnce } from '../../platform/yielding.ts'
 import type { IncomingPart } from '../store/save.ts'
 import type { Store } from '../store/store.ts'
 import { FILE_PARTS } from './receive.ts'
@@ -41,8 +41,9 @@ export async function takeHeld(
 }
 
 function parse(text: string): HeldParts {
-  // Each has two fields, and there are few names that it may have.
-  if (atOnce(excessOf(text, 3 * MISSING_LIMIT))) throw invalidParameter('held', `There are more than ${MISSING_LIMIT}.`)
+  // Each part has two fields.
+  if (allAtOnce(excessOf(text, 3 * MISSING_LIMIT)))
+    throw invalidParameter('held', `There are more than ${MISSING_LIMIT}.`)
   let held: unknown
   try {
     held = JSON.parse(text)

@@ -1,10 +1,10 @@
+import { allAtOnce } from '@symup/core/resolving'
 import { invalidParameter } from '../../platform/errors.ts'
 import { excessOf } from '../../platform/wire/json-body.ts'
-import { atOnce } from '../../platform/yielding.ts'
 
 /** As deep as the bodies of the JSON operations may be. SQLite stops to read at 1,000, and then for all rows of a query. */
 const MAX_DEPTH = 64
-/** A dSYM archive of a large app has a thousand UUIDs; an event has about thirty fields beside them. */
+/** A dSYM archive of a large app has a thousand UUIDs, and an event about thirty other fields. */
 const MAX_VALUES = 2000
 /** Characters; no name, version or address is longer. */
 const MAX_TEXT = 8192
@@ -15,8 +15,8 @@ const MAX_TEXT = 8192
  */
 export function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')
-  const excess = atOnce(excessOf(text, MAX_VALUES))
-  if (excess === 'values') throw invalidParameter('event', `It has more than ${MAX_VALUES} values.`)
+  if (allAtOnce(excessOf(text, MAX_VALUES)) === 'values')
+    throw invalidParameter('event', `It has more than ${MAX_VALUES} values.`)
   let event: unknown
   try {
     event = JSON.parse(text)

@@ -87,7 +87,7 @@ function recordRejection(events: IntakeEvents, request: FastifyRequest, error: u
 }
 
 const MAX_EVENT_SHOWN = 10_000
-/** To find the secrets of a longer one would hold up whoever else waits. */
+/** Masking the secrets of a longer event would block other requests. */
 const MAX_EVENT_READ = 64 * 1024
 
 /** Who sent it, as it says itself. */

@@ -105,10 +105,11 @@ async function refuseOtherContent(
   })
 }
 
-/** What the part `repository` says, and why it is not what `git-metadata` commands send. */
+/** The part `repository` as `git-metadata` commands send it. */
 interface Repository {
   url?: string | undefined
   commit?: string | undefined
+  /** Why the part is invalid. */
   wrong?: string
 }
 

@@ -53,14 +53,10 @@ export async function explainJavaScriptStack(
     loaded.set(contentKey, script)
     return script
   }
-  const frames = await hitsFirst(
-    parsed,
-    question.budget,
-    ({ file = '' }) => file,
-    (frame) =>
-      frame.address === undefined
-        ? resolveFrame(frame, question, source, find, load)
-        : resolveWasm(frame, question, source, native),
+  const frames = await hitsFirst(parsed, question.budget, (frame) =>
+    frame.address === undefined
+      ? resolveFrame(frame, question, source, find, load)
+      : resolveWasm(frame, question, source, native),
   )
   return { frames: frames.map(onceAFile()) }
 }
@@ -85,7 +81,7 @@ async function resolveFrame(
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
   }
   if (!artifact && remark) return { ...frame, resolved: null, reason: remark }
-  if (!artifact) return { frame, explain: () => explainMiss(file, query, source) }
+  if (!artifact) return { frame, file, explain: () => explainMiss(file, query, source) }
   if (artifact.elsewhere !== undefined)
     return { ...frame, resolved: null, reason: reason('not-resolvable-here', ...storedElsewhere(artifact)) }
   const running = debugIdOf(file, question)

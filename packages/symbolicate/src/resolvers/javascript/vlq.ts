@@ -15,7 +15,7 @@ export class VlqNumbers {
     return this.#at >= this.#text.length
   }
 
-  /** 0 where there is none. */
+  /** Returns 0 at the end. */
   unsigned(): number {
     let value = 0
     for (let weight = 1; weight < 2 ** 40; weight *= 32) {

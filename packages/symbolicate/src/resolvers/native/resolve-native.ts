@@ -39,10 +39,8 @@ const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib
 /** @param open keeps the files that it opens. */
 export function createNativeResolver(open: OpenFiles): NativeResolver {
   const explain = async (parsed: NativeRawFrame[], question: StackQuestion, source: ArtifactSource) => {
-    const fileOf = ({ id = '', module }: NativeRawFrame) => `${id} ${module}`
-    return {
-      frames: await hitsFirst(parsed, question.budget, fileOf, (frame) => resolveFrame(frame, question, source, open)),
-    }
+    const frames = await hitsFirst(parsed, question.budget, (frame) => resolveFrame(frame, question, source, open))
+    return { frames }
   }
   return {
     explainFrames: explain,
@@ -93,7 +91,8 @@ async function resolveFrame(
     id = ids.size === 1 ? [...ids][0] : undefined
     artifact = id === undefined ? undefined : await source.findNative(id)
   }
-  if (id === undefined || !artifact) return { frame: raw, explain: () => explainMiss(frame, source) }
+  if (id === undefined || !artifact)
+    return { frame: raw, file: `${frame.id ?? ''} ${frame.module}`, explain: () => explainMiss(frame, source) }
 
   const key = `${artifact.contentKey} ${artifact.symbolMap ?? ''} ${from === 'image' ? id : ''}`
   const openFile = () => openArtifact(artifact, from === 'image' ? { uuid: id } : {})
