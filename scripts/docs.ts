@@ -3,12 +3,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { furtherFlags, rareFlags, usualFlags } from '../packages/cli/src/flags.ts'
+import { GATE } from '../packages/core/src/pipeline/gate.ts'
 import { POLICIES, type PolicyPreset } from '../packages/core/src/pipeline/policy.ts'
 import { CATEGORIES, PROBLEMS } from '../packages/core/src/problems/problems.ts'
 import { configSchema } from '../packages/core/src/settings/config-schema.ts'
 import type { PluginAdapter } from '../packages/core/src/settings/definition.ts'
 import { OPERATIONS } from '../packages/intake/src/rooms.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
+import { COLUMNS, SITUATIONS } from '../test/contract/gate-table.ts'
 import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
 import { frameworksTable, templatesList } from './frameworks-table.ts'
 import { kindsTable } from './kinds-table.ts'
@@ -91,6 +93,20 @@ function policyTable(): string {
     (category) => `| ${category} | ${presets.map((preset) => POLICIES[preset][category]).join(' | ')} |`,
   )
   return [`| category | ${presets.join(' | ')} |`, `|---|${presets.map(() => '---|').join('')}`, ...rows].join('\n')
+}
+
+function gateTable(): string {
+  const rows = GATE.map(
+    ({ codes, error, warning = 'never' }) =>
+      `| ${codes.map((code) => `[\`${code}\`](problems.md#${code})`).join(', ')} | ${error} | ${warning} |`,
+  )
+  return ['| code | error | warning |', '|---|---|---|', ...rows].join('\n')
+}
+
+function exitCodesTable(): string {
+  const rows = SITUATIONS.map(({ name, exitCodes }) => `| ${name} | ${exitCodes.join(' | ')} |`)
+  const columns = COLUMNS.map((column) => ` \`${column}\` |`).join('')
+  return [`| build |${columns}`, `|---|${COLUMNS.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
 /** A source file whose options are those of the table. */
@@ -209,6 +225,8 @@ for (const [name, byMark] of Object.entries(tables)) {
 }
 const frameworks = withTable(read(join(root, 'docs/evidence/frameworks.md')), frameworksTable(), 'frameworks')
 put('docs/evidence/frameworks.md', withTable(frameworks, templatesList(), 'templates'))
+const gate = withTable(read(join(root, 'docs/gate.md')), gateTable(), 'gate')
+put('docs/gate.md', withTable(gate, exitCodesTable(), 'exit-codes'))
 const intake = withTable(read(join(root, 'docs/intake.md')), operationsTable(), 'operations')
 put('docs/intake.md', withTable(intake, kindsTable(), 'kinds'))
 

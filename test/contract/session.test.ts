@@ -201,15 +201,18 @@ describe('an output with the API key in it', () => {
     expect(said.at(-1)).toMatch(WARNING)
   })
 
-  it.each([[true], [['leak-api-key']], ['*.js']])('passes with allowLeaks: %j', async (allowLeaks) => {
-    const { finish, said } = build({ allowLeaks })
-    await finish()
-    expect(said.at(-1)).toMatch(/^Uploaded 1 of 1 artifacts, [^:]*$/)
-    expect(said).toContain('Allowed by allowLeaks: 1.')
-  })
+  it.each([{ allow: true }, { allow: ['leak-api-key'] }, { allow: '*.js' }, { allowLeaks: '*.js' }])(
+    'passes with %j',
+    async (options) => {
+      const { finish, said } = build(options)
+      await finish()
+      expect(said.at(-1)).toMatch(/^Uploaded 1 of 1 artifacts, [^:]*$/)
+      expect(said).toContain('Allowed: 1.')
+    },
+  )
 
-  it.each([[false], ['other/*.js']])('fails with allowLeaks: %j', async (allowLeaks) => {
-    await expect(build({ allowLeaks }).finish()).rejects.toThrow(WARNING)
+  it.each([[false], ['other/*.js']])('fails with allow: %j', async (allow) => {
+    await expect(build({ allow }).finish()).rejects.toThrow(WARNING)
   })
 })
 

@@ -39,7 +39,7 @@ const PROSE = /[A-Za-z]{2,}[,;:)']? \(?[a-z{“"]|\}[,;:)]? [a-z]{2,}|[a-z]{2,}:
  * intake answers, descriptions that the help translates, and what only the documentation shows.
  */
 const NO_TEXT: readonly RegExp[] = [
-  /^core\/src\/(?:formats\/source-map\/text|settings\/(?:definitions|config-schema|other-uploaders)|pipeline\/staging|git\/ci-variables|proof\/(?:own-sources|tokens)|send\/(?:compress|deflater|multipart))\.ts$/,
+  /^core\/src\/(?:formats\/source-map\/text|settings\/(?:definitions|config-schema|other-uploaders)|pipeline\/(?:gate|staging)|git\/ci-variables|proof\/(?:own-sources|tokens)|send\/(?:compress|deflater|multipart))\.ts$/,
   /^core\/src\/kinds\/(?:accepted|received|file-content|kind|android)\.ts$|^core\/src\/kinds\/[\w-]+\/index\.ts$/,
   /^core\/src\/problems\//,
   /^symbolicate\/src\/(?:events\/|pool\/(?:lane\.|worker)|resolvers\/javascript\/(?:function-names|parse-stack)\.ts)/,

@@ -99,12 +99,16 @@ describe('symup check', () => {
     expect((await check('project')).stdout).toContain('1 warning (leak-map)')
   })
 
-  it('says so where no script has a map, which is right only after an upload', async () => {
+  it('no script with a map: 1, unless it is allowed', async () => {
     mkdirSync(join(place, 'bare'))
     writeFileSync(join(place, 'bare/app.js'), 'throw new Error("no")\n')
-    const { exitCode, stdout } = await check('bare', '--fail-on-warnings')
-    expect(stdout).toContain('info no-map: bare holds no source map. From here, no position would resolve.')
-    expect([exitCode, (await document('bare')).problems]).toMatchObject([0, [{ code: 'no-map', severity: 'info' }]])
+    const { exitCode, stdout } = await check('bare')
+    expect(stdout).toContain('error no-map: No script in bare has a source map, so no stack would resolve.')
+    expect(exitCode).toBe(1)
+    for (const allow of [['--allow', 'no-map'], ['--allow-leaks', 'no-map']]) {
+      const allowed = await check('bare', '--fail-on-warnings', ...allow)
+      expect([allowed.exitCode, allowed.stdout]).toEqual([0, expect.stringContaining('info no-map')])
+    }
     expect((await document('mini')).problems).toEqual([])
   })
 
@@ -136,7 +140,7 @@ describe('symup check', () => {
     const codes = [[], ['--fail-on-warnings'], ['--strict']].map(
       async (flags) => (await check('blank.zip', ...flags)).exitCode,
     )
-    expect(await Promise.all(codes)).toEqual([0, 1, 1])
+    expect(await Promise.all(codes)).toEqual([1, 1, 1])
   })
 })
 

@@ -66,7 +66,7 @@ describe('web upload', () => {
     const { exitCode, stdout, stderr } = await uploading(['--json'])
     const report = JSON.parse(stdout)
     expect(exitCode).toBe(0)
-    expect(Object.keys(report)).toEqual(['outcomes', 'problems', 'totals'])
+    expect(Object.keys(report)).toEqual(['outcomes', 'problems', 'totals', 'positions'])
     expect(report.totals.accepted + report.totals.alreadyThere).toBe(1)
     expect(report.outcomes[0].event).toMatchObject({ service: 'shop', version: '1' })
     expect(stderr).toContain('of 1 artifacts')

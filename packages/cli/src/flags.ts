@@ -66,7 +66,7 @@ export function flagOption(name: OptionName): Option {
   const { flag = '', type, range }: SettingDefinition = SETTINGS[name]
   const option = new Option(flag, helpOf(name, type === 'boolean'))
   if (name === 'policy') return option.argParser(policy)
-  if (type === 'list') return option.argParser((text, before: readonly string[] = []) => [...before, text])
+  if (type === 'list') return option.argParser(inList)
   return type === 'integer' && range ? option.argParser(wholeNumber(...range)) : option
 }
 
@@ -87,12 +87,16 @@ export function withFailOnWarnings(command: Command): Command {
 }
 
 function formerFlags(): Option[] {
-  return DEFINITIONS.flatMap(([name, { flag, formerly }]) =>
-    flag === undefined || formerly === undefined
-      ? []
-      : [new Option(formerly, `the same as ${flag}`).hideHelp().implies({ [keyOf(name)]: true })],
-  )
+  return DEFINITIONS.flatMap(([name, { flag, formerly }]) => {
+    if (flag === undefined || formerly === undefined) return []
+    const help = `the same as ${flag}`
+    if (formerly.startsWith('--')) return [new Option(formerly, help).hideHelp().implies({ [keyOf(name)]: true })]
+    const long = formerly.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    return [new Option(`--${long} <value>`, help).hideHelp().argParser(inList)]
+  })
 }
+
+const inList = (text: string, before: readonly string[] = []) => [...before, text]
 
 /** Gives a command all flags of an upload. */
 export function withUploadFlags(command: Command): Command {
@@ -105,7 +109,7 @@ export function withUploadFlags(command: Command): Command {
 export function settingsIn(flags: object): SettingOptions {
   const given = flags as Readonly<Record<string, unknown>>
   const settings = DEFINITIONS.filter(([, { flag, env }]) => flag !== undefined && env !== undefined)
-  return Object.fromEntries(settings.map(([name]) => [name, given[keyOf(name)]]))
+  return Object.fromEntries(settings.map(([name, { formerly = '' }]) => [name, given[keyOf(name)] ?? given[formerly]]))
 }
 
 function keyOf(name: OptionName): string {

@@ -33,29 +33,32 @@ const plan = record({
   problems: list(problem),
 })
 
-const report = record({
-  outcomes: list(
-    record(
-      {
-        event,
-        status: either('accepted', 'already-there', 'refused', 'failed', 'not-tried'),
-        attempts: count,
-        bytes: count,
-      },
-      { heldBytes: count, requestId: text, problem },
+const report = record(
+  {
+    outcomes: list(
+      record(
+        {
+          event,
+          status: either('accepted', 'already-there', 'refused', 'failed', 'not-tried'),
+          attempts: count,
+          bytes: count,
+        },
+        { heldBytes: count, requestId: text, problem },
+      ),
     ),
-  ),
-  problems: list(problem),
-  totals: record({
-    accepted: count,
-    alreadyThere: count,
-    refused: count,
-    failed: count,
-    notTried: count,
-    bytesSent: count,
-    milliseconds: count,
-  }),
-})
+    problems: list(problem),
+    totals: record({
+      accepted: count,
+      alreadyThere: count,
+      refused: count,
+      failed: count,
+      notTried: count,
+      bytesSent: count,
+      milliseconds: count,
+    }),
+  },
+  { positions: record({ checked: count, resolved: count }) },
+)
 
 const failure = record({ problems: list(problem) })
 

@@ -144,11 +144,13 @@ export interface SymupOptions {
    */
   upload?: 'now' | 'later'
   /**
-   * Leaks that may pass: codes such as `leak-api-key`, or globs of files relative to the output directory.
-   * `true` allows all. See `docs/decisions/018-leaks.md` for what fails a build and why.
-   * @env SYMUP_ALLOW_LEAKS
+   * Findings that may pass: codes such as `map-stale`, or globs of files with leaks.
+   * Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.
+   * @env SYMUP_ALLOW
    * @default none
    */
+  allow?: boolean | string | readonly string[]
+  /** @deprecated It is `allow` now, and works under this name too. */
   allowLeaks?: boolean | string | readonly string[]
   /**
    * Write a debug id (ECMA-426) into every script and its map; only the content decides it.
@@ -182,7 +184,8 @@ export interface SymupOptions {
    */
   logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**
-   * Fail the build when positions would not resolve (before anything is sent) or when the output holds anything that may be a leak: source maps and names of source maps too.
+   * Fail the build before anything is sent if a stack would not resolve, and at the end on any leak.
+   * Warnings count too, also source maps that stay in the output and references to them. See `docs/gate.md`.
    * @default false
    */
   failOnFindings?: boolean

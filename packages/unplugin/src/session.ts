@@ -107,6 +107,13 @@ function shippedOf(outputs: readonly BundleOutput[]): BuildOutput[] {
   return outputs.filter(ships).map((output) => ({ ...deployedPart(output), clears: true }))
 }
 
+const FINDINGS_FAIL = {
+  'nothing-found': 'fail',
+  'invalid-artifact': 'fail',
+  'would-not-resolve': 'fail',
+  leak: 'fail',
+} as const
+
 function deliveryOf(
   options: SymupOptions,
   { bundler, root, prefix, version, lostMaps }: BuildContext,
@@ -124,11 +131,11 @@ function deliveryOf(
       dryRun: options.dryRun ?? false,
     },
     ...(server.length > 0 && { furtherProblems: () => server }),
-    policy: { ...policyOf(options.onError), ...(failOnFindings && { 'would-not-resolve': 'fail', leak: 'fail' }) },
+    policy: { ...policyOf(options.onError), ...(failOnFindings && FINDINGS_FAIL) },
     ...(options.onError === 'fail' && { keyRequired: true }),
     later: options.upload === 'later',
     mapsMustGo: options.deleteAfterUpload === true,
-    strictLeaks: failOnFindings,
+    strictFindings: failOnFindings,
     ...(lostMaps && { transformFaults: () => lostMaps.faults }),
     git: options.git !== false,
     send: {

@@ -5,6 +5,7 @@ import {
   type CheckTarget,
   EXIT,
   findLeaks,
+  gate,
   isFailure,
   isLeak,
   KINDS,
@@ -20,15 +21,17 @@ import {
   shownPath,
   unreadable,
 } from '@symup/core'
-import { listWithin, mapsBelow, notTaken, projectRules } from '@symup/core/internal'
+import { allowedLeaks, listWithin, mapsBelow, notTaken, projectRules } from '@symup/core/internal'
 import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
 import { printDocument } from '../failure.ts'
+import { settingsIn } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 
 export interface CheckFlags {
   apiKey?: string
+  allow?: readonly string[]
   json?: boolean
   quiet?: boolean
   failOnWarnings?: boolean
@@ -37,13 +40,13 @@ export interface CheckFlags {
 }
 
 /**
- * `symup check <dir|file>`: everything that can be told without a network. 0 when nothing is wrong, 1 when something could not be uploaded or
- * would leak the key (with `--fail-on-warnings` also when it would stay unresolved), 2 when the place cannot be read, 3 when no symbol file is there.
+ * `symup check <dir|file>`: everything that can be found without a network. 0 without errors, 1 with an error as the gate's table defines it (with `--fail-on-warnings`
+ * also with a warning), 2 when the place cannot be read, 3 when no script and no symbol file is there.
  */
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const prose = flags.json ? process.stderr : process.stdout
-  const settings = settingsOf({ apiKey: flags.apiKey }, flags, cwd)
+  const settings = settingsOf(settingsIn(flags), flags, cwd)
   const target = await targetOf(resolve(cwd, path), cwd, settings.allowedRoot?.value)
   if ('code' in target) {
     printLines(renderProblems([target]), process.stderr, cwd)
@@ -61,8 +64,8 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
     summary.push(...(findings.summary ?? []))
   }
   const leaks = (await leaksIn(target, settings.apiKey?.value)).filter(isAskedAbout(path, target, document))
-  document.problems = distinct([...document.problems, ...leaks])
-  document.problems.push(...(await nothingFound(path, target, document)))
+  const found = distinct([...document.problems, ...leaks, ...(await nothingFound(path, target, document))])
+  document.problems = await judged(found, document, target, settings)
   if (!flags.quiet)
     printLines([...renderCheckedFiles(document.files), ...renderBiggestSources(document.files)], prose, cwd)
   printLines(renderProblems(document.problems.filter((item) => !isLeak(item))), prose, cwd)
@@ -70,6 +73,20 @@ export async function check(path: string, flags: CheckFlags): Promise<number> {
   printLines([...summary, verdict(document)], prose, cwd)
   if (flags.json) printDocument(document)
   return exitCode(document, flags.failOnWarnings ?? false)
+}
+
+/** What the gate and the user's exceptions make of the problems. */
+async function judged(
+  problems: readonly Problem[],
+  { files }: CheckDocument,
+  { directory, cwd }: Target,
+  settings: Partial<Settings>,
+): Promise<Problem[]> {
+  const allow = [settings.allow?.value ?? []].flat().filter((entry) => typeof entry === 'string')
+  const isAllowed = await allowedLeaks(allow, directory)
+  return gate(problems, { files, isFinal: true, allow }).map((one) =>
+    isLeak(one) && isAllowed(one, resolve(cwd, one.file ?? '')) ? { ...one, severity: 'info' } : one,
+  )
 }
 
 /** Where a `.gitignore` names the directory that holds the maps, that is the one to check. */
@@ -84,20 +101,24 @@ async function nothingFound(
     return [problem('nothing-found', t`${path} is a source map, and is checked with its script.`, { fix })]
   }
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
-  const message = t`${path} holds no ${files.length === 0 ? t`symbol file` : t`source map`}.`
+  const code = files.length === 0 ? 'nothing-found' : 'no-map'
+  const message =
+    files.length === 0
+      ? t`${path} contains no symbol file.`
+      : t`No script in ${path} has a source map, so no stack would resolve.`
   if (first) {
     const named = join(path, first[0])
-    const fix = t`Name the directory itself: symup check ${named}`
-    return [problem('nothing-found', t`${message} ${named} does, and .gitignore names it.`, { fix })]
+    const fix = t`Check that directory: symup check ${named}`
+    return [problem(code, t`${message} ${named} contains source maps, but .gitignore lists it.`, { fix })]
   }
   if (files.length === 0) {
     const there = found.map((file) => join(directory, file))
     const fix = (await notTaken(there, cwd)) ?? t`Give the directory that the build writes to.`
-    return [problem('nothing-found', message, { fix })]
+    return [problem(code, message, { fix })]
   }
-  // So it is behind a build that deleted what it sent.
-  const fix = t`Ignore this if the source maps were uploaded and deleted. Otherwise turn them on in the build.`
-  return [problem('no-map', t`${message} From here, no position would resolve.`, { severity: 'info', fix })]
+  // It may be behind a build that deleted the maps that it uploaded.
+  const fix = t`Turn on source maps in the build. If the build uploads and deletes them, pass --allow no-map.`
+  return [problem(code, message, { fix })]
 }
 
 /** A single script may have its map under any name, so every map beside it was looked at. */
@@ -151,7 +172,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** What must not ship. Maps in the directory are a warning: it is not known whether they will be deleted before it is deployed. */
+/** What must not ship. A map that no file points to is a warning, because an upload may still delete it. */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })

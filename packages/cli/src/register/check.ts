@@ -1,4 +1,4 @@
-import { withFailOnWarnings } from '../flags.ts'
+import { flagOption, withFailOnWarnings } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'
 
 export function registerCheck({ program, exit }: Registration): void {
@@ -7,6 +7,7 @@ export function registerCheck({ program, exit }: Registration): void {
       .command('check')
       .argument('<dir|file>', 'output directory of a build, or one symbol file')
       .description('what will not resolve, what must not be deployed')
+      .addOption(flagOption('allow'))
       .option('--json', 'print one JSON document on standard output, prose on standard error')
       .option('--quiet', 'print problems and the last line only')
       .option('--api-key <key>', 'key to look for in the files (better: SYMUP_API_KEY in the environment)')

@@ -2,7 +2,7 @@ import { fileFilter } from '../files/file-filter.ts'
 import { PROBLEMS, type Problem } from '../problems/problems.ts'
 
 /**
- * Which leaks the user allows.
+ * Which leaks the user allows: the setting `allow`.
  * @param allow codes such as `leak-map`, or globs of files relative to `directory`; `**` allows all.
  * @param directory absolute; the output.
  * @returns whether a leak in the file of this absolute path is allowed.

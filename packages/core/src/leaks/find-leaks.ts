@@ -27,7 +27,7 @@ export interface LeakInput {
   apiKey?: Secret
   /** Files that were looked through already, for the same key. Default: none. */
   known?: KnownFiles | undefined
-  /** How bad a source map in the directory is. Default `warning`; `info` where maps are still to be uploaded from there. */
+  /** How bad a source map in the directory is. Default: `error` if a file points to the map, else `warning`. */
   reachableMaps?: Severity
   /** Milliseconds after which the files that are left are not looked at. Default 10000. */
   timeBudget?: number
@@ -74,7 +74,8 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     known: input.known,
     looksForKey: keys.length > 0,
     scanner: new FileScanner(keys),
-    reachableMaps: input.reachableMaps ?? 'warning',
+    reachableMaps: input.reachableMaps,
+    linked: new Map(),
     name: (file) => (input.cwd === undefined ? file : shownPath(join(directory, file), input.cwd)),
   }
   const problems: Problem[] = []
@@ -88,7 +89,15 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     await yieldToEventLoop()
     problems.push(...leaksIn(file, context))
   }
-  return problems
+  return problems.map((found) => asLinked(found, context))
+}
+
+/** A map that a deployed file points to is found by everyone, and not only by those who guess its address. */
+function asLinked(found: Problem, { reachableMaps, linked }: Context): Problem {
+  const by = found.code === 'leak-map' && reachableMaps === undefined ? linked.get(found.file ?? '') : undefined
+  return by === undefined
+    ? found
+    : { ...found, severity: 'error', message: t`${by} points to it, so anyone can read the sources.` }
 }
 
 interface Context {
@@ -98,7 +107,9 @@ interface Context {
   known: LeakInput['known']
   looksForKey: boolean
   scanner: FileScanner
-  reachableMaps: Severity
+  reachableMaps: Severity | undefined
+  /** Shown names of maps in the output, each with a file that points to it. */
+  linked: Map<string, string>
   name(file: string): string
 }
 
@@ -112,7 +123,7 @@ function leaksIn(file: string, context: Context): Problem[] {
     if (IS_MAP.test(file) || (!OF_AN_APP.test(file) && isOddlyNamedMap(path, content))) {
       const size = content?.length ?? known?.bytes ?? statSync(path).size
       const message = t`Anyone who guesses its address can read the sources (${formatBytes(size)}).`
-      problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps }))
+      problems.push(problem('leak-map', message, { ...details, severity: context.reachableMaps ?? 'warning' }))
     } else if (known?.comments !== undefined || NAMES_ITS_MAP.test(file)) {
       const comments = known?.comments ?? readTrailingComments(content ?? path)
       problems.push(...referenceIn(file, comments, context))
@@ -150,17 +161,17 @@ function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Arra
   }
 }
 
-/** An address may begin with the base of the app. */
-function isBelowBase(path: string, present: ReadonlySet<string>): boolean {
+/** The file of an address, which may begin with the base of the app. */
+function belowBase(path: string, present: ReadonlySet<string>): string | undefined {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
-    if (present.has(path.slice(at + 1))) return true
-  return false
+    if (present.has(path.slice(at + 1))) return path.slice(at + 1)
+  return undefined
 }
 
 function describeNamed(names: readonly string[], file: string, { present }: Context): string {
   const isThere = (name: string) => {
     const bare = posix.normalize(posix.join(posix.dirname(file), decoded(name)))
-    return present.has(bare) || isBelowBase(decoded(name), present)
+    return present.has(bare) || belowBase(decoded(name), present) !== undefined
   }
   const missing = names.filter((name) => !isThere(name))
   const said = t`It names ${names.join(', ')}`
@@ -172,16 +183,18 @@ function describeNamed(names: readonly string[], file: string, { present }: Cont
 function referenceIn(
   file: string,
   { sourceMappingUrl: url, isAmidCode = false }: TrailingComments,
-  { directory, present, name }: Context,
+  { directory, present, name, linked }: Context,
 ): Problem[] {
   if (url === undefined) return []
   const details = { file: name(file) }
   if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the file that ships.`, details)]
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
   const named = referencedPath(url)
-  const isThere = named.startsWith('/')
-    ? isBelowBase(named, present)
-    : present.has(posix.normalize(posix.join(posix.dirname(file), named)))
+  const target = named.startsWith('/')
+    ? belowBase(named, present)
+    : posix.normalize(posix.join(posix.dirname(file), named))
+  const isThere = target !== undefined && present.has(target)
+  if (isThere && !isAmidCode) linked.set(name(target), name(file))
   // One that is there is a leak of its own, and one amid the code is of a bundled library.
   if (isThere || isAmidCode || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [problem('leak-reference', t`It names the source map ${url.slice(0, 200)}, which is not there.`, details)]

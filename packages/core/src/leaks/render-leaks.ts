@@ -29,9 +29,9 @@ export function renderLeaks(problems: readonly Problem[]): Line[] {
   const codes = Object.keys(WHAT).filter((code) => leaks.some((leak) => leak.code === code)) as ProblemCode[]
   for (const code of codes) {
     const rows = leaks.filter((leak) => leak.code === code)
-    const { severity } = rows[0] as Problem
+    const severity = worst(rows)
     const most = severity === 'info' ? INFO_ROWS : ROWS
-    for (const { file = '', message } of rows.slice(0, most)) {
+    for (const { file = '', message, severity } of rows.slice(0, most)) {
       lines.push({
         severity,
         text: `  ${padded(translated(WHAT[code] as string), 10)}  ${file.padEnd(Math.min(width, 60))}  ${message}`,

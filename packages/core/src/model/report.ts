@@ -46,6 +46,8 @@ export interface Report {
   outcomes: Outcome[]
   problems: Problem[]
   totals: ReportTotals
+  /** Positions that were checked, and how many of them resolve. Absent when none was checked. */
+  positions?: { checked: number; resolved: number }
 }
 
 export function totalsOf(outcomes: Outcome[], bytesSent: number, milliseconds: number): ReportTotals {

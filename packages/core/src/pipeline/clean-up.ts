@@ -30,7 +30,7 @@ export interface CleanUpInput extends Omit<ResumeContext, 'settings'> {
   /** Source maps left in the outputs are an error; otherwise one line lists them. */
   mapsMustGo?: boolean
   /** Every leak is an error. */
-  strictLeaks?: boolean
+  strictFindings?: boolean
   /** Files that were searched while they were sent. */
   known?: KnownFiles | undefined
 }
@@ -65,9 +65,9 @@ export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
   const lines = [...remainingLines(input, cleared), ...deletedLines(cleared, input.sends ?? true), ...unlinked]
   const leaks = await findLeftovers(outputs, {
     ...{ root, hashed, known: input.known, keyOnly: input.keyOnly ?? false, isCommand: input.isCommand ?? false },
-    mapsMustGo: input.mapsMustGo || input.strictLeaks || false,
-    strict: input.strictLeaks ?? false,
-    allow: listOf(input.settings.allowLeaks?.value),
+    mapsMustGo: input.mapsMustGo || input.strictFindings || false,
+    strict: input.strictFindings ?? false,
+    allow: listOf(input.settings.allow?.value),
     undeleted: problems.flatMap(({ code, file }) => (code === 'map-not-deleted' && file !== undefined ? [file] : [])),
     apiKey: input.settings.apiKey,
   })
@@ -203,6 +203,6 @@ function deletedLines({ arrived, unneeded }: ClearedMaps, sends: boolean): Line[
 }
 
 /** A list setting as it was read. */
-function listOf(value: string | boolean | readonly string[] | undefined): readonly string[] {
+export function listOf(value: string | boolean | readonly string[] | undefined): readonly string[] {
   return value === undefined || typeof value === 'boolean' ? [] : [value].flat()
 }

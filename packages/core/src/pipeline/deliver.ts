@@ -45,7 +45,7 @@ export async function deliver(input: DeliveryInput, collect: Collect, outputs?: 
 
 function open(input: DeliveryInput): Opened {
   useLocale(input.settings.env)
-  const { settings: given, later, git = false, policy = POLICIES.strict, failOnWarnings = false } = input
+  const { settings: given, later, git = false, policy = POLICIES.default, failOnWarnings = false } = input
   const cwd = resolve(given.cwd ?? '.')
   const resolution = resolveSettings({ ...given, ...(later && { needsKey: false }) })
   const problems = [...resolution.problems, ...(input.furtherProblems?.(resolution.problems) ?? [])]

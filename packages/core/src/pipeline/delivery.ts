@@ -18,8 +18,7 @@ export interface DeliveryInput {
   settings: ResolveInput
   present: Presenter
   /**
-   * Which problems fail the run. Default `POLICIES.strict`: every error does. With `'would-not-resolve': 'fail'` nothing is sent unless all of it
-   * resolves.
+   * Which errors fail the run. Default `POLICIES.default`. With `'would-not-resolve': 'fail'` nothing is sent if an artifact would not resolve.
    */
   policy?: Policy
   /**
@@ -33,8 +32,8 @@ export interface DeliveryInput {
   failOnWarnings?: boolean
   /** Source maps left in the outputs are a warning; else a choice, of which one line tells. Default false. */
   mapsMustGo?: boolean
-  /** Every leak in the outputs is an error, also those that may be meant: maps, and names of maps. Default false. */
-  strictLeaks?: boolean
+  /** Every finding is an error: what would not resolve, and every leak in the outputs, also maps and names of maps. Default false. */
+  strictFindings?: boolean
   /** Resolve sample positions through JavaScript source maps before they are sent. Default true. */
   proof?: boolean
   /** What the bundler knows, when the build is over, of transforms that returned no map: the proof then names the plugin. Default: nothing. */

@@ -58,7 +58,7 @@ export async function findLeftovers(
       else problems.push(judged(leak, built, strict))
     }
   }
-  const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed by allowLeaks: ${allowed}.` }]
+  const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed: ${allowed}.` }]
   const faults = problems.filter(({ severity }) => severity !== 'info')
   // Inline maps of scripts were said when they were collected.
   const unsaid = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
@@ -107,7 +107,7 @@ function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<str
 
 /** What to do about a map that nothing deletes, such as one in a public directory. */
 function ofOthers(): string {
-  return t`This build did not make it, so it stays: leave it out of the deployment, or allow it with allowLeaks.`
+  return t`This build did not make it, so it stays: leave it out of the deployment, or allow it with allow: 'leak-map'.`
 }
 
 /** Outputs that lie in another one are looked through with it; those in memory lie nowhere. */

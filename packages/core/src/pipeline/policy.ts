@@ -10,16 +10,18 @@ export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 export type Policy = Readonly<Record<Category, PolicyAction>>
 
 /**
- * The matrix. A mistake of the user's (config, auth) fails under every preset; an outage (network, server) only under `strict`.
- * What the proof finds is shown under each of them and fails none: whoever wants that names the category. A leak that is an error fails under
- * each, because a deployment cannot be undone; one that may be meant is a warning.
- * - `strict`: the upload is a gate. The command's default.
+ * The matrix of what fails a run; it is about errors only. A mistake of the user's (config, auth) fails under every preset. A leak does too, because a deployment
+ * cannot be undone.
+ * - `default`: everything must arrive. Artifacts that would not resolve are sent all the same.
+ * - `strict`: as `default`, and nothing is sent if an artifact would not resolve (an error of the {@link GATE}).
  * - `ci`: what was built must be right and complete, but the intake may be away.
  * - `local`: only a mistake in the configuration. The bundler plugins' default.
  */
 export const POLICIES = {
   // biome-ignore format: a matrix is read as one.
-  strict: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'warn', leak: 'fail' },
+  default: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'warn', leak: 'fail' },
+  // biome-ignore format: a matrix is read as one.
+  strict: { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'fail', server: 'fail', 'would-not-resolve': 'fail', leak: 'fail' },
   // biome-ignore format: a matrix is read as one.
   ci:     { config: 'fail', 'nothing-found': 'fail', 'invalid-artifact': 'fail', 'too-large': 'fail', auth: 'fail', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'fail' },
   // biome-ignore format: a matrix is read as one.
@@ -36,16 +38,9 @@ const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invali
 
 /** The policy that `onError` stands for; left out, a build tool fails on the user's mistakes only. */
 export function policyOf(onError: OnError | undefined): Policy {
-  if (onError === 'fail') return POLICIES.strict
+  if (onError === 'fail') return POLICIES.default
   // Any other value has been refused as such; that must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
-}
-
-/** Problems of this category are warnings, as the upload itself can go on; in all others a policy is about errors. */
-const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve'])
-
-function isGoverned({ category, severity }: Problem): boolean {
-  return severity === 'error' || (severity === 'warning' && FINDINGS.has(category))
 }
 
 /** Every problem of a report, those of its outcomes included. */
@@ -55,15 +50,15 @@ export function problemsOf(report: Report): Problem[] {
 
 /** Whether one of the problems must not pass. */
 export function mustFail(problems: readonly Problem[], policy: Policy): boolean {
-  return problems.some((one) => isGoverned(one) && policy[one.category] === 'fail')
+  return problems.some(({ category, severity }) => severity === 'error' && policy[category] === 'fail')
 }
 
 /** The problems as people are shown them: what fails is an error, what may pass a warning, what is to be ignored is left out. */
 export function underPolicy(problems: readonly Problem[], policy: Policy): Problem[] {
   return problems.flatMap((one): Problem[] => {
-    if (!isGoverned(one)) return [one]
     const action = policy[one.category]
-    return action === 'ignore' ? [] : [{ ...one, severity: action === 'fail' ? 'error' : 'warning' }]
+    if (one.severity !== 'error' || action === 'fail') return [one]
+    return action === 'ignore' ? [] : [{ ...one, severity: 'warning' }]
   })
 }
 
@@ -92,11 +87,11 @@ export function exitCodeUnder(
 }
 
 /**
- * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `strict`) and what differs from it.
+ * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `default`) and what differs from it.
  * @throws RangeError, whose message says what is allowed.
  */
 export function parsePolicy(text: string): Policy {
-  let policy: Policy = POLICIES.strict
+  let policy: Policy = POLICIES.default
   for (const [index, word] of text
     .split(',')
     .map((part) => part.trim())

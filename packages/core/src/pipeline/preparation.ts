@@ -1,16 +1,20 @@
 import { eventLoopYielder } from '../event-loop.ts'
+import { shownPath } from '../files/shown-path.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
-import { traitsOf } from '../kinds/index.ts'
+import { scriptOf, traitsOf } from '../kinds/index.ts'
 import type { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
 import { type Proof, type ProofOptions, Prover } from '../proof/prove.ts'
 import { attacher } from './attach.ts'
+import { type GateOptions, gate } from './gate.ts'
 import type { Preparation } from './upload.ts'
 
 /** Proves each artifact through the bytes that are then sent, and says in it which commit was built. What cannot be used is left out. */
 export class ProofAndCommit implements Preparation {
   readonly #plan: Plan
+  readonly #cwd: string
+  readonly #gate: Pick<GateOptions, 'allow' | 'strict'>
   readonly #prover: Prover | undefined
   readonly #repository: RepositoryFinding | undefined
   readonly #attach: ReturnType<typeof attacher> | undefined
@@ -19,7 +23,7 @@ export class ProofAndCommit implements Preparation {
   readonly leftOut = new Set<SymbolUpload>()
 
   /**
-   * @param options.proves false, and nothing is proven. @param options.repository undefined, and no commit is named. @param options.known is given the files that are
+   * @param options.proves false, and nothing is proven. @param options.gate how severe findings are. @param options.repository undefined, and no commit is named. @param options.known is given the files that are
    * sent; undefined, and nobody looks through them again.
    */
   constructor(
@@ -27,6 +31,7 @@ export class ProofAndCommit implements Preparation {
     options: {
       cwd: string
       proves: boolean
+      gate: Pick<GateOptions, 'allow' | 'strict'>
       repository?: RepositoryFinding | undefined
       faults?: ProofOptions['faults']
       known?: KnownFiles | undefined
@@ -34,6 +39,8 @@ export class ProofAndCommit implements Preparation {
   ) {
     const { cwd, proves, repository, faults, known } = options
     this.#plan = plan
+    this.#cwd = cwd
+    this.#gate = options.gate
     this.#prover = proves ? new Prover({ cwd, faults }) : undefined
     this.#repository = repository
     this.#known = known
@@ -68,6 +75,11 @@ export class ProofAndCommit implements Preparation {
 
   problems(): Problem[] {
     const hasCommit = this.#plan.uploads.some((upload) => traitsOf(upload.event).ships && !this.leftOut.has(upload))
-    return [...(this.proof()?.problems ?? []), ...((hasCommit && this.#repository?.problems) || [])]
+    const { problems = [], byUpload = [] } = this.proof() ?? {}
+    const files = [...byUpload].map(([upload, counts]) => ({
+      path: shownPath(scriptOf(upload)?.path ?? '', this.#cwd),
+      ...counts,
+    }))
+    return [...gate(problems, { ...this.#gate, files }), ...((hasCommit && this.#repository?.problems) || [])]
   }
 }

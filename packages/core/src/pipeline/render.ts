@@ -60,7 +60,10 @@ export function summaryOf(report: Report): Line {
   if (isComplete(report)) {
     const effort = t`${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
     const held = heldOf(report)
+    const mismatch = mismatchIn(report)
     const unplanned = report.problems.filter(isUnplanned).length
+    if (unplanned === 0 && mismatch !== undefined)
+      return { severity: 'warning', text: t`Uploaded ${total} artifact${total === 1 ? '' : 's'}, but ${mismatch}.` }
     const summary = t`Uploaded ${accepted + alreadyThere} of ${total} artifacts${there}${held}, ${effort}`
     return unplanned === 0
       ? { severity: 'good', text: t`${summary}.` }
@@ -77,15 +80,25 @@ export function summaryOf(report: Report): Line {
   }
 }
 
+/** `none of its positions resolve`: artifacts that were sent although they would not resolve. */
+function mismatchIn({ outcomes, problems, positions }: Report): string | undefined {
+  const wrong = problems.filter(({ category, severity }) => category === 'would-not-resolve' && severity === 'error')
+  if (wrong.length === 0) return undefined
+  if (positions?.resolved === 0)
+    return outcomes.length === 1 ? t`none of its positions resolve` : t`none of their positions resolve`
+  const { size: count } = new Set(wrong.map(({ file }) => file))
+  return count === 1 ? t`1 script does not match its source map` : t`${count} scripts do not match their source maps`
+}
+
 /** ` (1.2 MiB, already on the server)`: content that was only named because the intake has it. */
 function heldOf({ outcomes }: Report): string {
   const bytes = outcomes.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0)
   return bytes === 0 ? '' : t` (${formatBytes(bytes)}, already on the server)`
 }
 
-/** An artifact that could not be planned; a leak is about what was written, not about what is sent. */
+/** An artifact that could not be planned. A leak is in the output, and an artifact that would not resolve is sent. */
 function isUnplanned({ category, severity }: Problem): boolean {
-  return severity === 'error' && category !== 'leak'
+  return severity === 'error' && category !== 'leak' && category !== 'would-not-resolve'
 }
 
 /** Problems with their fixes, one block for each cause, errors last so that they stand next to the summary. */

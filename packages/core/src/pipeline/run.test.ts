@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-function open(said: Line[], policy: Policy = POLICIES.strict) {
+function open(said: Line[], policy: Policy = POLICIES.default) {
   const options = {
     apiKey: 'a-key-of-some-length',
     endpoint: 'http://127.0.0.1:1',

@@ -4,15 +4,16 @@ import type { RepositoryFinding } from '../git/repository.ts'
 import { KnownFiles } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
-import { EXIT } from '../model/report.ts'
-import { type Problem, SymupError } from '../problems/problems.ts'
+import { EXIT, isFailure } from '../model/report.ts'
+import { type Category, type Problem, SymupError } from '../problems/problems.ts'
 import { renderProof } from '../proof/render-proof.ts'
 import { checkKey } from '../send/check-key.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
-import { type CleanedUp, type CleanUpInput, cleanUp, clearMaps, remainingLines } from './clean-up.ts'
+import { type CleanedUp, type CleanUpInput, cleanUp, clearMaps, listOf, remainingLines } from './clean-up.ts'
 import type { Collect, Collection, DeliveryInput, Outputs } from './delivery.ts'
 import { type Ending, type Judging, judge, unusableEnding } from './ending.ts'
+import { type GateOptions, gate } from './gate.ts'
 import type { Artifact } from './map-fates.ts'
 import type { BuildOutput } from './outputs.ts'
 import { mustFail, underPolicy } from './policy.ts'
@@ -100,7 +101,10 @@ export class Run {
     this.#present.show([...(await this.#settingsLines(settings)), ...(collection.details ?? [])], 'detail')
     const { include, exclude } = settings
     const wanted = await wantedOf(collection, { include: include?.value, exclude: exclude?.value }, this.#cwd)
-    const plan: Plan = { uploads: wanted.uploads, problems: [...this.#opened.problems, ...wanted.problems] }
+    const plan: Plan = {
+      uploads: wanted.uploads,
+      problems: [...this.#opened.problems, ...gate(wanted.problems, { ...this.#gate, files: [] })],
+    }
     this.#artifacts = plan.uploads.map((upload) => ({ upload }))
     // The maps still have to leave the outputs.
     if (refusal) return this.#send(plan, { refusal })
@@ -116,9 +120,8 @@ export class Run {
     const ending = await this.#phases.time('proof and send', () => this.#send(plan, { preparation }))
     this.#artifacts = this.#artifacts.filter(({ upload }) => !preparation.leftOut.has(upload))
     this.#showProof(preparation)
-    return ending.kind === 'unusable'
-      ? { ...ending, problems: [...preparation.problems(), ...ending.problems] }
-      : ending
+    if (ending.kind === 'unusable') return { ...ending, problems: [...preparation.problems(), ...ending.problems] }
+    return withPositions(ending, preparation)
   }
 
   /** Nothing is sent before all of it is prepared. */
@@ -131,19 +134,33 @@ export class Run {
       this.#present.show(renderPlan(prepared, this.#cwd), 'detail')
       return { kind: 'dry-run', plan: prepared }
     }
-    const findings = prepared.problems.filter(({ category }) => category === 'would-not-resolve')
-    if (mustFail(findings, this.#opened.judging.policy)) return { kind: 'unproven', plan: prepared }
+    const findings = prepared.problems.filter(({ category }) => BARRED.has(category))
+    const { policy, failOnWarnings } = this.#opened.judging
+    const fails = mustFail(findings, policy) || (failOnWarnings && findings.some((one) => isFailure(one, true)))
+    if (policy['would-not-resolve'] === 'fail' && fails) return { kind: 'unproven', plan: prepared }
     if (this.#input.later) {
       return { kind: 'kept', plan: prepared, command: sendStagedCommand(this.#cwd, this.#input.adapter.version) }
     }
-    return this.#phases.time('send', () => this.#send(prepared))
+    return withPositions(await this.#phases.time('send', () => this.#send(prepared)), preparation)
   }
 
   async #preparation(plan: Plan): Promise<ProofAndCommit> {
     const { proof: proves = true, transformFaults: faults } = this.#input
     const { repository: found } = this.#opened
     const repository = found && (await this.#phases.time('git', () => found))
-    return new ProofAndCommit(plan, { cwd: this.#cwd, proves, repository, faults, known: this.#knownFiles })
+    return new ProofAndCommit(plan, {
+      cwd: this.#cwd,
+      proves,
+      repository,
+      faults,
+      known: this.#knownFiles,
+      gate: this.#gate,
+    })
+  }
+
+  get #gate(): Pick<GateOptions, 'allow' | 'strict'> {
+    const { settings } = this.#opened.judging
+    return { allow: listOf(settings.allow?.value), strict: this.#input.strictFindings ?? false }
   }
 
   #showProof(preparation: ProofAndCommit): void {
@@ -237,7 +254,7 @@ export class Run {
 
   #cleanUpInput(): CleanUpInput {
     const { adapter, settings: given, git = false, later = false } = this.#input
-    const { mapsMustGo = false, strictLeaks = false } = this.#input
+    const { mapsMustGo = false, strictFindings = false } = this.#input
     const { settings, dryRun } = this.#opened.judging
     return {
       outputs: this.#outputs,
@@ -248,7 +265,7 @@ export class Run {
       later,
       dryRun,
       mapsMustGo,
-      strictLeaks,
+      strictFindings,
       known: this.#knownFiles,
       sends: this.#opened.usable,
       isCommand: given.adapter === 'cli',
@@ -275,6 +292,16 @@ export class Run {
     return settingsLines(settings, { project: this.#cwd, isBrief, remembers: !this.#opened.judging.dryRun })
   }
 }
+
+/** With how many positions of what was sent resolve. */
+function withPositions(ending: Ending, preparation: ProofAndCommit): Ending {
+  const { positions = 0, resolved = 0 } = preparation.proof() ?? {}
+  if (ending.kind !== 'sent' || positions === 0) return ending
+  return { ...ending, report: { ...ending.report, positions: { checked: positions, resolved } } }
+}
+
+/** Findings for which nothing is sent under a strict policy. */
+const BARRED: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact'])
 
 /** Files that are read for sending need not be read again by the leak guard. */
 function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partial<Settings>): KnownFiles | undefined {

@@ -114,7 +114,9 @@ export function reportVerdict(report: Report, settings: Settings, judgement: Jud
   const { policy, failOnWarnings } = judgement
   const problems = problemsOf(report)
   const exitCode = exitCodeUnder(policy, report, { failOnWarnings })
-  const summary = agreeing(summaryOf(report), exitCode, problems, policy)
+  const isIgnored = ({ category }: Problem) => policy[category] === 'ignore' && category === 'would-not-resolve'
+  const told = { ...report, problems: report.problems.filter((one) => !isIgnored(one)) }
+  const summary = agreeing(summaryOf(told), exitCode, problems, policy)
   return {
     exitCode,
     summary: subject === undefined ? summary : { ...summary, text: t`${summary.text} (${subject})` },

@@ -126,7 +126,7 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
   const values: Partial<Record<SettingName, unknown>> = {}
   const problems: Problem[] = []
   for (const [field, value] of Object.entries(parsed)) {
-    const name = fields.get(field)
+    const name = fields.get(field) ?? (isLegacy ? undefined : renamed(field))
     if (name !== undefined) values[name] = value
     // Another tool's file may hold what only that tool knows; in ours an unknown field is a typing mistake.
     else if (!isLegacy && field !== '$schema') problems.push(unknownField(path, field, [...fields.keys()]))
@@ -142,6 +142,12 @@ function unknownField(path: string, field: string, known: readonly string[]): Pr
     file: path,
     fix: advice ?? t`Known fields: ${known.join(', ')}.`,
   })
+}
+
+/** The setting that had this name before. */
+function renamed(field: string): SettingName | undefined {
+  const found = DEFINITIONS.find(([, { config, formerly }]) => config && formerly === field)
+  return found?.[0] as SettingName | undefined
 }
 
 function fieldNames(legacy: boolean): Map<string, SettingName> {

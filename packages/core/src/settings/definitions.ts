@@ -318,16 +318,17 @@ export const SETTINGS = {
     default: "'now'",
     plugins: ['bundler'],
   },
-  allowLeaks: {
+  allow: {
     type: 'list',
     mayBeBoolean: true,
-    description:
-      'Leaks that may pass: codes such as `leak-api-key`, or globs of files relative to the output directory.',
-    details: '`true` allows all. See `docs/decisions/018-leaks.md` for what fails a build and why.',
+    description: 'Findings that may pass: codes such as `map-stale`, or globs of files with leaks.',
+    details:
+      'Globs are relative to the output directory. `true` allows all leaks. See `docs/gate.md` for what fails a build.',
     default: 'none',
-    env: ['SYMUP_ALLOW_LEAKS'],
+    env: ['SYMUP_ALLOW', 'SYMUP_ALLOW_LEAKS'],
     config: true,
-    flag: '--allow-leaks <code-or-glob>',
+    flag: '--allow <code-or-glob>',
+    formerly: 'allowLeaks',
     plugins: ['bundler'],
   },
   deleteMaps: {
@@ -380,8 +381,8 @@ export const SETTINGS = {
   },
   failOnFindings: {
     type: 'boolean',
-    description:
-      'Fail the build when positions would not resolve (before anything is sent) or when the output holds anything that may be a leak: source maps and names of source maps too.',
+    description: 'Fail the build before anything is sent if a stack would not resolve, and at the end on any leak.',
+    details: 'Warnings count too, also source maps that stay in the output and references to them. See `docs/gate.md`.',
     default: 'false',
     formerly: 'strict',
     plugins: ['bundler'],

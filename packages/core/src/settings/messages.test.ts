@@ -63,7 +63,7 @@ it.each<[string, object, string, string]>([
   const [first, ...rest] = told({})
   expect([first?.code, first?.message, rest]).toEqual([code, message, []])
   if (code === 'config-field-unknown')
-    expect(first?.fix).toMatch(/^Known fields: apiKey, endpoint, site, service, .*, cacheDirectory, allowLeaks\.$/)
+    expect(first?.fix).toMatch(/^Known fields: apiKey, endpoint, site, service, .*, cacheDirectory, allow\.$/)
 })
 
 it('a config file that is a directory cannot be read, and is not passed over', () => {

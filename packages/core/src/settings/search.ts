@@ -92,7 +92,7 @@ export class Search {
   #candidates(name: SettingName): { value: unknown; from: Provenance }[] {
     const { configFile, env } = this
     const candidates: { value: unknown; from: Provenance }[] = [
-      { value: this.#options[name], from: { kind: 'option', name: this.#optionShown(name) } },
+      { value: this.#given(name), from: { kind: 'option', name: this.#optionShown(name) } },
     ]
     if (configFile)
       candidates.push({
@@ -106,6 +106,13 @@ export class Search {
       candidates.push({ value: env[variable], from: { kind: 'environment', name: variable } })
     this.#reportConflict(variables)
     return candidates.filter(({ value }) => value !== undefined && value !== null)
+  }
+
+  /** An option, under its name or its former one. */
+  #given(name: SettingName): unknown {
+    const { formerly }: SettingDefinition = SETTINGS[name]
+    const options: Readonly<Record<string, unknown>> = this.#options
+    return options[name] ?? (formerly === undefined ? undefined : options[formerly])
   }
 
   /** An option as a provenance names it. */

@@ -26,8 +26,12 @@ export async function examineMiniPrograms({ directory, own, cwd }: Examined): Pr
       checked.push(entry)
       continue
     }
-    problems.push(...archiveProblems(check).map((it) => ({ ...it, file: [shown, it.file].filter(Boolean).join(': ') })))
     const { maps, totalBytes } = check
+    const isUseless = maps.every(({ verdict }) => verdict !== 'usable')
+    for (const it of archiveProblems(check)) {
+      const severity = isUseless && it.category === 'would-not-resolve' ? 'error' : it.severity
+      problems.push({ ...it, severity, file: [shown, it.file].filter(Boolean).join(': ') })
+    }
     checked.push({ ...entry, maps: maps.length, inflatedBytes: totalBytes })
     const largest = maps.reduce((a, b) => (b.bytes > a.bytes ? b : a))
     const { mapBytes, totalBytes: most } = MINI_PROGRAM_LIMITS

@@ -1,0 +1,83 @@
+import type { CheckedFile } from '../model/check.ts'
+import type { Category, Problem, ProblemCode } from '../problems/problems.ts'
+
+/** When a finding of `symup check`, or of the check before an upload, is an error. */
+export interface GateRule {
+  codes: readonly ProblemCode[]
+  /** When it is an error, for the documentation. */
+  error: string
+  /** When it is a warning. Left out where it is an error in any case. */
+  warning?: string
+  /** Whether a warning with one of the codes is an error after all. Default: whoever finds the problem decides. */
+  fails?(found: Problem, checked: Checked): boolean
+}
+
+/** What was checked. */
+export interface Checked {
+  files: readonly Pick<CheckedFile, 'path' | 'positions' | 'resolved'>[]
+  /** The files are deployed as they are. Default: an upload may still delete maps from them. */
+  isFinal?: boolean
+}
+
+/** Share of a script's positions that must be wrong. Fewer are single positions, or single files in the script. */
+const WRONG_SHARE = 0.1
+
+/** The table of `docs/gate.md`, which is made from it. */
+export const GATE: readonly GateRule[] = [
+  {
+    codes: ['no-map'],
+    error: 'no script has a source map',
+    warning: 'other scripts have one',
+    fails: (_, { isFinal = false, files }) => isFinal && files.every(({ positions }) => positions === undefined),
+  },
+  {
+    codes: ['map-stale', 'map-offset', 'map-incomplete', 'map-low-resolution', 'map-not-composed'],
+    error: '10 % or more of the checked positions in the script are wrong',
+    warning: 'fewer positions are wrong',
+    fails: ({ file }, { files }) => {
+      const { positions = 0, resolved = 0 } = files.find(({ path }) => path === file) ?? {}
+      return positions > 0 && positions - resolved >= WRONG_SHARE * positions
+    },
+  },
+  {
+    codes: ['map-blank', 'map-one-segment'],
+    error: 'no map in the archive of a mini program is usable',
+    warning: 'other maps in the archive are usable',
+  },
+  { codes: ['map-missing', 'map-invalid'], error: 'a script points to a map that does not exist or is damaged' },
+  { codes: ['leak-api-key'], error: 'a file contains the API key' },
+  {
+    codes: ['leak-map'],
+    error: 'a script or a style sheet points to the map',
+    warning: 'no file points to the map',
+  },
+  {
+    codes: ['map-inline'],
+    error: '`symup check` finds a map inside a script or a style sheet',
+    warning: 'an upload finds a map inside a script',
+    fails: (_, { isFinal = false }) => isFinal,
+  },
+]
+
+export interface GateOptions extends Checked {
+  /** Codes of findings that may pass. Entries of other forms are ignored. */
+  allow?: readonly string[]
+  /** Every finding is an error. Default false. */
+  strict?: boolean
+}
+
+/** Categories with findings: what is wrong with the files of a build. */
+const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact', 'leak'])
+
+/** The problems with the severities of {@link GATE}. An allowed finding is an info. */
+export function gate(problems: readonly Problem[], { allow = [], strict = false, ...checked }: GateOptions): Problem[] {
+  const severityOf = (found: Problem): Problem['severity'] => {
+    const { code, category, severity } = found
+    if (FINDINGS.has(category) && allow.includes(code)) return 'info'
+    if (severity !== 'warning') return severity
+    if (strict && category === 'would-not-resolve') return 'error'
+    const rule = GATE.find(({ codes }) => codes.includes(code))
+    return rule?.fails?.(found, checked) ? 'error' : severity
+  }
+  return problems.map((found) => ({ ...found, severity: severityOf(found) }))
+}
