@@ -10,6 +10,7 @@ import { configSchema } from '../packages/core/src/settings/config-schema.ts'
 import type { PluginAdapter } from '../packages/core/src/settings/definition.ts'
 import { OPERATIONS } from '../packages/intake/src/rooms.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
+import { CELLS, COLUMNS as ENDINGS } from '../test/contract/endings-table.ts'
 import { COLUMNS, SITUATIONS } from '../test/contract/gate-table.ts'
 import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
 import { frameworksTable, templatesList } from './frameworks-table.ts'
@@ -107,6 +108,14 @@ function exitCodesTable(): string {
   const rows = SITUATIONS.map(({ name, exitCodes }) => `| ${name} | ${exitCodes.join(' | ')} |`)
   const columns = COLUMNS.map((column) => ` \`${column}\` |`).join('')
   return [`| build |${columns}`, `|---|${COLUMNS.map(() => '---|').join('')}`, ...rows].join('\n')
+}
+
+function endingsTable(): string {
+  const rows = Object.entries(CELLS).map(([name, cells]) => {
+    const shown = cells.map((cell) => cell.replace(' (no warning)', '').replace(' ', ', '))
+    return `| ${name} | ${shown.join(' | ')} |`
+  })
+  return [`| failure | ${ENDINGS.join(' | ')} |`, `|---|${ENDINGS.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
 /** A source file whose options are those of the table. */
@@ -225,6 +234,7 @@ for (const [name, byMark] of Object.entries(tables)) {
 }
 const frameworks = withTable(read(join(root, 'docs/evidence/frameworks.md')), frameworksTable(), 'frameworks')
 put('docs/evidence/frameworks.md', withTable(frameworks, templatesList(), 'templates'))
+put('docs/evidence/endings.md', withTable(read(join(root, 'docs/evidence/endings.md')), endingsTable(), 'endings'))
 const gate = withTable(read(join(root, 'docs/gate.md')), gateTable(), 'gate')
 put('docs/gate.md', withTable(gate, exitCodesTable(), 'exit-codes'))
 const intake = withTable(read(join(root, 'docs/intake.md')), operationsTable(), 'operations')

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type EndSignal, onEarlyEnd } from '../early-end.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
+import { pairsByName } from '../kinds/javascript/pairs-by-name.ts'
 import { KnownFiles } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
@@ -216,6 +217,7 @@ export class Run {
   #leave(cause: 'exit' | EndSignal): void {
     this.#unwatch = undefined
     const { policy } = this.#opened.judging
+    if (!this.#collection) this.#artifacts = this.#uncollected()
     const input = this.#cleanUpInput()
     const cleared = clearMaps(input)
     const { gone, problems } = cleared
@@ -224,7 +226,8 @@ export class Run {
     const what = cause === 'exit' ? t`something called process.exit()` : cause
     const removed =
       gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
-    const text = t`The process ended before the upload was finished (${what}).${removed}`
+    const lost = gone.length > 0 && cleared.staged.length === 0 ? t` They cannot be sent later: build again.` : ''
+    const text = t`The process ended before the upload was finished (${what}).${removed}${lost}`
     this.#present.progressEnd?.()
     const lines = [...renderProblems(underPolicy(problems, policy)), ...remainingLines(input, cleared)]
     this.#present.show([...lines, { severity: fails ? 'error' : 'warning', text }], 'problem')
@@ -246,6 +249,17 @@ export class Run {
     present.record?.(verdict)
     present.show([...(shown ? renderProblems(cleaned.problems) : lines), verdict.summary], 'unusable')
     return verdict
+  }
+
+  /** What can still be kept before anything was collected. */
+  #uncollected(): Artifact[] {
+    const { service, version, minifiedPathPrefix } = this.#opened.judging.settings
+    if (!this.#opened.usable || !service || !version || !minifiedPathPrefix) return []
+    const release = { service: service.value, version: version.value, prefix: minifiedPathPrefix.value }
+    const onDisk = this.#watched.filter(({ contents }) => !contents)
+    return onDisk
+      .flatMap(({ directory, files }) => pairsByName(directory, files, release))
+      .map((upload) => ({ upload }))
   }
 
   get #outputs(): readonly BuildOutput[] {

@@ -1,0 +1,25 @@
+import { join } from 'node:path'
+import type { SymbolUpload } from '../../model/plan.ts'
+import { minifiedUrl } from '../../settings/prefix.ts'
+import { isScript } from './javascript.ts'
+
+/**
+ * Scripts with the maps that are beside them under their names. Reads no file, so that it also works while the process exits.
+ * @param files relative to the directory, `/`-separated.
+ * @param release what the uploads are for; `prefix` is the one that the whole directory has.
+ */
+export function pairsByName(
+  directory: string,
+  files: ReadonlySet<string>,
+  { service, version, prefix }: { service: string; version: string; prefix: string },
+): SymbolUpload[] {
+  const scripts = [...files].filter((file) => isScript(file) && files.has(`${file}.map`))
+  return scripts.map((file) => {
+    const part = (name: string, path: string) => ({ name, filename: name, path: join(directory, path), bytes: 0 })
+    const minified_url = minifiedUrl(prefix, file)
+    return {
+      event: { type: 'js_sourcemap', cli_version: '', service, version, minified_url, project_path: '' },
+      parts: [part('source_map', `${file}.map`), part('minified_file', file)],
+    }
+  })
+}
