@@ -19,6 +19,7 @@ import { mapsTable } from './maps-table.ts'
 import { gradleFields, gradleSettings, membersOf, namesIn } from './option-sources.ts'
 import { optionsTable, settingsTable, unaligned } from './options-table.ts'
 import { commandsPage, jsonPage } from './reference-pages.ts'
+import { type Shown, terminalRuns } from './terminal-runs.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
@@ -47,11 +48,25 @@ function source(file: string): string {
 /** Texts of the terminal as Markdown: `<dir>` is no element there. */
 const prose = (text: string) => text.replaceAll('<', '&lt;')
 
-function problemsPage(): string {
+/** All codes by their first letter. */
+function indexOfCodes(): string {
+  const byLetter = new Map<string, string[]>()
+  for (const code of [...Object.keys(PROBLEMS), ...Object.keys(REASONS)].sort()) {
+    const letter = code.charAt(0).toUpperCase()
+    byLetter.set(letter, [...(byLetter.get(letter) ?? []), `[${code}](#${code})`])
+  }
+  return [...byLetter].map(([letter, links]) => `- **${letter}**: ${links.join(', ')}`).join('\n')
+}
+
+function terminalOf(shown: Shown | undefined): string {
+  return shown === undefined ? '' : `\n\`\`\`console\n$ ${shown.command}\n${shown.output}\n\`\`\`\n`
+}
+
+function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix, formerly = [] }]) => {
     // A link to a code's older name goes to the new one.
     const aliases = formerly.map((name) => `<a id="${name}"></a>Formerly \`${name}\`. `).join('')
-    return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n\n**Fix:** ${prose(fix)}\n`
+    return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n${terminalOf(runs.get(code))}\n**Fix:** ${prose(fix)}\n`
   })
   const reasons = Object.entries(REASONS).map(([code, { cause, fix }]) => {
     return `## ${code}\n\n${prose(cause)}\n${fix && `\n**Fix:** ${prose(fix)}\n`}`
@@ -59,6 +74,8 @@ function problemsPage(): string {
   return [
     '# Problem codes\n',
     'Every failure that symup reports has one of these codes. The codes are stable. The word after the severity is the category: `--policy` decides by it what fails a run. This page is made from the code: `npm run docs`.\n',
+    'Below the frequent codes is what the terminal shows.\n',
+    `${indexOfCodes()}\n`,
     ...problems,
     '# Reasons why a frame stays unresolved\n',
     ...reasons,
@@ -193,11 +210,12 @@ for (const [file, text] of Object.entries(bundlerEntries())) put(`packages/unplu
 put('packages/unplugin/package.json', withBundlerExports(source('unplugin/package.json')))
 put('packages/core/symup.schema.json', `${JSON.stringify(configSchema(), null, 2)}\n`)
 
-put('docs/problems.md', problemsPage())
+const problems = problemsPage(await terminalRuns())
+put('docs/problems.md', problems)
 put('docs/reference/commands.md', commandsPage())
 put('docs/reference/json.md', jsonPage())
 // The package ships what its problems point at.
-put('packages/core/problems.md', problemsPage())
+put('packages/core/problems.md', problems)
 
 /** What most users of a package around the bundler plugins set; their READMEs link to the whole table. */
 const USUAL = settingsTable('bundler', [

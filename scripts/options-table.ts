@@ -9,7 +9,7 @@ import { definitionOf, typeText } from './option-sources.ts'
 export function optionsTable(source: string, interfaceName: string): string {
   const body = new RegExp(`export interface ${interfaceName} \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1]
   if (body === undefined) throw new Error(`no interface ${interfaceName}`)
-  const rows: string[][] = []
+  const rows: [string, string, ...string[]][] = []
   const property = /(?:\/\*\*([\s\S]*?)\*\/\s*)?^ {2}(\w+)\??: (.+)$/gm
   for (const [, comment, name, type] of body.matchAll(property)) {
     if (comment === undefined) throw new Error(`${interfaceName}.${name} has no comment`)
@@ -20,14 +20,38 @@ export function optionsTable(source: string, interfaceName: string): string {
     }
     const meaning = lines.filter((line) => line !== '' && !line.startsWith('@')).join(' ')
     const env = tag('env')
-    const cells = [`\`${name}\``, meaning, `\`${type}\``, tag('default'), env === '' ? '' : `\`${env}\``]
-    rows.push(cells)
+    rows.push([`\`${name}\``, meaning, `\`${type}\``, tag('default'), env === '' ? '' : `\`${env}\``])
   }
   return tableOf(rows)
 }
 
-/** Columns that would be empty are left out. */
-function tableOf(rows: readonly (readonly string[])[]): string {
+/** Characters that a cell may have. */
+const MAX_CELL = 100
+
+/** A meaning as its first sentences, as far as a cell takes them, and the rest. */
+function divided(meaning: string): [cell: string, rest: string] {
+  const sentences = meaning.split(/(?<=[.!?]) (?=[A-Z`'"])/)
+  const fits = (count: number) => sentences.slice(0, count).join(' ').length <= MAX_CELL
+  const count = sentences.findLastIndex((_, nth) => fits(nth + 1)) + 1
+  if (count === 0) throw new Error(`The first sentence is longer than a cell of a table: ${meaning}`)
+  return [sentences.slice(0, count).join(' '), sentences.slice(count).join(' ')]
+}
+
+/** Columns that would be empty are left out. What a cell cannot take is below the table. */
+function tableOf(whole: readonly (readonly [name: string, meaning: string, ...others: string[]])[]): string {
+  const details: string[] = []
+  const rows = whole.map(([name, meaning, ...others]) => {
+    const [cell, rest] = divided(meaning)
+    if (rest !== '') details.push(`- ${name}: ${rest}`)
+    const long = others.find((other) => other.length > MAX_CELL)
+    if (long !== undefined) throw new Error(`${name} has a cell that is too long: ${long}`)
+    return [name, cell, ...others]
+  })
+  const table = tableOfCells(rows)
+  return details.length === 0 ? table : [table, '', ...details].join('\n')
+}
+
+function tableOfCells(rows: readonly (readonly string[])[]): string {
   const header = ['option', 'meaning', 'type', 'default', 'environment']
   const isUsed = (_: unknown, column: number) => rows.some((cells) => cells[column] !== '')
   const line = (cells: readonly string[]) =>
@@ -45,7 +69,7 @@ export function unaligned(markdown: string): string {
 
 /** A table of what an adapter lets its users set, made from the one table of settings. */
 export function settingsTable(adapter: Adapter, names: readonly OptionName[]): string {
-  const rows = names.map((name) => {
+  const rows = names.map((name): [string, string, ...string[]] => {
     const { description, details = '', default: fallback = '' } = textsFor(adapter, name)
     const [env = ''] = definitionOf(name).env ?? []
     return [

@@ -63,6 +63,7 @@ export default defineConfig({
       group(
         'Understand',
         ['Concepts', '/concepts'],
+        ['What fails a build', '/gate'],
         ['Why is my stack still minified?', '/still-minified'],
         ['How the checks are measured', '/evidence/proof-corpus'],
         ['Local intake reference', '/intake'],

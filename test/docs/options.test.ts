@@ -16,7 +16,10 @@ type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? (keyof A extends keyof B 
 it('the written options of every plugin have the types of the table', () => {
   const same: [
     // The table cannot import the type of a verdict.
-    Same<Omit<SymupOptions, 'strict' | 'serverOutputs' | 'allowLeaks' | 'onVerdict'>, Omit<OptionsOf<'bundler'>, 'onVerdict'>>,
+    Same<
+      Omit<SymupOptions, 'strict' | 'serverOutputs' | 'allowLeaks' | 'onVerdict'>,
+      Omit<OptionsOf<'bundler'>, 'onVerdict'>
+    >,
     Same<MiniProgramOptions, OptionsOf<'mini-program'>>,
     Same<Omit<HvigorOptions, 'hvigor'>, OptionsOf<'hvigor'>>,
   ] = [true, true, true]

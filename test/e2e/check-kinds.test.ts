@@ -105,7 +105,10 @@ describe('symup check', () => {
     const { exitCode, stdout } = await check('bare')
     expect(stdout).toContain('error no-map: No script in bare has a source map, so no stack would resolve.')
     expect(exitCode).toBe(1)
-    for (const allow of [['--allow', 'no-map'], ['--allow-leaks', 'no-map']]) {
+    for (const allow of [
+      ['--allow', 'no-map'],
+      ['--allow-leaks', 'no-map'],
+    ]) {
       const allowed = await check('bare', '--fail-on-warnings', ...allow)
       expect([allowed.exitCode, allowed.stdout]).toEqual([0, expect.stringContaining('info no-map')])
     }

@@ -51,7 +51,7 @@ export interface IntakeOptions {
    */
   host?: string
   /**
-   * False opens no socket: it is called in process, as `openTestIntake()` of `@symup/intake/testing` does.
+   * False opens no socket. Call the intake in process, as `openTestIntake()` of `@symup/intake/testing` does.
    * @default true
    */
   listen?: boolean
@@ -63,12 +63,12 @@ export interface IntakeOptions {
    */
   database?: string
   /**
-   * `s3://bucket/prefix?endpoint=https://…&region=…`, with the credentials of `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Default:
+   * Where files are stored: `s3://bucket/prefix?endpoint=https://…&region=…`. The credentials are `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`. Default:
    * files in `dataDir`, which intakes that share a database must share too.
    */
   blobs?: string
   /**
-   * Milliseconds that running requests get to end when the intake closes; new ones are refused meanwhile.
+   * Milliseconds that running requests get to end when the intake closes. New ones are refused.
    * @default 0
    */
   drainMs?: number
@@ -81,17 +81,17 @@ export interface IntakeOptions {
   seed?: Seed
   /** Sizes: what one upload may cost. */
   limits?: Partial<Limits>
-  /** Threads that resolve stacks, and what one stack may cost: see `createSymbolicatorPool` of `@symup/symbolicate`. */
+  /** Threads that resolve stacks, and limits for one stack. See `createSymbolicatorPool` of `@symup/symbolicate`. */
   stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting' | 'startsAhead'>
   /**
-   * Requests of one account over all JSON operations, and of one address with keys that are not valid; `false` for no limit.
+   * Limits for the JSON operations of one account, and for one address with invalid keys. `false` for no limit.
    * @default { perSecond: 50, perMinute: 1000 }
    */
   rateLimits?: Partial<RateLimits> | false
   /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
-   * Rooms to serve: `symbols` (uploads and stacks), `oncall` (on-call operations and the audit log), `inspector` and `testing`. The options `inspector`
+   * Rooms to serve. `symbols`: uploads and stacks. `oncall`: on-call operations and the audit log. Others: `inspector` and `testing`. The options `inspector`
    * and `testRoutes` can turn off the last two.
    * @default all
    */
@@ -99,7 +99,7 @@ export interface IntakeOptions {
   /** Serves the routes for tests, `/__test/*`; impossible elsewhere. Default: where `host` is a loopback address. */
   testRoutes?: boolean
   /**
-   * Makes uploads, or the operations of a route, fail on purpose, one way or several: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
+   * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
    * `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. One request asks for a fault of its own with the header `X-Symup-Fault`.
    * Only where `host` is a loopback address.
    */
@@ -110,17 +110,17 @@ export interface IntakeOptions {
    */
   inspector?: boolean
   /**
-   * Takes the errors that the SDKs `@datadog/browser-rum` and `@datadog/browser-logs` send to their `proxy`, resolves each, and shows those of
-   * the last hour in the inspector. They stay in memory. Default: false.
+   * Receives errors from browser SDKs, and shows those of the last hour in the inspector. Set the `proxy` of
+   * `@datadog/browser-rum` or `@datadog/browser-logs` to the intake. They stay in memory. Default: false.
    */
   rum?: boolean
   /**
-   * Host names under which the inspector page, `/metrics` and `/openapi.json` may be opened, besides, from this machine, the loopback ones.
+   * Host names of the inspector page, `/metrics` and `/openapi.json`. Loopback names always work from this machine.
    * With the default seed also those whose web pages may call operations.
    */
   allowedHosts?: readonly string[]
   /**
-   * Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed.
+   * Milliseconds for the headers of a request, and for each next byte of its body. Then the connection is closed.
    * @default 30000
    */
   idleMs?: number

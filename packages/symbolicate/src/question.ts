@@ -20,7 +20,7 @@ export interface StackQuestion {
   variant?: string
   /** Id of the app build, where one release has several. */
   buildId?: string
-  /** Debug ids (ECMA-426) of the files in the stack, where the event carries them: file as the stack names it → id. */
+  /** Debug ids (ECMA-426) of the files in the stack, if the event has them. The key is the file as the stack names it. */
   debugIds?: Readonly<Record<string, string>>
   /** When the event happened, in Unix milliseconds, where it says so. */
   eventTime?: number

@@ -159,7 +159,7 @@ export interface SymupOptions {
    */
   debugIds?: boolean
   /**
-   * Write service and version into the head of each HTML page that the build writes, as `<meta name="release">`.
+   * Write service and version into the head of each HTML page, as `<meta name="release">`.
    * Never into a script, whose name would change with each release. Where the build writes no page (frameworks that render theirs, libraries), a warning says so; `docs/recipes/release.md` has both ways.
    * @default false
    */
@@ -180,7 +180,7 @@ export interface SymupOptions {
   /**
    * What the plugin prints. `'warn'`: problems, and the last line when something was lost.
    * `'silent'`: nothing; a failed build still fails.
-   * @default 'info'; where the bundler prints warnings only, problems and the outcome; where it prints less, `'warn'`
+   * @default 'info', or less if the bundler prints less
    */
   logLevel?: 'silent' | 'error' | 'warn' | 'info'
   /**

@@ -37,7 +37,7 @@ export interface UploadOptions {
   resume?: boolean
   /** What is done with each artifact just before it is sent, while others are under way. Default: nothing. */
   preparation?: Preparation
-  /** Why the intake would refuse everything, where that is known already: nothing is prepared or sent then. */
+  /** Why the intake would refuse everything, if that is known. Nothing is then prepared or sent. */
   refusal?: Problem | undefined
   /** Called whenever an artifact is done, and before one is tried again. */
   onProgress?: (progress: Progress) => void

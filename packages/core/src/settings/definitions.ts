@@ -180,8 +180,8 @@ export const SETTINGS = {
   },
   policy: {
     type: 'string',
-    description: 'What fails the command: strict, ci or local, and category=fail|warn|ignore.',
-    default: 'strict',
+    description: 'What fails the command: default, strict, ci or local, and category=fail|warn|ignore.',
+    default: 'default',
     flag: '--policy <policy>',
   },
   proxy: {
@@ -347,8 +347,7 @@ export const SETTINGS = {
   },
   injectRelease: {
     type: 'boolean',
-    description:
-      'Write service and version into the head of each HTML page that the build writes, as `<meta name="release">`.',
+    description: 'Write service and version into the head of each HTML page, as `<meta name="release">`.',
     details:
       'Never into a script, whose name would change with each release. Where the build writes no page (frameworks that render theirs, libraries), a warning says so; `docs/recipes/release.md` has both ways.',
     default: 'false',
@@ -376,7 +375,7 @@ export const SETTINGS = {
     values: ['silent', 'error', 'warn', 'info'],
     description: "What the plugin prints. `'warn'`: problems, and the last line when something was lost.",
     details: "`'silent'`: nothing; a failed build still fails.",
-    default: "'info'; where the bundler prints warnings only, problems and the outcome; where it prints less, `'warn'`",
+    default: "'info', or less if the bundler prints less",
     plugins: ['bundler'],
   },
   failOnFindings: {
@@ -429,7 +428,7 @@ export const SETTINGS = {
   additionalSymbolFilesLocations: {
     type: 'list',
     description:
-      'Directories with further unstripped libraries, below a directory of each ABI; paths relative to the module.',
+      'Directories with further unstripped libraries, below a directory of each ABI. Paths are relative to the module.',
     gradle: 'additionalSymbolFilesLocations',
   },
   mappingFileTrimIndents: {
