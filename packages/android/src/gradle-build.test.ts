@@ -155,6 +155,15 @@ describe('what is not understood is unknown', () => {
     ['a block of one line', `lintOptions { abortOnError false }\n${flavors}`],
     ['braces in a string', `packagingOptions { excludes += '/{A,B}' }\n${flavors}`],
     ['if and else in blocks', `if (ci) {\n a 1\n } else {\n b 2\n }\n${flavors}`],
+    [
+      'if and else behind a nested block',
+      `buildFeatures {\n c true\n }\nif (ci) {\n a 1\n } else {\n b 2\n }\n${flavors}`,
+    ],
+    [
+      'a condition of several lines',
+      `a {\n b 1\n }\nif (x(\n1) &&\n y) {\n c 2\n } else if (z) {\n d 3\n }\n${flavors}`,
+    ],
+    ['a loop', `a {\n b 1\n }\nfor (x in y) {\n if (x) { c 2 }\n }\n${flavors}`],
     ['if and else', `buildTypes { release { if (ci) signingConfig a\n else signingConfig b\n } }\n${flavors}`],
   ])('flavors beside %s are found', async (_, body) => {
     expect(await seen(inAndroid(body))).toEqual({ flavors: ['free', 'paid'], hidden: undefined })

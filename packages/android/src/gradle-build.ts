@@ -1,6 +1,6 @@
 import { t } from '@symup/core/text'
 import gradleToJs from 'gradle-to-js'
-import { type PreparedScript, prepareScript } from './gradle-text.ts'
+import { type PreparedScript, prepareScript, withoutConditions } from './gradle-text.ts'
 
 /** What a build script has for one setting: a literal, or the text of an expression that only Gradle can work out. */
 export type Value = { literal: string } | { expression: string }
@@ -32,13 +32,15 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   versionName: '',
   versionCode: undefined,
 }
+/** What the Android plugin adds to the build types of the script. */
+const USUAL_BUILD_TYPES = ['debug', 'release']
 /** Applies to all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
 
 /** @throws Error when `gradle-to-js` cannot parse the script. */
 export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   const script = prepareScript(source)
-  const android = block((await gradleToJs.parseText(script.text)).android)
+  const android = block((await gradleToJs.parseText(withoutConditions(script.text))).android)
   const productFlavors = layersIn(android.productFlavors)
   const flavors = productFlavors.map(({ name }) => name).filter((name) => !FOR_EACH.test(name))
   const hiddenFlavors = hiddenFlavorsIn(script, android, flavors)
@@ -61,8 +63,9 @@ export function valueFor(build: GradleBuild, field: FieldName, variant: string):
   const { layers, script, elsewhere } = build
   const other = elsewhere?.get(field)
   if (other !== undefined) return { expression: t`${field} is also set in ${other}` }
+  const parts = partsOf(variant, build)
   const own = (where: keyof GradleBuild['layers'], name: string): Value[] => {
-    const matching = layers[where].filter((layer) => FOR_EACH.test(layer.name) || isIn(layer.name, variant))
+    const matching = layers[where].filter((layer) => FOR_EACH.test(layer.name) || parts.has(layer.name))
     return matching.flatMap(({ fields }) => valueIn(fields[name], script) ?? [])
   }
   const suffix = `${field}Suffix`
@@ -89,9 +92,27 @@ function joined(parts: readonly Value[], separator: string): Value {
   return { literal: rest.reduce((text, part) => text + (part.startsWith(separator) ? '' : separator) + part, first) }
 }
 
-/** Whether a flavor or build type is part of a variant such as `freeRelease`; the name of the default config always is. */
-function isIn(name: string, variant: string): boolean {
-  return variant.toLowerCase().includes(name.toLowerCase())
+/** The flavors and the build type of a variant such as `freeRelease`, and '' for the default config. */
+function partsOf(variant: string, { layers }: GradleBuild): ReadonlySet<string> {
+  const whole = variant.toLowerCase()
+  const types = [...USUAL_BUILD_TYPES, ...layers.buildTypes.map(({ name }) => name)]
+  const ending = types.filter((it) => whole.endsWith(it.toLowerCase())).sort((a, b) => b.length - a.length)
+  const [type = ''] = ending
+  const rest = whole.slice(0, whole.length - type.length)
+  const names = layers.productFlavors.map(({ name }) => name)
+  // Beside flavors that are not seen.
+  const flavors = flavorsIn(rest, names) ?? names.filter((name) => rest.includes(name.toLowerCase()))
+  return new Set(['', type, ...flavors])
+}
+
+/** The flavors that a text consists of. */
+function flavorsIn(text: string, names: readonly string[]): string[] | undefined {
+  if (text === '') return []
+  for (const name of names.filter((it) => text.startsWith(it.toLowerCase()))) {
+    const further = flavorsIn(text.slice(name.length), names)
+    if (further) return [name, ...further]
+  }
+  return undefined
 }
 
 /** How often statements set a value, wherever they are: in conditions, loops and other blocks, too. */

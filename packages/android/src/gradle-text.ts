@@ -103,3 +103,26 @@ function oneStatementALine(text: string): string {
 function statement(line: string): string {
   return line.replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 ').replace(/^(\w+)\((\w+)\)$/, '$1 $2')
 }
+
+const CONDITION = /^(?:if|else|for|while|when|switch|try|catch|finally)\b/
+
+/** Takes conditions and loops out of a prepared text, with their blocks: behind them `gradle-to-js` loses the blocks of the script. */
+export function withoutConditions(text: string): string {
+  const kept: string[] = []
+  let depth = 0
+  let open = 0
+  for (const line of text.split('\n')) {
+    const isInside = depth > 0 || open > 0
+    if (!isInside && !CONDITION.test(line)) {
+      kept.push(line)
+      continue
+    }
+    open += count(line, '(') - count(line, ')')
+    depth += count(line, '{') - count(line, '}')
+  }
+  return kept.join('\n')
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1
+}

@@ -90,6 +90,25 @@ describe('flavors of other scripts', () => {
     expect(found.expressions.version?.message).toContain('app/version.gradle')
   })
 
+  it('a script beside the module that nothing applies changes nothing', async () => {
+    put('app/build.gradle', module)
+    put('app/other.gradle', `android { defaultConfig { versionName "2" } }\n${flavors}`)
+    expect(await facts()).toMatchObject({ variant: 'release', version: { value: '1.0' }, problems: [] })
+    // By way of another script.
+    put('app/build.gradle', `${module}apply from: 'first.gradle'`)
+    put('app/first.gradle', "apply from: 'other.gradle'")
+    expect(await facts()).toMatchObject({ problems: [{ code: 'variant-missing' }] })
+  })
+
+  it('names the line of a value that only Gradle knows', async () => {
+    put('app/build.gradle', 'android {\n  defaultConfig {\n    versionName libs.versions.app.get()\n  }\n}\n')
+    expect((await facts()).expressions.version).toMatchObject({
+      file: 'app/build.gradle:3',
+      message: expect.stringContaining('libs.versions.app.get()'),
+      fix: expect.stringContaining('--release-version'),
+    })
+  })
+
   it.each(['android', 'react-native'])('our own script for %s, which reads the values, sets none', async (name) => {
     const text = readFileSync(join(import.meta.dirname, '../..', name, 'symup.gradle'), 'utf8')
     expect(text).toContain('versionName')

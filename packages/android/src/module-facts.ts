@@ -57,7 +57,7 @@ export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleF
   if (script === undefined) return withVariant(facts)
   facts.directory = dirname(script)
   const shown = relative(question.cwd, script) || script
-  let build: GradleBuild
+  let build: GradleBuild & { source: string }
   try {
     build = await readBuild(script, question.cwd)
   } catch (error) {
@@ -83,12 +83,13 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
 }
 
 /** The module's script, and what others of the build may do to it. */
-async function readBuild(path: string, cwd: string): Promise<GradleBuild> {
+async function readBuild(path: string, cwd: string): Promise<GradleBuild & { source: string }> {
   if (statSync(path).size > MAX_SCRIPT) throw new Error(t`it is larger than 1 MiB`)
-  const build = await parseGradleBuild(readFileSync(path, 'utf8'))
+  const source = readFileSync(path, 'utf8')
+  const build = await parseGradleBuild(source)
   const others = await readOtherScripts(path, cwd)
   const hidden = build.hiddenFlavors ?? (others.flavors && t`flavors in ${others.flavors}`)
-  return { ...build, elsewhere: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
+  return { ...build, source, elsewhere: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
 /** The block of the application in any of its forms: `android {`, `android.defaultConfig {`, `configure<ApplicationExtension> {`. */
@@ -135,16 +136,30 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
   return undefined
 }
 
-function take(build: GradleBuild, variant: string, script: string, facts: ModuleFacts): void {
+function take(
+  { source, ...build }: GradleBuild & { source: string },
+  variant: string,
+  script: string,
+  facts: ModuleFacts,
+): void {
   const settle = (key: 'service' | 'version' | 'versionCode', field: FieldName) => {
     const value = valueFor(build, field, variant)
     if (value === undefined) return
     if ('literal' in value) facts[key] = { value: value.literal, from: t`${field} in ${script}` }
-    else facts.expressions[key] = expressionProblem(field, value.expression, script)
+    else facts.expressions[key] = expressionProblem(field, value.expression, `${script}${lineOf(field, value, source)}`)
   }
   settle('service', 'applicationId')
   settle('version', 'versionName')
   settle('versionCode', 'versionCode')
+}
+
+/** `:12` for the line of a script that sets a value. */
+function lineOf(field: string, { expression }: { expression: string }, source: string): string {
+  const lines = source.split('\n')
+  const sets = (line: string) => new RegExp(`\\b${field}\\b`).test(line)
+  const exact = lines.findIndex((line) => sets(line) && line.includes(expression))
+  const line = exact === -1 ? lines.findIndex(sets) : exact
+  return line === -1 ? '' : `:${line + 1}`
 }
 
 function expressionProblem(field: string, expression: string, file: string): Problem {

@@ -12,6 +12,7 @@ export interface OtherScripts {
   fields: ReadonlyMap<string, string>
 }
 
+const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
@@ -20,24 +21,27 @@ const OWN = 'symup.gradle'
 const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
-/** Looks at the scripts beside a module's and beside the root project's, and at build logic in `buildSrc` and included builds. */
+/** Looks at the scripts of the module and of the root project, at those that they apply, and at build logic in `buildSrc` and included builds. */
 export async function readOtherScripts(script: string, cwd: string): Promise<OtherScripts> {
   const root = rootOf(dirname(script))
   const shown = (path: string) => relative(cwd, path) || path
-  const texts = new Map<string, string>()
-  for (const path of await scriptsOf(dirname(script), root)) if (path !== script) texts.set(path, readScript(path))
-  const fields = new Map<string, string>()
+  const { own, applicable } = await scriptsOf(dirname(script), root)
+  const texts = new Map([script, ...own].map((path) => [path, readScript(path)]))
   let flavors: string | undefined
+  // Grows while it is walked: a script that is applied may apply others.
+  for (const text of texts.values())
+    for (const name of appliedIn(text).filter((name) => name !== OWN)) {
+      const found = applicable.filter((path) => basename(path) === name)
+      if (found.length === 0) flavors ??= t`${name}, which cannot be read`
+      for (const path of found) if (!texts.has(path)) texts.set(path, readScript(path))
+    }
+  texts.delete(script)
+  const fields = new Map<string, string>()
   for (const [path, text] of texts) {
-    if (FLAVORS.test(text)) flavors ??= shown(path)
+    if (FLAVORS.test(text)) flavors = shown(path)
     // A project's own script sets the values of its own application.
     if (/^build\.gradle/.test(basename(path)) || !/\bdefaultConfig\b/.test(text)) continue
     for (const name of FIELDS) if (new RegExp(`\\b${name}\\b`).test(text)) fields.set(name, shown(path))
-  }
-  const seen = new Set([...texts.keys()].map((path) => basename(path)))
-  for (const text of [readScript(script), ...texts.values()]) {
-    const unseen = appliedIn(text).find((name) => name !== OWN && !seen.has(name))
-    if (unseen !== undefined) flavors ??= t`${unseen}, which cannot be read`
   }
   return { ...(flavors !== undefined && { flavors }), fields }
 }
@@ -48,18 +52,19 @@ function rootOf(module: string): string {
   return module
 }
 
-/** Absolute paths, each once. */
-async function scriptsOf(module: string, root: string): Promise<Set<string>> {
+/** Absolute paths: of scripts that are part of every build, and of those that a script may apply. */
+async function scriptsOf(module: string, root: string): Promise<{ own: string[]; applicable: string[] }> {
   const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
     const names = existsSync(directory) ? readdirSync(directory) : []
-    return names.filter((name) => SOURCES.test(name) && name !== OWN).map((name) => join(directory, name))
+    return names.filter((name) => SOURCES.test(name)).map((name) => join(directory, name))
   })
   const settings = SETTINGS.map((name) => join(root, name)).filter((path) => existsSync(path))
   const included = settings.flatMap((path) =>
     [...readScript(path).matchAll(/\bincludeBuild\s*\(?\s*["']([^"'$]+)["']/g)].map(([, build = '']) => build),
   )
   const logic = await Promise.all(['buildSrc', ...included].map((build) => sourcesBelow(resolve(root, build))))
-  return new Set([...beside, ...logic.flat()])
+  const build = SCRIPTS.map((name) => join(root, name)).filter((path) => existsSync(path))
+  return { own: [...settings, ...build, ...logic.flat()], applicable: beside }
 }
 
 async function sourcesBelow(directory: string): Promise<string[]> {

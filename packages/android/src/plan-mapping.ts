@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Collected, collectJvmMapping, type JvmMappingInput } from '@symup/core'
-import { fileOutside, Roots } from '@symup/core/internal'
+import { fileOutside, makeDirectory, Roots } from '@symup/core/internal'
 import { reduceMapping, reducesAnything } from './mapping-reduction.ts'
 import type { MappingRequest } from './request.ts'
 
@@ -29,7 +28,7 @@ export async function planMapping(request: MappingSource, facts: BuildFacts): Pr
   const plan = await collectJvmMapping({ ...facts, file })
   const reduction = { trimIndents: request.trimIndents ?? false, packageAliases: request.packageAliases ?? {} }
   if (plan.uploads.length === 0 || !reducesAnything(reduction)) return { ...plan, directories: [file] }
-  await mkdir(request.temporaryDirectory, { recursive: true })
+  makeDirectory(request.temporaryDirectory)
   const copy = join(request.temporaryDirectory, 'mapping.txt')
   await reduceMapping(file, copy, reduction)
   const reduced = await collectJvmMapping({ ...facts, file: copy })

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path'
 import { fileFilter, type Globs, listFiles, nameBelow, type Problem, problem } from '@symup/core'
-import { filesExcluded, listWithin, Roots } from '@symup/core/internal'
+import { decodeDataUrl, filesExcluded, listWithin, Roots, readTrailingComments } from '@symup/core/internal'
 import { isInMainPackage, MAIN_PACKAGE, MINI_PROGRAM_LIMITS, oldName, subPackageAt } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { type Project, readProject } from './project.ts'
@@ -50,8 +50,33 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
     if (maps.has(entry)) continue
     maps.set(entry, { entry, file: name, content: path, ...(script !== undefined && { script }) })
   }
+  for (const [name, path] of scripts) {
+    const entry = entryOf(`${name}.map`, project, unpacked)
+    if (maps.has(entry) || isWanted?.(path) === false) continue
+    const inline = inlineMap(name, path, problems)
+    if (inline) maps.set(entry, { entry, file: name, content: inline, script: path })
+  }
   if (leftOut > 0) problems.push(filesExcluded(leftOut, maps.size > 0))
   return { maps: [...maps.values()], subPackages: project.subPackages, problems, close: async () => undefined }
+}
+
+/** The map inside a script; undefined where there is none. It is read again when it is packed, so that memory does not grow with the number of scripts. */
+function inlineMap(file: string, path: string, problems: Problem[]): MapSource['content'] | undefined {
+  const read = () => {
+    const { sourceMappingUrl = '' } = readTrailingComments(path)
+    return sourceMappingUrl.startsWith('data:') ? Buffer.from(decodeDataUrl(sourceMappingUrl)) : undefined
+  }
+  try {
+    if (read() === undefined) return undefined
+  } catch (error) {
+    const message = t`Its inline source map cannot be decoded: ${(error as Error).message}.`
+    problems.push(problem('map-invalid', message, { file, severity: 'warning' }))
+    return undefined
+  }
+  problems.push(problem('map-inline', t`The source map is inside the file that ships.`, { file }))
+  return async function* () {
+    yield read() ?? Buffer.alloc(0)
+  }
 }
 
 interface Found {

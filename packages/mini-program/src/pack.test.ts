@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
+import type { ZipEntry } from '@symup/core/internal'
 import { openZip } from '@symup/core/resolving'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -51,6 +52,18 @@ async function packed(from = dist, options: Partial<PackOptions> = {}) {
     entries: Object.fromEntries(maps.map(({ entry, subPackage }) => [entry, subPackage])),
     problems: problems.map(({ code, file }) => (file === undefined ? code : `${code} ${file}`)),
   }
+}
+
+async function sourcesIn(name: string): Promise<string[]> {
+  const zip = await openZip(output, 5000)
+  const chunks: Buffer[] = []
+  await zip.inflate(
+    zip.entries.find((entry) => entry.name === name) as ZipEntry,
+    1e6,
+    (chunk) => void chunks.push(chunk),
+  )
+  await zip.close()
+  return JSON.parse(Buffer.concat(chunks).toString()).sources
 }
 
 async function entryNames(): Promise<string[]> {
@@ -321,4 +334,30 @@ describe('an exported archive', () => {
       problems: ['map-not-composed'],
     })
   })
+})
+
+it('takes maps that are inside their scripts', async () => {
+  const inline = (map: string) => `x()\n//# sourceMappingURL=data:application/json;base64,${btoa(map)}\n`
+  write({
+    'app.json': app({}),
+    'app.js': inline(MAP),
+    'pages/a.js': inline(MAP),
+    'bad.js': 'x()\n//# sourceMappingURL=data:x\n',
+  })
+  const { entries, problems } = await packed()
+  expect(entries).toEqual({ '__FULL__/app.js.map': '', '__FULL__/pages/a.js.map': '' })
+  expect(problems).toEqual(['map-inline app.js', 'map-invalid bad.js', 'map-inline pages/a.js'])
+})
+
+it("gives sources of Taro's build for WeChat the names that they have in the project", async () => {
+  const sources = ['._src_app.tsx', '._src_a_b.ts', '._gone.ts', './src/c.ts'].map((name) => `webpack://shop/${name}`)
+  const sourcesContent = ['app()', 'b()', '', '']
+  const map = JSON.stringify({ version: 3, sources, sourcesContent, names: [], mappings: 'AAAA,CCAA,CCAA,CCAA' })
+  write({ 'app.json': app({}), 'taro.js': 'x()', 'taro.js.map': MAP, 'app.js': 'x()', 'app.js.map': map })
+  write({ 'src/app.tsx': 'app()', 'src/a_b.ts': 'other()', 'src/a/b.ts': 'b()' }, place)
+  await packed(dist, { cwd: place })
+  expect(await sourcesIn('__FULL__/app.js.map')).toEqual(
+    ['./src/app.tsx', './src/a/b.ts', '._gone.ts', './src/c.ts'].map((name) => `webpack://shop/${name}`),
+  )
+  expect(await sourcesIn('__FULL__/taro.js.map')).toEqual(['a.ts'])
 })

@@ -16,7 +16,7 @@ import { readArchive } from './archive-source.ts'
 import { compose, uncomposed } from './compose.ts'
 import { type DirectoryInput, readDirectory } from './directory-source.ts'
 import { type PackProof, provePacked } from './prove.ts'
-import { rename } from './rename.ts'
+import { rename, renameFlattened } from './rename.ts'
 import type { MapSource, MapSources, SourceNames } from './sources.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -76,11 +76,12 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   const { output, over, sourceNames, proof: proves = true, cwd = '.', ...which } = options
   const [source, archive] = [resolve(from), resolve(output)]
   const opened = await openSources(source, which)
-  const found = sourceNames?.size ? rename(opened, sourceNames) : opened
+  const project = resolve(cwd)
+  const found = sourceNames?.size ? rename(opened, sourceNames) : renameFlattened(opened, project)
   const sources =
     over === undefined
       ? uncomposed(found)
-      : compose(found, await openSources(resolve(over), { allowedRoot: which.allowedRoot }))
+      : compose(found, renameFlattened(await openSources(resolve(over), { allowedRoot: which.allowedRoot }), project))
   try {
     const failed = (problems: Problem[]): PackResult => ({
       archive: undefined,
@@ -113,7 +114,7 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
     const changed = sources.changed()
     if (changed.length > 0) problems.push(otherBuild(changed, over ?? ''))
     const usable = new Set(maps.flatMap(({ entry, verdict }) => (verdict === 'usable' ? [entry] : [])))
-    const proven = proves ? await provePacked(archive, sources, usable, resolve(cwd)) : undefined
+    const proven = proves ? await provePacked(archive, sources, usable, project) : undefined
     problems.push(...(proven?.problems ?? []))
     const userVersion = sources.userVersion?.()
     return {

@@ -11,10 +11,12 @@ it.each([
   // As uni-app and Taro write it where nobody gave an appid: the running app reports another one.
   ['project.config.json', 'touristappid', undefined],
   ['project.config.json', 'testAppId', undefined],
+  ['mini.project.json', '', undefined],
 ])("'auto' takes the appid of %s, %j, unless it is a guest's", async (file, written, appid) => {
   const directory = mkdtempSync(join(tmpdir(), 'symup-appid-'))
   writeFileSync(join(directory, file), JSON.stringify({ appid: written }))
   const found = await appidOf('auto', [directory])
   expect(found.appid).toBe(appid)
-  expect(found.problems.map(({ code }) => code)).toEqual(appid === undefined ? ['inference-failed'] : [])
+  const fix = `Give the appid itself, or set it in ${file}.`
+  expect(found.problems).toMatchObject(appid === undefined ? [{ code: 'inference-failed', fix }] : [])
 })

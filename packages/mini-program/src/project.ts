@@ -12,6 +12,8 @@ export interface Project {
   subPackages: string[]
   /** As the project file beside or above `app.json` says, when it says one. */
   appid?: string
+  /** Name of the project file, where there is one. */
+  projectFile?: string
   problems: Problem[]
 }
 
@@ -36,22 +38,25 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   const roots = new Roots([directory, allowedRoot])
   const places = [directory]
   let appid: string | undefined
+  let projectFile: string | undefined
   let unreadable: string | undefined
   for (const name of PROJECT_FILES) {
     const file = await readJsonFile(join(directory, name))
     if (typeof file !== 'object') continue
+    projectFile ??= name
     if (typeof file.miniprogramRoot === 'string') {
       const root = resolve(directory, file.miniprogramRoot)
       if (roots.hold(root)) places.push(root)
     }
     if (typeof file.appid === 'string' && !GUESTS.has(file.appid)) appid ??= file.appid
   }
+  const found = { ...(appid !== undefined && { appid }), ...(projectFile !== undefined && { projectFile }) }
   for (const root of places) {
     const app = await readAppJson(root)
     if (app === 'unreadable') unreadable ??= root
     if (typeof app !== 'object') continue
     const subPackages = rootsOf(app)
-    return { root, subPackages, ...(appid !== undefined && { appid }), problems: [] }
+    return { root, subPackages, ...found, problems: [] }
   }
   const missing =
     unreadable === undefined
@@ -59,7 +64,7 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
       : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so it tells no sub-packages.`, {
           fix: t`Correct it, and pack again.`,
         })
-  return { root: unreadable ?? directory, subPackages: [], ...(appid !== undefined && { appid }), problems: [missing] }
+  return { root: unreadable ?? directory, subPackages: [], ...found, problems: [missing] }
 }
 
 /** Both spellings are in use; with both there, WeChat takes both. */
@@ -81,11 +86,13 @@ export async function appidOf(
   directories: readonly string[],
 ): Promise<{ appid?: string; problems: Problem[] }> {
   if (given !== 'auto') return { ...(given !== undefined && { appid: given }), problems: [] }
+  let written: string | undefined
   for (const directory of directories) {
-    const { appid } = await readProject(directory)
+    const { appid, projectFile } = await readProject(directory)
     if (appid !== undefined) return { appid, problems: [] }
+    written ??= projectFile
   }
   const message = t`appid is 'auto', and no project file in ${directories[0] ?? '.'} says one: the archive is uploaded without it, and replaces any other archive of this release that has none.`
-  const fix = t`Give the appid itself, or build with one in project.config.json.`
+  const fix = written === undefined ? t`Give the appid itself.` : t`Give the appid itself, or set it in ${written}.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }

@@ -1,22 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { listFiles } from '@symup/core'
 import { bytesOf, type MapSources, type SourceNames } from './sources.ts'
+
+interface NamedMap {
+  sources: string[]
+  sourcesContent?: readonly (string | null)[]
+}
+
+type Rename = (name: string, content: string | null | undefined) => string | undefined
 
 /** Gives sources the names that they have in the project, where a framework has written others into its maps. */
 export function rename(sources: MapSources, names: SourceNames): MapSources {
+  return renamedBy(sources, async () => (name) => names.get(name))
+}
+
+/** What Taro makes of `./src/a/b.ts` for WeChat: `webpack://app/._src_a_b.ts`. */
+const FLATTENED = /^(webpack:\/\/[^/]*\/)(\._[^/]+)$/
+
+/**
+ * The same after the build, when only the project tells the names. Of several files with the same flattened name, the source is the one with its text.
+ * @param project absolute.
+ */
+export function renameFlattened(sources: MapSources, project: string): MapSources {
+  // Maps of others are packed without being read as a whole.
+  if (!sources.maps.some(({ file }) => file === 'taro.js.map')) return sources
+  let listed: Promise<ReadonlyMap<string, string[]>> | undefined
+  return renamedBy(sources, async (names) => {
+    if (!names.some((name) => FLATTENED.test(name))) return undefined
+    listed ??= byFlattenedName(project)
+    const files = await listed
+    return (name, content) => {
+      const [, root = '', flattened = ''] = FLATTENED.exec(name) ?? []
+      const found = files.get(flattened) ?? []
+      const own =
+        found.length > 1 ? found.find((file) => readFileSync(join(project, file), 'utf8') === content) : found[0]
+      return own === undefined ? undefined : `${root}./${own}`
+    }
+  })
+}
+
+async function byFlattenedName(project: string): Promise<ReadonlyMap<string, string[]>> {
+  const enters = async (path: string) => !/^(?:\..*|node_modules)$/.test(basename(path))
+  const names = new Map<string, string[]>()
+  for (const file of await listFiles(project, { enters }).catch(() => [])) {
+    const flattened = `._${file.replaceAll('/', '_')}`
+    names.set(flattened, [...(names.get(flattened) ?? []), file])
+  }
+  return names
+}
+
+/** @param renaming gives new names for the sources of a map; undefined where all stay, and then the map stays byte for byte. */
+function renamedBy(sources: MapSources, renaming: (names: string[]) => Promise<Rename | undefined>): MapSources {
   const maps = sources.maps.map((map) => ({
     ...map,
     ...(typeof map.content === 'string' && { path: map.content }),
     async *content() {
       const bytes = await bytesOf(map)
-      yield renamed(bytes, names) ?? bytes
+      yield (await renamed(bytes, renaming)) ?? bytes
     },
   }))
   return { ...sources, maps }
 }
 
-function renamed(bytes: Buffer, names: SourceNames): Buffer | undefined {
+async function renamed(bytes: Buffer, renaming: (names: string[]) => Promise<Rename | undefined>) {
   try {
-    const map = JSON.parse(bytes.toString('utf8')) as { sources: string[] }
-    return Buffer.from(JSON.stringify({ ...map, sources: map.sources.map((name) => names.get(name) ?? name) }))
+    const map = JSON.parse(bytes.toString('utf8')) as NamedMap
+    const rename = await renaming(map.sources)
+    const named = (name: string, nth: number) => rename?.(name, map.sourcesContent?.[nth]) ?? name
+    return rename && Buffer.from(JSON.stringify({ ...map, sources: map.sources.map(named) }))
   } catch {
     return undefined // What it is shows when the archive is checked.
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type Plugin, resolveConfig } from 'vite'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { usePrinted } from './printed.fixture.ts'
 import plugin, { type TaroContext } from './taro.ts'
@@ -20,7 +21,7 @@ afterEach(() => {
 })
 
 /** Plays Taro's command: hooks first, then the platform, then the build. */
-async function build(platform: string): Promise<object> {
+async function build(platform: string, given: object = {}) {
   const hooks: Record<string, (input: never) => unknown> = {}
   const on = (name: string) => (hook: (input: never) => unknown) => {
     hooks[name] = hook
@@ -30,26 +31,35 @@ async function build(platform: string): Promise<object> {
     runOpts: { options: {} },
     onBuildStart: on('start'),
     modifyRunnerOpts: on('options'),
-    register: () => {},
+    register: ({ name, fn }: { name: string; fn: (input: never) => unknown }) => on(name)(fn),
     onBuildComplete: on('complete'),
   }
   const options = { service: 's', version: '1', appid: 'wx1', dryRun: true, ignoreConfigFile: true }
   plugin(context as unknown as TaroContext, options)
   vi.stubEnv('TARO_PLATFORM', platform)
-  const opts = {}
+  const opts = { ...given }
+  // As @tarojs/plugin-framework-vue3 does.
+  const plugins: Plugin[] = [{ name: 'vue', config: () => ({ build: { sourcemap: false } }) }]
   await hooks.start?.(undefined as never)
   await hooks.options?.({ opts } as never)
+  await hooks.modifyViteConfig?.({ viteConfig: { plugins } } as never)
+  const { build } = await resolveConfig({ configFile: false, logLevel: 'silent', plugins }, 'build')
   await hooks.complete?.(undefined as never)
-  return opts
+  return { opts, sourcemap: build.sourcemap }
 }
 
 it.each(['mini', ''])('turns maps on for a mini program and packs them (%j)', async (platform) => {
-  expect(await build(platform)).toEqual({ enableSourceMap: true, sourceMapType: 'source-map' })
+  const opts = { enableSourceMap: true, sourceMapType: 'source-map' }
+  expect(await build(platform)).toEqual({ opts, sourcemap: true })
   expect(printed()).toContain('service = s')
 })
 
+it('leaves maps off where the config turns them off', async () => {
+  expect(await build('mini', { enableSourceMap: false })).toMatchObject({ sourcemap: false })
+})
+
 it.each(['web', 'rn', 'harmony'])('leaves a build for %s alone, whose maps would ship', async (platform) => {
-  expect(await build(platform)).toEqual({})
+  expect(await build(platform)).toEqual({ opts: {}, sourcemap: false })
   expect(printed()).not.toContain('service = s')
   expect(printed()).toContain('not a mini program')
   expect(readdirSync(place).sort()).toEqual(['app.js', 'app.js.map', 'app.json'])

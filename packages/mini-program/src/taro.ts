@@ -1,3 +1,4 @@
+import type { Plugin } from 'vite'
 import { type Build, openBuild } from './build.ts'
 import type { MiniProgramOptions } from './options.ts'
 import { tellNotMiniProgram } from './upload.ts'
@@ -9,13 +10,19 @@ export interface TaroContext {
   runOpts: { options?: { isWatch?: boolean; watch?: boolean }; isWatch?: boolean; watch?: boolean }
   onBuildStart(hook: () => unknown): void
   modifyRunnerOpts(hook: (input: { opts: RunnerOptions }) => unknown): void
-  register(hook: { name: string; stage?: number; fn: (input: { chain: WebpackChain }) => unknown }): void
+  register(hook: { name: string; stage?: number; fn: (input: RunnerConfig) => unknown }): void
   onBuildComplete(hook: () => unknown): void
 }
 
 interface RunnerOptions {
   enableSourceMap?: boolean
   sourceMapType?: string
+}
+
+/** What the hooks `modifyWebpackChain` and `modifyViteConfig` may change; each has one of the two. */
+interface RunnerConfig {
+  chain: WebpackChain
+  viteConfig: { plugins: Plugin[] }
 }
 
 interface WebpackChain {
@@ -36,6 +43,7 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
   const root = context.paths.appPath
   const sourceNames = new Map<string, string>()
   let build: Build | undefined
+  let makesMaps = false
 
   context.onBuildStart(() => {
     if (isWatch(context) || options.enabled === false) return
@@ -50,12 +58,13 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
     // With the default of either there are no maps, or maps of one segment.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
+    makesMaps = opts.enableSourceMap
   })
   // For WeChat's tools Taro writes `src_a_b.ts` for both `src/a_b.ts` and `src/a/b.ts`: what is packed gets the true names.
   context.register({
     name: 'modifyWebpackChain',
     stage: AFTER_TARO,
-    fn: ({ chain: { output } }: { chain: WebpackChain }) => {
+    fn: ({ chain: { output } }) => {
       if (!isMiniProgram()) return
       const theirs = output.get('devtoolModuleFilenameTemplate')
       if (typeof theirs !== 'function') return
@@ -64,6 +73,19 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
         sourceNames.set(name, `webpack://${info.namespace}/${info.resourcePath}`)
         return name
       })
+    },
+  })
+  // @tarojs/plugin-framework-vue3 4.2 turns maps off in Vite's config, whatever enableSourceMap is.
+  context.register({
+    name: 'modifyViteConfig',
+    stage: AFTER_TARO,
+    fn: ({ viteConfig }) => {
+      if (makesMaps)
+        viteConfig.plugins.push({
+          name: 'symup:taro',
+          enforce: 'post',
+          config: () => ({ build: { sourcemap: true } }),
+        })
     },
   })
   // Comes when the build has succeeded, and is waited for (onBuildFinish is not).

@@ -1,4 +1,5 @@
 import { join, relative, sep } from 'node:path'
+import { isFinderFile } from '../files/finder-file.ts'
 import { type ListOptions, listFiles, type OutsideLink } from '../files/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
@@ -11,7 +12,7 @@ export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> 
 }
 
 export interface Listing {
-  /** Relative to the directory, `/`-separated and sorted. */
+  /** Relative to the directory, `/`-separated and sorted, without what macOS's Finder adds. */
   files: string[]
   /** Links to files elsewhere; they are not among the files. */
   links: string[]
@@ -27,7 +28,7 @@ export async function listWithin(
   { allowedRoot, enters, wanted = () => true, shown }: ListWithin,
 ): Promise<Listing> {
   const outside: OutsideLink[] = []
-  const files = await listFiles(directory, { allowedRoot, outside, enters })
+  const files = (await listFiles(directory, { allowedRoot, outside, enters })).filter((file) => !isFinderFile(file))
   const links = outside.filter(({ isDirectory }) => !isDirectory).map(({ path }) => path)
   const problems = links.filter(wanted).map((link) => fileOutside(shown(link)))
   const directories = outside.filter(({ isDirectory }) => isDirectory).map(({ path }) => path)

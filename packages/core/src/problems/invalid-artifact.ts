@@ -34,6 +34,11 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     cause: 'A file that should be uploaded is empty.',
     fix: 'Build again; an earlier step did not finish writing.',
   },
+  'file-compressed': {
+    severity: 'info',
+    cause: 'A script contains gzip or Brotli data under its own name. symup uploads the decompressed text.',
+    fix: 'Make sure that the server sends the Content-Encoding header for this file, or give compressed copies a name of their own (`[path][base].gz`).',
+  },
   'debug-id-not-added': {
     severity: 'error',
     cause:

@@ -35,6 +35,11 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
     cause: 'A native library has function names but no debug information, so its frames get no file and line.',
     fix: 'Compile with -g (CMake: RelWithDebInfo); the packaged library is stripped anyway.',
   },
+  'dsym-missing': {
+    severity: 'warning',
+    cause: 'An app, extension or framework in an .xcarchive has no dSYM with its UUID, so its frames stay addresses.',
+    fix: 'Add its dSYM to the command: from the build that made the binary, or from the vendor of the framework.',
+  },
   'map-offset': {
     severity: 'warning',
     cause:

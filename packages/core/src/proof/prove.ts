@@ -186,11 +186,16 @@ function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: Fil
   const map = part('source_map')
   const script =
     event.type === 'js_sourcemap'
-      ? part('minified_file')
+      ? unlessWasm(part('minified_file'))
       : event.type === 'react_native_sourcemap'
         ? unlessBinary(part('bundle'))
         : undefined
   return map && script && { map, script }
+}
+
+/** A module of WebAssembly has no text to compare with. */
+function unlessWasm(script: FilePart | undefined): FilePart | undefined {
+  return script && /\.wasm$/i.test(script.path) ? undefined : script
 }
 
 const HEAD_BYTES = 8

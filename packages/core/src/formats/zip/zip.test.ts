@@ -134,13 +134,17 @@ describe('an archive', () => {
     ])
   })
 
-  it('may have entries that are stored, directories, and names that begin with one slash', async () => {
-    const bytes = stored(['/a.js', ''], ['dir/', ''])
+  it('may have entries that are stored, directories, and names as WeChat, bsdtar and Windows write them', async () => {
+    const names = ['/a.js', 'dir/', './', './dir/b.js', 'dir\\c.js']
+    const finder = ['__MACOSX/', '__MACOSX/dir/._b.js', 'dir/._b.js', 'dir/.DS_Store']
+    const bytes = stored(...[...names, ...finder].map((name): [string, string] => [name, '']))
     expect(
       await opened(bytes, ({ entries }) => entries.map(({ name, method, isDirectory }) => [name, method, isDirectory])),
     ).toEqual([
       ['a.js', 'stored', false],
       ['dir/', 'stored', true],
+      ['dir/b.js', 'stored', false],
+      ['dir/c.js', 'stored', false],
     ])
   })
 
@@ -171,6 +175,21 @@ describe('an archive', () => {
       'with a name that leads out',
       stored(['../a', '']),
       'unsafe-name: The entry name ../a is not a relative path inside the archive.',
+    ],
+    [
+      'with a name that leads out by backslashes',
+      stored(['a\\..\\..\\b', '']),
+      'unsafe-name: The entry name a/../../b is not a relative path inside the archive.',
+    ],
+    [
+      'with an absolute name behind a dot',
+      stored(['.//a', '']),
+      'unsafe-name: The entry name .//a is not a relative path inside the archive.',
+    ],
+    [
+      'with two spellings of a name',
+      stored(['./a', ''], ['a', '']),
+      'duplicate-name: The archive has two entries named a.',
     ],
     [
       'with an absolute name',

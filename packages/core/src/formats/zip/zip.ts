@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Entry, ZipFile } from 'yauzl'
+import { isFinderFile } from '../../files/finder-file.ts'
 import { openRegularHandle } from '../../files/open-regular.ts'
 import { readAt } from '../../files/read-at.ts'
 import { t } from '../../text.ts'
@@ -10,7 +11,7 @@ export { type ZipEntry, ZipError } from './zip-entry.ts'
 
 /** An open archive whose directory has been read and checked. */
 export interface Zip {
-  /** In the order of the directory. */
+  /** In the order of the directory, without what macOS's Finder adds. */
   entries: ZipEntry[]
   /** The archive's comment; '' when it has none. */
   comment: string
@@ -44,7 +45,7 @@ export async function openZip(path: string, maxEntries: number): Promise<Zip> {
     refuseDuplicates(entries)
     refuseOverlaps(entries, size)
     return {
-      entries,
+      entries: entries.filter(({ name }) => !isFinderFile(name)),
       comment,
       inflate: (entry, limit, onChunk) => inflateEntry(file, entry, limit, onChunk),
       close: () => file.close(),
@@ -74,7 +75,8 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
   const entries: ZipEntry[] = []
   try {
     for await (const entry of zip.eachEntry()) {
-      entries.push(checked(entry, nameOf(entry, yauzl)))
+      const name = nameOf(entry, yauzl)
+      if (name !== '') entries.push(checked(entry, name))
       // The count in the trailer can lie as well.
       if (entries.length > maxEntries) throw tooMany(entries.length, maxEntries)
     }
@@ -95,13 +97,16 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
 }
 
 /**
- * An entry's name as a relative path. WeChat's own tools begin each name with one slash, which is taken off.
- * @throws ZipError when the name leads elsewhere: two slashes, `..`, a drive, a backslash.
+ * An entry's name as a relative path. WeChat's own tools begin each name with a slash, bsdtar with `./`, and some tools of Windows separate directories by
+ * backslashes.
+ * @returns '' for the entry `./`, which is the archive's own root.
+ * @throws ZipError when the name leads elsewhere: two slashes, `..`, a drive.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
-  const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
-  const name = written.replace(/^\//, '')
-  if (name === '' || validateFileName(name) !== null) throw unsafe(written)
+  // Not strict: yauzl turns backslashes into slashes.
+  const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
+  const name = written.replace(/^(?:(?:\.\/)+|\/)/, '')
+  if ((name === '' && written !== './') || validateFileName(name) !== null) throw unsafe(written)
   return name
 }
 

@@ -1,5 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
+import { makeDirectory } from '../../files/make-directory.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import { openZip, type Zip } from '../../formats/zip/zip.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
@@ -11,11 +12,10 @@ import { notTaken } from '../not-taken.ts'
 import { unpackingRefusal } from '../system-refusal.ts'
 import { UnpackBudget } from '../unpack.ts'
 import { isAnyArchive, isDsymArchive, symbolMapUuid } from './names.ts'
+import { isProduct } from './products.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
 const BUNDLE = /^(.*?\.dSYM)(?:\/|$)/i
-/** What Finder adds to archives and foreign disks: resource forks, and how a folder looks. */
-const FINDER = /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/
 const MAX_ENTRIES = 200_000
 const MAX_BYTES = 64 * 1024 * 1024 * 1024
 
@@ -34,6 +34,8 @@ export interface Bundle {
 export interface FoundBundles {
   bundles: Bundle[]
   symbolMaps: SymbolMaps
+  /** What `.xcarchive`s deliver. */
+  products: { path: string; shown: string }[]
   problems: Problem[]
   /** Archives in directories that may hold some, but are not called so, or are none that can be read. */
   unread: string[]
@@ -50,6 +52,7 @@ export interface BundleInput {
 export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const bundles: Bundle[] = []
   const maps: string[] = []
+  const products: FoundBundles['products'] = []
   const problems: Problem[] = []
   const unread: string[] = []
   const budget = new UnpackBudget(MAX_BYTES)
@@ -57,7 +60,8 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const shown = (path: string) => shownPath(path, input.cwd) || path
   /** @param outer what the user has of it, where it is in an archive itself. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
-    const directory = join(input.temporaryDirectory, `unzipped-${++archives}`)
+    // The zip may hold the content of an `.xcarchive` without its directory.
+    const directory = join(input.temporaryDirectory, `unzipped-${++archives}.xcarchive`)
     try {
       await unpack(path, directory, budget)
     } catch (error) {
@@ -79,6 +83,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       bundles.push({ root, files, shown: name(within), from: archive === undefined ? root : join(archive, within) })
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
+    products.push(...found.products.map((file) => ({ path: join(directory, file), shown: name(file) })))
     // Build services keep a zip of each dSYM, and give all of them as one.
     for (const file of isInner ? [] : found.archives) {
       const outer = archive && join(archive, file)
@@ -98,7 +103,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       problems.push(unusable(error, unlistedIn(named, given, error)))
     }
   }
-  return { bundles, symbolMaps: new SymbolMaps(maps), problems, unread }
+  return { bundles, symbolMaps: new SymbolMaps(maps), products, problems, unread }
 }
 
 /** By its own words, whatever it is called. */
@@ -124,9 +129,8 @@ async function listBundles(directory: string, allowedRoot: string | undefined, s
   const isBundle = BUNDLE.test(basename(directory))
   const isWanted = (file: string) => isBundle || BUNDLE.test(file) || isAnyArchive(file)
   const { files, problems } = await listWithin(directory, { allowedRoot, wanted: isWanted, shown })
-  const usable = files.filter((file) => !FINDER.test(file))
   const others: string[] = []
-  for (const file of usable) {
+  for (const file of files) {
     const name = isBundle ? '' : BUNDLE.exec(file)?.[1]
     if (name === undefined) {
       others.push(file)
@@ -137,20 +141,22 @@ async function listBundles(directory: string, allowedRoot: string | undefined, s
     if (known) known.push(inside)
     else bundles.set(name, [inside])
   }
-  const maps = usable.filter((file) => symbolMapUuid(file) !== undefined)
+  const maps = files.filter((file) => symbolMapUuid(file) !== undefined)
   const archives = others.filter(isDsymArchive)
   const unread = others.filter((file) => isAnyArchive(file) && !isDsymArchive(file))
-  return { bundles, maps, archives, unread, problems }
+  const products = others.filter((file) => isProduct(file, directory))
+  return { bundles, maps, products, archives, unread, problems }
 }
 
-/** Only what belongs to a `.dSYM`, BCSymbolMaps, and archives of dSYMs; the archive's names have been checked to stay below the directory. */
+/** Only what belongs to a `.dSYM`, BCSymbolMaps, binaries of `.xcarchive`s, and archives of dSYMs; the archive's names have been checked to stay below the directory. */
 async function unpack(path: string, directory: string, budget: UnpackBudget): Promise<void> {
-  await mkdir(directory, { recursive: true })
+  makeDirectory(directory)
   let zip: Zip | undefined
   try {
     zip = await openZip(path, MAX_ENTRIES)
-    const isUsed = (name: string) => BUNDLE.test(name) || symbolMapUuid(name) !== undefined || isDsymArchive(name)
-    const used = zip.entries.filter((it) => !it.isDirectory && isUsed(it.name) && !FINDER.test(it.name))
+    const isUsed = (name: string) =>
+      BUNDLE.test(name) || symbolMapUuid(name) !== undefined || isDsymArchive(name) || isProduct(name, directory)
+    const used = zip.entries.filter((it) => !it.isDirectory && isUsed(it.name))
     await budget.unpack(zip, path, new Map(used.map((entry) => [entry.name, entry])), directory)
   } finally {
     await zip?.close()

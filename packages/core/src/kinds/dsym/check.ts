@@ -10,10 +10,11 @@ import type { Examined, Findings } from '../kind.ts'
 import { collectDsyms } from './dsym.ts'
 import { type DsymImage, examineImage } from './images.ts'
 import { dsymOfShell } from './names.ts'
+import { isProduct, withoutDsym } from './products.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
 /** Images in a `.dSYM`: UUIDs, architectures, debug information. */
-export async function examineImages({ directory, files, own, cwd }: Examined): Promise<Findings> {
+export async function examineImages({ directory, files, own, single, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   const symbolMaps = new SymbolMaps(files.map((file) => join(directory, file)))
   for (const image of own) {
@@ -37,6 +38,11 @@ export async function examineImages({ directory, files, own, cwd }: Examined): P
     found.files.push({ path: file, kind: 'mach-o', bytes: (await stat(path)).size, ...factsOf(images) })
     found.problems.push(...problems)
   }
+  const uuids = new Set(found.files.flatMap((file) => file.uuids ?? []))
+  if (single || uuids.size === 0) return found
+  const products = files.filter((file) => isProduct(file, directory)).map((file) => join(directory, file))
+  const named = products.map((path) => ({ path, shown: shownPath(path, cwd) }))
+  found.problems.push(...(await withoutDsym(named, uuids)))
   return found
 }
 

@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { packFiles } from '../../formats/zip/pack.ts'
 import { openZip } from '../../formats/zip/zip.ts'
@@ -116,6 +116,40 @@ describe('collectDsyms', () => {
     expect(plan.problems).toMatchObject([
       { code: 'dsym-duplicate', file: 'build/Shop.app.dSYM.zip/ShopWatch.app.dSYM' },
     ])
+  })
+
+  it('names each binary of an archive that no dSYM matches, also in a zip and for check', async () => {
+    const app = 'Shop.xcarchive/Products/Applications/Shop.app'
+    copy(FAT, `Shop.xcarchive/dSYMs/${FAT}`)
+    const [own, other] = [`${FAT}/${DWARF}/Shop`, 'more/shop-macx64.dylib.dSYM']
+    copy(own, `${app}/Shop`)
+    const image = `${other}/${DWARF}/${readdirSync(join(APPLE, other, DWARF))[0]}`
+    const places = ['Frameworks/Vend.framework/Vend', 'PlugIns/My Widget.appex/My Widget', 'Frameworks/libVend.dylib']
+    const ignored = ['Frameworks/libswiftCore.dylib', 'Watch/W.app/_WatchKitStub/WK', 'Assets.car']
+    const files = [`Shop.xcarchive/dSYMs/${own}`, `${app}/Shop`]
+    writeFileSync(join(root, app, 'PkgInfo'), 'APPL????')
+    for (const place of ignored) copy(image, `${app}/${place}`)
+    const zipped = () =>
+      packFiles(
+        files.map((name) => ({ name, path: join(root, name) })),
+        join(root, 'Shop.zip'),
+      )
+    await zipped()
+    for (const paths of ['Shop.xcarchive', 'Shop.zip']) expect((await collect(paths)).problems).toEqual([])
+    for (const place of places) {
+      copy(image, `${app}/${place}`)
+      const file = `${app}/${place}`
+      const missing = { code: 'dsym-missing', severity: 'warning', message: expect.stringContaining(basename(place)) }
+      expect((await collect('Shop.xcarchive')).problems).toMatchObject([{ ...missing, file }])
+      const target = { directory: root, cwd: root, single: false, files: [...files, file], own: files.slice(0, 1) }
+      expect((await examineImages(target)).problems).toMatchObject([{ ...missing, file }])
+      files.push(file)
+      await zipped()
+      expect((await collect('Shop.zip')).problems).toMatchObject([{ ...missing, file: `Shop.zip/${file}` }])
+      expect(codes(await collect('Shop.xcarchive', join(APPLE, other)))).toEqual([])
+      files.pop()
+      rmSync(join(root, file))
+    }
   })
 
   it('takes zips of dSYMs that lie in a zip, and those in it in no further one', async () => {

@@ -10,6 +10,7 @@ import { type Bundle, findBundles } from './bundles.ts'
 import type { IosSymbolsEvent } from './event.ts'
 import { type DsymImage, type ExaminedImages, examineImage } from './images.ts'
 import { symbolMapIn } from './names.ts'
+import { withoutDsym } from './products.ts'
 import type { SymbolMaps } from './symbol-maps.ts'
 
 export interface DsymInput {
@@ -45,7 +46,10 @@ const DWARF_FILE = /^Contents\/Resources\/DWARF\/[^/]+$/
 
 /** Finds every `.dSYM`, looks at its Mach-O headers, and packs those that will resolve: one archive each, each UUID once. */
 export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
-  const { bundles, symbolMaps, problems, unread } = await findBundles({ ...input, cwd: input.cwd ?? process.cwd() })
+  const { bundles, symbolMaps, products, problems, unread } = await findBundles({
+    ...input,
+    cwd: input.cwd ?? process.cwd(),
+  })
   const plan: DsymPlan = { uploads: [], problems, dsyms: [] }
   if (bundles.length === 0 && problems.every(({ severity }) => severity !== 'error')) {
     const file = input.paths.join(', ')
@@ -68,7 +72,12 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     for (const uuid of uuids) sent.add(uuid)
     plan.uploads.push({ ...(await packed(bundle, images, bytes, plan.uploads.length, input)), from: bundle.from })
   }
+  if (bundles.length > 0) plan.problems.push(...(await withoutDsym(products, uuidsOf(plan.dsyms))))
   return plan
+}
+
+function uuidsOf(dsyms: readonly DsymFacts[]): Set<string> {
+  return new Set(dsyms.flatMap(({ images }) => images.flatMap(({ uuid }) => uuid ?? [])))
 }
 
 async function examine(

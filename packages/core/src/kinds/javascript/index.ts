@@ -5,6 +5,7 @@ import { sourceMapRefusal, textOf } from '../received.ts'
 import { examineJavaScript } from './check.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
 import { collectJavaScript, isScript, type JavaScriptInput } from './javascript.ts'
+import { isWasmFile } from './pair.ts'
 
 export interface Flags {
   minifiedPathPrefix?: string
@@ -26,8 +27,8 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
   traits: { script: 'minified_file', map: 'source_map', ships: true },
   collect: collectJavaScript,
   check: {
-    isOne: (file) => isScript(file.replace(/\.map$/i, '')),
-    belongs: (other, file) => isScript(file) && other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
+    isOne: (file) => canHaveMap(file.replace(/\.map$/i, '')),
+    belongs: (other, file) => canHaveMap(file) && other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
     examine: examineJavaScript,
   },
   command: {
@@ -66,6 +67,8 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
   },
   place: ({ minified_url }) => minified_url,
 })
+
+const canHaveMap = (file: string): boolean => isScript(file) || isWasmFile(file)
 
 async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refusal> {
   const lacking = ['service', 'version'].find((field) => textOf(event, field) === undefined)

@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeFile } from '../../files/remove-file.ts'
+import { prove } from '../../proof/prove.ts'
 import { placeOf } from '../index.ts'
 import { collectJavaScript, type JavaScriptInput } from './javascript.ts'
 
@@ -14,7 +16,7 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 const MAP = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
 
-function write(file: string, content: string): void {
+function write(file: string, content: string | Buffer): void {
   const path = join(root, file)
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
@@ -132,6 +134,77 @@ describe('pairs', () => {
       ...['app.js', 'b/two.js', 'index.js'].map((file) => `no-map ${file}`),
       ...['maps/two.js.map', 'old/app.1.js.map', 'vendor/index.js.map'].map((file) => `map-orphan ${file}`),
     ])
+  })
+
+  it.each([
+    ['/assets/maps/x4af.map', 'maps/x4af.map'],
+    ['https://www.example.com/assets/maps/x4af.map', 'maps/x4af.map'],
+    ['//www.example.com/assets/maps/x4af.map?v=1', 'maps/x4af.map'],
+    ['/maps/x4af.map', 'maps/x4af.map'],
+    ['https://other.example.com/assets/maps/x4af.map', 'map-remote app.js'],
+    ['/asset/maps/x4af.map', 'map-missing app.js'],
+  ])('reads the address %s of a map by the prefix', async (url, expected) => {
+    write('app.js', `x()\n//# sourceMappingURL=${url}\n`)
+    write('maps/x4af.map', MAP)
+    const { pairs, problems } = await found({ minifiedPathPrefix: 'https://www.example.com/assets' })
+    expect([...pairs.map(([, map]) => map), ...problems]).toContain(expected)
+  })
+
+  it('of a script that names itself or another script as its map takes the map beside it', async () => {
+    write('a.js', 'x()\n//# sourceMappingURL=a.js\n')
+    write('b.min.js', 'x()\n//# sourceMappingURL=b.js\n')
+    for (const map of ['a.js.map', 'b.min.js.map']) write(map, MAP)
+    write('c.js', 'x()\n//# sourceMappingURL=c.js\n')
+    expect(await found()).toEqual({
+      pairs: [
+        ['/p/a.js', 'a.js.map'],
+        ['/p/b.min.js', 'b.min.js.map'],
+      ],
+      problems: ['map-missing c.js'],
+    })
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['Brotli', brotliCompressSync],
+  ])('uploads the text of files that contain %s data, and says so', async (name, compress) => {
+    const script = 'function pay() { throw new Error("declined") }\n//# sourceMappingURL=app.js.map\n'
+    write('app.js', compress(script))
+    write('app.js.map', compress(MAP))
+    const { uploads, problems } = await collect()
+    expect(uploads[0]?.parts.map(({ content }) => String(content))).toEqual([MAP, script])
+    expect(problems).toMatchObject([
+      { code: 'file-compressed', file: 'app.js', message: expect.stringContaining(name) },
+    ])
+  })
+
+  it('says that a directory has only compressed copies', async () => {
+    for (const file of ['app.js.gz', 'app.js.map.gz']) write(file, gzipSync('x'))
+    expect((await collect()).problems).toMatchObject([
+      { code: 'nothing-found', message: expect.stringMatching(/such as app\.js\.gz\.$/) },
+    ])
+  })
+
+  it('takes a module of WebAssembly that names a map, and no other', async () => {
+    const section = (name: string, content: string) => {
+      const body = [...[name, content].map((text) => String.fromCharCode(text.length) + text)].join('')
+      return Buffer.from(`\0${String.fromCharCode(body.length)}${body}`, 'latin1')
+    }
+    const module = (...sections: Buffer[]) => Buffer.concat([Buffer.from('\0asm\x01\0\0\0', 'latin1'), ...sections])
+    write('app.wasm', module(section('sourceMappingURL', 'app.wasm.map')))
+    write('cdn.wasm', module(section('sourceMappingURL', 'https://cdn.example.com/p/cdn.wasm.map')))
+    for (const map of ['app.wasm.map', 'cdn.wasm.map']) write(map, MAP)
+    write('plain.wasm', module(section('producers', '')))
+    write('empty.wasm', '')
+    expect(await found()).toEqual({
+      pairs: [
+        ['/p/app.wasm', 'app.wasm.map'],
+        ['/p/cdn.wasm', 'cdn.wasm.map'],
+      ],
+      problems: [],
+    })
+    // There is no text to compare the map with.
+    expect((await prove((await collect()).uploads)).files).toBe(0)
   })
 
   it('does not say that maps are off where maps are that belong to no script', async () => {

@@ -3,6 +3,7 @@ import { mapConcurrent } from '../../concurrency.ts'
 import { mapsBelow, type ProjectRules, projectRules } from '../../files/project-walk.ts'
 import { Roots } from '../../files/roots.ts'
 import { shownPath } from '../../files/shown-path.ts'
+import { wasmSourceMapUrl } from '../../formats/wasm/source-map-url.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
@@ -11,8 +12,9 @@ import { t } from '../../text.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
 import { isReactNativeBundle } from '../react-native/bundle-names.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
+import type { Output } from './locate-map.ts'
 import { mapsByFile } from './maps-by-file.ts'
-import { type Output, type Pair, pairOf } from './pair.ts'
+import { isWasmFile, type Pair, pairOf } from './pair.ts'
 
 export interface JavaScriptInput {
   /** The output directory of the build. */
@@ -38,6 +40,8 @@ export interface JavaScriptInput {
 }
 
 const SCRIPT = /\.[mc]?js$/i
+/** A copy that a web server delivers in place of a script. */
+const COPY = /\.[mc]?js\.(?:gz|br|zst)$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
 /** What bundlers give maps, too; style sheets also as mini programs (`.wxss`) and shops (`.css.liquid`) name them. */
 const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
@@ -52,7 +56,7 @@ export function isScript(path: string): boolean {
 }
 
 /**
- * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, and of any name where the bundler knows a map of it) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
+ * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, `.wasm` that names a map, and of any name where the bundler knows a map of it) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
  * the bundler knows, else `<file>.map`, else the one that names it. Maps of style sheets are never taken.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
@@ -68,10 +72,16 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   }
   const isNamedOtherwise = (file: string) =>
     input.mapOf?.has(file) && !NO_SCRIPT.test(file) && !isReactNativeBundle(file)
-  const scripts = files.filter((file) => isScript(file) || isNamedOtherwise(file))
-  const present = new Set(files)
   const roots = new Roots([directory, input.allowedRoot])
-  const build: Output = { directory, present, roots, mapOf: input.mapOf, contents: input.contents }
+  const scripts = files.filter(
+    (file) => isScript(file) || isNamedOtherwise(file) || isMappedWasm(file, roots, directory, input.contents),
+  )
+  const { mapOf, contents } = input
+  const prefixOf = (script: string) => {
+    const prefix = prefixFor(script, input)
+    return typeof prefix === 'string' ? prefix : undefined
+  }
+  const build: Output = { directory, present: new Set(files), roots, mapOf, contents, prefixOf }
   const pairs = await pairAll(scripts, files, build)
 
   const uploads: SymbolUpload[] = []
@@ -99,6 +109,18 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   return {
     uploads,
     problems: [...others, nothingFound(directory, files, found, await mapsBelow(directory, rules.ignored))],
+  }
+}
+
+/** Whether a file is a module of WebAssembly that names a source map. */
+function isMappedWasm(file: string, roots: Roots, directory: string, contents: JavaScriptInput['contents']): boolean {
+  if (!isWasmFile(file)) return false
+  const path = join(directory, file)
+  const content = contents?.get(file)
+  try {
+    return (content !== undefined || roots.hold(path)) && wasmSourceMapUrl(content ?? path) !== undefined
+  } catch {
+    return false // It may not be read: it is no script, so nothing depends on it.
   }
 }
 
@@ -170,16 +192,21 @@ function nothingFound(
 ): Problem {
   // As a command typed here would name it.
   const shown = shownPath(directory, process.cwd()) || '.'
+  const copy = files.find((file) => COPY.test(file))
   const message =
     scripts === 0
-      ? t`${shown} holds no JavaScript file.`
+      ? copy === undefined
+        ? t`${shown} holds no JavaScript file.`
+        : t`${shown} holds only compressed copies of JavaScript files, such as ${copy}.`
       : t`${shown} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
   const bundle = files.find((file) => isReactNativeBundle(file))
   const fix =
-    bundle === undefined
-      ? t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
-      : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
+    copy !== undefined
+      ? t`Upload before the compression, or keep the originals beside the copies.`
+      : bundle === undefined
+        ? t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
+        : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
   if (!first)
     return problem('nothing-found', message, scripts === 0 ? { fix } : known === undefined ? {} : { fix: known })
   const [path, maps] = first

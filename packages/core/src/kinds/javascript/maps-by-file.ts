@@ -2,7 +2,7 @@ import { join, posix } from 'node:path'
 import { FileBytes, withFileBytes } from '../../formats/source-map/bytes.ts'
 import { readLayout } from '../../formats/source-map/layout.ts'
 import { readText } from '../../formats/source-map/text.ts'
-import type { Output } from './pair.ts'
+import type { Output } from './locate-map.ts'
 
 /**
  * Finds maps that neither their script names nor stand beside it, by the script that they name themselves (`file`), else by their own name: `maps/app.js.map` of

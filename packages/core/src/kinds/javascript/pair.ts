@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { nameBelow } from '../../files/name-below.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { wasRemoved } from '../../files/remove-file.ts'
-import type { Roots } from '../../files/roots.ts'
-import { referencedPath } from '../../files/url-path.ts'
 import { hasCode, withoutLiterals } from '../../formats/javascript/code.ts'
 import { evaluatesSources } from '../../formats/javascript/evaluated.ts'
 import { isFlutters } from '../../formats/javascript/flutter.ts'
@@ -15,11 +12,14 @@ import {
   readTrailingComments,
   type TrailingComments,
 } from '../../formats/source-map/source-mapping-url.ts'
+import { wasmSourceMapUrl } from '../../formats/wasm/source-map-url.ts'
 import type { FilePart } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { fileOutside } from '../list-within.ts'
+import { type Decompressed, decompressed } from './decompressed.ts'
+import { type LocatedMap, locateMap, type Output } from './locate-map.ts'
 
 const SNIFFED_BYTES = 1024
 /** Larger ones do something. */
@@ -55,18 +55,6 @@ const EMPTY_CHUNK = new RegExp(
 /** Bytes of any of them. */
 const MAX_HELPERS = 4096
 
-/** The output of a build, which nobody vouches for. */
-export interface Output {
-  /** Absolute. */
-  directory: string
-  /** Its files. */
-  present: ReadonlySet<string>
-  /** Where files may be. */
-  roots: Roots
-  mapOf: ReadonlyMap<string, string> | undefined
-  contents: ReadonlyMap<string, Uint8Array> | undefined
-}
-
 /** A script with its map, or why it has none. */
 export interface Pair {
   script: string
@@ -80,14 +68,17 @@ export interface Pair {
 /** Finds the map of a script, without parsing either. */
 export async function pairOf(script: string, build: Output): Promise<Pair> {
   const path = join(build.directory, script)
-  const content = build.contents?.get(script)
-  if (!content && !build.roots.hold(path)) return { script, problems: [fileOutside(script)] }
+  const given = build.contents?.get(script)
+  if (!given && !build.roots.hold(path)) return { script, problems: [fileOutside(script)] }
   let comments: TrailingComments
+  let plain: Decompressed | undefined
   try {
-    comments = readTrailingComments(content ?? path)
+    plain = decompressed(given ?? path, script)
+    comments = commentsOf(script, plain?.content ?? given ?? path)
   } catch (error) {
     return { script, problems: [unreadable('file-unreadable', error, { file: script })] }
   }
+  const content = plain?.content ?? given
   const located = locateMap(script, comments, build)
   const base = {
     script,
@@ -104,7 +95,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   if (located.problem?.severity === 'error' || (!located.path && !located.inline)) {
     return { ...base, problems: located.problem ? [located.problem] : [] }
   }
-  const problems = located.problem ? [located.problem] : []
+  const problems = [...(plain ? [plain.remark] : []), ...(located.problem ? [located.problem] : [])]
   const map = readMap(script, located, build)
   if ('code' in map) return { ...base, problems: [...problems, map] }
   if (comments.bytes === 0)
@@ -113,6 +104,15 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   const minified: FilePart = { name, filename: name, path, bytes: comments.bytes, ...(content && { content }) }
   return { ...base, problems, parts: [map, minified] }
 }
+
+/** What a script says of its map; a module of WebAssembly has a section for it. */
+function commentsOf(script: string, from: string | Uint8Array): TrailingComments {
+  if (!isWasmFile(script)) return readTrailingComments(from)
+  const sourceMappingUrl = wasmSourceMapUrl(from)
+  return { bytes: readEnds(from, 0, 0).bytes, ...(sourceMappingUrl !== undefined && { sourceMappingUrl }) }
+}
+
+export const isWasmFile = (file: string): boolean => /\.wasm$/i.test(file)
 
 /** Whether no stack will ever name a script: it only passes on what others export, holds data, or is a framework's list of its own files. */
 function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
@@ -127,71 +127,6 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
 function isRuntime(content: string): boolean {
   const words = withoutLiterals(content).match(/[\w$]{3,}/g) ?? []
   return RUNTIME.test(content) && words.every((word) => RUNTIME_WORDS.test(word))
-}
-
-interface LocatedMap {
-  /** Absolute path. */
-  path?: string
-  inline?: string
-  problem?: Problem
-}
-
-function locateMap(
-  script: string,
-  { sourceMappingUrl: named, isAmidCode = false, bytes }: TrailingComments,
-  { directory, present, roots, mapOf }: Output,
-): LocatedMap {
-  const byName = mapOf?.get(script) ?? `${script}.map`
-  const found = present.has(byName) ? { path: join(directory, byName) } : undefined
-  const isThere = (url: string) => {
-    const path = mapPath(directory, script, url)
-    // One in the allowed root was not listed.
-    const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
-    return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
-  }
-  // Amid the code it is a bundled library's own, unless a step after the build put code behind it.
-  const isOthers = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
-  const url = isOthers ? undefined : named
-  if (url === undefined) {
-    if (found) return found
-    // An empty file throws nothing.
-    if (bytes === 0) return {}
-    return {
-      problem: problem('no-map', t`The file names no source map, and there is none beside it.`, { file: script }),
-    }
-  }
-  if (url.startsWith('data:')) {
-    return {
-      inline: url,
-      problem: problem('map-inline', t`The source map is inside the file that ships.`, { file: script }),
-    }
-  }
-  if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) {
-    if (found) return found
-    return { problem: problem('map-remote', t`The file names a source map at ${url.slice(0, 200)}.`, { file: script }) }
-  }
-  const path = mapPath(directory, script, url)
-  if (present.has(nameBelow(directory, path))) return { path }
-  // A map outside the directory was not listed; reading it will tell.
-  const isOutside = nameBelow(directory, path).startsWith('../')
-  if (isOutside && roots.hold(path)) return { path }
-  if (found) return found
-  const shown = url.slice(0, 200)
-  if (isOutside || !roots.hold(path)) {
-    return {
-      problem: problem(
-        'file-outside',
-        t`It names the source map ${shown}, which is outside the directory that is uploaded.`,
-        { file: script },
-      ),
-    }
-  }
-  return { problem: problem('map-missing', t`It names the source map ${shown}, which is not there.`, { file: script }) }
-}
-
-function mapPath(directory: string, script: string, url: string): string {
-  const path = referencedPath(url)
-  return path.startsWith('/') ? join(directory, path) : resolve(directory, dirname(script), path)
 }
 
 function readMap(script: string, located: LocatedMap, build: Output): FilePart | Problem {
@@ -215,13 +150,14 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   }
   const path = located.path as string
   const file = nameBelow(directory, path)
-  const content = build.contents?.get(file)
+  let content = build.contents?.get(file)
   if (!content && !roots.hold(path)) {
     if (!file.startsWith('../')) return fileOutside(file)
     return problem('file-outside', t`It is a source map outside the directory that is uploaded.`, { file })
   }
   let ends: FileEnds
   try {
+    content = decompressed(content ?? path, file)?.content ?? content
     ends = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })

@@ -83,7 +83,11 @@ describe('refuses', () => {
       [MAIN, { name: 'a/../../b.js.map', content: MAP }],
       'The entry name a/../../b.js.map is not',
     ],
-    ['a backslash', [{ name: 'a\\b.js.map', content: MAP }], 'The entry name a\\b.js.map is not'],
+    [
+      'a parent behind a backslash',
+      [{ name: 'a\\..\\..\\b.js.map', content: MAP }],
+      'The entry name a/../../b.js.map is not',
+    ],
     ['a drive', [{ name: 'C:/b.js.map', content: MAP }], 'The entry name C:/b.js.map is not'],
     ['a NUL in a name', [{ name: 'a\0.js.map', content: MAP }], 'The entry name "a\\u0000.js.map" is not'],
     [

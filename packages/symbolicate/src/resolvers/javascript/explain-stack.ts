@@ -56,7 +56,7 @@ export async function explainJavaScriptStack(
   const frames = await hitsFirst(parsed, question.budget, (frame) =>
     frame.address === undefined
       ? resolveFrame(frame, question, source, find, load)
-      : resolveWasm(frame, question, source, native),
+      : resolveWasm(frame, question, source, native, { find, load }),
   )
   return { frames: frames.map(onceAFile()) }
 }
@@ -221,12 +221,16 @@ function resolvedPosition(
   }
 }
 
-/** A frame of WebAssembly: its symbols are found by the id that the event names, else by the file's name in the release. */
+/**
+ * A frame of WebAssembly: its symbols are found by the id that the event names, else by the file's name in the release. Without a line in them, the source
+ * map of the module is asked, whose columns are addresses.
+ */
 async function resolveWasm(
   frame: RawFrame,
   question: StackQuestion,
   source: ArtifactSource,
   native: NativeResolver,
+  { find, load }: { find: Find; load: Load },
 ): Promise<ResolvedFrame> {
   const { module = '', address = '' } = frame
   const id = debugIdOf(module, question)?.replaceAll('-', '')
@@ -234,12 +238,25 @@ async function resolveWasm(
   const symbolFiles = [name, `${name}.debug.wasm`, name.replace(/\.wasm$/, '.debug.wasm')]
   const parsed = { ...frame, module, symbolFiles, offset: Number(address), from: 'file' as const, isReturn: false }
   const { frames } = await native.explainFrames([{ ...parsed, ...(id !== undefined && { id }) }], question, source)
-  return frames[0] as ResolvedFrame
+  const [found] = frames as [ResolvedFrame]
+  if (found.resolved?.line !== undefined) return found
+  const { artifact, remark } = await find(module)
+  if (!artifact) return found
+  const inModule = { ...frame, file: module, line: 1, column: Number(address) + 1 }
+  const { resolved, reason } = await explainByMap(inModule, question, artifact, remark, load)
+  // Of a module without symbols the reason why its map does not help is told.
+  if (!resolved) return found.resolved || !reason ? found : { ...frame, resolved, reason }
+  const named = found.resolved?.function
+  return {
+    ...frame,
+    ...(reason && { reason }),
+    resolved: { ...resolved, ...(named !== undefined && { function: named }) },
+  }
 }
 
-/** Files of the project, as the frames name them. */
+/** Files of the project and modules of WebAssembly, as the frames name them. */
 function filesOf(frames: readonly RawFrame[]): string[] {
-  return unique(frames.filter(isOfProject).map(({ file }) => file))
+  return unique(frames.flatMap((frame) => frame.module ?? (isOfProject(frame) ? frame.file : [])))
 }
 
 /** The last line that the frames name of each artifact, by its content. */

@@ -193,3 +193,18 @@ it.each(['/srv/my app', '/srv/my%20app', 'https://h/srv/my app'])(
       expect(await ask(file, [minifiedUrl(prefix, 'a.js'), 'a.ts'])).toEqual(['a.ts', undefined])
   },
 )
+
+it.each(['.br', '.gz', '.zst'])('finds the script of its compressed copy %s', async (ending) => {
+  expect(await ask(`${A}${ending}`, [A, 'a.ts'])).toEqual(['a.ts', undefined])
+  expect(await ask(`${A}${ending}`, [A, 'a.ts'], [`${A}${ending}`, 'copy.ts'])).toEqual(['copy.ts', undefined])
+})
+
+it('resolves addresses of a module of WebAssembly by its source map', async () => {
+  const stack = 'at pay (https://a.example.com/app.wasm:wasm-function[0]:0x0)'
+  const frames = async (...given: [string, string][]) =>
+    (await symbolicate({ stack, service: 's', version: '1' }, uploads(...given))).frames
+  expect(await frames(['https://a.example.com/app.wasm', 'pay.c'])).toMatchObject([
+    { resolved: { file: 'pay.c', line: 1, column: 1 } },
+  ])
+  expect(await frames()).toMatchObject([{ resolved: null }])
+})

@@ -55,9 +55,13 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
   return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }
 
+/** A copy that is delivered in place of a script. */
+const COMPRESSED_COPY = /\.(?:br|gz|zst)$/i
+
 /** Where a file may have been uploaded to. A React Native bundle lies at another path on each device; its name tells. */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
+  if (COMPRESSED_COPY.test(path)) return [path, path.replace(COMPRESSED_COPY, '')]
   return isReactNativeBundle(path) ? [path, `/${fileNameOf(path)}`] : [path]
 }
 

@@ -1,4 +1,4 @@
-import { type ByteSource, isHermesBytecode, MemoryBytes, withFileBytes } from '@symup/core/resolving'
+import { type ByteSource, isHermesBytecode, isWasm, MemoryBytes, withFileBytes } from '@symup/core/resolving'
 import type { ScriptArtifact } from '../../artifacts.ts'
 import { WeightedCache } from '../../cache.ts'
 import { PagedFile } from '../../paged-file.ts'
@@ -118,9 +118,10 @@ export function indexOf(
   })
 }
 
-/** Of bytecode nothing is known but its map. */
+/** Of bytecode and WebAssembly nothing is known but the map. */
 function isBytecode(script: ByteSource): boolean {
-  return isHermesBytecode(Buffer.from(script.read(0, 8)))
+  const head = Buffer.from(script.read(0, 8))
+  return isHermesBytecode(head) || isWasm(head)
 }
 
 function withBytes<T>(content: string | Uint8Array, run: (bytes: ByteSource) => T): T {

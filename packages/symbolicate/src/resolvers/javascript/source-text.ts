@@ -4,6 +4,15 @@ import { NumberList } from './map-index/number-list.ts'
 /** A snippet shows the beginning of longer lines. */
 const MAX_SHOWN = 1000
 
+/** Characters around a name that tell whether it is defined there. */
+const MAX_AROUND = 300
+/** What is before the name of a function that is declared, or exported under that name. */
+const DECLARED = /\b(?:function\s*\*?|class|as)\s+$|\bfunction\s*\*\s*$/
+/** What is behind a name that gets a value, and behind that of a method. */
+const ASSIGNED = /^\s*(?:=(?![=>])|:)/
+const METHOD = /^\s*(?:<[^()]*>)?\([^()]*\)[^;{}()=]*\{/
+const CALLED = /(?:\.|\bnew)\s*$/
+
 const IN_WORD = String.raw`[\p{ID_Continue}$]`
 
 /** The text of an original file; its lines are found once, however many frames are in it. */
@@ -27,12 +36,17 @@ export class SourceText {
     return this.#text.slice(from, Math.min(end, from + maxLength))
   }
 
-  /** Whether an identifier stands in a line or before it, in so many characters. */
-  namesUpTo(line: number, word: string, maxLength: number): boolean {
+  /** Whether a function of a name is defined in a line or before it, in so many characters. A call of a method, and `new`, define nothing. */
+  definesUpTo(line: number, name: string, maxLength: number): boolean {
     this.#starts ??= startsIn(this.#text)
     const end = this.#starts[line] ?? this.#text.length
-    const whole = new RegExp(`(?<!${IN_WORD})${word.replaceAll('$', '\\$')}(?!${IN_WORD})`, 'u')
-    return whole.test(this.#text.slice(Math.max(0, end - maxLength), end))
+    const text = this.#text.slice(Math.max(0, end - maxLength), end)
+    const whole = new RegExp(`(?<!${IN_WORD})${name.replaceAll('$', '\\$')}(?!${IN_WORD})`, 'gu')
+    return [...text.matchAll(whole)].some(({ index }) => {
+      const before = text.slice(Math.max(0, index - MAX_AROUND), index)
+      const after = text.slice(index + name.length, index + name.length + MAX_AROUND)
+      return DECLARED.test(before) || ASSIGNED.test(after) || (METHOD.test(after) && !CALLED.test(before))
+    })
   }
 
   /** The lines around a position, `near` on each side. */

@@ -105,6 +105,9 @@ async function trace(
 
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
+/** WeChat on phones writes the root of a sub-package twice: `https://pkgA/pkgA/index.js`. Source: github.com/NervJS/taro/issues/14681. */
+const DOUBLED_ROOT = /^(.+)\/\1\//
+
 /** The map of a script: in the sub-package that its path names, else in the main package. */
 async function choose(
   path: string,
@@ -112,7 +115,10 @@ async function choose(
   source: MiniProgramSource,
   packages: readonly string[],
 ): Promise<Choice> {
-  const entries = [`${path}.map`, ...packages.map((name) => `${name}/${path}.map`)]
+  const entries = [...new Set([path, path.replace(DOUBLED_ROOT, '$1/')])].flatMap((it) => [
+    `${it}.map`,
+    ...packages.map((name) => `${name}/${it}.map`),
+  ])
   const { service, version } = question
   const found = await source.findMaps({ service, version }, entries)
   if (found.length === 0) return { reason: await explainMiniProgramMiss(path, question, source) }
@@ -170,11 +176,14 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
   }
 }
 
-/** A map that knows no more than lines names whatever begins the line of the call: that is no function of the file that the frame is in. */
+/**
+ * The name that the frame below calls, where the file of this frame defines it. A map of lines alone gives the first call in a line, and a callback is called
+ * by a function of the engine, such as `forEach`, that is no frame of the stack.
+ */
 function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
   const name = calledBy(caller)
-  const isThere = name === undefined || (found?.text?.namesUpTo(found.line, name, MAX_FUNCTION) ?? true)
-  return isThere ? name : undefined
+  const isDefined = name === undefined || (found?.text?.definesUpTo(found.line, name, MAX_FUNCTION) ?? true)
+  return isDefined ? name : undefined
 }
 
 /**

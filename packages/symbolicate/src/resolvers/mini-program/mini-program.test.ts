@@ -245,10 +245,43 @@ describe('a stack', () => {
     expect(await nameFor('export function total() { throw 1 }\n')).toBeUndefined()
     expect(await nameFor('function recreatePages() {}\n')).toBeUndefined()
     expect(await nameFor('throw 1\nfunction createPage() {}\n')).toBeUndefined()
-    expect(await nameFor('const createPage = () => {}\n')).toBe('createPage')
+    for (const definition of [
+      'const createPage = () => {}',
+      'export default { createPage: function () {} }',
+      'class Pages { createPage(options: { a: 1 }): void { throw 1 } }',
+      'exports.createPage = make()',
+      'function* createPage() {}',
+      'export { make as createPage }',
+    ])
+      expect(await nameFor(`${definition}\n`), definition).toBe('createPage')
     // Without the text nobody can tell.
     expect(await nameFor()).toBe('createPage')
   })
+
+  it.each([
+    'list.each(function (item) { throw 1 })',
+    'list.each((item) => { throw 1 })',
+    'list?.each(async function named(item) { throw 1 })',
+    'each(list, function (item) { throw 1 })',
+    'new each((resolve) => { throw 1 })',
+  ])('does not name a callback after the method that calls it: %s', async (code) => {
+    const text = JSON.stringify({ ...MAP, sourcesContent: [`${code}\nlist.each(1)\n`], mappings: 'AAAA,QACA' })
+    const [callback] = await ask(`${at(1)}\n${at(9)}`, source(map(MAIN, { text })))
+    expect(callback?.resolved).not.toHaveProperty('function')
+  })
+
+  it.each(['sub/sub', 'packages/order/packages/order'])(
+    'may have the root of its sub-package twice: %s',
+    async (root) => {
+      const entry = `${root.slice(0, (root.length - 1) / 2)}/index.js.map`
+      const [frame] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry)))
+      expect(frame?.resolved?.line).toBe(1)
+      // What really is called so comes first.
+      const literal = map(`${root}/index.js.map`, { text: JSON.stringify({ ...MAP, mappings: 'AACA' }) })
+      const [other] = await ask(`at f (https://${root}/index.js:1:1)`, source(map(entry), literal))
+      expect(other?.resolved?.line).toBe(2)
+    },
+  )
 
   it('says which of two main packages was used', async () => {
     const empty = JSON.stringify({ ...MAP, mappings: ';AAAA' })

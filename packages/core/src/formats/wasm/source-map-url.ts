@@ -1,0 +1,26 @@
+import { BinaryError, binaryOf, withBinary } from '../binary.ts'
+import { readWasmLayout, uleb } from './wasm.ts'
+
+/** An inline map may be in it. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+/**
+ * The content of a module's section `sourceMappingURL`, which Emscripten and dart2wasm write; undefined without one, and for a file that is no module.
+ * @param from path of the module, or its bytes.
+ * @throws the file system's error.
+ */
+export function wasmSourceMapUrl(from: string | Uint8Array): string | undefined {
+  const read = (source: ReturnType<typeof binaryOf>): string | undefined => {
+    const section = readWasmLayout(source).custom.get('sourceMappingURL')
+    if (!section || section.size > MAX_BYTES) return undefined
+    const bytes = source.read(section.offset, section.size)
+    const { value, next } = uleb(bytes, 0)
+    return bytes.toString('utf8', next, next + value)
+  }
+  try {
+    return typeof from === 'string' ? withBinary(from, read) : read(binaryOf(from))
+  } catch (error) {
+    if (error instanceof BinaryError) return undefined
+    throw error
+  }
+}

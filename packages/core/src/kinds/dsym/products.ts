@@ -1,0 +1,49 @@
+import { basename } from 'node:path'
+import { BinaryError } from '../../formats/binary.ts'
+import { readMachO } from '../../formats/mach-o/mach-o.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
+
+const IN_PRODUCTS = /\.xcarchive\/Products\//
+/** Apple's own, for which nobody has a dSYM: the Swift runtime that older apps embed, and the stub of a watch app. */
+const APPLES = /\/libswift[^/]*\.dylib$|\/_WatchKitStub\//
+/** An app has thousands of pictures and texts, which are not opened. */
+const BINARY = /\/[^/.]+$|\.(?:dylib|so)$|\/([^/]+)\.\w+\/(?:(?:Contents\/MacOS|Versions\/[^/]+)\/)?\1$/
+
+/**
+ * Whether a file may be a binary that an `.xcarchive` delivers, by its path.
+ * @param directory the path is relative to it: an `.xcarchive`, or a directory above.
+ */
+export function isProduct(file: string, directory: string): boolean {
+  const path = `${basename(directory)}/${file}`
+  return BINARY.test(path) && IN_PRODUCTS.test(path) && !APPLES.test(path)
+}
+
+/**
+ * A warning for each binary without a matching dSYM: its frames stay addresses.
+ * @param files binaries, as {@link isProduct} finds them, with the names that problems have for them.
+ * @param uuids of all dSYMs.
+ */
+export async function withoutDsym(
+  files: readonly { path: string; shown: string }[],
+  uuids: ReadonlySet<string>,
+): Promise<Problem[]> {
+  // By their UUIDs: a framework of macOS has links to its binary.
+  const problems = new Map<string, Problem>()
+  for (const { path, shown } of files) {
+    const missing = (await slicesOf(path)).filter(({ uuid }) => uuid !== undefined && !uuids.has(uuid))
+    const ids = missing.map(({ arch, uuid }) => `${uuid} (${arch})`).join(', ')
+    if (ids === '' || problems.has(ids)) continue
+    problems.set(ids, problem('dsym-missing', t`No dSYM matches ${basename(path)}: ${ids}.`, { file: shown }))
+  }
+  return [...problems.values()]
+}
+
+async function slicesOf(path: string) {
+  try {
+    return await readMachO(path)
+  } catch (error) {
+    if (error instanceof BinaryError) return [] // Not a Mach-O file.
+    throw error
+  }
+}

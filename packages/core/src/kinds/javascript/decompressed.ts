@@ -1,0 +1,49 @@
+import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
+import { readEnds } from '../../files/file-ends.ts'
+import { readRegular } from '../../files/open-regular.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
+
+const HEAD_BYTES = 1024
+const MAX_BYTES = 512 * 1024 * 1024
+/** Characters that no script and no map has. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const BINARY = /[\0-\x08\x0e-\x1f]/
+
+/** A file whose text was replaced by compressed data under the same name, for a server that sends it as it is. */
+export interface Decompressed {
+  content: Buffer
+  remark: Problem
+}
+
+/**
+ * The text of a file that holds compressed data.
+ * @param from path of the file, or its bytes.
+ * @returns undefined for any other file.
+ * @throws the file system's error.
+ */
+export function decompressed(from: string | Uint8Array, file: string): Decompressed | undefined {
+  const { head } = readEnds(from, HEAD_BYTES, 0)
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b
+  if (!isGzip && !isBrotli(head)) return undefined
+  const bytes = typeof from === 'string' ? readRegular(from) : from
+  try {
+    const limit = { maxOutputLength: MAX_BYTES }
+    const content = isGzip ? gunzipSync(bytes, limit) : brotliDecompressSync(bytes, limit)
+    const message = t`The file contains ${isGzip ? 'gzip' : 'Brotli'} data. symup uploads the decompressed text.`
+    return { content, remark: problem('file-compressed', message, { file }) }
+  } catch {
+    return undefined // Truncated, too large, or something else after all.
+  }
+}
+
+/** Brotli has no signature, so the first bytes are decompressed. */
+function isBrotli(head: Buffer): boolean {
+  if (!BINARY.test(head.toString('latin1'))) return false
+  try {
+    const text = brotliDecompressSync(head, { finishFlush: constants.BROTLI_OPERATION_FLUSH }).toString('latin1')
+    return text !== '' && !BINARY.test(text)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { nameBelow } from '../../files/name-below.ts'
+import type { Roots } from '../../files/roots.ts'
+import { referencedPath, urlHost, urlPath } from '../../files/url-path.ts'
+import type { TrailingComments } from '../../formats/source-map/source-mapping-url.ts'
+import { type Problem, problem } from '../../problems/problems.ts'
+import { t } from '../../text.ts'
+
+const SCRIPT = /\.[mc]?js$/i
+
+/** The output of a build, which nobody vouches for. */
+export interface Output {
+  /** Absolute. */
+  directory: string
+  /** Its files. */
+  present: ReadonlySet<string>
+  /** Where files may be. */
+  roots: Roots
+  mapOf: ReadonlyMap<string, string> | undefined
+  contents: ReadonlyMap<string, Uint8Array> | undefined
+  /** URL or path that the directory is deployed under, for a script; undefined where it is not known. */
+  prefixOf(script: string): string | undefined
+}
+
+export interface LocatedMap {
+  /** Absolute path. */
+  path?: string
+  inline?: string
+  problem?: Problem
+}
+
+/** Finds the map that a script names, else the one beside it. */
+export function locateMap(
+  script: string,
+  { sourceMappingUrl: named, isAmidCode = false, bytes }: TrailingComments,
+  build: Output,
+): LocatedMap {
+  const { directory, present, roots, mapOf } = build
+  const byName = mapOf?.get(script) ?? `${script}.map`
+  const found = present.has(byName) ? { path: join(directory, byName) } : undefined
+  const isThere = (url: string) => {
+    const path = mapPath(script, url, build)
+    if (path === undefined) return false
+    // One in the allowed root was not listed.
+    const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
+    return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
+  }
+  // Amid the code it is a bundled library's own, unless a step after the build put code behind it.
+  const isOthers = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
+  const url = isOthers ? undefined : named
+  if (url === undefined) {
+    if (found) return found
+    // An empty file throws nothing.
+    if (bytes === 0) return {}
+    return {
+      problem: problem('no-map', t`The file names no source map, and there is none beside it.`, { file: script }),
+    }
+  }
+  if (url.startsWith('data:')) {
+    return {
+      inline: url,
+      problem: problem('map-inline', t`The source map is inside the file that ships.`, { file: script }),
+    }
+  }
+  const shown = url.slice(0, 200)
+  const path = mapPath(script, url, build)
+  if (path === undefined) {
+    if (found) return found
+    return { problem: problem('map-remote', t`The file names a source map at ${shown}.`, { file: script }) }
+  }
+  // The bundler of a bundle may have copied a script's own name (r.js).
+  if (found && SCRIPT.test(path)) return found
+  if (path === join(directory, script)) {
+    const fix = t`Correct the sourceMappingURL comment: it must name the source map of the script.`
+    return { problem: problem('map-missing', t`The script names itself as its source map.`, { file: script, fix }) }
+  }
+  if (present.has(nameBelow(directory, path))) return { path }
+  // A map outside the directory was not listed; reading it will tell.
+  const isOutside = nameBelow(directory, path).startsWith('../')
+  if (isOutside && roots.hold(path)) return { path }
+  if (found) return found
+  if (isOutside || !roots.hold(path)) {
+    return {
+      problem: problem(
+        'file-outside',
+        t`It names the source map ${shown}, which is outside the directory that is uploaded.`,
+        { file: script },
+      ),
+    }
+  }
+  return { problem: problem('map-missing', t`It names the source map ${shown}, which is not there.`, { file: script }) }
+}
+
+/** Absolute; undefined for a URL that the prefix does not lead into the directory. */
+function mapPath(script: string, url: string, { directory, present, prefixOf }: Output): string | undefined {
+  const path = referencedPath(url)
+  const isUrl = /^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)
+  if (!isUrl && !path.startsWith('/')) return resolve(directory, dirname(script), path)
+  const below = belowPrefix(url, prefixOf(script))
+  if (below !== undefined && present.has(below)) return join(directory, below)
+  return isUrl ? undefined : join(directory, path)
+}
+
+/** Where a URL or an absolute path leads, relative to the directory that is deployed under the prefix; undefined where it leads to another place. */
+function belowPrefix(url: string, prefix: string | undefined): string | undefined {
+  if (prefix === undefined) return undefined
+  const [host, ownHost] = [urlHost(url), urlHost(prefix)]
+  if (host !== undefined && ownHost !== undefined && host !== ownHost) return undefined
+  const root = urlPath(`${prefix}/`)
+  const path = urlPath(url)
+  return path.startsWith(root) ? path.slice(root.length) : undefined
+}
