@@ -3,7 +3,7 @@ import type { ByteSource } from '@symup/core/resolving'
 import { firstAbove } from './first-above.ts'
 
 /** Raise it whenever the bytes of any index change, or what they mean: an index of another version is made anew. */
-export const INDEX_VERSION = 3
+export const INDEX_VERSION = 4
 
 const NUMBER_BYTES = 4
 const MAX_FACTS = 64 * 1024

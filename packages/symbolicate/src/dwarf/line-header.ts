@@ -2,7 +2,7 @@ import { BinaryError } from '@symup/core/resolving'
 import { FORM } from './constants.ts'
 import { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'
-import { type DwarfSections, textOf, type Unit, type UnitEntry } from './unit.ts'
+import { type CodeRange, type DwarfSections, textOf, type Unit, type UnitEntry } from './unit.ts'
 
 const MAX_FILES = 1_000_000
 const MAX_ADDED = 100_000
@@ -11,6 +11,7 @@ const MAX_ADDED = 100_000
 export interface LineHeader {
   version: number
   addressBytes: number
+  code: CodeRange | undefined
   offsetBytes: number
   minimumLength: number
   lineBase: number
@@ -36,7 +37,7 @@ interface PathTable {
 }
 
 /** @throws BinaryError when its version is not known. */
-export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number) {
+export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number, code?: CodeRange) {
   const version = cursor.u16()
   if (version < 2 || version > 5) throw new BinaryError('damaged', `a line program has the unknown version ${version}`)
   let addressBytes = unit.addressBytes
@@ -57,6 +58,7 @@ export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number) 
   const header: LineHeader = {
     version,
     addressBytes,
+    code,
     offsetBytes,
     minimumLength,
     lineBase,

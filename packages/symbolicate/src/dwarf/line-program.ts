@@ -1,8 +1,8 @@
 import type { Cursor } from './cursor.ts'
 import { addFile, type LineHeader } from './line-header.ts'
 import type { LineMark, LinePosition, LineSequences } from './line-sequences.ts'
+import { isCode } from './ranges.ts'
 
-const GONE_AT_LEAST = 2
 const ROW = 1
 const PLAIN = 2
 const NUMBER = 3
@@ -166,6 +166,7 @@ class Registers {
       return
     }
     this.address = from.address
+    this.low = from.address
     this.file = from.file
     this.line = from.line
     this.column = from.column
@@ -188,13 +189,13 @@ function runRare(
   state: Registers,
   sequences: LineSequences | undefined,
 ): boolean {
-  const { minimumLength, addressBytes, operandCounts } = header
+  const { minimumLength, operandCounts } = header
   switch (opcode) {
     case 0: {
       const length = cursor.uleb()
       const next = cursor.at + length
       const extended = length === 0 ? 0 : cursor.u8()
-      if (extended === 1) endSequence(next, addressBytes, state, sequences)
+      if (extended === 1) endSequence(next, header, state, sequences)
       else if (extended === 2) state.address = cursor.sized(length - 1)
       else if (extended === 3) {
         const name = cursor.text()
@@ -230,10 +231,9 @@ function runRare(
 }
 
 /** @param next where the program of the next one begins. */
-function endSequence(next: number, addressBytes: number, state: Registers, sequences: LineSequences | undefined): void {
-  const { low, wanted } = state
-  const high = state.address >= 2 ** (8 * addressBytes) - GONE_AT_LEAST ? 0 : state.address
-  if (!state.isFirst && low < high) {
+function endSequence(next: number, header: LineHeader, state: Registers, sequences: LineSequences | undefined): void {
+  const { low, wanted, address: high } = state
+  if (!state.isFirst && isCode(low, high, header, header.code)) {
     sequences?.add(low, high, state.sequenceAt, next)
     if (high > wanted && high < state.high) {
       state.high = high

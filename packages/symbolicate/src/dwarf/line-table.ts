@@ -45,7 +45,7 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   const program = <T>(use: (cursor: Cursor, header: LineHeader) => T) =>
     section.borrow(at, available, (bytes) => {
       const cursor = new Cursor(bytes, section.little)
-      if (!header) ({ header, programAt } = readLineHeader(cursor, unit, offsetBytes))
+      if (!header) ({ header, programAt } = readLineHeader(cursor, unit, offsetBytes, sections.code))
       cursor.at = programAt
       return use(cursor, header)
     })

@@ -17,7 +17,7 @@ import { inflateMiniDebugInfo } from './mini-debug-info.ts'
 import { paged, Section, WorkLimit } from './section.ts'
 import { findSupplement, supplementLink } from './supplement.ts'
 import { type ElfSymbolPlace, NO_SYMBOLS, readElfSymbols, readMachOSymbols, type SymbolTable } from './symbol-table.ts'
-import type { DwarfSections } from './unit.ts'
+import type { CodeRange, DwarfSections } from './unit.ts'
 import { wasmSymbols } from './wasm-symbols.ts'
 
 /** A native file with what resolving needs: sections of DWARF, symbols, and its id. */
@@ -61,8 +61,9 @@ export interface OpenChoice extends SliceChoice {
 }
 
 const SYMBOL_TABLE = 2
-/** Of a section that is in memory when the file runs. */
+/** Flags of a section: it is in memory when the file runs; it is code. */
 const LOADED = 2
+const EXECUTABLE = 4
 /** A stripped library still has them. */
 const EXPORTED_SYMBOLS = 11
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024 * 1024
@@ -137,6 +138,8 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
   try {
     const work = new WorkLimit()
     dwarf = await elfDwarf(source, layout, work, opened, inflated)
+    const code = codeOf(layout)
+    if (dwarf && code) dwarf.code = code
     const link = dwarf && supplementLink(source, layout)
     if (dwarf && link) {
       const found = companions && findSupplement(link, companions)
@@ -165,6 +168,14 @@ async function openElf(source: BinarySource, companions: Companions | undefined)
     symbols: once(() => elfSymbols(source, layout, mini)),
     close,
   }
+}
+
+/** From the first section with code to the last; in a linked file no function is at 0. Of a file that is not linked all sections are at 0. */
+function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
+  const code = sections.filter(({ flags, size }) => flags & EXECUTABLE && size > 0)
+  if (segments.length === 0 || code.length === 0) return undefined
+  const from = Math.min(...code.map(({ address }) => address))
+  return { from: Math.max(1, from), to: Math.max(...code.map(({ address, size }) => address + size)) }
 }
 
 /** What only adds to a file takes nothing from it when it is damaged. */

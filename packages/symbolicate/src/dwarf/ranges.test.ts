@@ -106,4 +106,16 @@ describe('lists of address ranges', () => {
   ])('%i to %i of %i bytes is code: %s', (low, high, addressBytes, expected) => {
     expect(isCode(low, high, { addressBytes } as Unit)).toBe(expected)
   })
+
+  it.each([
+    [0, 0x8000, false],
+    [1, 0x8000, false],
+    [0xfff, 0x8000, false],
+    [0x1000, 0x1001, true],
+    [0x1fff, 0x2000, true],
+    [0x2000, 0x2001, false],
+    [2 ** 32 - 1, 2 ** 32 + 5, false],
+  ])('%i to %i is code of a file with code from 0x1000 to 0x2000: %s', (low, high, expected) => {
+    expect(isCode(low, high, { addressBytes: 8 }, { from: 0x1000, to: 0x2000 })).toBe(expected)
+  })
 })

@@ -1,7 +1,14 @@
 import { BinaryError } from '@symup/core/resolving'
 import { FORM } from './constants.ts'
 import type { Section } from './section.ts'
-import { type DwarfSections, type FormValue, indexedAddress, type Unit, type UnitBounds } from './unit.ts'
+import {
+  type CodeRange,
+  type DwarfSections,
+  type FormValue,
+  indexedAddress,
+  type Unit,
+  type UnitBounds,
+} from './unit.ts'
 
 /** @param high just past the last address. */
 type Add = (low: number, high: number) => void
@@ -17,15 +24,19 @@ const MAX_ENTRY = 32
 /** Calls `add` for each address range that `DW_AT_ranges` stands for; empty ones, and those of code that the linker dropped, are left out. */
 export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): void {
   const take = (low: number, high: number) => {
-    if (isCode(low, high, unit)) add(low, high)
+    if (isCode(low, high, unit, sections.code)) add(low, high)
   }
   if (unit.version < 5) eachOldRange(sections.ranges, unit, entry, (entry.rangesBase ?? 0) + found.value, take)
   else if (sections.rangeLists) eachInList(sections.rangeLists, sections, unit, entry, found, take)
 }
 
-/** Whether a range is not empty, nor of code that the linker dropped: it writes all ones there, or one less in the old format. */
-export function isCode(low: number, high: number, { addressBytes }: Unit): boolean {
-  return low < high && low < (addressBytes === 8 ? GONE_64 : GONE_32)
+/**
+ * Whether a range is not empty, nor of code that the linker dropped. Linkers put 0, 1, the distance from the section's start, all ones or one
+ * less in place of the address of such code.
+ */
+export function isCode(low: number, high: number, unit: Pick<Unit, 'addressBytes'>, code?: CodeRange): boolean {
+  if (low >= high) return false
+  return code ? low >= code.from && low < code.to : low < (unit.addressBytes === 8 ? GONE_64 : GONE_32)
 }
 
 /** Version 2 to 4: `.debug_ranges`. */
@@ -61,7 +72,6 @@ function eachInList(
 ): void {
   const { rangeListsBase } = entry
   const { offsetBytes, addressBytes } = unit
-  const gone = addressBytes === 8 ? GONE_64 : GONE_32
   const isIndex = found.form === FORM.rangeListIndex
   let position = isIndex
     ? rangeListsBase + section.near(rangeListsBase + found.value * offsetBytes, offsetBytes).sized(offsetBytes)
@@ -69,10 +79,7 @@ function eachInList(
   let cursor = section.near(position, FIRST_READ)
   let from = cursor.at
   const indexed = () => indexedAddress(sections, unit, entry, cursor.uleb())
-  /** `end` is a length, or relative to `from`. */
-  const addFrom = (low: number, end: number, from = low) => {
-    if (from < gone) add(low, from + end)
-  }
+  const addLength = (low: number, length: number) => add(low, low + length)
   let base = entry.lowPc ?? 0
   for (;;) {
     if (cursor.at - from + MAX_ENTRY > FIRST_READ) {
@@ -87,15 +94,15 @@ function eachInList(
     else if (kind === 2)
       add(indexed(), indexed()) // startx_endx
     else if (kind === 3)
-      addFrom(indexed(), cursor.uleb()) // startx_length
+      addLength(indexed(), cursor.uleb()) // startx_length
     else if (kind === 4)
-      addFrom(base + cursor.uleb(), cursor.uleb(), base) // offset_pair
+      add(base + cursor.uleb(), base + cursor.uleb()) // offset_pair
     else if (kind === 5)
       base = cursor.sized(addressBytes) // base_address
     else if (kind === 6)
       add(cursor.sized(addressBytes), cursor.sized(addressBytes)) // start_end
     else if (kind === 7)
-      addFrom(cursor.sized(addressBytes), cursor.uleb()) // start_length
+      addLength(cursor.sized(addressBytes), cursor.uleb()) // start_length
     else throw new BinaryError('damaged', `a list of ranges has an entry of the unknown kind ${kind}`)
   }
 }

@@ -136,13 +136,14 @@ export class SplitUnits {
   /** What is not in the split file is in the skeleton's: addresses, and in version 4 ranges. */
   #unitIn({ info, abbrev, ...rest }: SplitSections, skeleton: UnitEntry, splitId: number, close: () => void) {
     if (!info || !abbrev) return undefined
-    const { work, addr, ranges, supplement } = this.#skeleton
+    const { work, addr, ranges, supplement, code } = this.#skeleton
     const file = new DwarfFile({
       ...rest,
       ...{ work, info, abbrev },
       ...(addr && { addr }),
       ...(ranges && { ranges }),
       ...(supplement && { supplement }),
+      ...(code && { code }),
     })
     for (const unit of file.units) {
       const own = readUnitEntry(file.sections, unit)

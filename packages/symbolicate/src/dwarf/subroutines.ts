@@ -240,7 +240,7 @@ function takeSubroutine(
   // Without an end it is a place only: the end is its start then.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
-  const isWanted = start !== undefined && isCode(start, end, unit) && found.wants(start, end)
+  const isWanted = start !== undefined && isCode(start, end, unit, sections.code) && found.wants(start, end)
   if (!isWanted && !found.keepsAll) return OTHER
   const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
   if (isWanted) {

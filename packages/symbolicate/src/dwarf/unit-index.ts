@@ -1,7 +1,7 @@
 import { BinaryError } from '@symup/core/resolving'
 import { firstAbove } from '../first-above.ts'
 import { Cursor } from './cursor.ts'
-import { eachRange } from './ranges.ts'
+import { eachRange, isCode } from './ranges.ts'
 import type { Section } from './section.ts'
 import { functionRanges } from './subroutines.ts'
 import { type DwarfSections, readUnitBounds, type Unit } from './unit.ts'
@@ -23,7 +23,7 @@ const UNIT_BYTES = 150
 
 export function indexUnits(sections: DwarfSections, units: readonly Unit[]): UnitIndex {
   const ranges = new UnitRanges()
-  const listed = sections.aranges ? readAranges(sections.aranges, units, ranges) : new Set<number>()
+  const listed = sections.aranges ? readAranges(sections, units, ranges) : new Set<number>()
   for (const [index, unit] of units.entries()) {
     if (listed.has(index)) continue
     try {
@@ -50,16 +50,19 @@ export function indexUnits(sections: DwarfSections, units: readonly Unit[]): Uni
 function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: number) => void): void {
   const entry = readUnitBounds(sections, unit)
   if (entry.ranges) eachRange(sections, unit, entry, entry.ranges, add)
-  else if (entry.lowPc !== undefined && entry.highPc !== undefined) add(entry.lowPc, entry.highPc)
+  else if (entry.lowPc !== undefined && entry.highPc !== undefined) {
+    if (isCode(entry.lowPc, entry.highPc, unit, sections.code)) add(entry.lowPc, entry.highPc)
+  }
   // Old compilers do not say what a unit covers: its functions do.
   else if (entry.lineOffset !== undefined && !sections.aranges) functionRanges(sections, unit, entry, add)
 }
 
 /** @returns indexes of the units that the section lists. */
-function readAranges(section: Section, units: readonly Unit[], ranges: UnitRanges): Set<number> {
+function readAranges(sections: DwarfSections, units: readonly Unit[], ranges: UnitRanges): Set<number> {
   const listed = new Set<number>()
   try {
-    for (let offset = 0; offset + 12 < section.size; ) offset = takeSet(section, offset, units, ranges, listed)
+    const { size } = sections.aranges as Section
+    for (let offset = 0; offset + 12 < size; ) offset = takeSet(sections, offset, units, ranges, listed)
   } catch (error) {
     // The units that it did not get to tell their ranges themselves.
     if (!(error instanceof BinaryError)) throw error
@@ -69,12 +72,13 @@ function readAranges(section: Section, units: readonly Unit[], ranges: UnitRange
 
 /** Source: DWARF 5, §6.1.2. @returns where the next set starts. */
 function takeSet(
-  section: Section,
+  sections: DwarfSections,
   offset: number,
   units: readonly Unit[],
   ranges: UnitRanges,
   listed: Set<number>,
 ): number {
+  const section = sections.aranges as Section
   const head = section.cursor(offset, 12)
   let length = head.u32()
   const offsetBytes = length === 0xffffffff ? 8 : 4
@@ -92,7 +96,8 @@ function takeSet(
   if (units[at]?.offset !== unitOffset) return end
   while (cursor.at + tuple <= cursor.bytes.length) {
     const low = cursor.sized(addressBytes)
-    ranges.add(low, low + cursor.sized(addressBytes), at)
+    const high = low + cursor.sized(addressBytes)
+    if (isCode(low, high, { addressBytes }, sections.code)) ranges.add(low, high, at)
   }
   listed.add(at)
   return end

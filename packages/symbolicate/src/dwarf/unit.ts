@@ -24,6 +24,14 @@ export interface DwarfSections {
   supplement?: DwarfSections
   /** Of a Mach-O file: what its hidden names stand for. */
   hiddenNames?: HiddenNames
+  /** Where the file has code, where its headers say so. */
+  code?: CodeRange
+}
+
+export interface CodeRange {
+  from: number
+  /** Just past the last address. */
+  to: number
 }
 
 /** One unit of `.debug_info`; offsets are in that section. */

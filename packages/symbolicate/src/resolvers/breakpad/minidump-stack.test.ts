@@ -132,7 +132,18 @@ Module|other.dll|1|other.pdb|${ID.replace('5A', '6B')}|0x500000|0x51ffff|0\n
     '    #0 0x7f1e in shop::pay(int, char*) (/opt/shop.exe+0x1019) (BuildId: 5a98)',
     'C:\\Shop\\shop.exe+0x1019',
     '/opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
-  ])('as %s', async (line) => expect(await ask(`fatal error\n${line}\n`)).toEqual([TOTAL[0]]))
+    // ThreadSanitizer prints no addresses.
+    '    #0 <null> <null> (/opt/shop.exe+0x1019)',
+    '    #0 pay(int) /src/pay.cc:3:4 (/opt/shop.exe+0x1019) (BuildId: 5a98)',
+    '06-26 17:53:52.371 I/wrap.sh (12487):     #0 0x7f1e  (/opt/shop.exe+0x1019)',
+    '06-26 17:53:52.371 12487 12490 I wrap.sh : #0 0x7f1e1234  (/opt/shop.exe+0x1019)',
+    '1764384712 E hwasan  : #0 0x7f1e1234  (/opt/shop.exe+0x1019)',
+    'app_1  | 2026-06-26T17:53:52Z     #0 0x7f1e in pay(int) (/opt/shop.exe+0x1019)',
+    '[stderr] /opt/shop.exe(+0x101a) [0x55d1c3a2b1c2]',
+    '/opt/shop.exe(_BaseProcessStart+0x0)[0x55d1c3a2b1c2]',
+  ])('as %s', async (line) =>
+    expect(await ask(`fatal error\n${line}\n`)).toEqual([line.includes('_Base') ? 'no-mapping-at-position' : TOTAL[0]]),
+  )
 
   it('of a sanitizer, which has moved addresses of callers back into the call: of ARM by an instruction', async () => {
     const frames = (of: string) =>

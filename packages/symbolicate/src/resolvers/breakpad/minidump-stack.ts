@@ -24,8 +24,19 @@ const CRASHED = /^Thread \d+\b.*\(crashed\)/
 /** `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`, `shop.exe+0x1a2b`: what Chromium, sanitizers and glibc print. */
 const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: ([0-9a-f]+)\)))?\s*$/i
-/** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`. */
-const OF_SANITIZER = /\b\w{1,24}Sanitizer: /
+/** `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`, without an address as ThreadSanitizer has it, `<null> <null>` where nothing is known. */
+const OF_SANITIZER_FRAME =
+  /^#(\d{1,4})\s+(?:0x[0-9a-f]{1,16}\s+)?(?:in\s+)?(?:(\S.{0,300}?)\s+)?\(([^()|]{0,300}?[^()|\s/\\])\+0x([0-9a-f]{1,16})\)(?:\s+\(BuildId: ([0-9a-f]+)\))?\s*$/i
+/** Where the function is, behind its name. */
+const SOURCE_BEHIND = /\s+(?:<null>|\S+:\d{1,9}(?::\d{1,9})?)$/
+/** `/opt/shop/libshop.so(pay+0x20) [0x7f1c]`: glibc counts from a function that the library exports. */
+const IN_SYMBOL =
+  /^\s*(?:\[?(\d{1,4})[\]:]?\s+)?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(([\w.$]{1,400})\+0x([0-9a-f]{1,16})\)\s?\[0x[0-9a-f]+\]\s*$/i
+/** Where a frame begins behind what a log puts before each line. */
+const BEHIND_HEAD =
+  /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)\/?[^\s()|+@]{1,300}\([\w.$]{0,400}\+0x[0-9a-f]{1,16}\)\s?\[0x/i
+/** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`; UndefinedBehaviorSanitizer begins with the place. */
+const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
 /** Shorter ones identify nothing: linkers write at least 8 bytes. */
 const MIN_BUILD_ID = 16
 
@@ -39,7 +50,8 @@ export function isMinidumpStack(stack: string): boolean {
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
   if (has(MODULE) || (has(CRASHED) && (has(UNNAMED) || has(NAMED)))) return true
   const isOther = /^[ \t]*at |#\d+\s+(?:pc|abs)\s|@\w+:\/\/|^\d+\s+\S.*\s0x[0-9a-f]{6,16}\s/i
-  return (has(UNNAMED) || has(WITH_OFFSET)) && !has(isOther)
+  const placed = lines.filter((line) => UNNAMED.test(line) || offsetIn(line))
+  return placed.length > 0 && !lines.some((line) => isOther.test(line) && !placed.includes(line))
 }
 
 function isJson(text: string): boolean {
@@ -74,11 +86,12 @@ function framesOfText(text: string): NativeRawFrame[] {
     const [, , unnamed, inModule] = UNNAMED.exec(line) ?? []
     // Readers of minidumps have moved addresses of callers back into the call.
     if (unnamed !== undefined) return [frameOf(line, { module: unnamed, offset: inModule })]
-    const [, index, inside, place, at, buildId] = WITH_OFFSET.exec(line) ?? []
-    if (place !== undefined) {
+    const found = offsetIn(line)
+    if (found) {
+      const { text, index = 1, name, ...place } = found
       // Sanitizers have moved them, too; of ARM by a whole instruction, so that once more would be too far.
-      const isReturn = !isOfSanitizer && inside === undefined && Number(index ?? 1) > 0
-      return [frameOf(line, { module: place, offset: at, name: inside, isReturn, buildId })]
+      const isReturn = !isOfSanitizer && name === undefined && Number(index) > 0
+      return [frameOf(text, { ...place, name, isReturn })]
     }
     const [, named, rest] = NAMED.exec(line) ?? []
     return named === undefined
@@ -91,11 +104,28 @@ function framesOfText(text: string): NativeRawFrame[] {
   }
 }
 
+/** A frame that names a module and an offset in it, perhaps behind what a log puts before each line. */
+function offsetIn(line: string): (ParsedFrame & { text: string; index: string | undefined }) | undefined {
+  const head = BEHIND_HEAD.exec(line)
+  for (const text of head && head.index > 0 ? [line, line.slice(head.index)] : [line]) {
+    const [, nth, own, symbol, within] = IN_SYMBOL.exec(text) ?? []
+    if (own !== undefined) return { text, index: nth, module: own, symbol, offset: within }
+    const [, index, inside, module, offset, buildId] =
+      OF_SANITIZER_FRAME.exec(text.trim()) ?? WITH_OFFSET.exec(text) ?? []
+    if (module === undefined) continue
+    const name = inside?.replace(SOURCE_BEHIND, '')
+    return { text, index, module, offset, buildId, name: name === '<null>' ? undefined : name }
+  }
+  return undefined
+}
+
 /** What a line says of a frame. */
 interface ParsedFrame {
   module: string
   /** Hexadecimal; absent of a frame that has its name. */
   offset?: string | undefined
+  /** The exported function from whose start the offset counts. */
+  symbol?: string | undefined
   name?: string | undefined
   /** Whether the address is the one behind a call. Default false. */
   isReturn?: boolean
@@ -144,7 +174,7 @@ function framesOfJson(text: string): NativeRawFrame[] {
 
 function nativeFrame(
   raw: string,
-  { module, offset, name, isReturn = false, buildId = '' }: ParsedFrame,
+  { module, offset, symbol, name, isReturn = false, buildId = '' }: ParsedFrame,
   known: Module | undefined,
 ): NativeRawFrame {
   const file = module.split(/[\\/]/).at(-1) as string
@@ -156,7 +186,8 @@ function nativeFrame(
     raw,
     ...(name !== undefined && name !== '' && { function: name }),
     module,
-    ...(offset !== undefined && { address: `0x${offset}` }),
+    ...(offset !== undefined && { address: `${symbol === undefined ? '' : `${symbol}+`}0x${offset}` }),
+    ...(symbol !== undefined && { symbol }),
     ...(id !== undefined && { id }),
     ...(ownId !== undefined && { breakpadId: breakpadIdOf(ownId) }),
     symbolFiles: [...new Set([symbols, file, `${stem}.pdb`, stem].filter((it) => it !== ''))],

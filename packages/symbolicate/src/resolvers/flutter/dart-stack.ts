@@ -29,7 +29,8 @@ const MAX_LINE = 4096
 
 // `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, behind any prefix of a log.
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
-const SYMBOL = /_kDart(Isolate|Vm)SnapshotInstructions\+(?:0x)?([0-9a-f]{1,16})/i
+/** Dart 3.13 calls them `Text`, and says no part where there is one. */
+const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
 // `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: what the virtual machine dumps when it crashes itself, behind a head
 // with `isolate_instructions=6e95afe080`. Of frames without a symbol or a library it says so.
@@ -153,7 +154,7 @@ function frameOf(match: RegExpExecArray, starts: Starts): DartRawFrame {
 function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<DartRawFrame, 'section' | 'offset'> {
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
-    return { section: section === 'Vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
+    return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
   // Both are parts of one file; an address belongs to the one that starts last before it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)

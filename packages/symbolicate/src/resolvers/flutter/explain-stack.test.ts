@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { openBinary } from '@symup/core/resolving'
+import { binaryOf, openBinary } from '@symup/core/resolving'
 import { expect, it } from 'vitest'
 import type { ArtifactSource, FlutterArtifact } from '../../artifacts.ts'
 import { timeBudget } from '../../budget.ts'
@@ -103,6 +104,34 @@ it.each([0x4100, 0])(
     expect(other.frames[0]?.reason?.code).toBe('build-id-mismatch')
   },
 )
+
+/** Symbols whose start symbol has another name, which is no longer. */
+const renamedTo = (name: string) =>
+  symbolsOf('android', {
+    platform: 'ios',
+    open: () => {
+      const bytes = readFileSync(join(SYMBOLS, 'app.android-arm64.symbols'))
+      const at = bytes.indexOf('_kDartIsolateSnapshotInstructions\0')
+      bytes.write(`${name}\0`, at)
+      return binaryOf(bytes)
+    },
+  })
+
+it.each(['_kDartSnapshotText', '_kDartIsolateSnapshotText'])(
+  'knows the start of the instructions as %s',
+  async (name) => {
+    const stack = stackOf('ios', { virtual: 0x4000 }).replaceAll('_kDartIsolateSnapshotInstructions', name)
+    const { frames } = await ask(stack, sourceOf(renamedTo(name)))
+    expect(frames.map(({ resolved }) => resolved)).toMatchObject([TOTAL, CART])
+    const crash = `===== CRASH =====\nos=ios, arch=arm64, comp=no, sim=no\nisolate_instructions=723d4574a8, vm_instructions=0\n  pc 0x000000723d4574ed fp 0x0000007fdd24b7c5 ${name}+0x45\n`
+    expect((await ask(crash, sourceOf(renamedTo(name)))).frames[0]?.resolved).toMatchObject(TOTAL)
+  },
+)
+
+it('takes no address of a Mach-O file for one of an ELF file, where the start of the instructions is not known', async () => {
+  const { frames } = await ask(stackOf('ios'), sourceOf(renamedTo('_other')))
+  expect(frames.map(({ reason }) => reason?.code)).toEqual(['no-mapping-at-position', 'no-mapping-at-position'])
+})
 
 it('knows the place by the start of the instructions, and by the virtual address, where a stack has no symbols', async () => {
   const bare = stackOf('android').replaceAll(/ _kDart\S+/g, '')

@@ -17,7 +17,11 @@ export interface FlutterResolver {
 }
 
 const MAX_FILES = 50
-const START = { isolate: 'kDartIsolateSnapshotInstructions', vm: 'kDartVmSnapshotInstructions' } as const
+/** Symbols at which the parts of the instructions start; `Text` since Dart 3.13. */
+const STARTS = {
+  isolate: ['kDartIsolateSnapshotInstructions', 'kDartSnapshotText', 'kDartIsolateSnapshotText'],
+  vm: ['kDartVmSnapshotInstructions', 'kDartVmSnapshotText'],
+} as const
 
 const FOREIGN = "The code is the Dart virtual machine's or the system's."
 
@@ -39,7 +43,7 @@ export function createFlutterResolver(open: OpenFiles): FlutterResolver {
           artifact.contentKey,
           () => openArtifact(artifact),
           (symbols) => ({
-            frames: resolveFrames(stack.frames, symbols, question.budget),
+            frames: resolveFrames(stack, symbols, question.budget),
           }),
         )
       } catch (error) {
@@ -95,21 +99,21 @@ function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
   return { ...raw, resolved: null, reason: own }
 }
 
-function resolveFrames(
-  frames: readonly DartRawFrame[],
-  symbols: NativeSymbols,
-  budget: Budget | undefined,
-): ResolvedFrame[] {
+function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget: Budget | undefined): ResolvedFrame[] {
+  const isApple = os === 'ios' || os === 'macos'
   // On iOS the app is a Mach-O file, whose addresses are not those of an ELF file: only the distance from the instructions' start is.
   // The names begin with an underscore, which in a Mach-O file belongs to no name.
-  const startOf = (name: string) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)
-  const starts = { isolate: startOf(START.isolate), vm: startOf(START.vm) }
+  const startOf = (names: readonly string[]) =>
+    names.map((name) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)).find((it) => it !== undefined)
+  const starts = new Map<DartRawFrame['section'], number | undefined>()
+  for (const { section } of frames) if (!starts.has(section)) starts.set(section, startOf(STARTS[section]))
   return frames.map((frame) => {
     const { offset, section, virtual, isOriginal = false, isForeign = false, ...raw } = frame
     const late = outOfTime(budget)
     if (late || isOriginal || isForeign) return unresolvedFrame(frame, late ?? reason('already-original'))
-    const start = starts[section]
-    const address = offset !== undefined && start !== undefined ? start + offset : virtual
+    const start = starts.get(section)
+    const own = isApple && symbols.format === 'elf' ? undefined : virtual
+    const address = offset !== undefined && start !== undefined ? start + offset : own
     const found = address === undefined ? [] : symbols.lookUp(address)
     if (found.length > 0) return { ...raw, ...positionOf(found, 'Dart', symbols.hasDebugInfo) }
     const message = `The Flutter symbols have nothing for ${raw.address}.`

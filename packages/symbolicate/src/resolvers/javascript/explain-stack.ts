@@ -2,14 +2,14 @@ import { fileNameOf, urlPath } from '@symup/core/resolving'
 import { type ArtifactSource, ContentLost, type ScriptArtifact } from '../../artifacts.ts'
 import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
-import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition } from '../../frames.ts'
+import type { Explanation, RawFrame, Reason, ResolvedFrame, ResolvedPosition, SnippetLine } from '../../frames.ts'
 import { DEFAULT_NEAR, MAX_NEAR, type StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
 import { hitsFirst, type Miss } from '../hits-first.ts'
 import type { NativeResolver } from '../native/resolve-native.ts'
 import { unique } from '../release-miss.ts'
 import { debugIdOf, type Find, findScripts } from './find-script.ts'
-import { functionNameAt } from './function-names.ts'
+import { functionNameAt, functionStartAt } from './function-names.ts'
 import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
 import { MapError } from './map-error.ts'
 import type { NamelessReason } from './map-index/format.ts'
@@ -27,6 +27,7 @@ import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } fr
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
 const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
+const ADDED = 'The build added this code between two modules. No source file contains it.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-large': 'The script is too large to look for the names of its functions.',
   'too-many': 'The map lists too many functions of this source to look for the name of this one.',
@@ -143,6 +144,8 @@ function explainPlace(
   const beyond = beyondTheEnd(path, map, line, column)
   if (beyond) return { ...frame, resolved: null, reason: beyond }
   const before = map.originalAt(line, column)
+  if (before && map.isUnmapped(line, column, functionStartAt(map, line, column)))
+    return { ...frame, resolved: null, reason: reason('compiler-generated', ADDED) }
   const found = propertyAfter(map, frame, { line, column }, before) ?? before
   if (!found && startsModules(frame)) {
     const message = 'The code is what Metro adds to start the modules, which no source has.'
@@ -156,7 +159,8 @@ function explainPlace(
   const name =
     found.function ?? functionNameAt(map, line, column) ?? (isHermesAddress(frame) ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
-  const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, map, near))
+  const snippetAt = (position: OriginalPosition) => map.snippetAt(position, near, { line, column })
+  const inlined = found.inlined?.map((position) => resolvedPosition(position, position.function, snippetAt))
   const known = remark ?? lateUpload(artifact, question.eventTime)
   const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
   const notes = [
@@ -169,7 +173,7 @@ function explainPlace(
     ...frame,
     ...(known && { reason: known }),
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    resolved: { ...resolvedPosition(found, name, map, near), ...(inlined && { inlined }) },
+    resolved: { ...resolvedPosition(found, name, snippetAt), ...(inlined && { inlined }) },
   }
 }
 
@@ -199,7 +203,7 @@ function propertyAfter(
     const after = map.originalAt(line, column + dot.length)
     if (!after || after.sourceNumber !== before?.sourceNumber || after.line === before.line) continue
     const start = Math.max(1, after.column - dot.length)
-    if (map.sourceText(after)?.lineFrom(after.line, start, after.column - start) === dot) return after
+    if (map.sourceText(after, { line, column })?.lineFrom(after.line, start, after.column - start) === dot) return after
   }
   return undefined
 }
@@ -207,17 +211,16 @@ function propertyAfter(
 function resolvedPosition(
   found: OriginalPosition,
   name: string | undefined,
-  map: SourceMap,
-  near: number,
+  snippetAt: (position: OriginalPosition) => SnippetLine[] | undefined,
 ): ResolvedPosition {
-  const text = map.sourceText(found)
+  const snippet = snippetAt(found)
   return {
     ...(name !== undefined && { function: name }),
     file: readableSource(found.source),
     line: found.line,
     column: found.column,
     ...(found.isIgnored && { isIgnored: true }),
-    ...(text !== undefined && { snippet: text.around(found.line, near) }),
+    ...(snippet && { snippet }),
   }
 }
 

@@ -9,10 +9,7 @@ const MAX_NAME = 1000
  * 1-based.
  */
 export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
-  const { index } = map
-  if (line > scriptLines(map) || index.count('functions') === 0) return undefined
-  const offset = index.at('lines', line - 1) + column - 1
-  const inner = innermostAt(map, offset)
+  const inner = functionAt(map, line, column)
   if (!inner) return undefined
   const [name, owner] = [field(inner, FUNCTION.name), field(inner, FUNCTION.owner)]
   if (name === 0) return undefined
@@ -21,6 +18,18 @@ export function functionNameAt(map: SourceMap, line: number, column: number): st
   const own = originalName(map, name - 1)
   if (own === undefined) return undefined
   return ownerName === undefined ? own : `${ownerName}.${own}`
+}
+
+/** Offset in the script at which the innermost function that holds a position begins; undefined where there is none, or none is known. */
+export function functionStartAt(map: SourceMap, line: number, column: number): number | undefined {
+  const inner = functionAt(map, line, column)
+  return inner && field(inner, FUNCTION.start)
+}
+
+function functionAt(map: SourceMap, line: number, column: number): Buffer | undefined {
+  const { index } = map
+  if (line > scriptLines(map) || index.count('functions') === 0) return undefined
+  return innermostAt(map, index.at('lines', line - 1) + column - 1)
 }
 
 /** How many lines the script has; 0 where there is none. */
@@ -48,11 +57,12 @@ function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
 /** The name in the original source of what stands at an offset of the script. */
 function originalName(map: SourceMap, offset: number): string | undefined {
   const line = map.index.countWhile('lines', (record) => field(record, 0) <= offset)
-  const found = map.originalAt(line, offset - map.index.at('lines', line - 1) + 1)
+  const column = offset - map.index.at('lines', line - 1) + 1
+  const found = map.originalAt(line, column)
   if (!found) return undefined
   const { name, since = 0 } = found
   if (since === 0 && name !== undefined) return name
-  const text = map.sourceText(found)?.lineFrom(found.line, found.column, MAX_NAME) ?? ''
+  const text = map.sourceText(found, { line, column })?.lineFrom(found.line, found.column, MAX_NAME) ?? ''
   return since === 0 ? nameIn(text) : nameBehind(text, since)
 }
 

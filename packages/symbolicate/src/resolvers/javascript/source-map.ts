@@ -3,11 +3,13 @@ import {
   type ByteRange,
   type ByteSource,
   decodedSource,
+  isUnmapped,
   readText,
   SourceMapFlaw,
   withoutQuery,
 } from '@symup/core/resolving'
 import type { WeightedCache } from '../../cache.ts'
+import type { SnippetLine } from '../../frames.ts'
 import { readRange } from '../../paged-file.ts'
 import { type FunctionMap, functionMapIn, MAX_FUNCTION_MAP } from './function-map.ts'
 import { MapError } from './map-error.ts'
@@ -36,6 +38,12 @@ export interface OriginalPosition {
   inlined?: OriginalPosition[]
 }
 
+/** A line and a column. */
+interface Place {
+  line: number
+  column: number
+}
+
 /** In maps of dart2js the name at a place is that of the function that it is in. */
 const DART = /\.dart$/
 
@@ -62,10 +70,10 @@ export class SourceMap {
 
   originalAt(line: number, column: number): OriginalPosition | undefined {
     if (line < 1) return undefined
-    const scriptColumn = Math.max(0, column - 1)
-    const found = this.#finder.find(line - 1, scriptColumn)
+    const at = this.#placeOf(line, column)
+    const found = this.#finder.find(at.line, at.column)
     if (!found || found.source < 0) return undefined
-    const since = scriptColumn - found.column
+    const since = at.column - found.column
     // The mappings may lead to a source or a name that the map does not have.
     if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
       throw new MapError('its mappings lead outside of its lists')
@@ -80,8 +88,8 @@ export class SourceMap {
       ...(name !== undefined && { name }),
       ...(this.#isIgnored(sourceNumber) && { isIgnored: true }),
     }
-    const at = { source: sourceNumber, line: found.originalLine, column: found.originalColumn }
-    const frames = this.#scopes()?.framesAt(line - 1, scriptColumn, at)
+    const original = { source: sourceNumber, line: found.originalLine, column: found.originalColumn }
+    const frames = this.#scopes()?.framesAt(at.line, at.column, original)
     const outermost = frames?.at(-1)
     if (outermost && frames?.every((frame) => frame.position.source < this.index.count('sources'))) {
       const inlined = frames.slice(0, -1).map((frame) => this.#positionOf(frame))
@@ -96,13 +104,59 @@ export class SourceMap {
     return inside === undefined ? position : { ...position, function: inside }
   }
 
-  /** @returns undefined where the map does not have it. */
-  sourceText({ sourceNumber }: Pick<OriginalPosition, 'sourceNumber'>): SourceText | undefined {
+  /**
+   * Whether the position is in code that the build added between two sources; see `isUnmapped`.
+   * @param functionStart offset in the script of the innermost function that holds it.
+   */
+  isUnmapped(line: number, column: number, functionStart: number | undefined): boolean {
+    if (functionStart === undefined) return false
+    const at = this.#placeOf(line, column)
+    const before = this.#finder.find(at.line, at.column)
+    if (!before) return false
+    const lineStart = this.index.at(this.index.count('mapLines') > 0 ? 'mapLines' : 'lines', at.line)
+    const other = this.#finder.findBehind(at.line, at.column) ?? this.#finder.findBehind(at.line, -1)
+    return isUnmapped(before, other, functionStart - lineStart)
+  }
+
+  /**
+   * The lines around an original position; undefined where the map does not have its text, or has another one than was mapped: then some
+   * mappings lead past it.
+   * @param place of the script that leads there.
+   */
+  snippetAt(found: OriginalPosition, near: number, place: Place): SnippetLine[] | undefined {
+    const text = this.sourceText(found, place)
+    if (!text?.has(found.line, found.column)) return undefined
+    for (const { line } of this.#near(found, place)) if (line > text.lineCount) return undefined
+    return text.around(found.line, near)
+  }
+
+  *#near({ sourceNumber }: Pick<OriginalPosition, 'sourceNumber'>, { line, column }: Place) {
+    const at = this.#placeOf(line, column)
+    yield* this.#finder.near(at.line, at.column, sourceNumber)
+  }
+
+  /** A place as the map counts lines, 0-based. */
+  #placeOf(line: number, column: number): Place {
+    const { index } = this
+    const plain = { line: line - 1, column: Math.max(0, column - 1) }
+    if (index.count('mapLines') === 0 || line >= index.count('lines')) return plain
+    const offset = index.at('lines', line - 1) + plain.column
+    const mapLine = index.countWhile('mapLines', (record) => field(record, 0) <= offset) - 1
+    return { line: mapLine, column: offset - index.at('mapLines', mapLine) }
+  }
+
+  /**
+   * @param place of the script that leads there.
+   * @returns undefined where the map does not have it.
+   */
+  sourceText(found: Pick<OriginalPosition, 'sourceNumber'>, place: Place): SourceText | undefined {
+    const { sourceNumber } = found
     const range = this.#range('contents', sourceNumber)
     if (!range) return undefined
     return this.#once(`text ${sourceNumber}`, () => {
       const text = this.#text(range)
-      return { value: new SourceText(text), weight: 2 * text.length }
+      const mapped = () => this.#near(found, place)
+      return { value: new SourceText(text, mapped), weight: 2 * text.length }
     })
   }
 

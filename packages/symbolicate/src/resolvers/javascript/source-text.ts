@@ -1,5 +1,5 @@
 import type { SnippetLine } from '../../frames.ts'
-import { NumberList } from './map-index/number-list.ts'
+import { lineStartsIn } from './line-starts.ts'
 
 /** A snippet shows the beginning of longer lines. */
 const MAX_SHOWN = 1000
@@ -14,32 +14,46 @@ const METHOD = /^\s*(?:<[^()]*>)?\([^()]*\)[^;{}()=]*\{/
 const CALLED = /(?:\.|\bnew)\s*$/
 
 const IN_WORD = String.raw`[\p{ID_Continue}$]`
+const AMID_WORD = new RegExp(`^${IN_WORD}{2}`, 'u')
 
 /** The text of an original file; its lines are found once, however many frames are in it. */
 export class SourceText {
   readonly #text: string
   #starts: Uint32Array | undefined
 
-  constructor(text: string) {
+  readonly #mapped: () => Iterable<Mapped>
+
+  /** @param mapped some positions that the map leads to: they show how it counts lines, where that is in doubt. */
+  constructor(text: string, mapped: () => Iterable<Mapped> = () => []) {
     this.#text = text
+    this.#mapped = mapped
+  }
+
+  get lineCount(): number {
+    return this.#lines().length
   }
 
   /** A line, 1-based, from a column on; undefined when the text does not have it. */
   lineFrom(line: number, column = 1, maxLength = Number.POSITIVE_INFINITY): string | undefined {
-    this.#starts ??= startsIn(this.#text)
-    const start = this.#starts[line - 1]
+    const starts = this.#lines()
+    const start = starts[line - 1]
     if (start === undefined) return undefined
-    const next = this.#starts[line]
+    const next = starts[line]
     let end = next === undefined ? this.#text.length : next - 1
-    if (next !== undefined && this.#text[end - 1] === '\r') end--
+    if (next !== undefined && this.#text[end] === '\n' && this.#text[end - 1] === '\r') end--
     const from = start + column - 1
-    return this.#text.slice(from, Math.min(end, from + maxLength))
+    return this.#text.slice(from, Math.max(from, Math.min(end, from + maxLength)))
+  }
+
+  /** Whether a position is in the text, or where one of its lines ends. */
+  has(line: number, column: number): boolean {
+    const start = this.#lines()[line - 1]
+    return start !== undefined && start + column - 1 <= (this.#lines()[line] ?? this.#text.length + 1)
   }
 
   /** Whether a function of a name is defined in a line or before it, in so many characters. A call of a method, and `new`, define nothing. */
   definesUpTo(line: number, name: string, maxLength: number): boolean {
-    this.#starts ??= startsIn(this.#text)
-    const end = this.#starts[line] ?? this.#text.length
+    const end = this.#lines()[line] ?? this.#text.length
     const text = this.#text.slice(Math.max(0, end - maxLength), end)
     const whole = new RegExp(`(?<!${IN_WORD})${name.replaceAll('$', '\\$')}(?!${IN_WORD})`, 'gu')
     return [...text.matchAll(whole)].some(({ index }) => {
@@ -58,14 +72,33 @@ export class SourceText {
     }
     return snippet
   }
+
+  /** As JavaScript counts them, unless more of the positions are where tokens begin if line feeds alone count. */
+  #lines(): Uint32Array {
+    if (this.#starts) return this.#starts
+    const { starts, hasOther } = lineStartsIn(this.#text)
+    this.#starts = starts
+    if (!hasOther) return starts
+    const feeds = lineStartsIn(this.#text, 'feeds').starts
+    const misses = { language: 0, feeds: 0 }
+    for (const position of this.#mapped()) {
+      if (!isTokenStart(this.#text, starts, position)) misses.language++
+      if (!isTokenStart(this.#text, feeds, position)) misses.feeds++
+    }
+    if (misses.feeds < misses.language) this.#starts = feeds
+    return this.#starts
+  }
 }
 
-const LINE_FEED = 0x0a
+/** 0-based. */
+interface Mapped {
+  line: number
+  column: number
+}
 
-/** Where lines begin. Character by character: to search for each line feed takes longer where lines are short. */
-function startsIn(text: string): Uint32Array {
-  const starts = new NumberList()
-  starts.push(0)
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) === LINE_FEED) starts.push(at + 1)
-  return starts.done()
+function isTokenStart(text: string, starts: Uint32Array, { line, column }: Mapped): boolean {
+  const start = starts[line]
+  const at = (start ?? 0) + column
+  if (start === undefined || at >= (starts[line + 1] ?? text.length)) return false
+  return !/^\s/.test(text[at] ?? ' ') && !(column > 0 && AMID_WORD.test(text.slice(at - 1, at + 1)))
 }

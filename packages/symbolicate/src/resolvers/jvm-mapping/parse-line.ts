@@ -43,8 +43,15 @@ const BARE_END =
 const MAX_LINE = 4096
 const SPACE = /\s/
 
-/** Chooses which of the class names in a line is the exception's; they are given from left to right. */
-export type ExceptionChoice = (candidates: readonly JvmException[]) => JvmException | undefined
+/**
+ * Chooses which of the class names in a line is the exception's; they are given from left to right.
+ * @param candidates at the start of the line, and behind a colon.
+ * @param others behind any other word.
+ */
+export type ExceptionChoice = (
+  candidates: readonly JvmException[],
+  others: readonly { exception: JvmException; isBehindHead: boolean }[],
+) => JvmException | undefined
 
 /** ReTrace's own choice: in `a.b: c`, where the message is one word, it takes the message. */
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
@@ -55,7 +62,7 @@ const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) 
  */
 export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
   if (text.length > MAX_LINE || isUnityLine(text)) return { kind: 'other', text }
-  return parseFrame(text) ?? parseCircular(text) ?? choose(exceptionsIn(text)) ?? { kind: 'other', text }
+  return parseFrame(text) ?? parseCircular(text) ?? chosenException(text, choose) ?? { kind: 'other', text }
 }
 
 function parseFrame(text: string): JvmFrame | undefined {
@@ -134,16 +141,27 @@ function parseCircular(text: string): JvmException | undefined {
   return { kind: 'exception', before: text.slice(0, from) + space, className, after }
 }
 
-// After these, and at the start of the line, a class name may stand. Without a colon they are Play Console's.
-const INTRODUCTION = /[:"]\s+|^\s{0,16}(?:Exception|Caused by) (?=\S)/g
-const CLASS_NAME = /[^\s":./()]+(?:\.[^\s":./()]+)*/y
+const CLASS_NAME = /[^\s":./()@]+(?:\.[^\s":./()@]+)*/y
+/** What ends before a class name. Without a colon they are Play Console's. */
+const INTRODUCTION = /[:"]$|^\s{0,16}(?:Exception|Caused by)$/
+/** What ends the head that a log puts before a line: a bracket, a level, a time, a thread. */
+const LOG_HEAD =
+  /[\])|*>-]$|(?:^|\s)(?:[VDIWEF](?: \S+)?|ERROR|FATAL|SEVERE|WARN(?:ING)?|INFO|DEBUG)$|\d:\d\d\S*$|EXCEPTION: \S+$/
+/** Characters before a name that are looked at. */
+const MAX_INTRODUCTION = 64
 
-function exceptionsIn(text: string): JvmException[] {
-  const starts = [
-    0,
-    ...Array.from(text.matchAll(INTRODUCTION), ({ index, 0: introduction }) => index + introduction.length),
-  ]
-  return starts.flatMap((start) => exceptionAt(text, start) ?? [])
+function chosenException(text: string, choose: ExceptionChoice): JvmException | undefined {
+  const first = exceptionAt(text, 0)
+  const candidates = first ? [first] : []
+  const others: { exception: JvmException; isBehindHead: boolean }[] = []
+  for (const { index, 0: blanks } of text.matchAll(/\s+/g)) {
+    const exception = exceptionAt(text, index + blanks.length)
+    if (!exception) continue
+    const lead = text.slice(Math.max(0, index - MAX_INTRODUCTION), index)
+    if (INTRODUCTION.test(lead)) candidates.push(exception)
+    else others.push({ exception, isBehindHead: index === 0 || LOG_HEAD.test(lead) })
+  }
+  return choose(candidates, others)
 }
 
 function exceptionAt(text: string, start: number): JvmException | undefined {

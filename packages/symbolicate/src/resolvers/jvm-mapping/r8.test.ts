@@ -466,8 +466,8 @@ describe('other lines', () => {
     ['\t[CIRCULAR REFERENCE: a.b.c: message]', '\t[CIRCULAR REFERENCE: foo.Bar: message]'],
     ['        [CIRCULAR REFERENCE:a.b.c', '        [CIRCULAR REFERENCE:a.b.c'],
     ['', ''],
-    // R8 itself takes the second one here and says that it should not (ExceptionMessageWithClassNameInMessage).
-    ['E Tag.x: java.io.E: ary: a.b.c::ERR, code=5', 'E Tag.x: java.io.E: ary: a.b.c::ERR, code=5'],
+    // Unlike R8, which takes it for the exception, and says that it should not (ExceptionMessageWithClassNameInMessage).
+    ['E Tag.x: java.io.E: ary: a.b.c::ERR, code=5', 'E Tag.x: java.io.E: ary: foo.Bar::ERR, code=5'],
     ['\tat loader//a.b.c.m(App.java:12)', '\tat loader//foo.Bar.m(Bar.java:12)'],
     ['\tat app/module@9.0/a.b.c.m(:12)', '\tat app/module@9.0/foo.Bar.m(Bar.java:12)'],
     [

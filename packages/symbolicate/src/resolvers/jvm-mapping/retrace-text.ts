@@ -12,9 +12,8 @@ export function retracedText(lines: readonly RetracedLine[], options: RetraceTex
 }
 
 function textLines(retraced: RetracedLine, options: RetraceTextOptions): string[] {
-  const { line, className } = retraced
-  if (retraced.kind === 'text') return [className === undefined ? unparsed(line) : unparsed(renamed(line, className))]
-  const { line: frame, chains, gap } = retraced
+  if (retraced.kind === 'text') return [unparsed(renamed(retraced))]
+  const { line: frame, className, chains, gap } = retraced
   if (chains.length > 0) return alternatives(frame, chains, options)
   if (gap === 'compiler') return []
   if (className === undefined) return [unparsed(frame)]
@@ -54,8 +53,10 @@ function parameterCount({ parameters }: PlacedFrame): number {
   return parameters === '' ? 0 : parameters.split(',').length
 }
 
-function renamed(line: JvmLine, className: string): JvmLine {
-  return line.kind === 'exception' ? { ...line, className } : line
+function renamed({ line, className, message }: Extract<RetracedLine, { kind: 'text' }>): JvmLine {
+  if (line.kind === 'exception')
+    return { ...line, className: className ?? line.className, after: message ?? line.after }
+  return line.kind === 'other' ? { ...line, text: message ?? line.text } : line
 }
 
 function frameText(frame: JvmFrame, original: PlacedFrame, { verbose }: RetraceTextOptions): string {

@@ -4,6 +4,7 @@ import { type Chain, type Chooser, createChooser, type OriginalFrame } from './c
 import type { MappedClass } from './mapped-class.ts'
 import type { MappingIndex } from './mapping-index.ts'
 import type { MethodEntry } from './mapping-line.ts'
+import { withOriginalClasses } from './message-classes.ts'
 import { type ExceptionChoice, type JvmException, type JvmFrame, type JvmLine, parseJvmLine } from './parse-line.ts'
 
 /** A line of a stack and what it was before the build. */
@@ -13,6 +14,8 @@ export type RetracedLine =
       line: JvmLine
       /** Original name of the class that it names, when that was renamed. */
       className?: string
+      /** Its message (what follows the class of an exception, or the whole line) with original names, where it names classes that were renamed. */
+      message?: string
     }
   | RetracedFrame
 
@@ -64,10 +67,8 @@ export async function retrace(
   const chooser = createChooser()
   const asked = { ...index, find: keepingLast(index) }
   let context: Context = {}
-  // The leftmost name that was renamed or has a package: what follows is the message, which may look like one.
-  const choose: ExceptionChoice = (candidates) =>
-    candidates.find(({ className }) => className.includes('.') || index.originalName(className) !== undefined) ??
-    candidates[0]
+  let isMessage = false
+  const choose: ExceptionChoice = (candidates, others) => chosenException(candidates, others, index)
   for (const text of stackLines(textUpTo(stack, MAX_STACK), MAX_LINES)) {
     if (retraced.length === MAX_LINES) break
     const line = parseJvmLine(text, choose)
@@ -76,16 +77,40 @@ export async function retrace(
         retraced.push({ kind: 'frame', line, chains: [], gap: 'time' })
         continue
       }
+      isMessage = false
       const step = await retraceFrame(line, asked, context, chooser)
       retraced.push(step.frame)
       context = step.outline ? { outline: step.outline } : {}
       continue
     }
-    const className = line.kind === 'exception' ? index.originalName(line.className) : undefined
-    retraced.push({ kind: 'text', line, ...(className !== undefined && { className }) })
-    context = line.kind === 'exception' ? { thrown: namesOf(line, className) } : {}
+    const isException = line.kind === 'exception'
+    const className = isException ? index.originalName(line.className) : undefined
+    // A message may have several lines.
+    isMessage = isException
+      ? className !== undefined || line.className.includes('.')
+      : isMessage && line.text.trim() !== ''
+    const message = isMessage ? withOriginalClasses(isException ? line.after : line.text, index) : undefined
+    retraced.push({
+      ...{ kind: 'text', line },
+      ...(className !== undefined && { className }),
+      ...(message !== undefined && { message }),
+    })
+    context = isException ? { thrown: namesOf(line, className) } : {}
   }
   return retraced
+}
+
+/** The leftmost name that was renamed or has a package: what follows is the message, which may look like one. */
+function chosenException(
+  ...[candidates, others, { originalName }]: [...Parameters<ExceptionChoice>, MappingIndex]
+): JvmException | undefined {
+  const isLikely = ({ className }: JvmException) => className.includes('.') || originalName(className) !== undefined
+  const isSure = ({ className, after }: JvmException) =>
+    after !== '' && className.includes('.') && originalName(className) !== undefined
+  const likely = candidates.find(isLikely)
+  const other = others.find(({ exception, isBehindHead }) => (isBehindHead ? isLikely : isSure)(exception))?.exception
+  if (!likely || !other) return likely ?? other ?? candidates[0]
+  return likely.before.length < other.before.length ? likely : other
 }
 
 /** Classes that stay at hand for the rest of a stack, also those that are too large to be kept for the next one. */

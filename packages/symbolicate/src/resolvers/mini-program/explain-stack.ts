@@ -1,6 +1,6 @@
 import { type Budget, outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
-import type { Explanation, RawFrame, Reason, ResolvedFrame } from '../../frames.ts'
+import type { Explanation, RawFrame, Reason, ResolvedFrame, SnippetLine } from '../../frames.ts'
 import { reason } from '../../reasons.ts'
 import type { Release } from '../../release.ts'
 import { mapInMemory, type Script } from '../javascript/load-script.ts'
@@ -58,7 +58,7 @@ interface Traced {
   frame: RawFrame
   reason?: Reason
   note?: string
-  found?: OriginalPosition & { text: SourceText | undefined }
+  found?: OriginalPosition & { text: SourceText | undefined; snippetOf(near: number): SnippetLine[] | undefined }
   isInSubPackage?: boolean
   /** The main package that was looked at does not have the position; the other one may. */
   isOfOther?: boolean
@@ -98,9 +98,17 @@ async function trace(
     const message = `The source map ${chosen.map.entry} has nothing for line ${line}, column ${column}.`
     return { frame, reason: reason('no-mapping-at-position', message), isOfOther: chosen.note !== undefined }
   }
-  const text = parsed.map.sourceText(found)
+  const { map } = parsed
+  const place = { line: line as number, column }
+  const text = map.sourceText(found, place)
+  const snippetOf = (near: number) => map.snippetAt(found, near, place)
   const isInSubPackage = chosen.map.subPackage !== ''
-  return { frame, found: { ...found, text }, isInSubPackage, ...(chosen.note !== undefined && { note: chosen.note }) }
+  return {
+    frame,
+    found: { ...found, text, snippetOf },
+    isInSubPackage,
+    ...(chosen.note !== undefined && { note: chosen.note }),
+  }
 }
 
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
@@ -162,7 +170,8 @@ async function parsedMap(map: MiniProgramMap, cache: WeightedCache<ParsedMap>): 
 
 function resolvedFrame({ frame, found, reason, note }: Traced, name: string | undefined, near: number): ResolvedFrame {
   if (!found) return { ...frame, resolved: null, ...(reason && { reason }) }
-  const { source, line, column, text } = found
+  const { source, line, column } = found
+  const snippet = found.snippetOf(near)
   return {
     ...frame,
     resolved: {
@@ -170,7 +179,7 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
       file: readableSource(source),
       line,
       column,
-      ...(text !== undefined && { snippet: text.around(line, near) }),
+      ...(snippet && { snippet }),
     },
     ...(note !== undefined && { note }),
   }

@@ -15,6 +15,8 @@ export interface NativeRawFrame extends RawFrame {
   /** Address in the file as it is linked, or for Apple's images from the start of the image. */
   offset: number
   from: 'file' | 'image'
+  /** The (mangled) name from whose start the offset counts. */
+  symbol?: string
   /** The address is that of the instruction after the call. */
   isReturn: boolean
   /** The operating system's, as the report says. */

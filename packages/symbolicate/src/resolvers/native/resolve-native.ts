@@ -72,7 +72,7 @@ async function resolveFrame(
     return { raw: frame.raw, resolved: null, reason: why }
   }
   const { id: ownId, breakpadId, offset, from, isReturn, isSystem: _, isOutside: __, ...rest } = frame
-  const { symbolFiles: ___, arch: ____, ...raw } = rest
+  const { symbolFiles: ___, arch: ____, symbol, ...raw } = rest
   // It has its name already.
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
@@ -98,17 +98,21 @@ async function resolveFrame(
   const openFile = () => openArtifact(artifact, from === 'image' ? { uuid: id } : {})
   try {
     const { found, hasDebugInfo, missingNames, address } = await open.use(key, openFile, (symbols) => {
-      const address = offset + (from === 'image' || symbols.format === 'wasm' ? symbols.textAddress : 0)
+      const isRelative = from === 'image' || symbols.format === 'wasm'
+      const base = symbol === undefined ? (isRelative ? symbols.textAddress : 0) : symbols.addressOf(symbol)
       const { hasDebugInfo, missingNames } = symbols
+      if (base === undefined) return { found: [], hasDebugInfo, missingNames, address: frame.address }
+      const address = base + offset
       const found = symbols.lookUp(isReturn ? address - 1 : address)
       // Of a module the stack's own address: that in its code may be before it, where the stack is of another build.
-      return { found, hasDebugInfo, missingNames, address: symbols.format === 'wasm' ? offset : address }
+      const shown = symbols.format === 'wasm' ? offset : address
+      return { found, hasDebugInfo, missingNames, address: `0x${shown.toString(16)}` }
     })
     if (found.length > 0) {
       const note = artifact.choice !== undefined && { note: artifact.choice }
       return { ...raw, ...positionOf(found, raw.module, hasDebugInfo, missingNames), ...note }
     }
-    const message = `${libraryName(frame.module)} has nothing for the address 0x${address.toString(16)}.`
+    const message = `${libraryName(frame.module)} has nothing for the address ${address}.`
     return unresolved(
       reason('no-mapping-at-position', message, 'Check that the uploaded file is whole and not stripped.'),
     )

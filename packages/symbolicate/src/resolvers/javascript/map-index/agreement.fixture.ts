@@ -52,7 +52,7 @@ export function agreement(bytes: Buffer, random: Random): boolean {
     )
     if (!found || !isOnly) continue
     const text: string | null = theirs.sourcesContent ? sourceContentFor(theirs, source) : null
-    assert.equal(ours.sourceText(found)?.lineFrom(1), text?.split('\n')[0]?.replace(/\r$/, ''))
+    assert.equal(ours.sourceText(found, { line, column })?.lineFrom(1), text?.split(/\r\n|[\n\r\u2028\u2029]/)[0])
   }
   return true
 }

@@ -4,10 +4,13 @@ import {
   orFlaw,
   readLayout,
   readPieces,
+  SEGMENT,
   SourceMapFlaw,
   type SourceMapLayout,
+  walkMappings,
 } from '@symup/core/resolving'
 import { readRange } from '../../../paged-file.ts'
+import { lineStartsIn } from '../line-starts.ts'
 import { checkOf } from './checked-map.ts'
 import { findFunctions } from './find-functions.ts'
 import { CHECKED_BYTES, type IndexTable, LAYER, type NamelessReason, RECORD_NUMBERS, writeIndex } from './format.ts'
@@ -21,6 +24,8 @@ const MAX_IGNORED_BYTES = 16 * 1024 * 1024
 const MAX_FLAW = 200
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
 const LINE_FEED = 0x0a
+/** What else ends a line in JavaScript. */
+const OTHER_ENDS = ['\r', '\u2028', '\u2029'].map((end) => Buffer.from(end))
 
 export interface IndexOptions {
   /**
@@ -58,12 +63,15 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
   for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
   const facts = hasScopes ? { hasScopes } : {}
   if (script === undefined) return writeIndex(tables, facts)
-  const { lines, isLarge } = linesIn(script, untilLine)
+  const found = linesIn(script, untilLine)
+  const { isLarge } = found
+  const text = found.hasOther && !isLarge ? textOf(script) : undefined
+  const lines = text === undefined ? { lines: found.lines } : linesFor(map, text)
   // Maps that say the functions themselves do without.
-  if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, lines }, facts)
+  if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, ...lines }, facts)
   const nameless: NamelessReason | undefined = isLarge ? 'too-large' : parses ? undefined : 'too-expensive'
-  if (nameless !== undefined) return writeIndex({ ...tables, lines }, { ...facts, nameless })
-  return writeIndex({ ...tables, lines, functions: functionsOf(textOf(script)) }, facts)
+  if (nameless !== undefined) return writeIndex({ ...tables, ...lines }, { ...facts, nameless })
+  return writeIndex({ ...tables, ...lines, functions: functionsOf(text ?? textOf(script)) }, facts)
 }
 
 interface Lines {
@@ -71,6 +79,8 @@ interface Lines {
   lines: Uint32Array
   /** The script is too large to be parsed. */
   isLarge: boolean
+  /** Whether lines may also end otherwise than with a line feed. */
+  hasOther: boolean
 }
 
 /** @param untilLine 1-based; lines behind it are not looked for once it is known whether the script is large. */
@@ -82,8 +92,10 @@ function linesIn(script: ByteSource, untilLine = Number.POSITIVE_INFINITY): Line
   starts.push(0)
   const units = new UnitCounter()
   let isOver = false
+  let hasOther = false
   let left = size
   readPieces(script, { start: isMarked ? BYTE_ORDER_MARK.length : 0, end: size }, (piece, offset) => {
+    hasOther ||= OTHER_ENDS.some((end) => piece.includes(end))
     for (let from = 0; from < piece.length && !isOver; ) {
       const at = piece.indexOf(LINE_FEED, from)
       const end = at === -1 ? piece.length : at + 1
@@ -97,7 +109,35 @@ function linesIn(script: ByteSource, untilLine = Number.POSITIVE_INFINITY): Line
     return !isOver
   })
   if (!isOver) starts.push(units.end() + 1)
-  return { lines: starts.done(), isLarge: units.count + left / 3 > MAX_PARSED }
+  return { lines: starts.done(), isLarge: units.count + left / 3 > MAX_PARSED, hasOther }
+}
+
+/** The lines of a script as engines count them; where the map counts line feeds alone, those too. */
+function linesFor(map: ByteSource, text: string): Tables {
+  const lines = withEnd(lineStartsIn(text).starts, text)
+  const feeds = withEnd(lineStartsIn(text, 'feeds').starts, text)
+  const layout = readLayout(map)
+  if (lines.length === feeds.length || layout instanceof SourceMapFlaw) return { lines: feeds }
+  const misses = (starts: Uint32Array) => {
+    let count = 0
+    walkMappings(map, layout, (segments, many) => {
+      for (let at = 0; at < many * SEGMENT; at += SEGMENT) {
+        const line = segments[at] as number
+        const end = starts[line + 1]
+        if (end === undefined || (starts[line] as number) + (segments[at + 1] as number) >= end) count++
+      }
+      return true
+    })
+    return count
+  }
+  return misses(feeds) < misses(lines) ? { lines, mapLines: feeds } : { lines }
+}
+
+function withEnd(starts: Uint32Array, { length }: string): Uint32Array {
+  const all = new Uint32Array(starts.length + 1)
+  all.set(starts)
+  all[starts.length] = length + 1
+  return all
 }
 
 /** Counts the UTF-16 code units of a text whose bytes come piece by piece, as a decoder has them. */

@@ -57,6 +57,32 @@ export class SegmentFinder {
     return segmentAt(segments, nth - 1, line)
   }
 
+  /** The first segment of a line behind a column; undefined also where the segments of the line are not in order. */
+  findBehind(line: number, column: number): FoundSegment | undefined {
+    if (this.#isUnordered(line)) return undefined
+    const next = this.#blocksUpTo(line, column)
+    const segments = next === 0 ? NONE : this.#block(next - 1)
+    const nth = firstNotBefore(segments, line, column + 1)
+    if (nth * SEGMENT < segments.length) return segmentAt(segments, nth, line)
+    return next < this.#index.count('blocks') ? segmentAt(this.#block(next), 0, line) : undefined
+  }
+
+  /** Where the segments of a source lead to, of those that are decoded for a position. */
+  *near(line: number, column: number, source: number): Generator<{ line: number; column: number }> {
+    const next = this.#blocksUpTo(line, column)
+    const segments = next === 0 ? NONE : this.#block(next - 1)
+    for (let at = 0; at < segments.length; at += SEGMENT)
+      if (segments[at + 2] === source) yield { line: segments[at + 3] as number, column: segments[at + 4] as number }
+  }
+
+  /** How many blocks begin at or before a position. */
+  #blocksUpTo(line: number, column: number): number {
+    return this.#index.countWhile('blocks', (block) => {
+      const first = field(block, BLOCK.firstLine)
+      return first < line || (first === line && field(block, BLOCK.firstColumn) <= column)
+    })
+  }
+
   #isUnordered(line: number): boolean {
     const nth = this.#index.countWhile('unordered', (record) => field(record, 0) < line)
     return nth < this.#index.count('unordered') && this.#index.at('unordered', nth) === line

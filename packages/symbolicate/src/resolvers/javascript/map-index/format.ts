@@ -12,6 +12,7 @@ const MAGIC = 0x494d_5953 // SYMI
  * - `ignored`: numbers of sources.
  * - `unordered`: lines whose segments are not in order.
  * - `lines`: offset in the script, in UTF-16 code units, where each line begins, and at last the length of the script and one; none without a script.
+ * - `mapLines`: the same for the lines that the map counts, where it counts others than JavaScript engines do.
  * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; none in an index that is not kept.
  * - `functions`: see `FUNCTION`, in the order of their starts.
  */
@@ -25,6 +26,7 @@ export const RECORD_NUMBERS = {
   ignored: 1,
   unordered: 1,
   lines: 1,
+  mapLines: 1,
   pages: 2,
   functions: 6,
 } as const

@@ -1,0 +1,24 @@
+import { resolve } from 'node:path'
+import { openBinary } from '@symup/core/resolving'
+import { expect, it, onTestFinished } from 'vitest'
+import { openNativeSymbols } from './native-symbols.ts'
+
+const LIBRARIES = resolve(import.meta.dirname, '../../../../fixtures/symbols/gc-sections')
+
+it.each([2, 4, 5])('code that the linker threw away takes no address, in DWARF %i', async (version) => {
+  const symbols = await openNativeSymbols(openBinary(resolve(LIBRARIES, `dwarf${version}-x86_64.so`)))
+  onTestFinished(() => symbols.close())
+  const found = [0x1020, 0x1023, 0x1024, 0x1025, 0x1035, 0x1036].map((address) => {
+    const [frame] = symbols.lookUp(address)
+    return `${frame?.function} ${frame?.file}:${frame?.line}`
+  })
+  expect(found).toEqual([
+    'keep_me /src/live.c:4',
+    'keep_me /src/live.c:4',
+    'keep_me /src/live.c:5',
+    'keep_two /src/live.c:12',
+    'keep_two /src/live.c:14',
+    'used_b /src/dead.c:2',
+  ])
+  expect([0, 8, 0x800].map((address) => symbols.lookUp(address))).toEqual([[], [], []])
+})

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { bytesInMemory } from '../../stored-bytes.ts'
+import { indexMapping } from './mapping-index.ts'
+import { retrace } from './retrace.ts'
+import { retracedText } from './retrace-text.ts'
+
+const MAPPING = `shop.PayError -> p2.a:
+shop.Cart -> b.a:
+shop.Cart$Item -> b.a$b:
+shop.Session -> a:
+shop.Log -> e.g:
+`
+const retraced = async (stack: string) =>
+  retracedText(await retrace(stack, await indexMapping(bytesInMemory(Buffer.from(MAPPING)))))
+
+it.each([
+  '                                    ',
+  '\t',
+  '2026-11-23 12:11:44.418 31080-31080 AndroidRuntime          pid-31080                            E  ',
+  '11-23 12:11:44.418 31080 31080 E AndroidRuntime: ',
+  'E/AndroidRuntime(31080): ',
+  'E/AndroidRuntime(31080): FATAL EXCEPTION: main ',
+  'E  ',
+  'E AndroidRuntime ',
+  '[ERROR] ',
+  'ERROR ',
+  '[main] ERROR shop - ',
+  '2026-11-23T12:11:44.418Z ',
+  '12:11:44,418 ',
+  'app_1  | ',
+  'Exception in thread "main" ',
+  'Caused by: ',
+  '    Caused by: ',
+  'E  Caused by: ',
+  'Suppressed: ',
+  'FATAL EXCEPTION: main ',
+  '*** ',
+])('the class of an exception is known behind %j', async (head) => {
+  for (const rest of ['', ': message', ': '])
+    expect(await retraced(`${head}p2.a${rest}\n\tat x.y(Z.java:1)`)).toBe(
+      `${head}shop.PayError${rest}\n\tat x.y(Z.java:1)`,
+    )
+})
+
+it.each(['    ', 'E  ', '[ERROR] ', '12:11:44.418 ', 'FATAL EXCEPTION: main '])(
+  'a class without a package is known behind %j',
+  async (head) => expect(await retraced(`${head}a: message`)).toBe(`${head}shop.Session: message`),
+)
+
+it.each([
+  ['no class p2.a', 'no class shop.PayError'],
+  ['p2.a cannot be cast to b.a', 'shop.PayError cannot be cast to shop.Cart'],
+  ['class a cannot be cast to class b.a$b (', 'class shop.Session cannot be cast to class shop.Cart$Item ('],
+  ['a cannot be cast to a', 'shop.Session cannot be cast to shop.Session'],
+  [
+    "Parameter p2.a, b.a; (b.a) 'b.a' [b.a].",
+    "Parameter shop.PayError, shop.Cart; (shop.Cart) 'shop.Cart' [shop.Cart].",
+  ],
+  ['Failed resolution of: Lb/a;', 'Failed resolution of: Lshop/Cart;'],
+  ['[Lb.a; of [Lb/a$b;', '[Lshop.Cart; of [Lshop/Cart$Item;'],
+  ['b.a@1f2e3d', 'shop.Cart@1f2e3d'],
+  // A method, a field, a path, a word of English, a part of another name.
+  ["method 'void b.a()' on a null object", "method 'void b.a()' on a null object"],
+  ["read from field 'int b.a' on a null", "read from field 'int b.a' on a null"],
+  ['because "b.a" is null', 'because "b.a" is null'],
+  ['/b.a https://b.a/x b.a/x x/b.a b.a-b b.a.c xb.a b.ab', '/b.a https://b.a/x b.a/x x/b.a b.a-b b.a.c xb.a b.ab'],
+  ['expected a cart, e.g. one', 'expected a cart, e.g. one'],
+])('in a message, %j names classes: %j', async (message, expected) => {
+  expect(await retraced(`java.lang.E: ${message}`)).toBe(`java.lang.E: ${expected}`)
+  expect(await retraced(`p2.a: it failed\n${message}`)).toBe(`shop.PayError: it failed\n${expected}`)
+})
+
+it('text that is no message stays as it is', async () => {
+  const text = 'b.a and class b.a\n\tat x.y(Z.java:1)\nb.a and class b.a'
+  expect(await retraced(text)).toBe(text)
+})
