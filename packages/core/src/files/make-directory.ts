@@ -3,14 +3,15 @@ import { dirname } from 'node:path'
 
 /**
  * Makes a directory and those above it. Node's own `recursive` never returns below `/proc`, where `mkdir` fails with ENOENT although the parent exists.
+ * @param mode of each directory that is made; see `mkdir`.
  * @throws the file system's error.
  */
-export function makeDirectory(path: string): void {
+export function makeDirectory(path: string, mode?: number): void {
   const missing: string[] = []
   for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at)
   for (const directory of missing) {
     try {
-      mkdirSync(directory)
+      mkdirSync(directory, mode)
     } catch (error) {
       // Another process made it meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error

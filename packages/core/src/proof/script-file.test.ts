@@ -7,13 +7,14 @@ describe.each([
   ['three bytes', '–'.repeat(300)],
   ['four bytes, which are two columns', '😀'.repeat(150)],
   ['all of them, with much ASCII between', `ö${'x'.repeat(300)}–${'y'.repeat(700)}😀${'z'.repeat(255)}ö`],
+  ['more than 1 KiB, with a character across the end of it', `${'x'.repeat(1022)}😀${'ö'.repeat(600)}`],
 ])('lines of %s', (_, line) => {
   const lines = [line, '', `a${line}b`, 'end']
   const script = scriptOf(lines.join('\n'))
   const starts = lines.map((_, index) => Buffer.byteLength(lines.slice(0, index).join('\n')) + (index > 0 ? 1 : 0))
   /** Columns that are no second half of a character. */
   const columns = (text: string) =>
-    [0, 1, 2, 3, 255, 256, 257, 299, 300, 301, 302, text.length - 1, text.length].filter(
+    [0, 1, 2, 3, 255, 256, 257, 299, 300, 301, 302, 1022, 1024, 1025, text.length - 1, text.length].filter(
       (column) => column >= 0 && column <= text.length && !/[\udc00-\udfff]/.test(text[column] ?? ''),
     )
 
@@ -48,7 +49,7 @@ describe.each([
   })
 
   it('are copied between columns, a byte for each code unit', () => {
-    const memory = Buffer.alloc(2048)
+    const memory = Buffer.alloc(4096)
     for (const [index, text] of lines.entries())
       for (const from of columns(text))
         for (const to of columns(text)) {

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { type ByteRange, type ByteSource, readPieces, WindowBytes } from '../formats/source-map/bytes.ts'
+import { type ByteSource, readPieces, WindowBytes } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
 const [TAB, BLANK] = [0x09, 0x20]
@@ -8,8 +8,8 @@ const [STAR, SLASH, DELETE] = [0x2a, 0x2f, 0x7f]
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 /** Bytes of a line that is short. */
 const MAX_SHORT = 128
-/** Bytes that are asked at once whether all of them are ASCII. */
-const ASCII_STEP = 256
+/** Bytes between two offsets of which the column is kept. */
+const STEP = 1024
 
 const OTHERS = /[^\0-\x7f]/g
 /** A line of a comment ends with these. */
@@ -24,9 +24,10 @@ export class ScriptFile {
   readonly bytes: ByteSource
   /** Offsets at which lines begin; `\n` ends a line. */
   readonly lineStarts: readonly number[]
-  /** In most files a column is an offset. */
-  readonly #isAscii: boolean
-  #known = { line: -1, column: 0, offset: 0 }
+  /** UTF-16 code units before each step; undefined where all is ASCII, as in most files: there a column is an offset. */
+  readonly #units: Float64Array | undefined
+  /** Code units before the last line that was asked for: its start may be far from what is in memory. */
+  #known = { line: 0, units: 0 }
 
   /** @throws the file system's error. */
   constructor(bytes: ByteSource) {
@@ -40,7 +41,7 @@ export class ScriptFile {
       return true
     })
     this.lineStarts = starts
-    this.#isAscii = hasOnlyAscii
+    this.#units = hasOnlyAscii ? undefined : unitsBySteps(this.bytes)
   }
 
   /** Bytes of a range as text, each a character: what is ASCII in it can be searched, and indexes are offsets. */
@@ -51,20 +52,18 @@ export class ScriptFile {
   /** What stands between two columns of a line, each UTF-16 code unit a character, as `slice` of the line has it; ends with the line. */
   text(line: number, from: number, to: number): string {
     const start = this.offsetOf(line, from)
-    if (this.#isAscii) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
+    if (!this.#units) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
     // A column may be the second half of a character, which is read whole.
-    const before = from - this.#known.column
-    // The next text may begin before this one's end, so that its start is what is kept.
-    const { offset } = placeAmong(this.bytes, { start, end: this.lineEnd(line) }, before + to - from + 1)
+    const before = from - this.units(this.lineStarts[line] ?? start, start)
     return this.bytes
-      .read(start, offset - start)
+      .read(start, this.offsetOf(line, to + 1) - start)
       .toString('utf8')
       .slice(before, before + to - from)
   }
 
   /** The same into memory, each UTF-16 code unit as a byte: what is not ASCII as one that no name has, white space as such. @returns how many there are. */
   copyText(target: Buffer, line: number, from: number, to: number): number {
-    if (this.#isAscii) {
+    if (!this.#units) {
       const start = this.offsetOf(line, from)
       const end = Math.min(start + to - from, this.lineEnd(line))
       return end <= start ? 0 : copyBytes(this.bytes, start, end - start, target)
@@ -92,29 +91,27 @@ export class ScriptFile {
 
   /** UTF-16 code units between two offsets. */
   units(start: number, end: number): number {
-    if (this.#isAscii) return end - start
-    let units = 0
-    readPieces(this.bytes, { start, end }, (piece) => {
-      for (let at = 0; at < piece.length; at += ASCII_STEP) {
-        const step = piece.subarray(at, at + ASCII_STEP)
-        units += isAscii(step) ? step.length : unitsOf(step)
-      }
-      return true
-    })
-    return units
+    const units = this.#units
+    return units ? this.#unitsBefore(units, end) - this.#unitsBefore(units, start) : end - start
   }
 
-  /** The offset of a position's character, or of the line's end where it is shorter; quick where each is behind the one before. */
+  /** The offset of a position's character, or of the line's end where it is shorter. */
   offsetOf(line: number, column: number): number {
     const start = this.lineStarts[line]
     if (start === undefined) return this.bytes.size
-    if (this.#isAscii) return Math.min(start + column, this.lineEnd(line))
-    if (column === Number.POSITIVE_INFINITY) return this.lineEnd(line)
-    const known = this.#known.line === line && this.#known.column <= column ? this.#known : { offset: start, column: 0 }
-    const rest = { start: known.offset, end: this.lineEnd(line) }
-    const { offset, passed } = placeAmong(this.bytes, rest, column - known.column)
-    this.#known = { line, column: known.column + passed, offset }
-    return offset
+    const end = this.lineEnd(line)
+    if (!this.#units) return Math.min(start + column, end)
+    if (column === Number.POSITIVE_INFINITY) return end
+    if (this.#known.line !== line) this.#known = { line, units: this.#unitsBefore(this.#units, start) }
+    const units = this.#known.units + column
+    const step = lastUpTo(this.#units, units)
+    const bytes = this.bytes.read(step * STEP, STEP)
+    return Math.min(step * STEP + indexOfUnit(bytes, units - (this.#units[step] as number)), end)
+  }
+
+  #unitsBefore(units: Float64Array, offset: number): number {
+    const step = Math.floor(offset / STEP)
+    return (units[step] as number) + unitsOf(this.bytes.read(step * STEP, offset - step * STEP))
   }
 }
 
@@ -141,35 +138,46 @@ class BytesBehindMark implements ByteSource {
   }
 }
 
-/** Where the character that is so many code units behind a range's start begins, and how many are before that. */
-function placeAmong(bytes: ByteSource, { start, end }: ByteRange, units: number): { offset: number; passed: number } {
-  let left = units
-  let offset = end
-  readPieces(bytes, { start, end }, (piece, pieceOffset) => {
-    for (let at = 0; at < piece.length; at++) {
-      // Nearly all of a script is ASCII, whatever stands in its texts.
-      while (at < piece.length && left >= ASCII_STEP && isAscii(piece.subarray(at, at + ASCII_STEP))) {
-        const passed = Math.min(ASCII_STEP, piece.length - at)
-        left -= passed
-        at += passed
-      }
-      if (at >= piece.length) break
-      const byte = piece[at] as number
-      if ((byte & 0xc0) === 0x80) continue
-      const width = byte >= 0xf0 ? 2 : 1
-      if (left < width) {
-        offset = pieceOffset + at
-        return false
-      }
-      left -= width
-    }
-    return true
-  })
-  return { offset, passed: units - left }
+/** UTF-16 code units before each step of a file. */
+function unitsBySteps(bytes: ByteSource): Float64Array {
+  const units = new Float64Array(Math.floor(bytes.size / STEP) + 1)
+  for (let step = 1; step < units.length; step++)
+    units[step] = (units[step - 1] as number) + unitsOf(bytes.read((step - 1) * STEP, STEP))
+  return units
+}
+
+/** The number of the last step that begins at or before a code unit. */
+function lastUpTo(units: Float64Array, unit: number): number {
+  let [low, high] = [0, units.length - 1]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if ((units[middle] as number) <= unit) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** Where the character with a code unit begins in a piece; the piece's length where it has fewer. */
+function indexOfUnit(bytes: Buffer, unit: number): number {
+  if (isAscii(bytes)) return Math.min(unit, bytes.length)
+  let left = unit
+  for (let at = 0; at < bytes.length; at++) {
+    const width = widthOf(bytes[at] as number)
+    if (left < width) return at
+    left -= width
+  }
+  return bytes.length
 }
 
 function unitsOf(bytes: Buffer): number {
+  if (isAscii(bytes)) return bytes.length
   let units = 0
-  for (const byte of bytes) if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
+  for (let at = 0; at < bytes.length; at++) units += widthOf(bytes[at] as number)
   return units
+}
+
+/** UTF-16 code units of the character that begins with a byte; 0 within one. */
+function widthOf(byte: number): number {
+  if ((byte & 0xc0) === 0x80) return 0
+  return byte >= 0xf0 ? 2 : 1
 }

@@ -7,15 +7,7 @@ import { t } from '../text.ts'
 import { artifactId, contentHash, Ledger } from './ledger.ts'
 
 /** What a run knows of earlier ones, and tells later ones. */
-export interface History {
-  /** Identifies an artifact; undefined when its files cannot be read, which sending will report. */
-  identify(upload: SymbolUpload): Promise<ArtifactIdentity | undefined>
-  /** Whether the intake is known to have it. */
-  has(identity: ArtifactIdentity): boolean
-  record(identity: ArtifactIdentity, outcome: Outcome): void
-  /** Ends the run; what went wrong with the ledger on the way. */
-  close(): Promise<Problem[]>
-}
+export type History = Awaited<ReturnType<typeof openHistory>>
 
 interface ArtifactIdentity {
   hash: string
@@ -27,7 +19,7 @@ interface ArtifactIdentity {
  * Opens the ledger at `path`. One that cannot be used is a warning: the upload itself does not need it.
  * @param reads whether `has` will be asked.
  */
-export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean): Promise<History> {
+export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean) {
   let ledger: Ledger | undefined
   const problems: Problem[] = []
   const note = (error: unknown) => {
@@ -41,22 +33,21 @@ export async function openHistory(path: string, endpoint: string, apiKey: Secret
     note(error)
   }
   return {
-    async identify(upload) {
-      try {
-        const hash = await contentHash(upload)
-        const { member } = upload
-        return { hash, id: artifactId(upload, hash, endpoint, apiKey), ...(member !== undefined && { member }) }
-      } catch {
-        return undefined
-      }
+    /** @param hashes of the artifact's files. */
+    identify(upload: SymbolUpload, hashes: readonly string[]): ArtifactIdentity {
+      const hash = contentHash(upload, hashes)
+      const { member } = upload
+      return { hash, id: artifactId(upload, hash, endpoint, apiKey), ...(member !== undefined && { member }) }
     },
-    has: ({ id }) => ledger?.has(id) ?? false,
-    record(identity, { event, status }) {
+    /** Whether the intake is known to have it. */
+    has: ({ id }: ArtifactIdentity) => ledger?.has(id) ?? false,
+    record(identity: ArtifactIdentity, { event, status }: Outcome): void {
       // A dSYM has neither.
       const { service = '', version = '' } = event
       const path = placeOf(event)
       ledger?.record({ at: new Date().toISOString(), endpoint, service, version, path, outcome: status, ...identity })
     },
+    /** Ends the run; what went wrong with the ledger on the way. */
     async close() {
       await ledger?.close().catch(note)
       return problems

@@ -10,7 +10,6 @@ import type { SymbolUpload } from '../model/plan.ts'
 import type { OutcomeStatus } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
 import { t } from '../text.ts'
-import { partHashes } from './hashes.ts'
 
 /** One line of the ledger file: an artifact that the intake has, or why it has not. */
 export interface LedgerRecord {
@@ -181,11 +180,10 @@ function parsed(line: string): Partial<LedgerRecord> | undefined {
   }
 }
 
-/** sha256 of an artifact's files, each after the name of its part. Throws what reading says. */
-export async function contentHash(upload: SymbolUpload): Promise<string> {
-  const hashes = await partHashes(upload)
+/** sha256 of the hashes of an artifact's files, each after the name of its part. */
+export function contentHash({ parts }: SymbolUpload, hashes: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const [index, { name }] of upload.parts.entries()) hash.update(`${name}:${hashes[index]}\n`)
+  for (const [index, { name }] of parts.entries()) hash.update(`${name}:${hashes[index]}\n`)
   return hash.digest('hex')
 }
 

@@ -9,6 +9,7 @@ import { isPermanent, reasonOf } from '../transport/reasons.ts'
 import { type AttemptResult, resultOf } from './attempt-result.ts'
 import { type GzipLevel, type RequestBody, requestBody, UnreadableFile } from './body.ts'
 import { Breaker } from './breaker.ts'
+import { partHashes } from './hashes.ts'
 import type { FindHeld } from './held.ts'
 import type { History } from './history.ts'
 import type { Intake } from './intake.ts'
@@ -50,7 +51,7 @@ export interface SenderInput {
   onAttempt?: (attempt: Attempt) => void
   history?: History
   /** Nothing is sent before the intake has answered. */
-  findHeld?: Promise<FindHeld>
+  findHeld?: Promise<FindHeld | undefined>
   /** Why the intake would refuse everything, where that is known already. */
   refusal?: Problem | undefined
 }
@@ -82,9 +83,11 @@ export class Sender {
     const bare = { event: item.event, bytes: uploadBytes(item) }
     const refused = this.#refuseFirst(item)
     if (refused) return { ...bare, ...refused }
-    const identity = this.hasStopped ? undefined : await history?.identify(item)
+    const hashes = history && !this.hasStopped ? await partHashes(item) : undefined
+    const identity = hashes && history?.identify(item, hashes)
     if (identity && resume && history?.has(identity)) return { ...bare, status: 'already-there', attempts: 0 }
-    const outcome: Outcome = { ...bare, ...(await this.#sendUntilSettled(item, onRead)) }
+    const held = this.hasStopped ? {} : await this.#heldOf(item, hashes)
+    const outcome: Outcome = { ...bare, ...(await this.#sendUntilSettled(item, held, onRead)) }
     if (identity && outcome.status !== 'not-tried') history?.record(identity, outcome)
     return outcome
   }
@@ -98,10 +101,20 @@ export class Sender {
     return { status: 'refused', problem: refusal, attempts: 0 }
   }
 
-  async #sendUntilSettled(item: SymbolUpload, onRead?: () => void): Promise<Omit<Outcome, 'event' | 'bytes'>> {
-    const { attempts: limit, signal, findHeld } = this.#input
+  async #heldOf(item: SymbolUpload, known: readonly string[] | undefined): Promise<HeldParts> {
+    const findHeld = await this.#input.findHeld
+    const hashes = findHeld && (known ?? (await partHashes(item)))
+    return findHeld && hashes ? findHeld(item, hashes) : {}
+  }
+
+  async #sendUntilSettled(
+    item: SymbolUpload,
+    known: HeldParts,
+    onRead?: () => void,
+  ): Promise<Omit<Outcome, 'event' | 'bytes'>> {
+    const { attempts: limit, signal } = this.#input
     const file = this.#fileOf(item)
-    let held = this.hasStopped ? {} : ((await (await findHeld)?.(item)) ?? {})
+    let held = known
     const body = new Body(item, this.#input.level, onRead)
     /** Of the last attempt that ended; a run that stops takes it for the reason. */
     let failure: Failure | undefined

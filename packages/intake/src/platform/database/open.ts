@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { makeDirectory } from '@symup/core/internal'
 import { withPackage } from '../optional-package.ts'
 import type { Database } from './database.ts'
 import type { Migration } from './migrations.ts'
@@ -15,7 +15,7 @@ export async function openDatabase(
   address: string | undefined,
   migrations: readonly Migration[],
 ): Promise<Database> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory, 0o700)
   await tighten(directory)
   if (address === undefined) {
     const { openSqlite } = await import('./sqlite.ts')

@@ -34,3 +34,10 @@ it('waits for another process that writes without blocking this one', async () =
   await close()
   rmSync(directory, { recursive: true })
 })
+
+it.skipIf(process.platform !== 'linux')(
+  'a directory below /proc fails at once, where Node itself never returns',
+  async () => {
+    await expect(openDatabase('/proc/symup/data')).rejects.toThrow('ENOENT')
+  },
+)

@@ -1,8 +1,9 @@
 import { existsSync, linkSync } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { hashFile } from '@symup/core'
+import { makeDirectory } from '@symup/core/internal'
 import { ContentLost } from '@symup/symbolicate'
 import type { Database } from '../../platform/database/database.ts'
 import { SharedSync } from '../../platform/shared-sync.ts'
@@ -19,9 +20,9 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
   const made = new Set<string>()
   const directories = new SharedSync('directory')
-  const mkdirOnce = async (folder: string) => {
+  const makeOnce = (folder: string) => {
     if (made.has(folder)) return
-    await mkdir(folder, { recursive: true, mode: 0o700 })
+    makeDirectory(folder, 0o700)
     made.add(folder)
   }
   const inDatabase = async (sha256: string): Promise<Buffer | undefined> => {
@@ -60,7 +61,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       const { sha256, path } = blob
       const final = place(sha256)
       const folder = dirname(final)
-      await mkdirOnce(folder)
+      makeOnce(folder)
       try {
         // What is staged is complete: a second name for it is all there at once.
         linkSync(path, final)
@@ -69,7 +70,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
         // It is there already, or the file system has no such thing.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
-      await mkdir(folder, { recursive: true, mode: 0o700 })
+      makeDirectory(folder, 0o700)
       // By way of a name of its own, so that a copy is never seen half done.
       const own = staging.place()
       await linkOrCopy(path, own)

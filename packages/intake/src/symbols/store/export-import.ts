@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashFile } from '@symup/core'
-import { linesOf } from '@symup/core/internal'
+import { linesOf, makeDirectory } from '@symup/core/internal'
 import { t } from '@symup/core/text'
 import { ContentLost, INDEX_PART } from '@symup/symbolicate'
 import type { Transaction } from 'kysely'
@@ -53,7 +53,7 @@ const MANIFEST = 'manifest.json'
  * @throws when content is missing or damaged, or the directory has an export.
  */
 export async function exportStore({ db, blobs }: Store, directory: string): Promise<StoreCounts> {
-  await mkdir(join(directory, 'blobs'), { recursive: true, mode: 0o700 })
+  makeDirectory(join(directory, 'blobs'), 0o700)
   const counts: StoreCounts = {}
   const hash = createHash('sha256')
   const file = createWriteStream(join(directory, RECORDS), { flags: 'wx', mode: 0o600 })

@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readlinkSync } from 'node:fs'
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { makeDirectory } from '@symup/core/internal'
 
 /** How often a process says that it lives, in milliseconds. */
 const BEAT_MS = 30_000
@@ -26,7 +27,7 @@ const ours = new Set<string>()
  * its machine and container, and only there the id is asked; of others a file that is touched twice a minute tells, by the clock of the file system.
  */
 export async function openOwners(directory: string): Promise<Owners> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  makeDirectory(directory, 0o700)
   const own = `${placeMark()}-${process.pid}-${randomUUID().slice(0, 8)}-`
   const sign = join(directory, own)
   await writeFile(sign, '', { mode: 0o600 })

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fs, { closeSync, linkSync, unlinkSync, writeFileSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { syncData } from '@symup/core/internal'
+import { makeDirectory, syncData } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 import { openOwners } from './owners.ts'
 
@@ -31,7 +31,7 @@ const PING = Buffer.alloc(64 * 1024)
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
   const incoming = join(directory, 'incoming')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  makeDirectory(incoming, 0o700)
   const owners = await openOwners(join(directory, 'owners'))
   const { own } = owners
   for (const name of await readdir(incoming)) {
