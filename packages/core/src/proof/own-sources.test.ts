@@ -2,7 +2,7 @@ import { transformSync } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { decodedMappings, encodedMap, TraceMap } from '../formats/source-map/trace-mapping.fixture.ts'
 import { proofOf } from './prove.fixture.ts'
-import type { SourceProof } from './prove-script.ts'
+import type { SourceProof } from './own-proof.ts'
 import { renderProof } from './render-proof.ts'
 import { tokenAt } from './tokens.fixture.ts'
 

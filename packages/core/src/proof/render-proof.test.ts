@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SourceProof } from './prove-script.ts'
+import type { SourceProof } from './own-proof.ts'
 import { renderProof } from './render-proof.ts'
 
 const right = { places: 10, resolved: 10 }
