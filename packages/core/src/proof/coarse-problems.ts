@@ -14,7 +14,8 @@ export function coarseProblems(
     const message = t`Throws and calls in ${shownOf(coarse, names)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`
     const compiler = compilerOf([...coarse].map((source) => names[source] ?? ''))
     const fix =
-      compiler && t`Update ${compiler}, whose compiler makes this map, and turn on the source maps of its preprocessors.`
+      compiler &&
+      t`Update ${compiler}, whose compiler makes this map, and turn on the source maps of its preprocessors.`
     found.push(problem('map-low-resolution', message, { file, ...(fix !== undefined && { fix }) }))
   }
   if (obfuscated.size > 0) {

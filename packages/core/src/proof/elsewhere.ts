@@ -124,5 +124,7 @@ const [MIN_PLACES, MOSTLY] = [4, 0.75]
 
 /** Whether so much of a source resolves that its other positions are reported, and not all of it. */
 export function isMostlyRight(counts: SourceCounts | undefined): boolean {
-  return counts !== undefined && counts.places >= MIN_PLACES && counts.resolved >= MOSTLY * counts.places
+  if (!counts) return false
+  const { places, resolved } = counts
+  return places >= MIN_PLACES && resolved >= MOSTLY * places
 }

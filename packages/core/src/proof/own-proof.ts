@@ -100,4 +100,3 @@ export function addSource(sums: OwnProof['sources'], name: string, found: Source
     ...(reason !== undefined && { wrong: reason }),
   })
 }
-

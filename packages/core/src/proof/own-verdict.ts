@@ -219,8 +219,8 @@ const OF_LANGUAGE: ReadonlySet<string> = new Set(
  */
 function misplacedNames(own: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): number[] {
   const properties = own.filter((index) => {
-    const { kind, word } = places[index] as Place
-    return kind === 'property' && !OF_LANGUAGE.has(word)
+    const { kind, word, isAssigned } = places[index] as Place
+    return kind === 'property' && !isAssigned && !OF_LANGUAGE.has(word)
   })
   const keyOf = (index: number) => `${places[index]?.source} ${places[index]?.word}`
   const right = new Set(properties.filter((index) => agreements[index] === 'exact').map(keyOf))

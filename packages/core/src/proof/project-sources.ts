@@ -26,7 +26,6 @@ export function areInProject(names: readonly string[], isOwn: readonly boolean[]
 /** The directories from one that the map lies in up to the project's: a build in a monorepo names its modules from its own package. */
 function directoriesUpTo(cwd: string, directory: string): string[] {
   const found: string[] = []
-  for (let at = resolve(directory); isBelow(at, cwd); at = dirname(at))
-    found.push(at)
+  for (let at = resolve(directory); isBelow(at, cwd); at = dirname(at)) found.push(at)
   return found
 }

@@ -161,7 +161,8 @@ function whatIsWrong(
   const mayBeLibrary = !wrong || ONLY_LIBRARIES.has(wrong.code)
   // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
   const isCoarse = verdict.coarse.size > 0 && mayBeLibrary && !verdict.elsewhere
-  if (wrong && !isCoarse && !(verdict.isSure && mayBeLibrary)) {
+  const isLocal = verdict.elsewhere !== undefined && [...verdict.sources.values()].every(isMostlyRight)
+  if (wrong && !isCoarse && !((verdict.isSure || isLocal) && mayBeLibrary)) {
     const inDoubt = [...names.keys()].filter((source) => isOwn[source] && isInDoubt(verdict, source))
     return { problems: [wrong], reasons: [[new Set(inDoubt), t`its code stands elsewhere`]] }
   }

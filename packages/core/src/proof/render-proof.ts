@@ -37,6 +37,7 @@ export function renderProof(proof: Proof): Line[] {
     !isByFile &&
       counts.places === 0 &&
       proof.textlessFiles === 0 &&
+      misfits.length === 0 &&
       t`No code that a stack could name ${scripts}: nothing was tried`,
     uncheckedPart(unchecked, proof),
   ].filter((part) => part !== false)
@@ -69,9 +70,9 @@ function placesPart({ places, resolved, failed }: Counts): string | false {
 
 function uncheckedPart(unchecked: number, { files, textlessFiles }: Proof): string | false {
   if (unchecked > 0)
-    return t`${shownNumber(unchecked)} source file${unchecked === 1 ? ' was' : 's were'} not checked: the map does not have ${unchecked === 1 ? 'its' : 'their'} text`
+    return t`${shownNumber(unchecked)} source file${unchecked === 1 ? '' : 's'} not checked: the map has no text to compare`
   if (textlessFiles === 0) return false
-  return t`${of(textlessFiles, files)} scripts ${textlessFiles === 1 ? 'was' : 'were'} not checked: the map has no source text`
+  return t`${of(textlessFiles, files)} scripts not checked: the map has no text to compare`
 }
 
 function severityOf({ places, resolved }: Counts, hasFailures: boolean, isPartial: boolean): Line['severity'] {

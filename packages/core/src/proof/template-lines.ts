@@ -22,7 +22,6 @@ export class TemplateLines {
     this.isNeeded = this.#isLooked.includes(true)
   }
 
-
   take(segments: Int32Array, count: number): void {
     for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
       const source = segments[at + 2] as number
