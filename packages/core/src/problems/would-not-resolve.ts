@@ -55,7 +55,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-low-resolution': {
     severity: 'warning',
     cause: 'A source map has hardly any columns, so all of a long minified line resolves to one original line.',
-    fix: 'Use full source maps, not cheap ones that have lines only, and `hires: true` in plugins that use magic-string.',
+    fix: 'Use full source maps with columns, not cheap ones that have lines only.',
   },
   'map-incomplete': {
     severity: 'warning',

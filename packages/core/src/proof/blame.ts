@@ -2,7 +2,7 @@ import { shownPath } from '../files/shown-path.ts'
 import { withoutQuery } from '../files/url-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import type { OwnProof, SourceProof } from './prove-script.ts'
+import type { OwnProof, SourceProof } from './own-proof.ts'
 import { ADDRESS, endingsOf, faultsOf, type TransformFault, type TransformFaults } from './transform-faults.ts'
 
 export interface Blamed {

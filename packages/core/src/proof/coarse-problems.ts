@@ -1,6 +1,7 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import { named as shownNames, shownSource } from './sources.ts'
+import type { ScriptEvidence } from './script-evidence.ts'
+import { compilerOf, named as shownNames, shownSource } from './sources.ts'
 
 /** What is said of sources with too few mappings, each kind in one sentence. */
 export function coarseProblems(
@@ -8,13 +9,20 @@ export function coarseProblems(
   { coarse, obfuscated, templates }: Record<'coarse' | 'obfuscated' | 'templates', ReadonlySet<number>>,
   names: readonly string[],
 ): Problem[] {
-  const messages = [
-    coarse.size > 0 &&
-      t`Throws and calls in ${shownOf(coarse, names)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`,
-    obfuscated.size > 0 &&
-      t`The map holds an obfuscator's output in place of ${shownOf(obfuscated, names)}: stacks lead to lines of that.`,
-  ]
-  const found = messages.flatMap((message) => (message ? problem('map-low-resolution', message, { file }) : []))
+  const found: Problem[] = []
+  if (coarse.size > 0) {
+    const message = t`Throws and calls in ${shownOf(coarse, names)} lead to other lines than their own: it has too few mappings, as when a transform returns a coarse map.`
+    const compiler = compilerOf([...coarse].map((source) => names[source] ?? ''))
+    const fix =
+      compiler &&
+      t`Update ${compiler}, whose compiler makes this map, and turn on the source maps of its preprocessors.`
+    found.push(problem('map-low-resolution', message, { file, ...(fix !== undefined && { fix }) }))
+  }
+  if (obfuscated.size > 0) {
+    const message = t`The map holds an obfuscator's output in place of ${shownOf(obfuscated, names)}: stacks lead to lines of that.`
+    const fix = t`Run the obfuscator after the bundler, or have it return a source map.`
+    found.push(problem('map-low-resolution', message, { file, fix }))
+  }
   return templates.size === 0 ? found : [...found, templatesProblem(file, shownOf(templates, names))]
 }
 
@@ -22,6 +30,19 @@ export function compiledProblems(file: string, compiled: ReadonlySet<number>, na
   if (compiled.size === 0) return []
   const message = t`Stacks lead to compiled JavaScript: the bundler did not follow the source map of ${shownOf(compiled, names)}.`
   return [problem('map-not-composed', message, { file })]
+}
+
+/** Positions in templates that Vue maps to another line. A new build does not change them, and the rest of the component resolves. */
+export function templateLineProblems(
+  file: string,
+  { templateLines: { found }, names }: Pick<ScriptEvidence, 'templateLines' | 'names'>,
+): Problem[] {
+  if (found.size === 0) return []
+  const positions = [...found.values()].reduce((sum, { size }) => sum + size, 0)
+  const components = shownOf(new Set(found.keys()), names)
+  const message = t`Vue maps a template expression of several lines to its first line: ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} some lines too far up.`
+  const fix = t`Write the expression on one line, or move it into a computed property.`
+  return [problem('map-low-resolution', message, { file, fix, severity: 'info' })]
 }
 
 function shownOf(sources: ReadonlySet<number>, names: readonly string[]): string {

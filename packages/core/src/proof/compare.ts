@@ -27,7 +27,7 @@ const SOON = 200
 const ONLY_LINES = 0.9
 /** Lines that a text may stand behind the mapping of its element, as Svelte has it. */
 const TEMPLATE_LINES = 5
-const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent'])
+const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
 /** Sources with elements. */
 const COMPONENT = /\.(?:vue|svelte|astro|[jt]sx)(?:$|\?)/
 /** A listener, as Vue's compiler names it. */

@@ -5,7 +5,7 @@ import { afterAll, expect, it, vi } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout } from '../formats/source-map/layout.ts'
-import { movedOnDisk } from './disk-sources.ts'
+import { compareWithDisk } from './disk-sources.ts'
 
 const reads = vi.hoisted((): string[] => [])
 vi.mock('../files/open-regular.ts', async (original) => {
@@ -35,6 +35,6 @@ it('a file of which a map has very many names is read once', () => {
   if (layout instanceof SourceMapFlaw) throw layout
   const place = { cwd: directory, script, map: `${script}.map` }
   const isOwn = names.map(() => true)
-  expect(movedOnDisk({ bytes, layout }, names, isOwn, place)).toEqual(new Map([[0, new Set([0])]]))
+  expect(compareWithDisk({ bytes, layout }, names, isOwn, place).moved).toEqual(new Map([[0, new Set([0])]]))
   expect(reads).toEqual([source])
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { SymbolUpload } from '../model/plan.ts'
 import { prove } from './prove.ts'
 
@@ -68,6 +68,11 @@ async function said(build: Build = {}, then: (source: string) => void = () => un
     JSON.stringify({ version: 3, sources: [name], sourcesContent: [text], names: [], mappings }),
   )
   then(path)
+  const { problems, own } = await proofOfFiles(script, map, build.cwd)
+  return { codes: problems.map(({ code, file }) => `${code} ${file}`), own }
+}
+
+function proofOfFiles(script: string, map: string, cwd = '') {
   const part = (partName: string, file: string) => ({
     name: partName,
     filename: partName,
@@ -75,10 +80,7 @@ async function said(build: Build = {}, then: (source: string) => void = () => un
     bytes: statSync(file).size,
   })
   const upload = { event: { type: 'js_sourcemap' }, parts: [part('source_map', map), part('minified_file', script)] }
-  const { problems, own } = await prove([upload as unknown as SymbolUpload], {
-    cwd: join(directory, build.cwd ?? ''),
-  })
-  return { codes: problems.map(({ code, file }) => `${code} ${file}`), own }
+  return prove([upload as unknown as SymbolUpload], { cwd: join(directory, cwd) })
 }
 
 it.each<[string, Build]>([
@@ -89,6 +91,77 @@ it.each<[string, Build]>([
   const { codes, own } = await said(build)
   expect(codes).toEqual([expect.stringMatching(/^map-stale .*src\/price\.ts$/)])
   expect([...own.sources.values()][0]?.wrong).toBe('its text in the map has other lines')
+})
+
+describe('sources in another order than their texts', () => {
+  const FILES = ['cart', 'price', 'stock', 'user'].map((name) => ({
+    name,
+    text: `export function ${name}Of(order) {\n  return order.lookUp${name}(order.${name}Id)\n}\n`,
+  }))
+  const proofOf = async (order: number[], isOnDisk = true) => {
+    if (isOnDisk) for (const { name, text } of FILES) write(`src/${name}.js`, text)
+    const sources = order.map((nth) => `../src/${FILES[nth]?.name}.js`)
+    const sourcesContent = FILES.map(({ text }) => text)
+    const mappings = FILES.map((_, nth) => (nth === 0 ? 'AAAA;AACA;AACA' : 'ACFA;AACA;AACA')).join(';')
+    const script = write('dist/app.js', sourcesContent.join(''))
+    const map = write('dist/app.js.map', JSON.stringify({ version: 3, sources, sourcesContent, names: [], mappings }))
+    return proofOfFiles(script, map)
+  }
+
+  it('are found where the files are there', async () => {
+    const { problems, own } = await proofOf([3, 2, 1, 0])
+    expect(problems.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      'map-stale: The map has the text of src/cart.js for src/user.js and 3 more: its sources are in the wrong order.',
+    ])
+    expect(own.sources.get('src/stock.js')?.wrong).toBe('the map has the text of src/price.js')
+  })
+
+  it.each<[string, number[], boolean]>([
+    ['in their order', [0, 1, 2, 3], true],
+    ['not on the disk', [3, 2, 1, 0], false],
+  ])('are no finding where they are %s', async (_, order, isOnDisk) => {
+    expect((await proofOf(order, isOnDisk)).problems).toEqual([])
+  })
+})
+
+describe('sources with names of webpack', () => {
+  const TEXT = 'export const pay = (order) => order.lookUpTotal(order.currency)\n'
+  const namesOf = async (names: string[], files: string[], cwd = '') => {
+    for (const file of files) write(file, TEXT)
+    const sourcesContent = names.map(() => TEXT)
+    const mappings = names.map((_, nth) => (nth === 0 ? 'AAAA' : 'ACAA')).join(';')
+    const script = write('web/dist/app.js', TEXT.repeat(names.length))
+    const map = write(
+      'web/dist/app.js.map',
+      JSON.stringify({ version: 3, sources: names, sourcesContent, names: [], mappings }),
+    )
+    const { own } = await proofOfFiles(script, map, cwd)
+    return [...own.sources.keys()]
+  }
+  const NEXT = [
+    'webpack://_N_E/./app/page.js',
+    'webpack://_N_E/(rsc)/./app/layout.js',
+    'webpack://_N_E/../src/select.js',
+  ]
+
+  it.each<[string, string[], string, string[]]>([
+    [
+      'that exist in the project count',
+      ['web/app/page.js', 'web/app/layout.js'],
+      'web',
+      ['app/page.js', '(rsc)/./app/layout.js'],
+    ],
+    ['that exist in a package of it count', ['web/app/page.js'], '', ['app/page.js']],
+    [
+      'that exist beside the project count',
+      ['web/app/page.js', 'src/select.js'],
+      'web',
+      ['app/page.js', 'src/select.js'],
+    ],
+    ['count where none of them exists', [], 'web', ['app/page.js', '(rsc)/./app/layout.js', 'src/select.js']],
+  ])('%s', async (_, files, cwd, expected) => {
+    expect(await namesOf(NEXT, files, cwd)).toEqual(expected)
+  })
 })
 
 const PAGE = `import React from 'react'

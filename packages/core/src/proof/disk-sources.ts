@@ -17,7 +17,7 @@ const SAME_FILE = 0.5
 
 /** Where a script lies, and its sources may. */
 export interface OnDisk {
-  /** Sources are looked for nowhere else than below it. */
+  /** The project: text of sources is read nowhere else than below it. */
   cwd: string
   /** Path of the script. */
   script: string
@@ -25,32 +25,64 @@ export interface OnDisk {
   map: string
 }
 
+/** How the texts in a map differ from the files that it names. */
+export interface Differences {
+  /**
+   * Lines of texts that stand on other lines of their files: where a compiler before the bundler made no map, stacks lead to the lines of what it made. Undefined where nothing was moved.
+   */
+  moved: MovedLines | undefined
+  /** Sources whose text is that of another file, and the source of that file: the names in the map are in another order than the texts. */
+  swapped: ReadonlyMap<number, number>
+}
+
 /**
- * Lines of the texts in a map that stand on other lines of the files that it names, as these are on the disk: where a compiler before the bundler made no
- * map, stacks lead to the lines of what it made. Files that were changed after the script was written tell nothing.
+ * Compares the texts in a map with the files on the disk. Files that were changed after the script was written tell nothing.
  * @param isOwn of each source whether it is looked for.
- * @returns undefined where nothing was moved.
  */
-export function movedOnDisk(
+export function compareWithDisk(
   { bytes, layout }: MapFile,
   names: readonly string[],
   isOwn: readonly boolean[],
   place: OnDisk,
-): MovedLines | undefined {
+): Differences {
   const found = new Map<number, ReadonlySet<number>>()
+  const different: Different[] = []
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
   // However many names a map has for a file, it is read once; where a tool wrote the script over its input, that is there no more.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
-    const range = isOwn[source] && SCRIPT.test(name) ? contentOf(layout, source) : undefined
+    const range = isOwn[source] ? contentOf(layout, source) : undefined
     if (!range || range.end - range.start > MAX_BYTES) continue
     const file = sourceOnDisk(name, place, { builtAt, seen })
     const text = file === undefined ? undefined : readText(bytes, range)
     if (file === undefined || typeof text !== 'string' || text === file) continue
+    if (different.length < MAX_DIFFERENT) different.push({ source, file, text })
+    if (!SCRIPT.test(name)) continue
     const { moved, known, all } = compareLines(file, text)
     if (moved.size > 0 && known > SAME_FILE * all) found.set(source, moved)
   }
-  return found.size > 0 ? found : undefined
+  return { moved: found.size > 0 ? found : undefined, swapped: swappedIn(different) }
+}
+
+/** A source whose text in the map is not that of its file. */
+interface Different {
+  source: number
+  file: string
+  text: string
+}
+
+/** More are a compiler's output. */
+const MAX_DIFFERENT = 200
+/** Shorter texts may be alike by chance. */
+const MIN_TEXT = 40
+
+function swappedIn(different: readonly Different[]): Map<number, number> {
+  const byFile = new Map(different.map(({ source, file }) => [file, source]))
+  const pairs = different.flatMap(({ source, text }) => {
+    const other = text.length < MIN_TEXT ? undefined : byFile.get(text)
+    return other === undefined ? [] : [[source, other] as const]
+  })
+  return new Map(pairs)
 }
 
 /** undefined where it is not there, was changed after the build, or was asked for before. */

@@ -3,6 +3,7 @@ import { t } from '../text.ts'
 import type { Agreement } from './compare.ts'
 import { confirmedShift, offsetProblem } from './judge-samples.ts'
 import type { Place } from './own-sources.ts'
+import type { SourceCounts } from './own-verdict.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { named, shownSource } from './sources.ts'
 
@@ -104,7 +105,7 @@ export function elsewhereProblem(
   file: string,
   { map, script, names }: Pick<ScriptEvidence, 'map' | 'script' | 'names'>,
   elsewhere: Elsewhere,
-  sources: ReadonlyMap<number, unknown>,
+  sources: ReadonlyMap<number, SourceCounts>,
 ): Problem {
   const isMost = elsewhere.sources.size * 2 > sources.size
   const shift = isMost ? confirmedShift(map, script) : undefined
@@ -112,5 +113,18 @@ export function elsewhereProblem(
   const { line, column, different, of } = elsewhere
   const where = named([...elsewhere.sources].map((source) => shownSource(names[source] ?? '')))
   const message = t`From line ${line + 1}, column ${column + 1} on, ${different} of ${of} names are not where the map says, in ${where}.`
-  return problem('map-stale', message, { file })
+  // Had anything rewritten the script, not so much of its sources would resolve.
+  const isLocal = [...elsewhere.sources].every((source) => isMostlyRight(sources.get(source)))
+  const fix = t`Check the compiler or plugin that transforms ${where}: only its map is wrong there.`
+  return problem('map-stale', message, { file, ...(isLocal && { fix }) })
+}
+
+/** Places from which a source can be told to be right, and the share of them that resolve from which only the others are wrong. */
+const [MIN_PLACES, MOSTLY] = [4, 0.75]
+
+/** Whether so much of a source resolves that its other positions are reported, and not all of it. */
+export function isMostlyRight(counts: SourceCounts | undefined): boolean {
+  if (!counts) return false
+  const { places, resolved } = counts
+  return places >= MIN_PLACES && resolved >= MOSTLY * places
 }

@@ -54,6 +54,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
 
   // Nothing to compare with: the sources are named, but their text is not in the map. One sentence for all files, so that they are one line.
   const textless = mapped.filter(({ finding }) => finding === 'without-content').length
+  const tried = mapped.length - textless
   // Polyfills may be most of a script, and compilers give no text of theirs (Closure Compiler).
   const own = mapped.filter(({ source }) => evidence.isOwn?.[source] ?? true)
   const judged = own.length > 0 ? own : mapped
@@ -75,30 +76,30 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
       const { line, column } = broken.from
       const message = t`Up to line ${line + 1}, column ${column + 1} the code is what the map says; after it ${broken.different} of ${broken.of} names are somewhere else.`
       problems.push(problem('map-stale', message, { file }))
-      return { hasText, positions: mapped.length, resolved: mapped.length - broken.different, problems }
+      return { hasText, positions: tried, resolved: tried - broken.different, problems }
     }
     const gap = runWithoutSource(sites)
     if (gap) {
       const message = t`From line ${gap.line + 1}, column ${gap.column + 1} on ${gap.length} positions in a row have no source in the map.`
       problems.push(problem('map-incomplete', message, { file }))
-      return { hasText, positions: mapped.length + gap.length, resolved: leadsSomewhere + textless, problems }
+      return { hasText, positions: tried + gap.length, resolved: leadsSomewhere, problems }
     }
     const shift = shiftOfFirstLine(evidence, compared)
     if (shift) {
       problems.push(offsetProblem(file, shift))
       return {
         hasText,
-        positions: mapped.length,
+        positions: tried,
         resolved: leadsSomewhere - compared.filter(isInSource).length,
         problems,
       }
     }
-    const outside = mapped.length - leadsSomewhere - textless
+    const outside = tried - leadsSomewhere
     if (outside > 0) {
-      const message = t`${outside} of ${mapped.length} positions lead to lines that their sources do not have.`
+      const message = t`${outside} of ${tried} positions lead to lines that their sources do not have.`
       problems.push(problem('map-stale', message, { file }))
     }
-    return { hasText, positions: mapped.length, resolved: leadsSomewhere + textless, problems }
+    return { hasText, positions: tried, resolved: leadsSomewhere, problems }
   }
   const right = compared.filter(({ finding }) => finding === 'same').length
   const verdict = { hasText, positions: observations.length, resolved: right, problems }

@@ -24,6 +24,8 @@ export interface Place extends Token {
   said?: string | undefined
   /** The mapping before or behind its own leads to the same position, as tools have several for one word; or it is a text in a list, which tools map to the line before. */
   isShared?: boolean | undefined
+  /** A property that is assigned to, as compilers write members of enums and methods of classes: nothing throws there. */
+  isAssigned?: boolean
 }
 
 /** For all sources of a script together. */
@@ -231,6 +233,7 @@ export class OwnSources {
       isBehind: segment === end - 1 && distance > 1,
       distance,
       said: isSite && kind === 'keyword' ? MADE.exec(text.slice(index, index + MAX_MADE))?.[1] : undefined,
+      isAssigned: kind === 'property' && isAssignedAt(text, wordAt + length),
       isShared: !isSite && (found.isShared || (kind === 'text' && isInList(text, index))),
     })
     const most = Math.min(tally.stride < LARGE ? MAX_PLACES : MAX_OF_LARGE, this.#kept)
@@ -251,6 +254,12 @@ interface FoundPlace {
   length: number
   isSite: boolean
   isShared: boolean
+}
+
+/** Whether a name that ends at an index is assigned to. */
+function isAssignedAt(text: string, end: number): boolean {
+  const at = text[end] === ' ' ? end + 1 : end
+  return text[at] === '=' && text[at + 1] !== '='
 }
 
 function isPassedOver(tally: Tally): boolean {

@@ -36,6 +36,32 @@ const many = (count: number, agreement: Agreement, place?: Partial<Place>) =>
 const name = { kind: 'name' } as const
 
 describe('places', () => {
+  it.each<[string, Agreement, Partial<Place>, string[]]>([
+    ['on a line before', 'later', {}, ['6:11']],
+    ['on a line behind', 'absent', {}, ['6:11']],
+    ['behind the end of its source', 'outside', {}, ['6:11']],
+    ['on its line', 'line', {}, []],
+    ['that is assigned to', 'absent', { isAssigned: true }, []],
+    ['of another source', 'absent', { source: 2 }, []],
+    ['with another name', 'absent', { word: 'other' }, []],
+    ['of a variable', 'absent', name, []],
+  ])('a property that is right once counts where the map leads to it %s', (_, agreement, place, expected) => {
+    const { sources, places, resolved } = judged([
+      ['exact', { word: 'owner' }],
+      [agreement, { word: 'owner', ...place }],
+    ])
+    expect([...sources.values()].flatMap(({ failed }) => failed)).toEqual(expected)
+    expect(places - resolved).toBe(expected.length)
+  })
+
+  it('a method of the language may be a helper’s', () => {
+    const { sources } = judged([
+      ['exact', { word: 'slice' }],
+      ['absent', { word: 'slice' }],
+    ])
+    expect(sources.get(0)).toMatchObject({ places: 1, resolved: 1 })
+  })
+
   it('that throw or call on another line are counted where lines were moved', () => {
     const site = { isSite: true }
     const tried: Tried[] = [
@@ -68,7 +94,7 @@ describe('places', () => {
       ],
       [true, false, true],
     )
-    expect({ places, resolved, sources: [...sources] }).toEqual({
+    expect({ places, resolved, sources: [...sources] }).toMatchObject({
       places: 3,
       resolved: 3,
       sources: [

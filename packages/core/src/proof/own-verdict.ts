@@ -2,7 +2,16 @@ import type { Agreement } from './compare.ts'
 import { LONG } from './coverage.ts'
 import { type Elsewhere, findElsewhere, LINES_ELSEWHERE, leadsToSame } from './elsewhere.ts'
 import type { Place } from './own-sources.ts'
+import { positionOf } from './template-lines.ts'
 import type { MovedLines } from './transform-faults.ts'
+
+/** Places of a source that were compared. */
+export interface SourceCounts {
+  places: number
+  resolved: number
+  /** Where the map leads from each of the others: `line:column`, 1-based. */
+  failed: string[]
+}
 
 /** What comes of the places of the app's own sources. */
 export interface OwnVerdict {
@@ -10,7 +19,7 @@ export interface OwnVerdict {
   places: number
   resolved: number
   /** The same of each source that has any. */
-  sources: ReadonlyMap<number, { places: number; resolved: number }>
+  sources: ReadonlyMap<number, SourceCounts>
   /** Of each source of which a transform is known to have moved lines: how many that the map leads to, and throws and calls that lead to another line than theirs. */
   strays: ReadonlyMap<number, number>
   /** Whether so many tokens are where the map says, and so few are not, that the script is certainly the map's: of all, or of the app's own. */
@@ -89,6 +98,7 @@ function weighed(
   const known = sites.filter(isKnownSite)
   const coarse = coarseOf(known, places, agreements)
   const lost = new Set(known.filter((index) => agreements[index] === 'later' && !places[index]?.isBehind))
+  for (const index of misplacedNames(own, places, agreements)) lost.add(index)
   const compared: number[] = []
   const resolved: number[] = []
   for (const index of own) {
@@ -102,10 +112,11 @@ function weighed(
     // Where the code stands elsewhere, the same word may stand on the line by chance.
     if (isOnLine(agreement) && !(agreement === 'line' && isElsewhere)) resolved.push(index)
   }
+  const sources = bySource(places, compared, new Set(resolved))
   return {
-    places: compared.length,
+    places: [...sources.values()].reduce((sum, source) => sum + source.places, 0),
     resolved: resolved.length,
-    sources: bySource(places, compared, new Set(resolved)),
+    sources,
     strays: astray ? straysOf(sites, places, agreements, { astray, isOwn }) : new Map(),
     isSure: !elsewhere && (isEnough(exact, tokens.length) || isEnough(ours.exact, ours.count)),
     ...(elsewhere && { elsewhere }),
@@ -135,7 +146,7 @@ function rightVerdict(
   isOwn: readonly boolean[],
   astray: MovedLines | undefined,
 ): OwnVerdict {
-  const sources = new Map<number, { places: number; resolved: number }>()
+  const sources = new Map<number, SourceCounts>()
   let [count, tokens, exact] = [0, 0, 0]
   for (let index = 0; index < places.length; index++) {
     const { isSite, kind, source } = places[index] as Place
@@ -145,7 +156,7 @@ function rightVerdict(
       if (agreements[index] === 'exact') exact++
     }
     if (kind === 'name' || !isOwn[source]) continue
-    const found = sources.get(source) ?? { places: 0, resolved: 0 }
+    const found = sources.get(source) ?? { places: 0, resolved: 0, failed: [] }
     sources.set(source, found)
     found.places++
     found.resolved++
@@ -175,15 +186,45 @@ function straysOf(
 }
 
 function bySource(places: readonly Place[], compared: readonly number[], resolved: ReadonlySet<number>) {
-  const counts = new Map<number, { places: number; resolved: number }>()
+  const counts = new Map<number, SourceCounts>()
+  const seen = new Set<string>()
   for (const index of compared) {
-    const { source } = places[index] as Place
-    const count = counts.get(source) ?? { places: 0, resolved: 0 }
+    const { source, line, column, originalLine, originalColumn } = places[index] as Place
+    const count = counts.get(source) ?? { places: 0, resolved: 0, failed: [] }
     counts.set(source, count)
-    count.places++
     if (resolved.has(index)) count.resolved++
+    else {
+      // A call is a token, too.
+      const key = `${line}:${column}`
+      if (seen.has(key)) continue
+      seen.add(key)
+      count.failed.push(positionOf(originalLine, originalColumn))
+    }
+    count.places++
   }
   return counts
+}
+
+/** Methods and properties of the language, of which compilers' helpers are made. */
+const OF_LANGUAGE: ReadonlySet<string> = new Set(
+  [Array, Function, Map, Object, Promise, RegExp, Set, String].flatMap((type) => [
+    ...Object.getOwnPropertyNames(type),
+    ...Object.getOwnPropertyNames(type.prototype),
+  ]),
+)
+
+/**
+ * Names of properties that the map leads to another line, and others of the same name to their own: the app has the name, so what a compiler copied without a mapping of its own takes
+ * the mapping before it (the checks of React's compiler whether a value changed).
+ */
+function misplacedNames(own: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): number[] {
+  const properties = own.filter((index) => {
+    const { kind, word, isAssigned } = places[index] as Place
+    return kind === 'property' && !isAssigned && !OF_LANGUAGE.has(word)
+  })
+  const keyOf = (index: number) => `${places[index]?.source} ${places[index]?.word}`
+  const right = new Set(properties.filter((index) => agreements[index] === 'exact').map(keyOf))
+  return properties.filter((index) => !isOnLine(agreements[index]) && right.has(keyOf(index)))
 }
 
 function isOnLine(agreement: Agreement | undefined): boolean {

@@ -4,44 +4,22 @@ import { readLayout, type SourceMapLayout } from '../formats/source-map/layout.t
 import { contentOf, readSources, readText } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import { coarseProblems, compiledProblems } from './coarse-problems.ts'
+import { coarseProblems, compiledProblems, templateLineProblems } from './coarse-problems.ts'
 import { type Agreement, compareAll } from './compare.ts'
-import type { OnDisk } from './disk-sources.ts'
-import { elsewhereProblem } from './elsewhere.ts'
+import { elsewhereProblem, isMostlyRight } from './elsewhere.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
 import { misledError } from './misled.ts'
 import { obfuscatedSources } from './obfuscated.ts'
 import { compiledSources } from './own-maps.ts'
+import { type OwnProof, ownSources, type Reasons, swappedProblems, withTemplateLines } from './own-proof.ts'
 import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
-import { gatherEvidence, type ScriptEvidence } from './script-evidence.ts'
+import { gatherEvidence, type Known, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { shownSource } from './sources.ts'
+import { positionOf } from './template-lines.ts'
 import { unmappedTemplates } from './templates.ts'
-import type { TransformFaults } from './transform-faults.ts'
 
 const MAX_PATH_BYTES = 4096
-
-/** What the proof tells of one of the app's own sources. */
-export interface SourceProof {
-  /** Throws, calls and names that were tried, and how many of them lead to their line. */
-  places: number
-  resolved: number
-  /** Lines, throws and calls that are misled, where a transform is known to have moved its lines. */
-  strays?: number
-  /** Why its stacks would lead to wrong lines; undefined when they do not. */
-  wrong?: string
-}
-
-/** What the proof tells of the app's own code in a script. */
-export interface OwnProof {
-  /** By the source's name, as the user knows it. */
-  sources: Map<string, SourceProof>
-  /** Throws and calls in code that the map has no source for. */
-  unmapped: number
-  /** Who most likely lost their source, where the bundler knows. */
-  lostBy?: string
-}
 
 /** What became of one file's proof. */
 export interface ScriptProof {
@@ -53,6 +31,8 @@ export interface ScriptProof {
   sources: string[]
   /** The script that the map says it was made for, of a long path the end; undefined where it says none. */
   madeFor?: string
+  /** Positions of the script that do not lead to the original code, `line:column`, 1-based, where no source of the app's own was compared. */
+  failed: readonly string[]
   own: OwnProof
   /** More than half of what looks like code in it stands in texts, which are not judged. */
   isData: boolean
@@ -65,6 +45,7 @@ export interface ScriptProof {
 const NOTHING: Omit<ScriptProof, 'sources'> = {
   positions: 0,
   resolved: 0,
+  failed: [],
   own: { sources: new Map(), unmapped: 0 },
   isData: false,
   hasText: true,
@@ -72,14 +53,14 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 }
 
 /**
- * Proves one script against its map. `file` is how the user knows it, `known` what its bundler knows of transforms; else where its sources may lie.
+ * Proves one script against its map. `file` is how the user knows it.
  * @throws the file system's error; whatever the bytes are, nothing else.
  */
 export function proveScript(
   file: string,
   scriptBytes: ByteSource,
   mapBytes: ByteSource,
-  known: TransformFaults | OnDisk = new Map(),
+  known: Known = {},
 ): ScriptProof {
   let sources: string[] = []
   try {
@@ -124,10 +105,13 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const agreements = compareAll(map, places, names)
   const templates = unmappedTemplates(evidence)
   const few = [...sparseSources(evidence, agreements), ...templates]
-  const verdict = withCoarse(judgeOwn(places, agreements, isOwn, evidence.astray), few)
+  const judged = withTemplateLines(judgeOwn(places, agreements, isOwn, evidence.astray), evidence.templateLines.found)
+  const verdict = withCoarse(judged, few)
   const samples = judgeSamples(file, evidence)
   const shortfall = findShortfall(file, evidence, verdict.coarse)
-  const { problems, reasons } = whatIsWrong(file, evidence, { agreements, verdict, templates, samples, shortfall })
+  const found = whatIsWrong(file, evidence, { agreements, verdict, templates, samples, shortfall })
+  const swapped = swappedProblems(file, evidence)
+  const problems = [...(swapped.length > 0 ? swapped : found.problems), ...templateLineProblems(file, evidence)]
   // What libraries are published without nobody here can add.
   const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
   const textless = samples.problems.filter(({ code }) => lacksText && code === WITHOUT_CONTENT)
@@ -136,7 +120,8 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
-    own: { sources: ownSources(verdict, reasons, names), unmapped: shortfall.unmapped },
+    failed: verdict.places > 0 ? [] : failedSamples(observations),
+    own: { sources: ownSources(verdict, evidence, found.reasons), unmapped: shortfall.unmapped },
     isData: evidence.tried > 2 * observations.length,
     hasText: samples.hasText,
     problems: [...textless, ...problems, ...(nowhere ? [nowhereProblem(file, counts.positions)] : [])],
@@ -160,7 +145,7 @@ interface Verdicts {
 /** Problems of a script, and sources with why their stacks lead to wrong lines. */
 interface Wrong {
   problems: Problem[]
-  reasons: [ReadonlySet<number>, string][]
+  reasons: Reasons
 }
 
 /** Of what the verdicts say only what explains the rest. */
@@ -176,14 +161,15 @@ function whatIsWrong(
   const mayBeLibrary = !wrong || ONLY_LIBRARIES.has(wrong.code)
   // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
   const isCoarse = verdict.coarse.size > 0 && mayBeLibrary && !verdict.elsewhere
-  if (wrong && !isCoarse && !(verdict.isSure && mayBeLibrary)) {
+  const isLocal = verdict.elsewhere !== undefined && [...verdict.sources.values()].every(isMostlyRight)
+  if (wrong && !isCoarse && !((verdict.isSure || isLocal) && mayBeLibrary)) {
     const inDoubt = [...names.keys()].filter((source) => isOwn[source] && isInDoubt(verdict, source))
     return { problems: [wrong], reasons: [[new Set(inDoubt), t`its code stands elsewhere`]] }
   }
   if (verdict.elsewhere) {
     const { elsewhere, sources } = verdict
     const found = elsewhereProblem(file, evidence, elsewhere, sources)
-    const inOwn = [...elsewhere.sources].filter((source) => isOwn[source])
+    const inOwn = [...elsewhere.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
     return { problems: [found], reasons: [[new Set(inOwn), t`its code stands elsewhere`]] }
   }
   // Also those that cannot be compared: bundlers leave a map that maps nothing in the text of an obfuscator's output.
@@ -206,17 +192,11 @@ function whatIsWrong(
   }
 }
 
-/** What is known of each of the app's own sources, by the name that users see. */
-function ownSources(verdict: OwnVerdict, reasons: Wrong['reasons'], names: readonly string[]): OwnProof['sources'] {
-  const found: OwnProof['sources'] = new Map()
-  const why = new Map(reasons.flatMap(([sources, reason]) => [...sources].map((source) => [source, reason] as const)))
-  for (const source of new Set([...verdict.sources.keys(), ...verdict.strays.keys(), ...why.keys()])) {
-    const [wrong, strays] = [why.get(source), verdict.strays.get(source)]
-    const counts = verdict.sources.get(source) ?? { places: 0, resolved: 0 }
-    const more = { ...(wrong !== undefined && { wrong }), ...(strays !== undefined && { strays }) }
-    addSource(found, shownSource(names[source] ?? ''), { ...counts, ...more })
-  }
-  return found
+/** Where samples of a script do not lead to their code. */
+function failedSamples(observations: ScriptEvidence['observations']): string[] {
+  return observations
+    .filter(({ finding }) => finding === 'outside' || finding === 'different')
+    .map(({ sample }) => positionOf(sample.line, sample.column))
 }
 
 /** The app's own sources that have hardly any mappings, with a throw or call that is theirs: what a compiler put into one, such as a helper, may be most of it. */
@@ -233,23 +213,6 @@ function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: re
   return [...sparse].filter((source) => isOwn[source] && isSaid(source))
 }
 
-/** Adds what was found of a source in one script to what was found of it in others: wrong in one of them is wrong. */
-export function addSource(sums: OwnProof['sources'], name: string, found: SourceProof): void {
-  const { places, resolved, wrong } = found
-  const sum = sums.get(name)
-  const reason = sum?.wrong ?? wrong
-  const strays = (sum?.strays ?? 0) + (found.strays ?? 0)
-  sums.set(name, {
-    places: (sum?.places ?? 0) + places,
-    resolved: (sum?.resolved ?? 0) + resolved,
-    ...(strays > 0 && { strays }),
-    ...(reason !== undefined && { wrong: reason }),
-  })
-}
-
-/** Places from which a source that is right in all of them is right although its script is not. */
-const MIN_PLACES = 4
-
 /** With the sources that have hardly any mappings; where most of what stands elsewhere is coarse, and so is the reason. */
 function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   const coarse = new Set([...judged.coarse, ...sparse])
@@ -262,10 +225,9 @@ function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
 }
 
 /** Whether a source of a script that does not fit its map may be one that does not. */
-function isInDoubt({ sources, elsewhere }: OwnVerdict, source: number): boolean {
+function isInDoubt({ sources }: OwnVerdict, source: number): boolean {
   const found = sources.get(source)
-  if (!found) return false
-  return elsewhere?.sources.has(source) || found.places < MIN_PLACES || found.resolved < found.places
+  return found !== undefined && !isMostlyRight(found)
 }
 
 /** What is no reason to doubt a map. */

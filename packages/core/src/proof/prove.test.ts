@@ -34,7 +34,10 @@ it('says of each script what became of it, and of all of them together', async (
   const uploads = [right, again, textless, ofData]
   const proof = await prove(uploads, { cwd })
   expect(proof).toMatchObject({ files: 4, dataFiles: 1, textlessFiles: 1 })
-  expect([...proof.own.sources]).toEqual([['src/a.js', { places: 4, resolved: 4 }]])
+  expect([...proof.own.sources]).toMatchObject([
+    ['src/a.js', { places: 4, resolved: 4 }],
+    ['src/c.js', { places: 0, resolved: 0, isUnchecked: true }],
+  ])
   expect(proof.own.unmapped).toBe(0)
   expect(proof.problems.map(({ code, file }) => `${code} ${file}`)).toEqual(['sources-without-content c.js'])
   expect(proof.unusable.size).toBe(0)
@@ -45,7 +48,8 @@ it('says of each script what became of it, and of all of them together', async (
     ['node_modules/d.mjs'],
   ])
   const each = uploads.map((upload) => proof.byUpload.get(upload))
-  expect(each.slice(0, 3)).toEqual(Array.from({ length: 3 }, () => ({ positions: 2, resolved: 2 })))
+  const all = { positions: 2, resolved: 2 }
+  expect(each.slice(0, 3)).toEqual([all, all, { positions: 0, resolved: 0 }])
   const sum = (of: 'positions' | 'resolved') => each.reduce((all, one) => all + (one?.[of] ?? 0), 0)
   expect([proof.positions, proof.resolved]).toEqual([sum('positions'), sum('resolved')])
 })

@@ -9,7 +9,8 @@ import type { Problem } from '../problems/problems.ts'
 import { unreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
 import { withFaults } from './blame.ts'
-import { addSource, type OwnProof, proveScript, type ScriptProof } from './prove-script.ts'
+import { addSource, type OwnProof } from './own-proof.ts'
+import { proveScript, type ScriptProof } from './prove-script.ts'
 import { shownSource } from './sources.ts'
 import { ADDRESS, type TransformFaults } from './transform-faults.ts'
 
@@ -33,6 +34,8 @@ export interface Proof {
   textlessFiles: number
   /** Scripts among them that do not fit their map as a whole: their sources are not reported one by one. */
   misfits: string[]
+  /** Positions of scripts of libraries only that do not lead to the original code: `file:line:column`, 1-based. */
+  failed: string[]
   /** The same of the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
@@ -86,15 +89,16 @@ export class Prover {
     const pair = pairOf(upload, parts)
     if (!pair) return undefined
     const file = shownPath(pair.script.path, this.#cwd)
-    const known = this.#faults?.() ?? { cwd: this.#cwd, script: pair.script.path, map: pair.map.path }
+    const disk = { cwd: this.#cwd, script: pair.script.path, map: pair.map.path }
+    const known = { faults: this.#faults?.(), disk }
     let found: Found
     try {
       const proof = withBytes(pair.script, this.#scriptMemory, (script) =>
         withBytes(pair.map, this.#mapMemory, (map) => proveScript(file, script, map, known)),
       )
-      found = { ...proof, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
+      found = { ...proof, file, isUsable: proof.problems.every(({ severity }) => severity !== 'error') }
     } catch (error) {
-      found = { isUsable: false, problems: [unreadable('file-unreadable', error, { file })] }
+      found = { file, isUsable: false, problems: [unreadable('file-unreadable', error, { file })] }
     }
     const { sources = [], ...kept } = found
     this.#found.set(upload, kept)
@@ -111,6 +115,7 @@ export class Prover {
       dataFiles: 0,
       textlessFiles: 0,
       misfits: [],
+      failed: [],
       own: { sources: new Map(), unmapped: 0 },
       problems: [],
       byUpload: new Map(),
@@ -122,12 +127,13 @@ export class Prover {
       if (!found) continue
       proof.problems.push(...withOtherScript(found, scriptName(upload), scripts))
       if (!found.isUsable) proof.unusable.add(upload)
-      const { positions, resolved, own, isData, hasText } = found
+      const { positions, resolved, own, isData, hasText, failed = [] } = found
       if (positions === undefined || resolved === undefined) continue
       proof.files++
       if (isData) proof.dataFiles++
       if (hasText === false) proof.textlessFiles++
       proof.misfits.push(...misfitsIn(found))
+      proof.failed.push(...failed.map((position) => `${found.file}:${position}`))
       proof.positions += positions
       proof.resolved += resolved
       if (own) add(proof.own, own)
@@ -142,6 +148,8 @@ export class Prover {
 
 /** What became of one artifact. Without positions it could not be read. */
 interface Found extends Partial<ScriptProof> {
+  /** The script, as the user knows it. */
+  file: string
   problems: Problem[]
   isUsable: boolean
 }

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
-import type { SourceProof } from './prove-script.ts'
+import type { SourceProof } from './own-proof.ts'
 import { renderProof } from './render-proof.ts'
 
 const right = { places: 10, resolved: 10 }
+const unchecked = { places: 0, resolved: 0, isUnchecked: true } as const
 const wrong = { places: 5, resolved: 1, wrong: 'its map is coarse' }
 
 function lineOf(sources: Record<string, SourceProof>, more: object = {}, own: object = {}) {
@@ -13,6 +14,7 @@ function lineOf(sources: Record<string, SourceProof>, more: object = {}, own: ob
     dataFiles: 0,
     textlessFiles: 0,
     misfits: [],
+    failed: [],
     problems: [],
     byUpload: new Map(),
     unusable: new Set<never>(),
@@ -26,8 +28,12 @@ it.each<[string | undefined, string | undefined]>([
   [lineOf({}, { files: 0 }), undefined],
   [lineOf({}, { files: 1 }), 'good: 30 of 30 places resolve (1 script).'],
   [lineOf({}, { resolved: 29 }), 'warning: 29 of 30 places resolve (12 scripts).'],
+  [
+    lineOf({}, { resolved: 29, failed: ['a.js:1:7'] }),
+    'warning: 1 of 30 places does not resolve: a.js:1:7; 29 of 30 places resolve (12 scripts).',
+  ],
   [lineOf({}, { positions: 0, resolved: 0 }), 'info: No code that a stack could name (12 scripts): nothing was tried.'],
-  [lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }), 'warning: 0 of 0 places resolve (12 scripts).'],
+  [lineOf({}, { positions: 0, resolved: 0, misfits: ['a.js'] }), 'warning: 1 script does not fit the map: a.js.'],
   // Without a place of its own a source says nothing.
   [lineOf({ 'a.js': { places: 0, resolved: 0 } }), 'good: 30 of 30 places resolve (12 scripts).'],
   [
@@ -35,33 +41,49 @@ it.each<[string | undefined, string | undefined]>([
     'good: 10 of 10 places in 1 of your files resolve to the line (12 scripts).',
   ],
   [
-    lineOf({}, { files: 1, dataFiles: 1, textlessFiles: 1 }),
-    'good: 30 of 30 places resolve (1 script; it holds mostly data, which is not judged; it has no source text to compare with).',
+    lineOf({ 'a.js': { places: 1990, resolved: 1990 }, 'b.js': right }),
+    'good: 2,000 of 2,000 places in 2 of your files resolve to the line (12 scripts).',
   ],
   [
-    lineOf({}, { dataFiles: 1, textlessFiles: 1 }),
-    'good: 30 of 30 places resolve (12 scripts; 1 of them holds mostly data, which is not judged; 1 of them has no source text to compare with).',
+    lineOf({ 'a.js': { places: 100, resolved: 98, failed: ['3:5', '3:5'] } }),
+    'warning: 2 of 100 places do not resolve: a.js:3:5; 98 of 100 places in 1 of your files resolve to the line (12 scripts).',
+  ],
+  [
+    lineOf({ 'a.js': { places: 1000, resolved: 996, failed: ['3:5', '4:1', '5:1', '6:2'] } }),
+    'good: 4 of 1,000 places do not resolve: a.js:3:5, a.js:4:1, a.js:5:1 and 1 more; 996 of 1,000 places in 1 of your files resolve to the line (12 scripts).',
+  ],
+  [
+    lineOf({}, { files: 1, dataFiles: 1 }),
+    'good: 30 of 30 places resolve (1 script; it holds mostly data, which is not judged).',
+  ],
+  [
+    lineOf({ 'a.js': right }, { dataFiles: 3 }),
+    'good: 10 of 10 places in 1 of your files resolve to the line (12 scripts; 3 of them hold mostly data, which is not judged).',
   ],
   [
     lineOf({}, { dataFiles: 12, textlessFiles: 2 }),
-    'good: 30 of 30 places resolve (12 scripts; all of them hold mostly data, which is not judged; 2 of them have no source text to compare with).',
-  ],
-  [lineOf({ 'a.js': wrong }), 'warning: 1 of your files does not resolve (12 scripts): a.js (its map is coarse).'],
-  [
-    lineOf({ 'a.js': right, 'b.js': wrong, 'c.js': wrong, 'd.js': wrong }),
-    'warning: 10 of 10 places in 1 of your files resolve to the line (12 scripts); 3 files do not: b.js (its map is coarse), c.js (its map is coarse), d.js (its map is coarse).',
+    'good: 30 of 30 places resolve (12 scripts; all of them hold mostly data, which is not judged); 2 of 12 scripts not checked: the map has no text to compare.',
   ],
   [
-    lineOf({ 'a.js': wrong, 'b.js': wrong, 'c.js': wrong, 'd.js': wrong, 'e.js': wrong }),
-    'warning: 5 of your files do not resolve (12 scripts): a.js (its map is coarse), b.js (its map is coarse), c.js (its map is coarse) and 2 more.',
+    lineOf({}, { files: 1, positions: 0, resolved: 0, textlessFiles: 1 }),
+    'info: 1 of 1 scripts not checked: the map has no text to compare.',
+  ],
+  [
+    lineOf({ 'a.js': right, 'b.js': unchecked, 'c.js': unchecked }, { textlessFiles: 1 }),
+    'info: 10 of 10 places in 1 of your files resolve to the line (12 scripts); 2 source files not checked: the map has no text to compare.',
+  ],
+  [lineOf({ 'a.js': wrong }), 'warning: 1 of 1 source files does not resolve (12 scripts): a.js (its map is coarse).'],
+  [
+    lineOf({ 'a.js': right, 'b.js': wrong, 'c.js': wrong, 'd.js': wrong, 'e.js': wrong }),
+    'warning: 4 of 5 source files do not resolve: b.js (its map is coarse), c.js (its map is coarse), d.js (its map is coarse) and 1 more; 10 of 10 places in 1 of your files resolve to the line (12 scripts).',
+  ],
+  [
+    lineOf({ 'a.js': right }, { misfits: ['b.js'] }, { unmapped: 1200 }),
+    'warning: 1 script does not fit the map: b.js; 1,200 places have no source; 10 of 10 places in 1 of your files resolve to the line (12 scripts).',
   ],
   [
     lineOf({ 'a.js': right }, {}, { unmapped: 1, lostBy: 'careless returned no map for b.js' }),
-    'warning: 10 of 10 places in 1 of your files resolve to the line (12 scripts); 1 place has no source (careless returned no map for b.js).',
-  ],
-  [
-    lineOf({ 'a.js': right }, {}, { unmapped: 1200 }),
-    'warning: 10 of 10 places in 1 of your files resolve to the line (12 scripts); 1,200 places have no source.',
+    'warning: 1 place has no source (careless returned no map for b.js); 10 of 10 places in 1 of your files resolve to the line (12 scripts).',
   ],
 ])('%s', (line, expected) => {
   expect(line).toBe(expected)

@@ -1,67 +1,89 @@
 import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
+import type { SourceProof } from './own-proof.ts'
 import type { Proof } from './prove.ts'
-import type { SourceProof } from './prove-script.ts'
 import { named } from './sources.ts'
 
 /**
  * The one line that says it: `1,191 of 1,191 places in 48 of your files resolve to the line (12 scripts).` Only places of those files are counted, none of libraries.
- * Then the first files that do not resolve and why, scripts that do not fit their map, and how many places have no source at all.
+ * What does not resolve comes first: places with where the map leads from them, files and why, scripts that do not fit their map, and how many places have no source at all. Then files that
+ * could not be checked.
  */
-export function renderProof({ positions, resolved, files, dataFiles, textlessFiles, misfits, own }: Proof): Line[] {
+export function renderProof(proof: Proof): Line[] {
+  const { positions, resolved, files, dataFiles, misfits, own } = proof
   if (files === 0) return []
-  const notes = [
-    notJudged(
-      files,
-      dataFiles,
-      (which, one) => t`; ${which} ${one ? 'holds' : 'hold'} mostly data, which is not judged`,
-    ),
-    notJudged(
-      files,
-      textlessFiles,
-      (which, one) => t`; ${which} ${one ? 'has' : 'have'} no source text to compare with`,
-    ),
-  ]
-  const scripts = t`(${shownNumber(files)} script${files === 1 ? '' : 's'}${notes.join('')})`
+  const data = dataFiles === 0 ? '' : dataNote(files, dataFiles)
+  const scripts = t`(${shownNumber(files)} script${files === 1 ? '' : 's'}${data})`
   const all = [...own.sources]
-  const wrong = all.flatMap(([name, { wrong }]) => (wrong === undefined ? [] : [[name, wrong] as const]))
-  const right = all.filter(([, source]) => source.wrong === undefined && source.places > 0).map(([, source]) => source)
-  if (right.length + wrong.length === 0) {
-    if (positions === 0 && misfits.length === 0)
-      return [{ severity: 'info', text: t`No code that a stack could name ${scripts}: nothing was tried.` }]
-    const isGood = resolved === positions && misfits.length === 0
-    return [{ severity: isGood ? 'good' : 'warning', text: t`${of(resolved, positions)} places resolve ${scripts}.` }]
-  }
-  const [places, lines] = [sum(right, 'places'), sum(right, 'resolved')]
-  const parts = [
-    right.length > 0 && t`${of(lines, places)} places in ${right.length} of your files resolve to the line ${scripts}`,
-    wrong.length > 0 && wrongFiles(wrong, right.length > 0 ? '' : ` ${scripts}`),
+  const wrong = all.flatMap(([name, { wrong }]) => (wrong === undefined ? [] : [t`${name} (${wrong})`]))
+  const right = all.filter(([, { wrong, places }]) => wrong === undefined && places > 0)
+  const unchecked = all.filter(([, { wrong, isUnchecked }]) => wrong === undefined && isUnchecked).length
+  const isByFile = right.length + wrong.length > 0
+  const counts = isByFile ? countsOf(right) : { places: positions, resolved, failed: proof.failed }
+  const failures = [
+    placesPart(counts),
+    wrong.length > 0 &&
+      t`${of(wrong.length, right.length + wrong.length + unchecked)} source files ${wrong.length === 1 ? 'does' : 'do'} not resolve${right.length === 0 ? ` ${scripts}` : ''}: ${named(wrong)}`,
     misfits.length > 0 &&
       t`${misfits.length} script${misfits.length === 1 ? '' : 's'} ${misfits.length === 1 ? 'does' : 'do'} not fit the map: ${named(misfits)}`,
     own.unmapped > 0 &&
       t`${shownNumber(own.unmapped)} place${own.unmapped === 1 ? '' : 's'} ${own.unmapped === 1 ? 'has' : 'have'} no source${own.lostBy === undefined ? '' : t` (${own.lostBy})`}`,
+  ]
+  const places = of(counts.resolved, counts.places)
+  const parts = [
+    ...failures,
+    right.length > 0 && t`${places} places in ${right.length} of your files resolve to the line ${scripts}`,
+    !isByFile && counts.places > 0 && t`${places} places resolve ${scripts}`,
+    !isByFile &&
+      counts.places === 0 &&
+      proof.textlessFiles === 0 &&
+      misfits.length === 0 &&
+      t`No code that a stack could name ${scripts}: nothing was tried`,
+    uncheckedPart(unchecked, proof),
   ].filter((part) => part !== false)
-  const isGood = parts.length === 1 && wrong.length === 0 && lines * 100 >= places * 99
-  return [{ severity: isGood ? 'good' : 'warning', text: t`${parts.join(t`; `)}.` }]
+  const hasFailures = failures.slice(1).some((part) => part !== false)
+  return [{ severity: severityOf(counts, hasFailures, unchecked > 0), text: t`${parts.join(t`; `)}.` }]
+}
+
+/** Places of some sources, and where the map leads from those that do not resolve. */
+interface Counts {
+  places: number
+  resolved: number
+  /** `file:line:column` */
+  failed: readonly string[]
+}
+
+function countsOf(sources: readonly (readonly [name: string, source: SourceProof])[]): Counts {
+  return {
+    places: sources.reduce((sum, [, { places }]) => sum + places, 0),
+    resolved: sources.reduce((sum, [, source]) => sum + source.resolved, 0),
+    failed: sources.flatMap(([name, { failed = [] }]) => failed.map((position) => `${name}:${position}`)),
+  }
+}
+
+/** Places that do not resolve, the first three by where the map leads: several may lead to one position. */
+function placesPart({ places, resolved, failed }: Counts): string | false {
+  const count = places - resolved
+  if (count === 0 || failed.length === 0) return false
+  return t`${of(count, places)} places ${count === 1 ? 'does' : 'do'} not resolve: ${named(failed)}`
+}
+
+function uncheckedPart(unchecked: number, { files, textlessFiles }: Proof): string | false {
+  if (unchecked > 0)
+    return t`${shownNumber(unchecked)} source file${unchecked === 1 ? '' : 's'} not checked: the map has no text to compare`
+  if (textlessFiles === 0) return false
+  return t`${of(textlessFiles, files)} scripts not checked: the map has no text to compare`
+}
+
+function severityOf({ places, resolved }: Counts, hasFailures: boolean, isPartial: boolean): Line['severity'] {
+  if (hasFailures || resolved * 100 < places * 99) return 'warning'
+  return isPartial || places === 0 ? 'info' : 'good'
 }
 
 /** `; 3 of them hold mostly data, which is not judged` */
-function notJudged(files: number, some: number, say: (which: string, isOne: boolean) => string): string {
-  if (some === 0) return ''
+function dataNote(files: number, some: number): string {
   const which = some === files ? (files === 1 ? t`it` : t`all of them`) : t`${some} of them`
-  return say(which, some === 1)
-}
-
-function wrongFiles(wrong: readonly (readonly [name: string, why: string])[], scripts: string): string {
-  const text =
-    scripts === ''
-      ? t`${shownNumber(wrong.length)} file${wrong.length === 1 ? '' : 's'} ${wrong.length === 1 ? 'does' : 'do'} not`
-      : t`${wrong.length} of your files ${wrong.length === 1 ? 'does' : 'do'} not resolve${scripts}`
-  return t`${text}: ${named(wrong.map(([source, why]) => t`${source} (${why})`))}`
-}
-
-function sum(sources: readonly SourceProof[], what: 'places' | 'resolved'): number {
-  return sources.reduce((all, source) => all + source[what], 0)
+  return t`; ${which} ${some === 1 ? 'holds' : 'hold'} mostly data, which is not judged`
 }
 
 function of(part: number, whole: number): string {

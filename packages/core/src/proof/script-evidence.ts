@@ -1,21 +1,31 @@
 import { withoutLiterals } from '../formats/javascript/code.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { Coverage, type Stretch } from './coverage.ts'
-import { movedOnDisk, type OnDisk } from './disk-sources.ts'
+import { compareWithDisk, type OnDisk } from './disk-sources.ts'
 import { CALL_BYTES, HELPER_AHEAD, HELPER_BYTES, helperAt, isAppendedCall } from './helper-code.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
 import { OwnSources, type Place } from './own-sources.ts'
+import { areInProject } from './project-sources.ts'
 import { pickSamples, type Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
 import { areOwnSources, isAstraySource, isDataSource } from './sources.ts'
 import { codesOf, textOf } from './stretch-text.ts'
+import { TemplateLines } from './template-lines.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
 /** Nearer to the start of its segment, a sample is hardly in another token. */
 const FAR = 40
 /** Bytes of a text that samples may stand in; what is behind them is in it too. */
 const MAX_TEXT = 1024 * 1024
+
+/** What is known of a script's sources beside the map. */
+export interface Known {
+  /** What its bundler knows of transforms. */
+  faults?: TransformFaults | undefined
+  /** Where the sources may lie. */
+  disk?: OnDisk
+}
 
 /** What there is to judge a script by. */
 export interface ScriptEvidence {
@@ -37,27 +47,34 @@ export interface ScriptEvidence {
   sparse: ReadonlySet<number>
   /** Lines that a transform moved, as far as the map leads to them; undefined where no transform is known to have. */
   astray: MovedLines | undefined
+  /** Sources whose text in the map is that of another file, and the source of that. */
+  swapped: ReadonlyMap<number, number>
+  /** Mappings into templates that lead behind the end of their line. */
+  templateLines: TemplateLines
 }
 
 /**
  * Goes over the mappings once.
- * @param known what the bundler knows of transforms; else where the sources may lie.
  * @throws SourceMapFlaw when the mappings cannot be decoded.
  */
 export function gatherEvidence(
   script: ScriptFile,
   map: MapFile,
   names: readonly string[],
-  known: TransformFaults | OnDisk,
+  { faults, disk }: Known,
 ): ScriptEvidence {
   const samples = pickSamples(script)
-  const isOwn = areOwnSources(names)
+  const isOwn = disk ? areInProject(names, areOwnSources(names), disk) : areOwnSources(names)
   const coverage = new Coverage(script)
   const own = new OwnSources(script, isOwn, names)
-  const moved = 'cwd' in known ? movedOnDisk(map, names, isOwn, known) : movedLinesOf(known, names)
+  // A bundler knows what became of each line.
+  const onDisk = disk && !faults ? compareWithDisk(map, names, isOwn, disk) : undefined
+  const moved = faults ? movedLinesOf(faults, names) : onDisk?.moved
   const astray = moved && new LinesAstray(moved)
+  const templateLines = new TemplateLines(map, names, isOwn)
   const also: TakeSegments = (segments, count, isOrdered) => {
     astray?.take(segments, count)
+    if (templateLines.isNeeded) templateLines.take(segments, count)
     own.take(segments, count, isOrdered)
     return coverage.take(segments, count, isOrdered)
   }
@@ -66,11 +83,17 @@ export function gatherEvidence(
   own.end()
   const observations = withoutData(script, observed, coverage.unmapped)
   forgetDataSources(observations, names)
+  for (const item of observations)
+    if (templateLines.has(item.source, item.originalLine, item.originalColumn)) item.finding = 'not-comparable'
   forgetAppended(observations, script)
   forgetHelpers(observations, script)
   const [places, sparse] = [own.places(), own.sparse()]
   const tried = observed.length
-  return { map, script, names, isOwn, samples, observations, tried, coverage, places, sparse, astray: astray?.found }
+  return {
+    ...{ map, script, names, isOwn, samples, observations, tried, coverage, places, sparse, templateLines },
+    astray: astray?.found,
+    swapped: onDisk?.swapped ?? new Map(),
+  }
 }
 
 /** With data there is nothing to compare, nor with packages whose lines are off. */

@@ -80,6 +80,12 @@ export class SourceTexts {
       .join('\n')
   }
 
+  /** The lengths of some lines of a source, 0-based, in UTF-16 code units. */
+  lengthsOfLines(source: number, { from, to }: { from: number; to: number }): number[] {
+    const lines = linesOf(this.#textOf(source) ?? '').slice(from, to + 1)
+    return lines.map((line) => Buffer.from(line, 'latin1').toString().replace(ESCAPE, ' ').length)
+  }
+
   #textOf(source: number): string | undefined {
     if (source !== this.#source) {
       const { bytes, layout } = this.#map

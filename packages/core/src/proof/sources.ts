@@ -63,6 +63,20 @@ export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
 }
 
+/** Who compiles a component, and so makes its map: no setting of the user's makes it finer. */
+const COMPILERS = [
+  [/\.vue(?:$|\?)/, 'Vue'],
+  [/\.svelte(?:$|\?)/, 'Svelte'],
+  [/\.astro(?:$|\?)/, 'Astro'],
+  [/\.marko(?:$|\?)/, 'Marko'],
+] as const
+
+/** The framework that compiles all of some sources; undefined where none does, or several do. */
+export function compilerOf(sources: readonly string[]): string | undefined {
+  const found = new Set(sources.map((source) => COMPILERS.find(([pattern]) => pattern.test(source))?.[1]))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
 /** Up to three names and how many more there are: `a.ts, b.ts, c.ts and 4 more`. */
 export function named(names: Iterable<string>): string {
   const all = [...new Set(names)]

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { proofOf as proofWith } from './prove.fixture.ts'
 
 const COMPONENT = `<script setup>
@@ -79,4 +79,66 @@ it.each<[string, ReturnType<typeof proofOf>]>([
 ])('says nothing where the template %s', (_, { wrong, problems }) => {
   expect(wrong).not.toBe('its template has no mappings')
   expect(problems.filter(({ message }) => message.includes('template'))).toEqual([])
+})
+
+describe('an expression of several lines, which Vue maps to its first line', () => {
+  const KINDS = ['gift', 'sample', 'paid', 'subscription', 'voucher', 'return', 'repair', 'rental']
+  const EXPRESSION = `\n        ${KINDS.map((kind) => `order.is_${kind}.active`).join(' ||\n        ')}\n      `
+  const componentOf = (methods: number) => `<template>
+  <p
+      v-if="${EXPRESSION}"
+  >{{ order.total }}</p>
+</template>
+
+<script>
+export default {
+${Array.from({ length: methods }, (_, nth) => `  method${nth}() { this.items${nth}.total${nth}() },`).join('\n')}
+}
+</script>
+`
+
+  /** Builds a component: each word of the script leads to its own place, those of the expression as Vue has them. */
+  function built(methods: number, lang = '') {
+    const component = componentOf(methods).replace('<template>', `<template${lang}>`)
+    const begin = component.indexOf(EXPRESSION)
+    const code = component.slice(component.indexOf('export default'), component.lastIndexOf('</script>'))
+    const script = `${code.replaceAll('\n', ' ')}render(e,${EXPRESSION.replace(/\s+/g, ' ')},e.order.total)`
+    const expression = script.indexOf(' order.is_gift')
+    const segments: [number, number, number, number][] = []
+    let from = 0
+    for (const { 0: word, index } of script.matchAll(/(?<=[ .])[a-z]\w+/g)) {
+      const isIn = index > expression && index < expression + EXPRESSION.replace(/\s+/g, ' ').length
+      const at = isIn ? component.indexOf(word, from) : component.indexOf(word, index > expression ? begin : 0)
+      if (isIn) from = at + 1
+      // In front of the expression on its line: `      v-if="`.
+      const before = component.slice(0, isIn ? begin : at).split('\n')
+      segments.push([index, 0, before.length - 1, (before.at(-1) as string).length + (isIn ? at - begin : 0)])
+    }
+    const map = { version: 3, sources: ['src/Order.vue'], sourcesContent: [component], mappings: [segments] }
+    return proofWith(script, map)
+  }
+
+  it.each([3, 2000])('names its positions, and nothing else, beside %d methods', (methods) => {
+    const { problems, own } = built(methods)
+    expect(problems).toMatchObject([
+      {
+        code: 'map-low-resolution',
+        severity: 'info',
+        message:
+          'Vue maps a template expression of several lines to its first line: 24 positions in src/Order.vue resolve some lines too far up.',
+        fix: expect.stringContaining('one line'),
+      },
+    ])
+    const { wrong, places = 0, resolved = 0, failed } = own.sources.get('src/Order.vue') ?? {}
+    expect({ wrong, failed: failed?.slice(0, 2) }).toEqual({ wrong: undefined, failed: ['3:22', '3:28'] })
+    expect(places - resolved).toBe(24)
+  })
+
+  it('says nothing of a template in another language', () => {
+    expect(
+      built(3, ' lang="pug"')
+        .problems.map(({ message }) => message)
+        .join(),
+    ).not.toContain('several lines')
+  })
 })

@@ -1,0 +1,102 @@
+import { contentOf } from '../formats/source-map/text.ts'
+import { type Problem, problem } from '../problems/problems.ts'
+import { t } from '../text.ts'
+import type { OwnVerdict, SourceCounts } from './own-verdict.ts'
+import type { ScriptEvidence } from './script-evidence.ts'
+import { shownSource } from './sources.ts'
+
+/** What the proof tells of one of the app's own sources. */
+export interface SourceProof {
+  /** Throws, calls and names that were tried, and how many of them lead to their line. */
+  places: number
+  resolved: number
+  /** Where the map leads from places that do not resolve: `line:column` in this source, 1-based. */
+  failed?: readonly string[]
+  /** Places were not tried: the map has no text of this source. */
+  isUnchecked?: true
+  /** Lines, throws and calls that are misled, where a transform is known to have moved its lines. */
+  strays?: number
+  /** Why its stacks would lead to wrong lines; undefined when they do not. */
+  wrong?: string
+}
+
+/** What the proof tells of the app's own code in a script. */
+export interface OwnProof {
+  /** By the source's name, as the user knows it. */
+  sources: Map<string, SourceProof>
+  /** Throws and calls in code that the map has no source for. */
+  unmapped: number
+  /** Who most likely lost their source, where the bundler knows. */
+  lostBy?: string
+}
+
+/** Sources with why their stacks lead to wrong lines. */
+export type Reasons = readonly (readonly [sources: ReadonlySet<number>, reason: string])[]
+
+/** What is known of each of the app's own sources, by the name that users see. */
+export function ownSources(
+  verdict: OwnVerdict,
+  { map, names, isOwn, coverage, swapped }: ScriptEvidence,
+  reasons: Reasons,
+): OwnProof['sources'] {
+  const found: OwnProof['sources'] = new Map()
+  const why = new Map(reasons.flatMap(([sources, reason]) => [...sources].map((source) => [source, reason] as const)))
+  for (const [source, other] of swapped) why.set(source, t`the map has the text of ${shownSource(names[other] ?? '')}`)
+  const textless = [...coverage.seen].filter((source) => isOwn[source] && !contentOf(map.layout, source))
+  for (const source of new Set([...verdict.sources.keys(), ...verdict.strays.keys(), ...why.keys(), ...textless])) {
+    const [wrong, strays] = [why.get(source), verdict.strays.get(source)]
+    const counts = verdict.sources.get(source)
+    addSource(found, shownSource(names[source] ?? ''), {
+      ...(counts ?? { places: 0, resolved: 0 }),
+      ...(!counts && textless.includes(source) && { isUnchecked: true }),
+      ...(wrong !== undefined && { wrong }),
+      ...(strays !== undefined && { strays }),
+    })
+  }
+  return found
+}
+
+/** Sources whose text in the map is that of another file. */
+export function swappedProblems(file: string, { swapped, names }: ScriptEvidence): Problem[] {
+  const [first] = swapped
+  if (!first) return []
+  const [name, other] = first.map((source) => shownSource(names[source] ?? '')) as [string, string]
+  const more = swapped.size > 1 ? t` and ${swapped.size - 1} more` : ''
+  const message = t`The map has the text of ${other} for ${name}${more}: its sources are in the wrong order.`
+  return [problem('map-stale', message, { file })]
+}
+
+/** Adds positions in templates, of which all are found: they are never among the places that were compared. */
+export function withTemplateLines(
+  verdict: OwnVerdict,
+  templateLines: ScriptEvidence['templateLines']['found'],
+): OwnVerdict {
+  if (templateLines.size === 0) return verdict
+  const sources = new Map<number, SourceCounts>(verdict.sources)
+  let { places } = verdict
+  for (const [source, positions] of templateLines) {
+    const counts = sources.get(source) ?? { places: 0, resolved: 0, failed: [] }
+    const failed = [...counts.failed, ...positions]
+    sources.set(source, { ...counts, places: counts.places + positions.size, failed })
+    places += positions.size
+  }
+  return { ...verdict, places, sources }
+}
+
+/** Adds what was found of a source in one script to what was found of it in others: wrong in one of them is wrong. */
+export function addSource(sums: OwnProof['sources'], name: string, found: SourceProof): void {
+  const sum = sums.get(name)
+  const places = (sum?.places ?? 0) + found.places
+  const reason = sum?.wrong ?? found.wrong
+  const strays = (sum?.strays ?? 0) + (found.strays ?? 0)
+  const failed = [...(sum?.failed ?? []), ...(found.failed ?? [])]
+  sums.set(name, {
+    places,
+    resolved: (sum?.resolved ?? 0) + found.resolved,
+    ...(failed.length > 0 && { failed }),
+    // What one script has no text of, another may have.
+    ...(places === 0 && (sum?.isUnchecked || found.isUnchecked) && { isUnchecked: true }),
+    ...(strays > 0 && { strays }),
+    ...(reason !== undefined && { wrong: reason }),
+  })
+}

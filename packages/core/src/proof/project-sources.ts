@@ -1,0 +1,31 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { isBelow } from '../files/remove-file.ts'
+import { withoutQuery } from '../files/url-path.ts'
+import type { OnDisk } from './disk-sources.ts'
+
+/** A module as webpack and Rspack name it, with Next's layer before the path: `webpack://_N_E/(rsc)/./app/page.tsx`. */
+const MODULE = /^webpack:\/\/[^/]*\/(?:\([\w-]+\)\/)?/
+
+/**
+ * Leaves out sources that only seem to be the project's: webpack takes relative names in the map of a library (`../src/select.tsx`) as they are. Such a name counts when the file exists.
+ * Where none of them exists, the project is somewhere else, and all count.
+ * @param isOwn whether each source is the app's own by its name.
+ */
+export function areInProject(names: readonly string[], isOwn: readonly boolean[], { cwd, map }: OnDisk): boolean[] {
+  const directories = [cwd, ...directoriesUpTo(cwd, dirname(map))]
+  const isMissing = names.map((name, source) => {
+    if (!isOwn[source] || !MODULE.test(name)) return false
+    const path = withoutQuery(name.replace(MODULE, ''))
+    return !directories.some((directory) => existsSync(resolve(directory, path)))
+  })
+  const isThere = names.some((name, source) => isOwn[source] && MODULE.test(name) && !isMissing[source])
+  return isOwn.map((own, source) => own && !(isThere && isMissing[source]))
+}
+
+/** The directories from one that the map lies in up to the project's: a build in a monorepo names its modules from its own package. */
+function directoriesUpTo(cwd: string, directory: string): string[] {
+  const found: string[] = []
+  for (let at = resolve(directory); isBelow(at, cwd); at = dirname(at)) found.push(at)
+  return found
+}
