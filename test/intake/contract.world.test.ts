@@ -9,7 +9,8 @@ import { type Intake, startIntake } from '../../packages/intake/src/index.ts'
 import { OPERATIONS } from '../../packages/intake/src/rooms.ts'
 import { startProxy, type ValidationProxy } from './prism.ts'
 
-const CONTRACT = resolve(import.meta.dirname, '../../fixtures/contract')
+const CLIENT = resolve(import.meta.dirname, '../../fixtures/contract')
+const CONTRACT = resolve(import.meta.dirname, '../../packages/intake/src/contract/operations.json')
 const TEAM_RULE = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 const ESCALATION = { channel_id: 1001, rule_id: '6621b23f4a2c5e0012ab34d0' }
 const LISTED_FROM = Date.now() - 86_400_000
@@ -29,7 +30,7 @@ describe("a client made of the service's contract, through Prism", () => {
   let proxy: ValidationProxy
   let client: Client<paths>
   beforeAll(async () => {
-    proxy = await startProxy(join(CONTRACT, 'operations.json'), intake.url)
+    proxy = await startProxy(CONTRACT, intake.url)
     // The contract leaves the key to its security scheme, which the client does not know of.
     const withKey: typeof fetch = async (input) => {
       const request = input as Request
@@ -42,10 +43,10 @@ describe("a client made of the service's contract, through Prism", () => {
 
   it('is what the generator makes today', () => {
     const made = join(directory, 'client.d.ts')
-    const generator = join(CONTRACT, 'node_modules/openapi-typescript/bin/cli.js')
-    const args = [generator, 'operations.json', '--default-non-nullable=false', '--output', made]
-    execFileSync(process.execPath, args, { cwd: CONTRACT })
-    expect(readFileSync(join(CONTRACT, 'client.d.ts'), 'utf8')).toBe(readFileSync(made, 'utf8'))
+    const generator = join(CLIENT, 'node_modules/openapi-typescript/bin/cli.js')
+    const args = [generator, CONTRACT, '--default-non-nullable=false', '--output', made]
+    execFileSync(process.execPath, args, { cwd: CLIENT })
+    expect(readFileSync(join(CLIENT, 'client.d.ts'), 'utf8')).toBe(readFileSync(made, 'utf8'))
   })
 
   it('updates an automation rule', async () => {

@@ -28,8 +28,6 @@ it("a client generated from /openapi.json compiles and runs the page's example",
     await node([generator, `${intake.url}/openapi.json`, '--default-non-nullable=false', '-o', 'intake.d.ts'])
     await node([join(ROOT, 'node_modules/typescript/bin/tsc'), ...COMPILER, ...TYPES, 'client.ts'])
     await node(['client.js'])
-    // Examples and meanings reach whoever writes the next call.
-    expect(readFileSync(join(place, 'intake.d.ts'), 'utf8')).toContain('Token of the HTTP POST trigger')
     await expect(
       run(process.execPath, ['client.js'], { cwd: place, env: { INTAKE: 'http://127.0.0.1:9' } }),
     ).rejects.toThrow()

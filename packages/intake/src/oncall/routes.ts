@@ -24,7 +24,6 @@ import {
   escalateRuleDisable,
   escalateRuleEnable,
 } from './escalation-rule/write.ts'
-import { ONCALL_FIELDS } from './fields.ts'
 import { incidentAssign, incidentResponderAdd } from './incident/assign.ts'
 import { incidentCreate } from './incident/create.ts'
 import { incidentAlertList, incidentFeed } from './incident/feed.ts'
@@ -106,4 +105,4 @@ export const ONCALL_OPERATIONS = [
   memberList,
   personInfos,
   accountInfo,
-].map((operation) => ({ ...operation, fields: ONCALL_FIELDS }))
+]

@@ -1,17 +1,11 @@
 import type { FastifyRequest } from 'fastify'
-import type { Static, TSchema } from 'typebox'
 import type { Caller, Directory } from './accounts/directory.ts'
 import type { Permission } from './accounts/permissions.ts'
 import type { Localized } from './errors.ts'
+import type { Schema, Static } from './wire/schema.ts'
 
 /** `<resource>:<read or write>:<action>` */
 type OperationName = `${string}:${'read' | 'write'}:${string}`
-
-/**
- * What fields mean, by their names, with examples where their schemas give none. Of several examples a field takes the first that fits its
- * type; that of a list is one of its items.
- */
-export type Fields = Readonly<Record<string, readonly [description: string, ...examples: unknown[]]>>
 
 /** What every operation works with; each room adds its own. */
 export interface Services {
@@ -39,7 +33,7 @@ export type Call<S = unknown> = S &
  * One operation of the service: what it is called, who may call it, what goes in and out, and what it does. A new one is a file in its
  * room and a line in the room's list; routing, checks, audit and `/openapi.json` follow from it.
  */
-export interface Operation<S = unknown, B extends TSchema = TSchema, D extends TSchema = TSchema> {
+export interface Operation<S = unknown, B extends Schema = Schema, D extends Schema = Schema> {
   path: `/${string}`
   name: OperationName
   title: Localized
@@ -60,13 +54,9 @@ export interface Operation<S = unknown, B extends TSchema = TSchema, D extends T
   bodyBytes?: number
   body: B
   data: D
-  /** For `/openapi.json`. */
-  fields?: Fields
   /** A body that works with the default seed. */
   example: object
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>
-  /** Writes the data as JSON where that can be done faster than by the schema; must come to the same. */
-  writeJson?(data: Static<D>): string
 }
 
 /** Data that is JSON already, in pieces. */
@@ -85,6 +75,6 @@ export function written<T>(pieces: readonly string[]): T {
 
 /** How a room defines operations that work with its services `S`. */
 export function operationsWith<S>() {
-  return <B extends TSchema, D extends TSchema>(operation: Operation<S, B, D>): Operation<S> =>
+  return <B extends Schema, D extends Schema>(operation: Operation<S, B, D>): Operation<S> =>
     operation as unknown as Operation<S>
 }

@@ -1,11 +1,10 @@
 import { textOf } from '@symup/core/internal'
 import { urlHost } from '@symup/core/resolving'
 import { sql } from 'kysely'
-import Type from 'typebox'
 import { contains } from '../platform/database/contains.ts'
 import type { ArtifactRow } from '../platform/database/schema.ts'
 import { invalidParameter } from '../platform/errors.ts'
-import { Anything, Instant, OneOf, Optional } from '../platform/wire/schema.ts'
+import { Anything, Instant, OneOf, Optional, Type } from '../platform/wire/schema.ts'
 import { defineOperation } from './operation.ts'
 
 /** Those of the service's contract, which are listed where no type is asked for, and those of other uploads. */
@@ -16,23 +15,21 @@ const LIMIT = 20
 const MAX_SPAN = 365 * 86_400_000
 const ORDERS = ['created_at', 'updated_at'] as const
 
-const Body = Type.Interface(
-  [
-    Optional({
-      type: OneOf(TYPES),
-      services: Type.Array(Type.String(), { maxItems: 1000 }),
-      versions: Type.Array(Type.String(), { maxItems: 1000 }),
-      /** Part of a service, a version, a path, a file name, a build id, a debug id or a UUID. */
-      query: Type.String(),
-      build_id: Type.String(),
-      uuid: Type.String(),
-      p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
-      /** 0 and less are as good as absent. */
-      limit: Type.Integer({ maximum: 100, default: LIMIT }),
-      orderby: OneOf(ORDERS),
-      asc: Type.Boolean(),
-    }),
-  ],
+const Body = Type.Extended(
+  Optional({
+    type: OneOf(TYPES),
+    services: Type.Array(Type.String(), { maxItems: 1000 }),
+    versions: Type.Array(Type.String(), { maxItems: 1000 }),
+    /** Part of a service, a version, a path, a file name, a build id, a debug id or a UUID. */
+    query: Type.String(),
+    build_id: Type.String(),
+    uuid: Type.String(),
+    p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
+    /** 0 and less are as good as absent. */
+    limit: Type.Integer({ maximum: 100, default: LIMIT }),
+    orderby: OneOf(ORDERS),
+    asc: Type.Boolean(),
+  }),
   /** Unix milliseconds, both included, at most 365 days apart. */
   { start_time: Instant, end_time: Instant },
 )

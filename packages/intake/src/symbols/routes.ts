@@ -2,17 +2,13 @@ import { DIALECT_UPLOAD_PATH, MISSING_PATH, UPLOAD_PATH } from '@symup/core'
 import type { FastifyInstance } from 'fastify'
 import { type OperationRules, routeOperations } from '../platform/http/operation-routes.ts'
 import type { Services } from '../platform/operation.ts'
-import { SYMBOL_FIELDS } from './fields.ts'
 import { sourcemapList } from './list.ts'
 import type { SymbolServices } from './operation.ts'
 import { sourcemapStackEnrich } from './resolve/stack-enrich.ts'
 import { listMissing } from './upload/missing.ts'
 import { takeUpload, type UploadContext } from './upload/route.ts'
 
-export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich].map((operation) => ({
-  ...operation,
-  fields: SYMBOL_FIELDS,
-}))
+export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 
 // Below any base path and doubled, because users paste full URLs.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)

@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { reportIncident, SEVERITIES } from '../oncall/room.ts'
-import { OneOf, PositiveId } from '../platform/wire/schema.ts'
+import { OneOf, PositiveId, Type } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
 /** Not of the service: an incident without the permission that `/incident/create` needs, and which runs it started. */

@@ -1,8 +1,7 @@
-import Type from 'typebox'
 import { checkSeed, type Seed, SeedError } from '../oncall/room.ts'
 import { invalidParameter } from '../platform/errors.ts'
 import { describeFault, type Fault, parseFault } from '../platform/faults/fault.ts'
-import { Anything } from '../platform/wire/schema.ts'
+import { Anything, Type } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
 /** No uploads, runs, incidents, audit records, faults or added keys; the real time. */

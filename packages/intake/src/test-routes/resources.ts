@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import Type from 'typebox'
 import { SeededDatasource } from '../oncall/room.ts'
 import { PermissionName } from '../platform/accounts/permissions.ts'
 import { SeededMember } from '../platform/accounts/seeded-account.ts'
 import { invalidParameter, notFound } from '../platform/errors.ts'
-import { Id, UnsignedId } from '../platform/wire/schema.ts'
+import { Id, Type, UnsignedId } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
 const Nothing = Type.Object({})

@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { LAST } from '../platform/clock.ts'
 import { invalidParameter } from '../platform/errors.ts'
-import { Instant } from '../platform/wire/schema.ts'
+import { Instant, Type } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
 const MAX_ADVANCE = 400 * 86_400_000
@@ -15,7 +14,7 @@ export const testClock = defineTestOperation({
   body: Type.Object({
     /** Unix milliseconds, in the year 9999 at the latest. */
     time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
-    /** Milliseconds, 400 days at most; after `time`, where both are given. */
+    /** Instant, 400 days at most; after `time`, where both are given. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
     /** True: back to the real time. */
     real: Type.Optional(Type.Boolean()),

@@ -1,7 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import Type from 'typebox'
-import { stringifyJson } from '../platform/wire/int64.ts'
-import { Anything, Instant } from '../platform/wire/schema.ts'
+import { Anything, Instant, Type } from '../platform/wire/schema.ts'
 import type { StoredUpload } from '../symbols/room.ts'
 import { defineTestOperation } from './operation.ts'
 import { matchesUpload } from './upload-filter.ts'
@@ -20,7 +18,7 @@ export const testUploads = defineTestOperation({
   body: Type.Object({
     /** Fields of the event, with the values that they must have. */
     filter: Type.Optional(Anything),
-    /** Milliseconds to wait for a first one. */
+    /** Instant to wait for a first one. */
     wait_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS })),
     /** True adds the contents; 64 MiB at most. */
     content: Type.Optional(Type.Boolean()),
@@ -75,7 +73,6 @@ export const testUploads = defineTestOperation({
     }
     return { items, total: found.length, is_cut: isCut }
   },
-  writeJson: stringifyJson,
 })
 
 function shown({ id, event, createdAt, updatedAt }: StoredUpload) {

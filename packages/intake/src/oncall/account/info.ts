@@ -1,5 +1,4 @@
-import Type from 'typebox'
-import { Id, Instant } from '../../platform/wire/schema.ts'
+import { Id, Instant, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 
 /** Of the app key. Source of the shape: the service's SDK. */

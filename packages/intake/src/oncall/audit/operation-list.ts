@@ -1,4 +1,5 @@
-import Type from 'typebox'
+import { contracted } from '../../platform/wire/contract.ts'
+import { Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 
 export const auditOperationList = defineOperation({
@@ -8,9 +9,7 @@ export const auditOperationList = defineOperation({
   permissions: ['Audit Read'],
   isBodyOptional: true,
   body: Type.Object({}),
-  data: Type.Object({
-    items: Type.Array(Type.Object({ name: Type.String(), name_cn: Type.String() })),
-  }),
+  data: contracted('AuditOperationListResponse'),
   example: {},
   run: ({ titles }) => ({ items: [...titles].map(([name, { zh }]) => ({ name, name_cn: zh })) }),
 })

@@ -1,48 +1,32 @@
-import Type, { type Static } from 'typebox'
+import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { AuditRow } from '../../platform/database/schema.ts'
 import { invalidParameter } from '../../platform/errors.ts'
+import { contracted } from '../../platform/wire/contract.ts'
 import { toInt64 } from '../../platform/wire/int64.ts'
-import { Id, Instant, Milliseconds, Optional, UnsignedId } from '../../platform/wire/schema.ts'
+import { Instant, Optional, type Static, Type, UnsignedId } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { retentionBoundary } from './log.ts'
 
 const MAX_SPAN = 90 * 86_400
 const DEFAULT_LIMIT = 20
 
-const Body = Type.Interface(
-  [
-    Optional({
-      /** 0 is as good as absent. */
-      limit: Type.Integer({ minimum: 0, maximum: 99, default: DEFAULT_LIMIT }),
-      request_id: Type.String(),
-      search_after_ctx: Type.String(),
-      operations: Type.Array(Type.String(), { maxItems: 1000 }),
-      person_id: UnsignedId,
-      /** True finds only dangerous operations; false does not filter. */
-      is_dangerous: Type.Boolean(),
-      /** True finds only writes, false only reads. */
-      is_write: Type.Boolean(),
-    }),
-  ],
+const Body = Type.Extended(
+  Optional({
+    /** 0 is as good as absent. */
+    limit: Type.Integer({ minimum: 0, maximum: 99, default: DEFAULT_LIMIT }),
+    request_id: Type.String(),
+    search_after_ctx: Type.String(),
+    operations: Type.Array(Type.String(), { maxItems: 1000 }),
+    person_id: UnsignedId,
+    /** True finds only dangerous operations; false does not filter. */
+    is_dangerous: Type.Boolean(),
+    /** True finds only writes, false only reads. */
+    is_write: Type.Boolean(),
+  }),
   /** Unix seconds, both included. */
   { start_time: Instant, end_time: Instant },
 )
-
-const AuditRecord = Type.Object({
-  created_at: Milliseconds,
-  account_id: Id,
-  member_id: UnsignedId,
-  member_name: Type.String(),
-  request_id: Type.String(),
-  ip: Type.String(),
-  operation: Type.String(),
-  operation_name: Type.String(),
-  body: Type.String(),
-  params: Type.Array(Type.Object({ Key: Type.String(), Value: Type.String() })),
-  is_dangerous: Type.Boolean(),
-  is_write: Type.Boolean(),
-})
 
 /** Newest first. What came after the first page is on no later one, so pages neither repeat nor skip a record. */
 export const auditSearch = defineOperation({
@@ -51,7 +35,7 @@ export const auditSearch = defineOperation({
   title: { en: 'Search audit logs', zh: '搜索审计日志' },
   permissions: ['Audit Read'],
   body: Body,
-  data: Type.Object({ total: Type.Integer(), search_after_ctx: Type.String(), docs: Type.Array(AuditRecord) }),
+  data: contracted('AuditSearchResponse'),
   example: { start_time: 1767225600, end_time: 1774915200, limit: 20, is_write: true },
   async run({ database, audit, caller: { account }, language, titles, now }, body) {
     const { start_time: start, end_time: end, search_after_ctx: cursor } = body
@@ -106,9 +90,7 @@ async function find(
   return { total, rows: await found.selectAll().orderBy('seq', 'desc').limit(limit).execute() }
 }
 
-type StoredRow = Omit<AuditRow, 'seq'>
-
-function toRecord(row: StoredRow, title: string): Static<typeof AuditRecord> {
+function toRecord({ seq: _, ...row }: Selectable<AuditRow>, title: string) {
   return {
     ...row,
     member_id: toInt64(row.member_id),

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { ApiError, notFound } from '../../platform/errors.ts'
+import { Type } from '../../platform/wire/schema.ts'
 import { defineOperation, type OncallCall } from '../operation.ts'
 import { type AutomationRule, canManage, canSee, changeRule, createRule, toItem } from './rule.ts'
 import { fireIfDue, type HeldRule } from './rules.ts'

@@ -1,9 +1,8 @@
-import Type from 'typebox'
 import { matchesDigest } from '../../platform/accounts/keys.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { MASK, withoutSecrets } from '../../platform/secrets.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
-import { OneOf } from '../../platform/wire/schema.ts'
+import { OneOf, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { sessionOf } from './runs.ts'
 

@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox'
-import { Id, OneOf, Optional } from '../../platform/wire/schema.ts'
+import { Id, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { type AutomationRule, canSee, toItem } from './rule.ts'
 import { AutomationRuleItem } from './schema.ts'

@@ -1,5 +1,4 @@
-import Type from 'typebox'
-import { Instant, OneOf, Optional } from '../../platform/wire/schema.ts'
+import { Instant, OneOf, Optional, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { ruleToSee } from './crud.ts'
 import { canSee } from './rule.ts'

@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { stringifyJson } from '../../platform/wire/int64.ts'
-import { Id, OneOf } from '../../platform/wire/schema.ts'
+import { Id, OneOf, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { holdToManage } from './crud.ts'
 import { sessionOf } from './runs.ts'

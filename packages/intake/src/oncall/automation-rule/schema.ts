@@ -1,13 +1,13 @@
-import Type, { type Static } from 'typebox'
 import {
   Anything,
   Id,
   Instant,
-  Milliseconds,
   Nullable,
   OneOf,
   Optional,
   PositiveId,
+  type Static,
+  Type,
 } from '../../platform/wire/schema.ts'
 
 export const SEVERITIES = ['Critical', 'Warning', 'Info'] as const
@@ -56,10 +56,10 @@ const changes = {
   rotate_http_post_trigger_token: Nullable(Type.Boolean()),
 }
 
-export const AutomationRuleUpdate = Type.Interface([Optional(changes)], { rule_id: RuleId })
+export const AutomationRuleUpdate = Type.Extended(Optional(changes), { rule_id: RuleId })
 
 const { rotate_http_post_trigger_token: _, ...creatable } = changes
-export const AutomationRuleCreate = Type.Interface([Optional(creatable)], {
+export const AutomationRuleCreate = Type.Extended(Optional(creatable), {
   name: Type.String({ minLength: 1, maxLength: 255 }),
   prompt: Type.String({ minLength: 1, maxLength: PROMPT_LENGTH }),
   cron_expr: Cron,
@@ -68,7 +68,7 @@ export const AutomationRuleCreate = Type.Interface([Optional(creatable)], {
 const TriggerId = Type.String({ pattern: '^[0-9A-Za-z_-]{1,64}$' })
 
 /** Enabled, unless it says otherwise. */
-export const SeededAutomationRule = Type.Interface([AutomationRuleCreate], {
+export const SeededAutomationRule = Type.Extended(AutomationRuleCreate, {
   rule_id: Type.String({ pattern: '^arule_[0-9A-Za-z]+$' }),
   /** Person id of the creator. */
   owner_id: Id,
@@ -105,8 +105,8 @@ export const AutomationRuleItem = Type.Object({
   oncall_incident_channel_ids: Type.Optional(Type.Array(PositiveId)),
   oncall_incident_severities: Type.Optional(Type.Array(OneOf(SEVERITIES))),
   can_edit: Type.Boolean(),
-  created_at: Milliseconds,
-  updated_at: Milliseconds,
+  created_at: Instant,
+  updated_at: Instant,
   schedule_next_fire_at_ms: Instant,
 })
 
@@ -129,10 +129,10 @@ export const AutomationRunItem = Type.Object({
   duration_ms: Instant,
   started_at: Instant,
   completed_at: Instant,
-  updated_at: Milliseconds,
+  updated_at: Instant,
   /** What set it off, as JSON: the body of the fire, or the incident. */
   input: Type.String(),
-  created_at: Milliseconds,
+  created_at: Instant,
 })
 
 export type AutomationRuleUpdate = Static<typeof AutomationRuleUpdate>

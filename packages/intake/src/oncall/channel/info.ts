@@ -1,8 +1,7 @@
-import Type from 'typebox'
 import type { Caller } from '../../platform/accounts/directory.ts'
 import { notFound } from '../../platform/errors.ts'
-import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
-import { Id } from '../../platform/wire/schema.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
+import { Id, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import type { Resources } from '../resource/resources.ts'
 import { full, manages } from './list.ts'
@@ -20,7 +19,6 @@ export const channelInfo = defineOperation({
     if (!channel) throw notFound('channel_id', channel_id)
     return full(channel, caller)
   },
-  writeJson: stringifyJson,
 })
 
 /** In the order asked for; ids that the account does not have are passed over. */
@@ -36,7 +34,6 @@ export const channelInfos = defineOperation({
     const found = [...new Set<Int64>(channel_ids)].map((id) => visibleChannel(caller, owned, id))
     return { items: found.filter((channel) => channel !== undefined).map((channel) => full(channel, caller)) }
   },
-  writeJson: stringifyJson,
 })
 
 /** A private channel is there for its managers and for admins only. */

@@ -1,8 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { Caller, Member } from '../../platform/accounts/directory.ts'
 import { invalidParameter } from '../../platform/errors.ts'
-import { stringifyJson } from '../../platform/wire/int64.ts'
-import { Id, OneOf, Optional } from '../../platform/wire/schema.ts'
+import { Id, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import type { Resources } from '../resource/resources.ts'
 import { ChannelItem, type SeededChannel } from './schema.ts'
@@ -61,7 +59,6 @@ export const channelList = defineOperation({
       items: page.map(is_brief ? brief : (channel) => full(channel, caller)),
     }
   },
-  writeJson: stringifyJson,
 })
 
 type Test = (channel: SeededChannel) => boolean

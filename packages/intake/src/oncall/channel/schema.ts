@@ -1,23 +1,20 @@
-import Type, { type Static } from 'typebox'
-import { Anything, Id, Instant, OneOf, Optional, PositiveId } from '../../platform/wire/schema.ts'
+import { Anything, Id, Instant, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
 const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
 
 // The bounds of both are the contract's.
-const Group = Type.Interface(
-  [
-    Optional({
-      equals: Type.Array(Type.Array(Type.String()), { maxItems: 5 }),
-      cases: Type.Array(Anything, { maxItems: 100 }),
-      all_equals_required: Type.Boolean(),
-      time_window: Type.Integer({ minimum: 0 }),
-      window_type: OneOf(['tumbling', 'sliding']),
-      storm_threshold: Type.Integer({ minimum: 0, maximum: 10_000 }),
-      storm_thresholds: Type.Array(Type.Integer(), { maxItems: 5 }),
-      i_keys: Type.Array(Type.String(), { maxItems: 10 }),
-      i_score_threshold: Type.Number({ minimum: 0.5, maximum: 1 }),
-    }),
-  ],
+const Group = Type.Extended(
+  Optional({
+    equals: Type.Array(Type.Array(Type.String()), { maxItems: 5 }),
+    cases: Type.Array(Anything, { maxItems: 100 }),
+    all_equals_required: Type.Boolean(),
+    time_window: Type.Integer({ minimum: 0 }),
+    window_type: OneOf(['tumbling', 'sliding']),
+    storm_threshold: Type.Integer({ minimum: 0, maximum: 10_000 }),
+    storm_thresholds: Type.Array(Type.Integer(), { maxItems: 5 }),
+    i_keys: Type.Array(Type.String(), { maxItems: 10 }),
+    i_score_threshold: Type.Number({ minimum: 0.5, maximum: 1 }),
+  }),
   { method: OneOf(['i', 'p', 'n']) },
 )
 const Flapping = Optional({
@@ -51,7 +48,7 @@ const shared = {
 }
 
 /** As a list answers it; brief items have only the first four. */
-export const ChannelItem = Type.Interface([Optional({ channel_id: Id, channel_name: Type.String(), ...shared })], {
+export const ChannelItem = Type.Extended(Optional({ channel_id: Id, channel_name: Type.String(), ...shared }), {
   account_id: Type.Optional(Id),
   is_starred: Type.Optional(Type.Boolean()),
 })
@@ -74,7 +71,7 @@ export const ChannelSettings = Optional({
 })
 
 /** As a seed has it. Times are Unix seconds. */
-export const SeededChannel = Type.Interface([Optional(shared)], {
+export const SeededChannel = Type.Extended(Optional(shared), {
   channel_id: PositiveId,
   channel_name: Type.String({ minLength: 1 }),
   /** Person ids of the members who starred it. */

@@ -1,7 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { Localized } from '../../platform/errors.ts'
 import { invalidParameter, notFound } from '../../platform/errors.ts'
-import { Id } from '../../platform/wire/schema.ts'
+import { Id, type Static, Type } from '../../platform/wire/schema.ts'
 import { addEscalationRule, removeEscalationRules } from '../escalation-rule/rules.ts'
 import { FirstEscalationRule } from '../escalation-rule/schema.ts'
 import { defineOperation } from '../operation.ts'
@@ -31,7 +30,7 @@ export const channelCreate = defineOperation({
   name: 'channel:write:create',
   title: { en: 'Create channel', zh: '创建协作空间' },
   permissions: ['Channels Manage'],
-  body: Type.Interface([ChannelSettings], {
+  body: Type.Extended(ChannelSettings, {
     team_id: Id,
     channel_name: Type.String({ minLength: 1, maxLength: 59 }),
     escalate_rule: Type.Optional(FirstEscalationRule),
@@ -69,7 +68,7 @@ export const channelUpdate = defineOperation({
   name: 'channel:write:update',
   title: { en: 'Update channel', zh: '更新协作空间' },
   permissions: ['Channels Manage'],
-  body: Type.Interface([ChannelSettings], { channel_id: Id }),
+  body: Type.Extended(ChannelSettings, { channel_id: Id }),
   data: Type.Object({}),
   example: { channel_id: 1001, description: 'Alerts of production' },
   async run({ caller: { account }, resources, now }, { channel_id, ...settings }) {

@@ -1,8 +1,7 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
-import { UnsignedId } from '../../platform/wire/schema.ts'
+import { contracted } from '../../platform/wire/contract.ts'
+import { Type, UnsignedId } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
-import { DatasourceItem } from './schema.ts'
 
 export const datasourceInfo = defineOperation({
   path: '/monit/datasource/info',
@@ -10,7 +9,7 @@ export const datasourceInfo = defineOperation({
   title: { en: 'Get datasource detail', zh: '查看数据源详情' },
   permissions: ['Datasources Read'],
   body: Type.Object({ id: UnsignedId }),
-  data: DatasourceItem,
+  data: contracted('DataSourceItem'),
   example: { id: 10 },
   async run({ caller: { account }, resources }, { id }) {
     const source = (await resources.of(account.id)).datasource.get(id)

@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
-import { Id } from '../../platform/wire/schema.ts'
+import { Id, Type } from '../../platform/wire/schema.ts'
 import { visibleChannel } from '../channel/info.ts'
 import { defineOperation } from '../operation.ts'
 import { escalationRulesOf } from './rules.ts'

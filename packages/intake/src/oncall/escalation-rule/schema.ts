@@ -1,5 +1,14 @@
-import Type, { type Static } from 'typebox'
-import { Anything, Id, Instant, Nullable, ObjectId, OneOf, Optional } from '../../platform/wire/schema.ts'
+import {
+  Anything,
+  Id,
+  Instant,
+  Nullable,
+  ObjectId,
+  OneOf,
+  Optional,
+  type Static,
+  Type,
+} from '../../platform/wire/schema.ts'
 
 const CLOCK_TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 const ChannelNames = Type.Array(Type.String({ minLength: 1 }))
@@ -65,10 +74,10 @@ const identity = {
   layers: Type.Array(Layer, { minItems: 1 }),
 }
 
-export const EscalationRuleUpdate = Type.Interface([Optional(settings)], identity)
+export const EscalationRuleUpdate = Type.Extended(Optional(settings), identity)
 
 const { rule_id: _, ...creatable } = identity
-export const EscalationRuleCreate = Type.Interface([Optional(settings)], creatable)
+export const EscalationRuleCreate = Type.Extended(Optional(settings), creatable)
 
 /** The only layer of a channel's first rule. */
 export const FirstEscalationRule = Type.Object({
@@ -88,7 +97,7 @@ export const EscalationRuleItem = Type.Object({
   channel_name: Type.Optional(Type.String()),
 })
 
-export const SeededEscalationRule = Type.Interface([EscalationRuleUpdate], {
+export const SeededEscalationRule = Type.Extended(EscalationRuleUpdate, {
   status: Type.Optional(OneOf(['enabled', 'disabled'])),
 })
 

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
+import { Type } from '../../platform/wire/schema.ts'
 import { inPieces } from '../../platform/yielding.ts'
 import { defineOperation } from '../operation.ts'
 import { checkEscalationRule } from './check.ts'

@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import type { Localized } from '../../platform/errors.ts'
 import { notFound } from '../../platform/errors.ts'
-import { Id, ObjectId } from '../../platform/wire/schema.ts'
+import { Id, ObjectId, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { addEscalationRule, removeEscalationRules, switchEscalationRule } from './rules.ts'
 import { EscalationRuleCreate } from './schema.ts'

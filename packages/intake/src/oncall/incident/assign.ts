@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { invalidParameter } from '../../platform/errors.ts'
-import { Id, ObjectId } from '../../platform/wire/schema.ts'
+import { Id, ObjectId, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { changeIncidents, withResponders } from './change.ts'
 import { Assignment, IncidentIds } from './schema.ts'

@@ -1,5 +1,4 @@
-import Type from 'typebox'
-import { Id, ObjectId, OneOf } from '../../platform/wire/schema.ts'
+import { Id, ObjectId, OneOf, Type } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { reportIncident } from './report.ts'

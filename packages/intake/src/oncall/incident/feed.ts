@@ -1,6 +1,5 @@
-import Type from 'typebox'
-import { parseJson, stringifyJson } from '../../platform/wire/int64.ts'
-import { Anything, ObjectId, OneOf } from '../../platform/wire/schema.ts'
+import { parseJson } from '../../platform/wire/int64.ts'
+import { Anything, ObjectId, OneOf, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { EVENT_TYPES, IncidentEvent } from './schema.ts'
 import { incidentsOrFail } from './store.ts'
@@ -36,7 +35,6 @@ export const incidentFeed = defineOperation({
     const items = rows.slice(0, limit).map(({ document }) => parseJson(document) as IncidentEvent)
     return { items, has_next_page: rows.length > limit }
   },
-  writeJson: stringifyJson,
 })
 
 /** Always none: an incident of the intake is not made of alerts. */

@@ -1,7 +1,5 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
-import { stringifyJson } from '../../platform/wire/int64.ts'
-import { ObjectId } from '../../platform/wire/schema.ts'
+import { ObjectId, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { toItem } from './item.ts'
 import { IncidentIds, IncidentItem } from './schema.ts'
@@ -22,7 +20,6 @@ export const incidentInfo = defineOperation({
     if (!incident) throw notFound('incident_id', incident_id)
     return toItem(incident, account, await resources.of(account.id))
   },
-  writeJson: stringifyJson,
 })
 
 /** In the order asked for; ids that the account does not have are passed over. */
@@ -40,5 +37,4 @@ export const incidentListByIds = defineOperation({
     const items = found.map((incident) => toItem(incident, account, owned))
     return { items, total: items.length, has_next_page: false }
   },
-  writeJson: stringifyJson,
 })

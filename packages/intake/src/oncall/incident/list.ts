@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import Type, { type Static } from 'typebox'
 import type { Caller } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { invalidParameter } from '../../platform/errors.ts'
-import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
-import { Id, Instant, Optional } from '../../platform/wire/schema.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
+import { Id, Instant, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 import { manages } from '../channel/list.ts'
 import { defineOperation } from '../operation.ts'
@@ -54,7 +53,7 @@ const filters = {
   search_after_ctx: Type.String({ maxLength: 64 }),
 }
 
-const Body = Type.Interface([Optional(filters)], { start_time: Instant, end_time: Instant })
+const Body = Type.Extended(Optional(filters), { start_time: Instant, end_time: Instant })
 type Body = Static<typeof Body>
 
 /** Newest first, of those that began between two times. */
@@ -90,7 +89,6 @@ export const incidentList = defineOperation({
       search_after_ctx: page.at(-1) ? placeOf(page.at(-1) as Incident) : '',
     }
   },
-  writeJson: stringifyJson,
 })
 
 async function lookAt(

@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
 import { notFound } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
+import type { Static } from '../../platform/wire/schema.ts'
 import type { Severity } from '../automation-rule/schema.ts'
 import type { OncallCall } from '../operation.ts'
 import { objectId } from '../resource/object-id.ts'

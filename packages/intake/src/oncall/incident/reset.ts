@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import { invalidParameter } from '../../platform/errors.ts'
-import { ObjectId, OneOf, Optional } from '../../platform/wire/schema.ts'
+import { ObjectId, OneOf, Optional, Type } from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { changeIncidents } from './change.ts'
@@ -26,17 +25,15 @@ export const incidentReset = defineOperation({
   name: 'incident:write:reset',
   title: { en: 'Update incident fields', zh: '更新故障信息' },
   permissions: ['Incidents Manage'],
-  body: Type.Interface(
-    [
-      Optional({
-        title: Type.String({ minLength: 1, maxLength: 512 }),
-        description: Text,
-        impact: Text,
-        root_cause: Text,
-        resolution: Text,
-        incident_severity: OneOf(SEVERITIES),
-      }),
-    ],
+  body: Type.Extended(
+    Optional({
+      title: Type.String({ minLength: 1, maxLength: 512 }),
+      description: Text,
+      impact: Text,
+      root_cause: Text,
+      resolution: Text,
+      incident_severity: OneOf(SEVERITIES),
+    }),
     { incident_id: ObjectId },
   ),
   data: Type.Object({}),

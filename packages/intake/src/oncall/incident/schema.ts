@@ -1,5 +1,14 @@
-import Type, { type Static } from 'typebox'
-import { Anything, Id, Instant, Nullable, ObjectId, OneOf, Optional } from '../../platform/wire/schema.ts'
+import {
+  Anything,
+  Id,
+  Instant,
+  Nullable,
+  ObjectId,
+  OneOf,
+  Optional,
+  type Static,
+  Type,
+} from '../../platform/wire/schema.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 
 // Times are Unix seconds, those of the timeline milliseconds. Source of the shapes: the service's API reference.

@@ -1,6 +1,5 @@
-import Type, { type Static, type TObject, type TSchema } from 'typebox'
 import type { Localized } from '../../platform/errors.ts'
-import { Optional } from '../../platform/wire/schema.ts'
+import { type ObjectSchema, Optional, type Schema, type Static, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { type Change, changeIncidents, withResponders } from './change.ts'
 import { IncidentIds } from './schema.ts'
@@ -8,7 +7,7 @@ import { IncidentIds } from './schema.ts'
 const IDS = ['69da451ef77b1b51f40e83ee']
 const Nothing = Type.Object({})
 
-interface Transition<S extends TSchema> {
+interface Transition<S extends Schema> {
   action: string
   title: Localized
   /** Beside the ids. */
@@ -18,13 +17,13 @@ interface Transition<S extends TSchema> {
 }
 
 /** An operation that takes incidents from one state to another. */
-function transition<S extends TSchema>({ action, title, fields, example = {}, change }: Transition<S>) {
+function transition<S extends Schema>({ action, title, fields, example = {}, change }: Transition<S>) {
   return defineOperation({
     path: `/incident/${action}`,
     name: `incident:write:${action}`,
     title,
     permissions: ['Incidents Manage'],
-    body: Type.Interface([fields as unknown as TObject], { incident_ids: IncidentIds }),
+    body: Type.Extended(fields as unknown as ObjectSchema, { incident_ids: IncidentIds }),
     data: Type.Object({}),
     example: { incident_ids: IDS, ...example },
     async run(call, body) {

@@ -1,8 +1,7 @@
-import Type, { type Static } from 'typebox'
 import type { Account } from '../../platform/accounts/directory.ts'
 import type { SeededMember } from '../../platform/accounts/seeded-account.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
-import { Id, Instant, OneOf, Optional } from '../../platform/wire/schema.ts'
+import { Id, Instant, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 
 const STATUSES = ['enabled', 'pending', 'deleted'] as const

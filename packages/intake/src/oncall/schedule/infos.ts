@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { written } from '../../platform/operation.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
-import { Id } from '../../platform/wire/schema.ts'
+import { Id, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { ScheduleItem } from './schema.ts'
 

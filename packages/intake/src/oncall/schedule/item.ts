@@ -1,9 +1,9 @@
 import type { Account } from '../../platform/accounts/directory.ts'
-import type { ScheduleHead, ScheduleLayer, SeededLayer, SeededSchedule } from './schema.ts'
+import type { SeededLayer, SeededSchedule } from './schema.ts'
 import { type Calculated, groupOf, orNull, rotationSeconds } from './who-is-on-call.ts'
 
 /** A schedule as it is answered, without its turns. */
-export function toHead(schedule: SeededSchedule, account: Account, calculated: Calculated): ScheduleHead {
+export function toHead(schedule: SeededSchedule, account: Account, calculated: Calculated) {
   const { schedule_id, schedule_name, team_id = 0, description = '', disabled = 0, status = 0, layers = [] } = schedule
   const { create_at = 0, create_by = 0, update_at = create_at, update_by = create_by, notify } = schedule
   const { span, current, next } = calculated
@@ -33,9 +33,7 @@ export function toHead(schedule: SeededSchedule, account: Account, calculated: C
   }
 }
 
-type Own = Omit<ScheduleLayer, 'account_id' | 'schedule_id' | 'create_at' | 'create_by' | 'update_at' | 'update_by'>
-
-function toLayer(layer: SeededLayer): Own {
+function toLayer(layer: SeededLayer) {
   const { layer_start, layer_end = null, layer_name } = layer
   return {
     mode: 0,

@@ -1,11 +1,11 @@
 import type { Steps } from '@symup/core/resolving'
 import type { Account } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
-import { jsonWriterOf } from '../../platform/wire/json-writer.ts'
+import { stringifyJson } from '../../platform/wire/int64.ts'
 import { inPieces } from '../../platform/yielding.ts'
 import { toHead } from './item.ts'
 import type { Turn } from './rotation.ts'
-import { CalculatedTurn, ScheduleHead, type SeededLayer, type SeededSchedule } from './schema.ts'
+import type { SeededLayer, SeededSchedule } from './schema.ts'
 import type { Span } from './spans.ts'
 import { calculate, type FinalTurn, shown } from './who-is-on-call.ts'
 
@@ -29,25 +29,19 @@ export interface Answering {
  * @throws ApiError where they are more than one answer may have.
  */
 export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {
-  return inPieces(writingAll(schedules, answering, await writers()))
+  return inPieces(writingAll(schedules, answering))
 }
 
 /** The same of one. */
 export async function itemJson(schedule: SeededSchedule, answering: Answering): Promise<string[]> {
-  return inPieces(writing(schedule, answering, await writers(), MAX_LENGTH))
+  return inPieces(writing(schedule, answering, MAX_LENGTH))
 }
 
-type Writers = Awaited<ReturnType<typeof writers>>
-
-async function writers() {
-  return { turn: await jsonWriterOf(CalculatedTurn), head: await jsonWriterOf(ScheduleHead) }
-}
-
-function* writingAll(schedules: Iterable<SeededSchedule>, answering: Answering, write: Writers): Steps<string[]> {
+function* writingAll(schedules: Iterable<SeededSchedule>, answering: Answering): Steps<string[]> {
   const pieces: string[] = []
   let left = MAX_LENGTH
   for (const schedule of schedules) {
-    const item = yield* writing(schedule, answering, write, left)
+    const item = yield* writing(schedule, answering, left)
     for (const piece of item) left -= piece.length
     pieces.push(pieces.length === 0 ? '[' : ',', ...item)
     yield
@@ -55,12 +49,7 @@ function* writingAll(schedules: Iterable<SeededSchedule>, answering: Answering, 
   return pieces.length === 0 ? ['[]'] : [...pieces, ']']
 }
 
-function* writing(
-  schedule: SeededSchedule,
-  { account, now, span }: Answering,
-  write: Writers,
-  left: number,
-): Steps<string[]> {
+function* writing(schedule: SeededSchedule, { account, now, span }: Answering, left: number): Steps<string[]> {
   const calculated = yield* calculate(schedule, schedule.timezone ?? account.timezone, now, span)
   let room = left
   const turnsJson = function* (
@@ -72,7 +61,7 @@ function* writing(
     const pieces: string[] = ['[']
     for (let from = 0; from < turns.length; from += TURNS_A_PIECE) {
       const some = turns.slice(from, from + TURNS_A_PIECE)
-      const piece = some.map((turn) => write.turn(shown({ ...turn, layer: layerOf(turn) }))).join()
+      const piece = some.map((turn) => stringifyJson(shown({ ...turn, layer: layerOf(turn) }))).join()
       room -= copies * (piece.length + 1)
       if (room < 0) throw tooMany()
       pieces.push(from === 0 ? piece : `,${piece}`)
@@ -89,7 +78,7 @@ function* writing(
   }
   const all = layers.length > 0 ? [...layers, ']'] : ['null']
   const final = yield* turnsJson(calculated.final, (turn) => (turn as FinalTurn).layer, 1)
-  const head = write.head(toHead(schedule, account, calculated))
+  const head = stringifyJson(toHead(schedule, account, calculated))
   return [
     `${head.slice(0, -1)},"schedule_layers":`,
     ...all,

@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { notFound } from '../../platform/errors.ts'
 import { written } from '../../platform/operation.ts'
-import { Id, Instant, Optional } from '../../platform/wire/schema.ts'
+import { Id, Instant, Optional, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { ScheduleItem } from './schema.ts'
 import { spanOf } from './span.ts'

@@ -1,16 +1,18 @@
-import Type, { type Static } from 'typebox'
-import { Id, Instant, Nullable, OneOf, Optional, PositiveId } from '../../platform/wire/schema.ts'
+import { contracted } from '../../platform/wire/contract.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
+import { Id, Instant, Nullable, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
-// Times are Unix seconds, lengths seconds. Source of the shapes: the contract's ScheduleItem.
+// Times are Unix seconds, lengths seconds. Source of the shapes: the contract's ScheduleItem, which is what schedules are answered as.
 
-const Member = Type.Object({ role_id: Id, person_ids: Type.Array(Id) })
-const Group = Type.Object({
-  group_name: Type.String(),
-  name: Type.String(),
-  members: Nullable(Type.Array(Member)),
-  start: Instant,
-  end: Instant,
-})
+/** The people of one turn. */
+export interface ScheduleGroup {
+  group_name: string
+  name: string
+  members: { role_id: Int64; person_ids: Int64[] }[]
+  start: number
+  end: number
+}
+
 const RestrictPeriod = Type.Object({ restrict_start: Instant, restrict_end: Instant })
 const rotation = {
   /** 0 rotates, 1 overrides the layers that rotate. */
@@ -37,86 +39,7 @@ const rotation = {
   fair_rotation: Type.Boolean(),
   mask_continuous_enabled: Type.Boolean(),
 }
-const Layer = Type.Object({
-  ...rotation,
-  account_id: Id,
-  name: Type.String(),
-  layer_name: Type.String(),
-  schedule_id: Id,
-  groups: Nullable(Type.Array(Group)),
-  rotation_duration: Instant,
-  create_at: Instant,
-  create_by: Id,
-  update_at: Instant,
-  update_by: Id,
-  layer_start: Instant,
-  layer_end: Nullable(Type.Integer()),
-})
-export const CalculatedTurn = Type.Object({ start: Instant, end: Instant, group: Group, index: Type.Integer() })
-const CalculatedLayer = Type.Object({
-  layer_name: Type.String(),
-  name: Type.String(),
-  mode: Type.Integer(),
-  schedules: Nullable(Type.Array(CalculatedTurn)),
-})
-const Oncall = Type.Object({
-  start: Instant,
-  end: Instant,
-  group: Group,
-  update_at: Instant,
-  weight: Type.Integer(),
-  index: Type.Integer(),
-})
-const Webhook = Type.Object({
-  type: Type.String(),
-  settings: Type.Object({
-    token: Type.String(),
-    alias: Type.String(),
-    data_source_id: Id,
-    chat_ids: Type.Array(Type.String()),
-    verify_token: Type.String(),
-    sign_secret: Type.String(),
-  }),
-})
-const By = Type.Object({ follow_preference: Type.Boolean(), personal_channels: Type.Array(Type.String()) })
-const FixedTime = Type.Object({ cycle: Type.String(), start: Type.String() })
-
-export const ScheduleItem = Type.Object({
-  id: Id,
-  schedule_id: Id,
-  name: Type.String(),
-  schedule_name: Type.String(),
-  account_id: Id,
-  group_id: Id,
-  team_id: Id,
-  disabled: Type.Integer(),
-  status: Type.Integer(),
-  description: Type.String(),
-  create_at: Instant,
-  create_by: Id,
-  update_at: Instant,
-  update_by: Id,
-  layers: Nullable(Type.Array(Layer)),
-  schedule_layers: Nullable(Type.Array(CalculatedLayer)),
-  layer_schedules: Nullable(Type.Array(CalculatedLayer)),
-  final_schedule: CalculatedLayer,
-  cur_oncall: Nullable(Oncall),
-  next_oncall: Nullable(Oncall),
-  /** The span that the turns were computed for. */
-  start: Instant,
-  end: Instant,
-  notify: Type.Object({
-    advance_in_time: Instant,
-    fixed_time: Nullable(FixedTime),
-    by: By,
-    webhooks: Nullable(Type.Array(Webhook)),
-  }),
-})
-
-/** What does not grow with its turns. */
-export const ScheduleHead = Type.Omit(ScheduleItem, ['schedule_layers', 'layer_schedules', 'final_schedule'])
-
-const SeededLayer = Type.Interface([Optional(rotation)], {
+const SeededLayer = Type.Extended(Optional(rotation), {
   layer_name: Type.String(),
   /** The first turn begins here. */
   layer_start: Instant,
@@ -131,12 +54,19 @@ const SeededLayer = Type.Interface([Optional(rotation)], {
 
 const Notify = Optional({
   advance_in_time: Instant,
-  fixed_time: Optional({ ...FixedTime.properties }),
-  by: Optional({ ...By.properties }),
+  fixed_time: Optional({ cycle: Type.String(), start: Type.String() }),
+  by: Optional({ follow_preference: Type.Boolean(), personal_channels: Type.Array(Type.String()) }),
   webhooks: Type.Array(
     Type.Object({
       type: Type.String(),
-      settings: Optional({ ...Webhook.properties.settings.properties }),
+      settings: Optional({
+        token: Type.String(),
+        alias: Type.String(),
+        data_source_id: Id,
+        chat_ids: Type.Array(Type.String()),
+        verify_token: Type.String(),
+        sign_secret: Type.String(),
+      }),
     }),
   ),
 })
@@ -150,7 +80,7 @@ const shared = {
   notify: Notify,
 }
 
-export const SeededSchedule = Type.Interface([Optional(shared)], {
+export const SeededSchedule = Type.Extended(Optional(shared), {
   schedule_id: PositiveId,
   schedule_name: Type.String(),
   description: Type.Optional(Type.String()),
@@ -169,7 +99,7 @@ export const ScheduleSettings = Optional({
   name: Type.String({ maxLength: 40 }),
   description: Type.String({ maxLength: 500 }),
   layers: Type.Array(
-    Type.Interface([Optional({ ...rotation, layer_name: Type.String(), name: Type.String(), layer_end: Instant })], {
+    Type.Extended(Optional({ ...rotation, layer_name: Type.String(), name: Type.String(), layer_end: Instant }), {
       layer_start: Instant,
       groups: SeededLayer.properties.groups,
     }),
@@ -177,9 +107,17 @@ export const ScheduleSettings = Optional({
   ),
 })
 
-export type ScheduleHead = Static<typeof ScheduleHead>
-export type ScheduleLayer = Static<typeof Layer>
-export type ScheduleGroup = Static<typeof Group>
-export type Oncall = Static<typeof Oncall>
+/** Who is on call, and from when until when. */
+export interface Oncall {
+  start: number
+  end: number
+  group: ScheduleGroup
+  update_at: number
+  weight: number
+  index: number
+}
+
+export const ScheduleItem = contracted('ScheduleItem')
+
 export type SeededSchedule = Static<typeof SeededSchedule>
 export type SeededLayer = Static<typeof SeededLayer>

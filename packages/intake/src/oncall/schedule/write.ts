@@ -1,6 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { ApiError, invalidParameter, notFound } from '../../platform/errors.ts'
-import { Id } from '../../platform/wire/schema.ts'
+import { Id, type Static, Type } from '../../platform/wire/schema.ts'
 import { isTimezone } from '../../platform/wire/timezone.ts'
 import { isNotified } from '../escalation-rule/rules.ts'
 import { defineOperation } from '../operation.ts'
@@ -70,7 +69,7 @@ export const scheduleUpdate = defineOperation({
   name: 'schedule:write:update',
   title: { en: 'Update schedule', zh: '更新值班表' },
   permissions: ['Schedules Manage'],
-  body: Type.Interface([ScheduleSettings], { schedule_id: Id }),
+  body: Type.Extended(ScheduleSettings, { schedule_id: Id }),
   data: Type.Object({}),
   example: { schedule_id: 2001, description: 'Hands over on Monday at ten' },
   async run({ caller: { account, member }, resources, now }, { schedule_id, ...body }) {

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { seededAccount } from '../../platform/accounts/seeded-account.ts'
+import { type Static, Type } from '../../platform/wire/schema.ts'
 import { SeededAutomationRule } from '../automation-rule/schema.ts'
 import { SeededChannel } from '../channel/schema.ts'
 import { SeededDatasource } from '../datasource/schema.ts'

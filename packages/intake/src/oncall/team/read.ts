@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import type { Int64 } from '../../platform/wire/int64.ts'
-import { Id, OneOf, Optional } from '../../platform/wire/schema.ts'
+import { Id, OneOf, Optional, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { chosenTeam, personsOf, TeamChoice, TeamItem, toItem } from './schema.ts'
 

@@ -1,9 +1,8 @@
-import Type, { type Static } from 'typebox'
 import type { Account } from '../../platform/accounts/directory.ts'
 import type { SeededTeam } from '../../platform/accounts/seeded-account.ts'
 import { invalidParameter, notFound } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
-import { Id, Instant, OneOf, Optional } from '../../platform/wire/schema.ts'
+import { Id, Instant, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import type { Resources } from '../resource/resources.ts'
 
 // Source of the shapes: the service's API reference. Times are Unix seconds.

@@ -1,7 +1,6 @@
-import Type from 'typebox'
 import { ApiError, invalidParameter, notFound } from '../../platform/errors.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
-import { Id } from '../../platform/wire/schema.ts'
+import { Id, Type } from '../../platform/wire/schema.ts'
 import { isOfTeam } from '../automation-rule/rules.ts'
 import { isNotified } from '../escalation-rule/rules.ts'
 import { defineOperation } from '../operation.ts'

@@ -1,5 +1,4 @@
-import Type, { type Static } from 'typebox'
-import { Id, Instant, OneOf, PositiveId } from '../wire/schema.ts'
+import { Id, Instant, OneOf, PositiveId, type Static, Type } from '../wire/schema.ts'
 import { PermissionName } from './permissions.ts'
 
 const Key = Type.String({ minLength: 8, maxLength: 200 })

@@ -1,6 +1,5 @@
 import { ERRORS } from '../errors.ts'
-import type { Fields, Operation } from '../operation.ts'
-import { documented } from './documented-schema.ts'
+import type { Operation } from '../operation.ts'
 
 const RESPONSES = {
   400: 'InvalidParameter',
@@ -72,8 +71,7 @@ export function openapi(operations: readonly Operation[], title = 'symup intake'
 }
 
 function describe(operation: Operation) {
-  const { path, name, title, permissions, example, isBodyOptional, authenticate, fields = {} } = operation
-  const [body, data] = [documented(operation.body, fields), documented(operation.data, fields)]
+  const { path, name, title, permissions, body, data, example, isBodyOptional, authenticate } = operation
   const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param)
   return {
     operationId: name.replaceAll(':', '-'),
@@ -81,7 +79,7 @@ function describe(operation: Operation) {
     ...(permissions && { description: `Permission: ${permissions.join(' or ')}.` }),
     ...(authenticate && { security: [{ BearerAuth: [] }] }),
     ...(params.length > 0 && {
-      parameters: params.map((param) => parameterOf(param, fields)),
+      parameters: params.map((param) => ({ name: param, in: 'path', required: true, schema: { type: 'string' } })),
     }),
     requestBody: {
       required: !isBodyOptional,
@@ -96,7 +94,7 @@ function describe(operation: Operation) {
             schema: {
               type: 'object',
               required: ['request_id', 'data'],
-              properties: { request_id: REQUEST_ID, data: { description: 'The answer.', ...data } },
+              properties: { request_id: REQUEST_ID, data },
             },
           },
         },
@@ -106,9 +104,4 @@ function describe(operation: Operation) {
       ),
     },
   }
-}
-
-function parameterOf(name: string, fields: Fields) {
-  const { description, ...schema } = documented({ type: 'string' }, fields, name) as { description?: string }
-  return { name, in: 'path', required: true, description, schema }
 }

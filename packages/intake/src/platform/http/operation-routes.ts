@@ -4,7 +4,7 @@ import type { Caller } from '../accounts/directory.ts'
 import { ApiError } from '../errors.ts'
 import { type Call, type Operation, type Services, WrittenData } from '../operation.ts'
 import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
-import { jsonWriterOf } from '../wire/json-writer.ts'
+import { stringifyJson } from '../wire/int64.ts'
 import { checked } from '../wire/validator.ts'
 import { yieldingToOthers } from '../yielding.ts'
 import { whenGone } from './gone.ts'
@@ -71,8 +71,7 @@ function routeOperation<S>(
       if (isBodyOptional) request.body ??= {}
       const body = await checked(operation.body, request.body)
       const data = await operation.run(request.call as Call<S>, body)
-      const isWritten = data instanceof WrittenData
-      return sendWritten(request, reply, isWritten ? data : new WrittenData([await jsonOf(operation, data)]))
+      return sendWritten(request, reply, data instanceof WrittenData ? data : new WrittenData([stringifyJson(data)]))
     },
   })
 }
@@ -104,10 +103,6 @@ async function* envelopeOf(requestId: string, { pieces }: WrittenData): AsyncGen
     await yieldToOthers()
   }
   yield '}'
-}
-
-async function jsonOf<S>(operation: Operation<S>, data: unknown): Promise<string> {
-  return operation.writeJson?.(data as never) ?? (await jsonWriterOf(operation.data))(data as never)
 }
 
 /** @returns undefined when the key, or what stands for it, is not valid. */

@@ -1,8 +1,52 @@
-import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import type { Int64 } from './int64.ts'
 
-// The schemas are TypeBox because a TypeBox schema is JSON Schema: what checks a request is, letter for letter, what /openapi.json
-// serves and what TypeScript infers its types from. Zod would need a translation for the first and lose int64 in it.
+declare const VALUE: unique symbol
+/** Marks a property that an object may lack. Symbols are no part of JSON Schema, so nothing that reads a schema sees it. */
+const MAY_LACK = Symbol('optional')
+
+/** JSON Schema of values of type `T`: what checks requests is what `/openapi.json` serves and what TypeScript infers its types from. */
+export interface Schema<T = unknown> {
+  readonly [VALUE]?: T
+}
+export type Static<S> = S extends Schema<infer T> ? T : never
+
+type Properties = Readonly<Record<string, Schema>>
+type OptionalSchema<S> = S & { readonly [MAY_LACK]: true }
+type OptionalNames<P> = { [K in keyof P]: P[K] extends { readonly [MAY_LACK]: true } ? K : never }[keyof P]
+type ValueOf<P> = { [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {
+  [K in OptionalNames<P>]?: Static<P[K]>
+}
+export interface ObjectSchema<P = Properties> extends Schema<{ [K in keyof ValueOf<P>]: ValueOf<P>[K] }> {
+  readonly properties: P
+}
+
+interface Bounds {
+  minimum?: number
+  maximum?: number
+  format?: 'int64'
+  default?: number
+}
+
+export const Type = {
+  Boolean: (): Schema<boolean> => ({ type: 'boolean' }) as Schema<boolean>,
+  Integer: (bounds: Bounds = {}) => ({ type: 'integer', ...bounds }) as Schema<number>,
+  Number: (bounds: Bounds = {}) => ({ type: 'number', ...bounds }) as Schema<number>,
+  String: (bounds: { minLength?: number; maxLength?: number; pattern?: string; format?: 'email' } = {}) =>
+    ({ type: 'string', ...bounds }) as Schema<string>,
+  Array: <T>(items: Schema<T>, bounds: { minItems?: number; maxItems?: number } = {}) =>
+    ({ type: 'array', items, ...bounds }) as Schema<T[]>,
+  Unknown: (): Schema => ({}),
+  /** A schema whose type TypeScript cannot infer. */
+  Unsafe: <T>(schema: object) => schema as Schema<T>,
+  Optional: <S extends Schema>(schema: S) => ({ ...schema, [MAY_LACK]: true }) as OptionalSchema<S>,
+  Object<P extends Properties>(properties: P, further: { additionalProperties?: boolean } = {}): ObjectSchema<P> {
+    const required = Object.keys(properties).filter((name) => !(MAY_LACK in (properties[name] ?? {})))
+    return { type: 'object', ...(required.length > 0 && { required }), properties, ...further } as ObjectSchema<P>
+  },
+  /** An object with further properties. */
+  Extended: <A, B extends Properties>(base: ObjectSchema<A>, further: B) =>
+    Type.Object({ ...(base.properties as Properties), ...further }) as unknown as ObjectSchema<Omit<A, keyof B> & B>,
+}
 
 export const Id = Type.Unsafe<Int64>({ type: 'integer', format: 'int64' })
 export const UnsignedId = Type.Unsafe<Int64>({ type: 'integer', format: 'uint64' })
@@ -10,8 +54,6 @@ export const UnsignedId = Type.Unsafe<Int64>({ type: 'integer', format: 'uint64'
 export const PositiveId = Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum: 1 })
 /** An instant or a length of time; never beyond what a double holds. */
 export const Instant = Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-/** The same, where a time is counted in milliseconds beside others that are in seconds. */
-export const Milliseconds = Type.Integer({ ...Instant, examples: [1767603600000] })
 export const ObjectId = Type.String({ pattern: '^[0-9a-fA-F]{24}$' })
 
 export function OneOf<const T extends string>(values: readonly T[]) {
@@ -19,15 +61,16 @@ export function OneOf<const T extends string>(values: readonly T[]) {
 }
 
 /** May be `null`, which in a request is as good as absent. */
-export function Nullable<S extends TSchema>(schema: S) {
-  const { type, ...rest } = schema as unknown as { type: string; enum?: unknown[] }
+export function Nullable<T>(schema: Schema<T>) {
+  const { type, ...rest } = schema as { type?: string; enum?: unknown[] }
   const nullable = rest.enum ? { ...rest, enum: [...rest.enum, null] } : rest
-  return Type.Unsafe<Static<S> | null>({ type: [type, 'null'], ...nullable })
+  return Type.Unsafe<T | null>({ type: [type, 'null'], ...nullable })
 }
 
 /** All properties optional. */
-export function Optional<P extends TProperties>(properties: P) {
-  return Type.Partial(Type.Object(properties))
+export function Optional<P extends Properties>(properties: P) {
+  const entries = Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)])
+  return Type.Object(Object.fromEntries(entries) as { [K in keyof P]: OptionalSchema<P[K]> })
 }
 
 /** An object of any form. */

@@ -1,6 +1,6 @@
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv'
-import type { Static, TSchema } from 'typebox'
 import { ApiError, invalidParameter } from '../errors.ts'
+import type { Schema, Static } from './schema.ts'
 
 type Node = Record<string, unknown>
 
@@ -35,10 +35,10 @@ async function load(): Promise<Ajv> {
   return ajv
 }
 
-const compiled = new WeakMap<TSchema, ValidateFunction>()
+const compiled = new WeakMap<Schema, ValidateFunction>()
 
 /** Checks a value against a schema. Ajv knows no bigint, so 64-bit integers are checked by a keyword of our own. */
-export async function compileSchema(schema: TSchema): Promise<ValidateFunction> {
+export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   const known = compiled.get(schema)
   if (known) return known
   loading ??= load()
@@ -48,13 +48,13 @@ export async function compileSchema(schema: TSchema): Promise<ValidateFunction> 
 }
 
 /** Compiles a schema so that fields which it does not name are refused, at any depth. */
-export function compileStrictSchema(schema: TSchema): Promise<ValidateFunction> {
-  const known = strictOnes.get(schema) ?? (strict(schema) as TSchema)
+export function compileStrictSchema(schema: Schema): Promise<ValidateFunction> {
+  const known = strictOnes.get(schema) ?? (strict(schema) as Schema)
   strictOnes.set(schema, known)
   return compileSchema(known)
 }
 
-const strictOnes = new WeakMap<TSchema, TSchema>()
+const strictOnes = new WeakMap<Schema, Schema>()
 
 function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict)
@@ -88,7 +88,7 @@ function refusalOf(errors: readonly ErrorObject[]): ApiError {
 }
 
 /** The value, which fits the schema. @throws ApiError naming the field that does not. */
-export async function checked<S extends TSchema>(schema: S, value: unknown): Promise<Static<S>> {
+export async function checked<S extends Schema>(schema: S, value: unknown): Promise<Static<S>> {
   const validate = await compileSchema(schema)
   if (!validate(value)) throw refusalOf(validate.errors ?? [])
   return value as Static<S>

@@ -1,6 +1,5 @@
-import Type from 'typebox'
 import type { EnrichedFrame } from '../../platform/wire/enriched-frame.ts'
-import { Optional } from '../../platform/wire/schema.ts'
+import { Optional, Type } from '../../platform/wire/schema.ts'
 
 const place = {
   function: Type.String(),
@@ -14,17 +13,15 @@ const binary = { module: Type.String(), address: Type.String() }
 
 /** A frame as it is answered, for the interface description and for what writes it. */
 export const Frame = Type.Unsafe<EnrichedFrame>(
-  Type.Interface(
-    [
-      Optional({
-        ...place,
-        ...binary,
-        inlined: Type.Boolean(),
-        candidates: Type.Array(Type.Array(Optional(place))),
-        reason: Type.Object({ code: Type.String(), message: Type.String(), fix: Type.String() }),
-        note: Type.String(),
-      }),
-    ],
+  Type.Extended(
+    Optional({
+      ...place,
+      ...binary,
+      inlined: Type.Boolean(),
+      candidates: Type.Array(Type.Array(Optional(place))),
+      reason: Type.Object({ code: Type.String(), message: Type.String(), fix: Type.String() }),
+      note: Type.String(),
+    }),
     {
       raw: Type.String(),
       converted: Type.Boolean(),

@@ -3,9 +3,9 @@ import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
 import { artifactsWithoutIndex, storeIndex } from './make-index.ts'
 import type { Store } from './store.ts'
 
-/** Milliseconds from an upload until its index is made: the rest of the build arrives first. */
+/** Instant from an upload until its index is made: the rest of the build arrives first. */
 const DELAY_MS = 500
-/** Milliseconds without work after which the thread ends. */
+/** Instant without work after which the thread ends. */
 const IDLE_MS = 10_000
 const TIMEOUT_MS = 60_000
 /** At one index: the database may be busy, or the blobs out of reach. */
