@@ -43,13 +43,6 @@ describe('with write: false', () => {
     expect(readdirSync(directory.path)).toEqual([])
   })
 
-  it('does not say of a dry run that its maps are still there', async () => {
-    using directory = temporaryOutput()
-    const output = await logged(() => inMemory(directory.path, { dryRun: true }))
-    expect(output).toContain('nothing was sent')
-    expect(output).not.toContain('still there')
-  })
-
   it('says what to set in tsup, which sets false where its user sets nothing', async () => {
     using directory = temporaryOutput()
     const more = { sourcemap: false, define: { TSUP_FORMAT: '"esm"' } }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import symupEsbuild from '@symup/unplugin/esbuild'
 import * as esbuild from 'esbuild'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { sourceArguments } from '../support/build-fixture.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
@@ -138,38 +138,6 @@ it('says what to do when a plugin before it hides whether this is a release', as
   expect(output).toContain('fix: Put symup first in the list of plugins.')
   await logged(() => esbuild.build({ ...request(directory.path), plugins: [ours, slow] }))
   await expectUploadedOnce(intake, service, ['/shop/single.js'])
-})
-
-it('uploads nothing while it watches, and says so once', async () => {
-  using directory = temporaryOutput()
-  const service = newService('watch')
-  const entry = join(directory.path, 'entry.js')
-  let times = 0
-  const write = () => writeFileSync(entry, `export default ${times}\n`)
-  write()
-  const tell: esbuild.Plugin = { name: 'tell', setup: ({ onEnd }) => onEnd(() => void times++) }
-  const outDir = join(directory.path, 'out')
-  const options = esbuildOptions({ entries: { entry }, root: WEB_APP, base: BASE, outDir })
-  const output = await logged(async () => {
-    const context = await esbuild.context({ ...options, plugins: [symupEsbuild(optionsFor(intake, service)), tell] })
-    await context.watch()
-    await vi.waitUntil(() => times > 0, { timeout: 20_000 })
-    write()
-    await vi.waitUntil(() => times > 1, { timeout: 20_000 })
-    await context.dispose()
-  })
-  await expectUploadedOnce(intake, service, [])
-  expect(output.match(/nothing is uploaded/g)).toHaveLength(1)
-})
-
-it.each(['.es6', '.MJS'])('uploads a script that ends in %j, and deletes its map', async (ending) => {
-  using directory = temporaryOutput()
-  const service = newService('ending')
-  const plugins = [symupEsbuild(optionsFor(intake, service))]
-  const outExtension = { '.js': ending }
-  await logged(() => esbuild.build({ ...request(directory.path), outExtension, plugins }))
-  await expectUploadedOnce(intake, service, [`${BASE}single${ending}`])
-  expect(filesBelow(directory.path)).toEqual([`single${ending}`])
 })
 
 it('of two contexts, one without the plugin, only the one with it is uploaded', async () => {

@@ -7,7 +7,7 @@ import symupRollup from '@symup/unplugin/rollup'
 import type { SymupOptions } from '@symup/unplugin/vite'
 import * as rolldown from 'rolldown'
 import * as rollup from 'rollup'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sourceArguments } from '../support/build-fixture.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
@@ -86,7 +86,7 @@ ${end}`,
 describe.each([
   ['rollup', symupRollup, rollup.rollup],
   ['rolldown', symupRolldown, rolldown.rolldown],
-] as unknown as [string, typeof symupRollup, typeof rollup.rollup][])('%s', (name, plugin, start) => {
+] as unknown as [string, typeof symupRollup, typeof rollup.rollup][])('%s', (_, plugin, start) => {
   const entries = ['single', 'worker']
   const input = Object.fromEntries(entries.map((entry) => [entry, source(`${entry}.js`)]))
 
@@ -144,21 +144,6 @@ describe.each([
     expect(mapsIn(directory.path)).toEqual([])
   })
 
-  it('fails where two outputs have one address, uploads nothing and deletes no map', async () => {
-    using directory = temporaryOutput()
-    const service = newService('collision')
-    const build = async () => {
-      const plugins = [plugin(options(service)) as rollup.Plugin]
-      const bundle = await start({ input: source('single.js'), plugins })
-      for (const { name, format } of OUTPUTS)
-        await bundle.write({ dir: join(directory.path, name), format, banner: `/* ${name} */` })
-      await bundle.close()
-    }
-    await logged(() => expect(build()).rejects.toThrow())
-    await expectUploadedOnce(intake, service, [])
-    expect(mapsIn(directory.path).sort()).toEqual(['cjs/single.js.map', 'esm/single.js.map'])
-  })
-
   it('is refused in output.plugins, before anything is written', async () => {
     using directory = temporaryOutput()
     const bundle = await start({ input: source('single.js') })
@@ -166,63 +151,5 @@ describe.each([
     const write = async () => void (await bundle.write({ dir: directory.path, plugins }))
     await logged(() => expect(write()).rejects.toThrow('The symup plugin is in output.plugins'))
     expect(filesBelow(directory.path)).toEqual([])
-  })
-
-  /** Builds one entry with plugins before ours. */
-  const build = async (output: rollup.OutputOptions, plugins: unknown[], own: SymupOptions) => {
-    const bundle = await start({ input: source('single.js'), plugins: [...plugins, plugin(own)] as rollup.Plugin[] })
-    await bundle.write(output)
-    await bundle.close()
-  }
-
-  // Browsers do not look at how a script's name ends.
-  it.each(['', '.es6', '.MJS'])('uploads a script that ends in %j, and deletes its map', async (ending) => {
-    using directory = temporaryOutput()
-    const service = newService('ending')
-    const output = { dir: directory.path, entryFileNames: `[name]${ending}` }
-    expect(await logged(() => build(output, [], options(service)))).not.toMatch(/\b(?:warning|error)\b|no use for/)
-    await expectUploadedOnce(intake, service, [`${BASE}single${ending}`])
-    expect(filesBelow(directory.path)).toEqual([`single${ending}`])
-  })
-
-  it('names scripts of plugins that have no map, and warns of none', async () => {
-    using directory = temporaryOutput()
-    const code = 'self.check=function(a){if(!a)throw new Error("nothing");return a};self.check(1)'
-    const others: rollup.Plugin = {
-      name: 'others',
-      generateBundle() {
-        this.emitFile({ type: 'asset', fileName: 'emitted.js', source: code })
-      },
-      writeBundle: () => writeFileSync(join(directory.path, 'written.js'), code),
-    }
-    const output = await logged(() => build({ dir: directory.path }, [others], options(newService('others'))))
-    expect(output).toMatch(/info no-map: \S+\/emitted\.js: /)
-    expect(output).not.toContain('written.js')
-    expect(output).not.toMatch(/\b(?:warning|error)\b/)
-  })
-
-  it('uploads nothing while it watches, and says so once', async () => {
-    using directory = temporaryOutput()
-    const service = newService('watch')
-    const entry = join(directory.path, 'entry.js')
-    let times = 0
-    let changes = 0
-    const write = () => writeFileSync(entry, `export default ${changes++}\n`)
-    write()
-    const watch = (name === 'rollup' ? rollup.watch : rolldown.watch) as typeof rollup.watch
-    const output = await logged(async () => {
-      const dir = join(directory.path, 'out')
-      const watcher = watch({ input: entry, plugins: [plugin(options(service))], output: { dir } })
-      watcher.on('event', (event) => {
-        if (event.code === 'BUNDLE_END') void event.result.close()
-        if (event.code === 'END') times++
-      })
-      await vi.waitUntil(() => times > 0, { timeout: 20_000 })
-      // A change may come before the watcher looks at the file.
-      await vi.waitUntil(() => times > 1 || write(), { timeout: 20_000, interval: 500 })
-      await watcher.close()
-    })
-    await expectUploadedOnce(intake, service, [])
-    expect(output.match(/nothing is uploaded/g)).toHaveLength(1)
   })
 })

@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '../support/build-fixture.ts'
+import { writeIn } from '../support/directory.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { INSTALLED, type Tool } from './tools.ts'
 
@@ -35,10 +36,7 @@ export interface Project {
 /** @param leaks whether the config bundles the API key. */
 export function makeProject(tool: Tool, leaks = false): Project {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), `symup-${tool.name}-`)))
-  const write = (file: string, text: string) => {
-    mkdirSync(dirname(join(directory, file)), { recursive: true })
-    writeFileSync(join(directory, file), text)
-  }
+  const write = (file: string, text: string) => writeIn(directory, file, text)
   // Frameworks look here for what they may use.
   const dependencies = Object.fromEntries(Object.keys(tool.packages).map((name) => [name, '*']))
   const about = { name: 'shop', private: true, version: '1.2.3', type: 'module', dependencies }

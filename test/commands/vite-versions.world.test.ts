@@ -6,7 +6,7 @@ import { install } from '../support/install.ts'
 import { useIntake } from '../support/intake.ts'
 import { makeProject, outputOf, type Project } from './project.ts'
 import { runIn } from './terminals.ts'
-import { INSTALLED, TOOLS, type Tool, vite } from './tools.ts'
+import { INSTALLED, type Tool, vite } from './tools.ts'
 
 const intake = useIntake()
 beforeAll(() => Promise.all([buildPackages(), install(INSTALLED)]), 300_000)
@@ -57,23 +57,3 @@ it.each([
   },
   120_000,
 )
-
-it('Vite 4 is refused before anything is built, in one sentence', async () => {
-  const { exitCode, output, files } = await build(vite(4))
-  expect(output).toContain('This Vite is too old: the symup plugin needs Vite 5 or newer.')
-  expect(output).not.toContain('modules transformed')
-  expect(files).toEqual([])
-  expect(exitCode).toBe(1)
-}, 120_000)
-
-it('`rspack build` leaves a devtool: false of the config alone, and says what to change', async () => {
-  const rspack = TOOLS.find(({ name }) => name === 'rspack') as Tool
-  const config = 'rspack.config.cjs'
-  const files = {
-    ...rspack.files,
-    [config]: rspack.files[config]?.replace('plugins:', 'devtool: false,\n  plugins:') ?? '',
-  }
-  const { output } = await build({ ...rspack, files })
-  expect(output).toContain('warning sourcemaps-off: devtool is false')
-  expect(output).not.toContain('Uploaded')
-}, 120_000)

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { useDirectory } from '../support/directory.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { runToEnd } from '../support/run-to-end.ts'
 
@@ -30,7 +30,7 @@ const MODULE = 'harmony/build/default/outputs/default/symbol/release'
 
 /** The project, and the directory above it. */
 let place: string
-let above: string
+const above = useDirectory()
 let server: Server
 let endpoint: string
 /** What the intake does with an upload. */
@@ -39,7 +39,6 @@ let onUpload: () => void
 /** The project that all adapters run in, and the intake. */
 export function useProject(): void {
   beforeAll(async () => {
-    above = mkdtempSync(join(tmpdir(), 'symup-contract-'))
     place = join(above, 'project')
     const write = (file: string, text: string) => writeFileSync(join(place, file), text)
     for (const directory of ['dist', 'mini', MODULE, 'empty/dist', 'empty/mini', 'empty/harmony'])
@@ -73,7 +72,6 @@ export function useProject(): void {
   afterAll(() => {
     server.closeAllConnections()
     server.close()
-    rmSync(above, { recursive: true })
   })
 }
 

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { collectors, link, write } from './hostile-tree.ts'
 
@@ -17,14 +17,12 @@ const FORMS = {
   ),
 }
 
-let place: string
+const place = useDirectory('each')
 let tree: string
 beforeEach(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-hostile-'))
   tree = join(place, 'tree')
   mkdirSync(join(place, 'temporary'))
 })
-afterEach(() => rmSync(place, { recursive: true }))
 
 const TABLE = collectors(FORMS)
 

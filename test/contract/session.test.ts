@@ -1,29 +1,22 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { collectFlutter, type Verdict } from '@symup/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
 import { type BundleOutput, outputOf } from '../../packages/unplugin/src/output.ts'
 import { openSession } from '../../packages/unplugin/src/session.ts'
+import { useDirectory, writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
 const intake = useIntake()
-let root: string
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-session-'))
-})
-afterAll(() => rmSync(root, { recursive: true }))
+const root = useDirectory()
 
 const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 
 /** An output below the project with these scripts, each with a map. */
 function written(directory: string, ...scripts: string[]): BundleOutput {
   const files = scripts.flatMap((script) => [script, `${script}.map`])
-  for (const file of files) {
-    mkdirSync(dirname(join(root, directory, file)), { recursive: true })
-    writeFileSync(join(root, directory, file), file.endsWith('.map') ? MAP : 'fail()')
-  }
+  for (const file of files) writeIn(join(root, directory), file, file.endsWith('.map') ? MAP : 'fail()')
   return outputOf(join(root, directory), files)
 }
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { collectJavaScript, prove } from '@symup/core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useDirectory } from '../support/directory.ts'
 import { type Builds, readOutput, writeApp } from './builds.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -12,11 +12,7 @@ const idIn = (code: string) => /^\/\/# debugId=(\S+)$/m.exec(code)?.[1]
 
 /** What is true of the debug ids of every build. */
 export function describeDebugIds(builds: Builds): void {
-  let directory: string
-  beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), 'symup-debug-id-'))
-  })
-  afterAll(() => rmSync(directory, { recursive: true }))
+  const directory = useDirectory()
 
   describe.each(Object.entries(builds))('%s', (name, build) => {
     let root: string

@@ -1,14 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configSchema, type OptionsOf, resolveSettings } from '@symup/core'
 import { Ajv } from 'ajv'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SymupOptions as HvigorOptions } from '../../packages/hvigor/src/options.ts'
 import type { MiniProgramOptions } from '../../packages/mini-program/src/options.ts'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
 import { namesIn, typeText } from '../../scripts/option-sources.ts'
 import { ROOT } from '../support/build-fixture.ts'
+import { useDirectory } from '../support/directory.ts'
 
 /** True only for equal types. */
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? (keyof A extends keyof B ? true : false) : false) : false
@@ -39,11 +39,7 @@ it('the published declarations of the hvigor plugin have every option, documente
 describe('the schema of symup.json', () => {
   const validate = new Ajv({ strict: true, allowUnionTypes: true }).compile(configSchema())
   const complete = { apiKey: 'secret-key', version: '1.0.0' }
-  let root: string
-  beforeAll(() => {
-    root = mkdtempSync(join(tmpdir(), 'symup-schema-'))
-  })
-  afterAll(() => rmSync(root, { recursive: true }))
+  const root = useDirectory()
 
   const problemsWith = (content: object) => {
     writeFileSync(join(root, 'symup.json'), JSON.stringify(content))

@@ -1,32 +1,21 @@
 import { execFile } from 'node:child_process'
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { symupArguments } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
 const recipes = join(ROOT, 'docs/recipes')
 
-let place: string
+const place = useDirectory()
 const intake = useIntake()
 beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-recipes-'))
   // `symup` and `npx symup`, as a project that has it installed would find them.
   const bin = join(place, 'bin')
   mkdirSync(bin)
@@ -35,7 +24,6 @@ beforeAll(() => {
   writeFileSync(join(bin, 'npx'), `#!/bin/sh\nexec "$@"\n`)
   for (const name of ['symup', 'npx']) chmodSync(join(bin, name), 0o755)
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** The code blocks of a language, in order. */
 function blocks(page: string, language: string): string[] {

@@ -5,6 +5,7 @@ import { writeZip } from '@symup/core/internal'
 import { build } from 'esbuild'
 import { ROOT } from '../support/build-fixture.ts'
 import { symupArguments } from '../support/command.ts'
+import { writeIn } from '../support/directory.ts'
 
 const SYMBOLS = join(ROOT, 'fixtures/symbols')
 const SOURCE = `export function pay(price: number): number {
@@ -20,10 +21,7 @@ console.log(pay(Number(new Date())))
  */
 export async function makeProject(place: string): Promise<string> {
   const cwd = mkdtempSync(join(place, 'project-'))
-  const put = (path: string, text: string) => {
-    mkdirSync(dirname(join(cwd, path)), { recursive: true })
-    writeFileSync(join(cwd, path), text)
-  }
+  const put = (path: string, text: string) => writeIn(cwd, path, text)
   const copy = (path: string, from: string) => {
     mkdirSync(dirname(join(cwd, path)), { recursive: true })
     cpSync(join(SYMBOLS, from), join(cwd, path), { recursive: true })

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useDirectory, writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
 const MAPPING = 'com.example.shop.Cart -> a.a:\n    1:1:int total():7:7 -> a\n'
@@ -15,18 +15,13 @@ const SCRIPT = `android {
 }`
 
 const intake = useIntake()
-let cwd: string
+const cwd = useDirectory('each')
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'symup-android-command-'))
   put('app/build.gradle', SCRIPT)
   put('app/build/outputs/mapping/paidRelease/mapping.txt', MAPPING)
-  return () => rmSync(cwd, { recursive: true })
 })
 
-function put(file: string, text: string): void {
-  mkdirSync(join(cwd, file, '..'), { recursive: true })
-  writeFileSync(join(cwd, file), text)
-}
+const put = (file: string, text: string) => writeIn(cwd, file, text)
 
 const run = (...args: string[]) =>
   symup(['android', ...args], { cwd, env: { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url } })

@@ -1,19 +1,18 @@
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CheckDocument } from '@symup/core'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { writeZip } from '../support/crafted-zip.ts'
+import { useDirectory } from '../support/directory.ts'
 import { runSymup } from '../support/run-symup.ts'
 
 const symbols = join(ROOT, 'fixtures/symbols')
 const BUNDLE = 'index.android.bundle'
 
-let place: string
+const place = useDirectory()
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-kinds-'))
   for (const directory of ['out/ark', 'out/lib/arm64-v8a', 'mini'])
     mkdirSync(join(place, directory), { recursive: true })
   writeFileSync(join(place, 'small.ts'), 'export const small = (a: number) => a + 1\n')
@@ -32,7 +31,6 @@ beforeAll(async () => {
   writeFileSync(join(place, 'mini/app.json'), '{"pages":[]}')
   await runSymup(['mini-program', 'pack', 'mini', '-o', 'out/sourcemap.zip'], { cwd: place })
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const check = (...args: string[]) => runSymup(['check', ...args, '--no-config-file'], { cwd: place })
 const document = async (...args: string[]) => JSON.parse((await check(...args, '--json')).stdout) as CheckDocument

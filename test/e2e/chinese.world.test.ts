@@ -1,15 +1,15 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp, ROOT } from '../support/build-fixture.ts'
+import { useDirectory } from '../support/directory.ts'
 import { englishIn } from '../support/english.ts'
 import { useIntake } from '../support/intake.ts'
 import { runSymup } from '../support/run-symup.ts'
 
 // What a user with a Chinese locale reads: each output is the command's own, of files that a bundler would have written.
 
-const PROJECT = mkdtempSync(join(tmpdir(), 'symup-chinese-'))
+const PROJECT = useDirectory()
 const intake = useIntake()
 
 const MAP = {
@@ -35,8 +35,6 @@ beforeAll(() => {
   writeFileSync(join(PROJECT, 'stack.txt'), STACK)
   writeFileSync(join(PROJECT, 'package.json'), JSON.stringify({ name: 'shop', devDependencies: { vite: '^8.0.0' } }))
 })
-
-afterAll(() => rmSync(PROJECT, { recursive: true, force: true }))
 
 const RELEASE = ['--service', 'shop', '--release-version', '1.2.3', '--minified-path-prefix', '/s']
 const there = () => ['--endpoint', intake.url]

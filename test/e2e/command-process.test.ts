@@ -1,22 +1,21 @@
 // What only a process of its own can show: exit codes, signals, standard input and output, and the version of Node.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startIntake } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
-let place: string
+const place = useDirectory()
 const intake = useIntake()
 const KEY = 'dev-api-key'
 const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--minified-path-prefix', '/', '--no-config-file']
 
 beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-process-'))
   mkdirSync(join(place, 'dist'))
   writeFileSync(join(place, 'dist/a.js'), 'throw 1\n//# sourceMappingURL=a.js.map\n')
   writeFileSync(
@@ -24,7 +23,6 @@ beforeAll(() => {
     '{"version":3,"sources":["a.ts"],"sourcesContent":["throw 1"],"names":[],"mappings":"AAAA"}',
   )
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 it.each([
   ['20.9.0', 2, 'symup needs Node 20.19 or newer; this is 20.9.0.\n'],

@@ -1,17 +1,16 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useDirectory, writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { runSymup } from '../support/run-symup.ts'
 
-let place: string
+const place = useDirectory()
 const intake = useIntake()
 beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-tools-'))
   mkdirSync(join(place, 'dist'))
   writeFileSync(join(place, 'dist/a.js'), 'throw 1\n//# sourceMappingURL=a.js.map\n')
   writeFileSync(
@@ -20,7 +19,6 @@ beforeAll(() => {
   )
   writeFileSync(join(place, 'dist/b.js'), 'throw 2\n//# sourceMappingURL=gone.js.map\n')
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const NAMES = ['--service', 'shop', '--release-version', '1', '--no-config-file']
 const uploading = (extra: string[], env: NodeJS.ProcessEnv = {}) =>
@@ -65,10 +63,7 @@ describe('init in a monorepo', () => {
   }
   const init = (name: string, more: Record<string, string>, ...args: string[]) => {
     const cwd = join(place, name)
-    for (const [path, text] of Object.entries({ ...files, ...more })) {
-      mkdirSync(dirname(join(cwd, path)), { recursive: true })
-      writeFileSync(join(cwd, path), text)
-    }
+    for (const [path, text] of Object.entries({ ...files, ...more })) writeIn(cwd, path, text)
     return runSymup(['init', ...(args.includes('--dry-run') ? [] : ['--yes']), ...args], { cwd })
   }
 

@@ -1,14 +1,14 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startIntake } from '@symup/intake'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { runSymup } from '../support/run-symup.ts'
 
-let place: string
+const place = useDirectory()
 const intake = useIntake()
 /** Where the minified script throws. */
 let stack: string
@@ -19,7 +19,6 @@ const NAMES = ['--service', 'shop', '--release-version', '1']
 const PREFIX = ['--minified-path-prefix', 'https://h/static']
 
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-command-'))
   mkdirSync(join(place, 'src'))
   const source = 'export function fail(n: number) {\n  throw new RangeError(String(n))\n}\nfail(Date.now())\n'
   writeFileSync(join(place, 'src/app.ts'), source)
@@ -34,7 +33,6 @@ beforeAll(async () => {
   stack = thrownBy(join(place, 'dist/app.js')).replaceAll(`file://${join(place, 'dist')}`, 'https://h/static')
   writeFileSync(join(place, 'stack.txt'), stack)
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** The stack of a script that throws, without the frames of the test runner. */
 function thrownBy(script: string): string {

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
+import { useDirectory } from '../support/directory.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { runToEnd } from '../support/run-to-end.ts'
@@ -14,7 +14,7 @@ import { runToEnd } from '../support/run-to-end.ts'
 // Plugins and scripts call `process.exit(0)` to end builds that hang. The maps that only symup asked for do not ship then, and the build does not pass.
 
 let server: Server
-let directory: string
+const directory = useDirectory('each')
 beforeAll(async () => {
   server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -28,10 +28,6 @@ afterAll(() => {
   server.closeAllConnections()
   server.close()
 })
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-exit-'))
-})
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 async function buildThatExits(bundler: string, when: string, onError = '') {
   const outDir = join(directory, 'dist')

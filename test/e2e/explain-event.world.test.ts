@@ -1,16 +1,15 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { symup } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
-let place: string
+const place = useDirectory()
 const intake = useIntake()
 let stack: string
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-event-'))
   mkdirSync(join(place, 'node_modules'))
   const source =
     'export function pay(amount) {\n  if (amount < 0) throw new RangeError("below zero")\n  return amount\n}\nglobalThis.pay = pay\n'
@@ -30,7 +29,6 @@ beforeAll(async () => {
   ])
   expect(exitCode).toBe(0)
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const NAMES = ['--service', 'shop', '--release-version', '1.2.3', '--no-config-file']
 const run = (args: string[], input = '') =>

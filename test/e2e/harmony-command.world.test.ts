@@ -1,24 +1,22 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
 const LAB = join(ROOT, 'fixtures/symbols/harmony/ossd-25307136-lab1')
 const LIBRARY = join(ROOT, 'fixtures/symbols/native/arm64-v8a/libshop.so')
 const RELEASE = 'entry/build/default/cache/default/default@CompileArkTS/esmodule/release'
 
-let project: string
+const project = useDirectory()
 const intake = useIntake()
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'symup-harmony-command-'))
   put(`${RELEASE}/sourceMaps.map`, join(LAB, 'sourceMaps.release.map'))
   put(`${RELEASE}/obfuscation/nameCache.json`, join(LAB, 'nameCache.release.json'))
   put('entry/build/default/intermediates/libs/default/arm64-v8a/libshop.so', LIBRARY)
 })
-afterAll(() => rmSync(project, { recursive: true }))
 
 function put(file: string, from: string): void {
   mkdirSync(dirname(join(project, file)), { recursive: true })

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { transformSync } from 'esbuild'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
+import { useDirectory, writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { installNode, NODE_18, NODE_22 } from '../support/old-node.ts'
 import { runToEnd } from '../support/run-to-end.ts'
@@ -13,29 +13,22 @@ const PACKAGE = join(ROOT, 'packages/hvigor')
 const HOST = join(ROOT, 'fixtures/hvigor-standin/host.cjs')
 
 const intake = useIntake()
-let bundle: string
-let project: string
+const bundle = useDirectory()
+const project = useDirectory('each')
 const nodes: Record<string, string> = { [process.version]: process.execPath }
 
 beforeAll(() => {
-  bundle = mkdtempSync(join(tmpdir(), 'symup-hvigor-bundle-'))
   execFileSync(process.execPath, [join(PACKAGE, 'bundle.js'), bundle], { cwd: PACKAGE, stdio: 'pipe' })
   for (const version of [NODE_18, NODE_22]) nodes[version] = installNode(version)
 }, 120_000)
-afterAll(() => rmSync(bundle, { recursive: true }))
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), 'symup-hvigor-'))
   const installed = join(project, 'node_modules/@symup/hvigor')
   cpSync(bundle, join(installed, 'dist'), { recursive: true })
   cpSync(join(PACKAGE, 'package.json'), join(installed, 'package.json'))
   put('node_modules/@ohos/hvigor/index.js', 'exports.hvigor = globalThis.__hvigorStandIn')
-  return () => rmSync(project, { recursive: true })
 })
 
-function put(file: string, text: string): void {
-  mkdirSync(dirname(join(project, file)), { recursive: true })
-  writeFileSync(join(project, file), text)
-}
+const put = (file: string, text: string) => writeIn(project, file, text)
 
 /** Writes a hvigorfile as a user does, transpiled as hvigor does. */
 function hvigorfile(directory: string, plugins: string): void {

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { symupArguments } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { needs } from '../support/tool.ts'
 import { manifest } from './init-to-upload.ts'
 
@@ -13,13 +13,11 @@ const script = needs('script command', existsSync(SCRIPT), 'Debian: bsdutils')
 const [ENTER, DOWN, BACKSPACE, CONTROL_C] = ['\r', '\u001b[B', '\u007f', '\u0003']
 const CONFIG = 'export default { plugins: [] }\n'
 
-let cwd: string
+const cwd = useDirectory('each')
 beforeEach(() => {
-  cwd = mkdtempSync(join(tmpdir(), 'symup-questions-'))
   writeFileSync(join(cwd, 'package.json'), manifest('vite build', 'vite'))
   writeFileSync(join(cwd, 'vite.config.js'), CONFIG)
 })
-afterEach(() => rmSync(cwd, { recursive: true, force: true }))
 
 type Answer = readonly [question: string, keys: string]
 

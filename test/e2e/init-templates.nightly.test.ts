@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { describe, it } from 'vitest'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { type Edited, setUp } from './init-to-upload.ts'
 
@@ -35,11 +35,7 @@ const CREATED: Readonly<Record<string, readonly [command: string, ...edited: Edi
 }
 
 const intake = useIntake()
-let place: string
-beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-templates-'))
-})
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const place = useDirectory()
 
 describe('init, then doctor, in what npm create makes:', () => {
   it.each(Object.keys(CREATED))('%s', { timeout: 240_000 }, async (name) => {

@@ -1,8 +1,8 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, it } from 'vitest'
+import { cpSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
+import { useDirectory, writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { type Edited, setUp } from './init-to-upload.ts'
 
@@ -49,20 +49,13 @@ const WRITTEN: Readonly<Record<string, readonly [files: Readonly<Record<string, 
 }
 
 const intake = useIntake()
-let place: string
-beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-templates-'))
-})
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const place = useDirectory()
 
 describe('init, then doctor, in', () => {
   it.each(Object.keys(WRITTEN))('%s', async (name) => {
     const [files, ...edited] = WRITTEN[name] as [Record<string, string>, ...Edited[]]
     const cwd = mkdtempSync(join(place, 'written-'))
-    for (const [path, text] of Object.entries(files)) {
-      mkdirSync(dirname(join(cwd, path)), { recursive: true })
-      writeFileSync(join(cwd, path), text)
-    }
+    for (const [path, text] of Object.entries(files)) writeIn(cwd, path, text)
     await setUp(cwd, intake.url, edited)
   })
 

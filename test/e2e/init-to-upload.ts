@@ -1,10 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { expect } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { writeIn } from '../support/directory.ts'
 import { runToEnd } from '../support/run-to-end.ts'
 
 export interface NewProject {
@@ -28,10 +29,7 @@ export async function initToUpload({ packages, files, command: [script, ...args]
   const cwd = mkdtempSync(join(tmpdir(), 'symup-new-'))
   try {
     link(cwd, ['@symup/unplugin', ...packages])
-    for (const [path, text] of Object.entries({ 'src/main.ts': SOURCE, ...files })) {
-      mkdirSync(dirname(join(cwd, path)), { recursive: true })
-      writeFileSync(join(cwd, path), text)
-    }
+    for (const [path, text] of Object.entries({ 'src/main.ts': SOURCE, ...files })) writeIn(cwd, path, text)
     const env = { SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url }
     const init = await symup(['init', '--yes'], { cwd })
     expect([init.exitCode, init.stderr]).toEqual([0, ''])

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { programOf } from '../../packages/cli/src/program.ts'
+import { useDirectory } from '../support/directory.ts'
 import { runSymup } from '../support/run-symup.ts'
 
 type Command = ReturnType<typeof programOf>
@@ -15,9 +15,8 @@ function commandsWithJson(command: Command, words: readonly string[] = []): stri
 
 const COMMANDS = commandsWithJson(programOf('0.0.0', () => undefined)).map((words) => [words.join(' '), words] as const)
 
-let place: string
+const place = useDirectory()
 beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-json-'))
   for (const directory of ['empty', 'broken', 'locked']) mkdirSync(join(place, directory))
   writeFileSync(join(place, 'text.txt'), 'hello\n')
   writeFileSync(join(place, 'nothing'), '')
@@ -25,7 +24,6 @@ beforeAll(() => {
   writeFileSync(join(place, 'broken/symup.json'), '{"service":')
   symlinkSync('circle', join(place, 'circle'))
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 /** What a command can be given that it cannot use: [arguments, working directory]. */
 const FAILING: [what: string, args: string[], directory?: string][] = [

@@ -1,15 +1,12 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { startIntake } from '@symup/intake'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { symupArguments } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'symup-killed-'))
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const place = useDirectory()
 
 const EVENT = { type: 'jvm_mapping_file', service: 's', version: '1', variant: 'release' }
 const HEAD = [

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { symup } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
 // `symup mini-program` as a user runs it, against a real intake.
 
-let place: string
+const place = useDirectory()
 const intake = useIntake()
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-e2e-mini-'))
   mkdirSync(join(place, 'src'))
   writeFileSync(
     join(place, 'src/cart.ts'),
@@ -31,7 +30,6 @@ beforeAll(async () => {
   const app = { pages: ['pages/index'], subPackages: [{ root: 'packageA', pages: ['cart'] }] }
   writeFileSync(join(place, 'dist/app.json'), JSON.stringify(app))
 })
-afterAll(() => rmSync(place, { recursive: true }))
 
 const run = (args: string[], input = '') =>
   symup(['mini-program', ...args], {

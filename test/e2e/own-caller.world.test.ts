@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
 const CORE = resolve(import.meta.dirname, '../../packages/core')
 
 const intake = useIntake()
-let place: string
+const place = useDirectory()
 beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-own-'))
   mkdirSync(join(place, 'dist'))
   mkdirSync(join(place, 'node_modules/@symup'), { recursive: true })
   symlinkSync(CORE, join(place, 'node_modules/@symup/core'), 'dir')
@@ -21,7 +20,6 @@ beforeAll(() => {
   )
   cpSync(resolve(import.meta.dirname, '../../packages/core/README.md'), join(place, 'README.md'))
 })
-afterAll(() => rmSync(place, { recursive: true }))
 
 function run(env: NodeJS.ProcessEnv): Promise<{ output: string; status: unknown }> {
   const [, script = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync(join(place, 'README.md'), 'utf8')) ?? []

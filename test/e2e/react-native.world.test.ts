@@ -1,21 +1,19 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
 const built = join(ROOT, 'fixtures/symbols/react-native')
 const BUNDLE = 'index.android.bundle'
 
-let place: string
+const place = useDirectory()
 const intake = useIntake()
 beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-rn-'))
   cpSync(built, place, { recursive: true })
 })
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const NAMES = ['--service', 'shop', '--release-version', '1.2.3', '--no-config-file']
 const run = (args: string[], cwd = place, input = '') =>

@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import symupEsbuild, { type SymupOptions } from '@symup/unplugin/esbuild'
 import withSymup from '@symup/unplugin/metro'
 import { build } from 'esbuild'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { logged } from '../support/printed.ts'
 import { enrich } from '../support/resolve.ts'
@@ -13,15 +13,13 @@ import { runSymup } from '../support/run-symup.ts'
 
 const intake = useIntake()
 
-let project: string
+const project = useDirectory('each')
 beforeEach(() => {
-  project = mkdtempSync(join(tmpdir(), 'symup-staged-'))
   writeFileSync(
     join(project, 'app.ts'),
     'export function fail(n: number) {\n  throw new RangeError(String(n))\n}\nfail(1)\n',
   )
 })
-afterEach(() => rmSync(project, { recursive: true }))
 
 /** Builds without a key. @returns what was printed. */
 async function builtForLater(service: string, sourcemap?: 'external', more: SymupOptions = {}): Promise<string> {

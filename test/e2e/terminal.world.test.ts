@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { needs } from '../support/tool.ts'
@@ -17,13 +17,12 @@ const ESCAPE = '\u001b'
 const KEY = 'dev-api-key'
 const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--minified-path-prefix', '/', '--no-config-file']
 
-let place: string
+const place = useDirectory()
 const intake = useIntake()
 /** Answers 503 once, then 201. */
 let busyOnce: Server
 
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-terminal-'))
   mkdirSync(join(place, 'dist'))
   const map = '{"version":3,"sources":["a.ts"],"sourcesContent":["throw 1"],"names":[],"mappings":"AAAA"}'
   for (const name of ['a', 'b']) {
@@ -34,7 +33,6 @@ beforeAll(async () => {
 })
 afterAll(() => {
   busyOnce.close()
-  rmSync(place, { recursive: true })
 })
 
 async function servingBusyOnce(): Promise<Server> {

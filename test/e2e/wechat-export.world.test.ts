@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { CheckDocument } from '@symup/core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { symup } from '../support/command.ts'
 import { type CraftedEntry, writeZip } from '../support/crafted-zip.ts'
+import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 
 // The exact shape of the zips that WeChat's devtools and miniprogram-ci export: names with one leading slash, stored entries, directory
@@ -27,13 +26,11 @@ const ENTRIES = [
   stored('/__FULL__/pages/index/index.appservice.js.map', map(['pages/index/index.js'], 'AACA,CAAC', { wx })),
 ]
 
-let directory: string
+const directory = useDirectory()
 const intake = useIntake()
 beforeAll(() => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-wechat-'))
   writeZip(join(directory, 'sourcemap.zip'), { entries: ENTRIES })
 })
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 const run = (...args: string[]) => symup(args, { cwd: directory, env: { SYMUP_API_KEY: 'dev-api-key' } })
 const upload = (version: string, ...more: string[]) =>

@@ -1,24 +1,22 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { useDirectory } from '../support/directory.ts'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const DSYM = 'Shop.framework.dSYM'
 const readme = readFileSync(join(ROOT, 'packages/cli/README.md'), 'utf8')
 const script = /<!-- xcode -->\n```sh\n([\s\S]*?)```\n<!-- \/xcode -->/.exec(readme)?.[1] as string
 
-let scratch: string
+const scratch = useDirectory('each')
 beforeEach(() => {
-  scratch = mkdtempSync(join(tmpdir(), 'symup-xcode-'))
   mkdirSync(join(scratch, 'bin'))
   // Stands for npx: says what it was asked for.
   program('npx', 'echo "npx $*"')
   program('dwarfdump', 'echo "UUID: 1 (arm64) $2"')
   passSeconds()
 })
-afterEach(() => rmSync(scratch, { recursive: true }))
 
 /** Seconds pass at once; what is to happen meanwhile is a shell command. */
 const passSeconds = (meanwhile = ':') => program('sleep', meanwhile)

@@ -1,33 +1,31 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Report } from '@symup/core'
 import { startIntake } from '@symup/intake'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { fractionsOf } from '../support/random.ts'
 
 /** For what another process has written. */
 const POLL = { timeout: 30_000, interval: 10 }
 
 /** The command and the intake as a user has them: two processes that know nothing of each other. */
-let root: string
+const root = useDirectory('each')
 let data: string
 let ledger: string
 let children: ChildProcess[]
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-command-faults-'))
   data = join(root, 'data')
   ledger = join(root, 'ledger.jsonl')
   children = []
 })
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
-  rmSync(root, { recursive: true, force: true })
 })
 
 /** Pairs whose maps, of the given sizes in bytes, do not compress to nothing. */

@@ -1,24 +1,23 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Problem, ReportTotals } from '@symup/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { useDirectory } from '../support/directory.ts'
 import { fractionsOf } from '../support/random.ts'
 
 const MAPS = 2000
 const SEED = 20260101
 const KEY = 'fault-suite-key'
 
-let root: string
+const root = useDirectory('each')
 let maps: string
 let store: string
 let ledger: string
 let children: ChildProcess[]
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-faults-'))
   maps = join(root, 'maps')
   store = join(root, 'store')
   ledger = join(root, 'ledger.jsonl')
@@ -27,7 +26,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   for (const child of children) child.kill('SIGKILL')
-  rmSync(root, { recursive: true })
 })
 
 /** Maps of 1 to 60 KB, and every two hundredth of 5 MB, so that bodies compressed in blocks are among them. */

@@ -1,13 +1,13 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '@symup/core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { symup } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 
 /** The command against a real transport: a TLS server with a private authority, Debian's tinyproxy. */
@@ -15,7 +15,7 @@ const KEY = 'transport-suite-key-9f2c'
 const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0
 if (!hasTinyproxy && process.env.CI) throw new Error('tinyproxy is missing: apt-get install tinyproxy')
 
-let root: string
+const root = useDirectory()
 let secure: { server: Server; port: number }
 let plain: { server: Server; port: number }
 let redirecting: { server: Server; port: number }
@@ -23,7 +23,6 @@ let proxy: { child: ChildProcess; port: number } | undefined
 let arrived: IncomingMessage['headers'][]
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'symup-transport-'))
   mkdirSync(join(root, 'dist'))
   for (const name of ['a', 'b', 'c']) {
     writeFileSync(join(root, `dist/${name}.js`), `//${name}`)
@@ -45,7 +44,6 @@ beforeAll(async () => {
 afterAll(() => {
   proxy?.child.kill()
   for (const { server } of [secure, plain, redirecting]) server.close()
-  rmSync(root, { recursive: true })
 })
 beforeEach(() => {
   arrived = []

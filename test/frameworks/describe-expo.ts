@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Intake, startIntake } from '@symup/intake'
@@ -8,6 +7,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { useChromium } from '../support/chromium.ts'
+import { useDirectory } from '../support/directory.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { install } from '../support/install.ts'
 import { enrich, positionOf } from '../support/resolve.ts'
@@ -23,7 +23,7 @@ const HERMESC = `node_modules/hermes-compiler/hermesc/${process.platform === 'da
 const FIXTURE = join(ROOT, 'fixtures/symbols/react-native')
 
 let intake: Intake
-let place: string
+const place = useDirectory('each')
 let app: string
 
 const variables = () => {
@@ -89,12 +89,10 @@ export function describeExpo(packages?: Packages): void {
       })
     }, 300_000)
     beforeEach(async () => {
-      place = mkdtempSync(join(tmpdir(), 'symup-react-native-'))
       intake = await startIntake()
     })
     afterEach(async () => {
       await intake.close()
-      rmSync(place, { recursive: true, force: true })
     })
 
     it('`expo export` uploads each platform; the page and the bytecode resolve; no map is left, and the scripts are as without the plugin', async () => {

@@ -1,31 +1,28 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { symupNuxt } from '../../packages/unplugin/src/frameworks/nuxt.ts'
 import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
+import { useDirectory, writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { printedLines } from '../support/printed.ts'
 import { hooks } from './nuxt-hooks.ts'
 
 const intake = useIntake()
-let root: string
+const root = useDirectory('each')
 let printed: string[]
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-nuxt-'))
   printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(root, { recursive: true })
 })
 
 const MAP = '{"version":3,"sources":["a.ts"],"sourcesContent":["fail()"],"names":[],"mappings":"AAAA"}'
 
 function write(...files: string[]): void {
   for (const file of files) {
-    mkdirSync(dirname(join(root, file)), { recursive: true })
-    writeFileSync(join(root, file), file.endsWith('.map') ? MAP : 'fail()')
+    writeIn(root, file, file.endsWith('.map') ? MAP : 'fail()')
   }
 }
 

@@ -11,6 +11,7 @@ import { ROOT } from '../support/build-fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { useChromium } from '../support/chromium.ts'
 import { symup } from '../support/command.ts'
+import { writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { installNode, NODE_22 } from '../support/old-node.ts'
 import { enrich } from '../support/resolve.ts'
@@ -83,10 +84,7 @@ async function projectOf({ create, files = {}, isApp }: Template, path: string):
   const at = mkdtempSync(join(place, 'of-'))
   const app = join(at, 'app')
   if (create !== undefined) await run(`npx --yes ${create}`, at, path)
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(app, path)), { recursive: true })
-    writeFileSync(join(app, path), text)
-  }
+  for (const [path, text] of Object.entries(files)) writeIn(app, path, text)
   await run('npm pkg set version=1.2.3', app)
   // Electron's package downloads its program in a script, which comes from another site.
   await run(`npm install --no-audit --no-fund${isApp ? ' --ignore-scripts' : ''}`, app, path)

@@ -1,25 +1,16 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { DEFAULT_SEED } from '@symup/intake'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { freePort, postgresPrograms, startPostgres } from '../../packages/intake/src/test-support/postgres.fixture.ts'
 import { startS3 } from '../../packages/intake/src/test-support/s3.fixture.ts'
 import { ROOT } from '../support/build-fixture.ts'
+import { useDirectory } from '../support/directory.ts'
 import { build, type Image, start, whyNoRoots } from './clean-root.ts'
 import { stagesOf } from './dockerfile.ts'
 
@@ -41,12 +32,11 @@ const services = compose.services as Record<string, Service>
 const reason = whyNoRoots()
 
 describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an engine${reason}`, () => {
-  let place: string
+  const place = useDirectory()
   let image: Image
   let data: string
 
   beforeAll(async () => {
-    place = mkdtempSync(join(tmpdir(), 'symup-image-'))
     const built = new Map<string, Image>()
     for (const [nth, steps] of stagesOf(dockerfile).entries()) {
       image = await build(steps, join(place, String(nth)), built)
@@ -58,7 +48,6 @@ describe.skipIf(reason !== '')(`the image of the Dockerfile, built without an en
     writeFileSync(join(data, 'seed.yaml'), stringify(DEFAULT_SEED))
     chownSync(data, 1000, 1000)
   }, 900_000)
-  afterAll(() => rmSync(place, { recursive: true, force: true }))
 
   /** At another port than the image's own, which something else may have. */
   const listen = async (command: string[], binds: Record<string, string>, env = {}) => {

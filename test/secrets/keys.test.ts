@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../support/directory.ts'
 import { leakOf } from '../support/keys.ts'
 
 const KEY = 'a-key-in-pieces'
 const LONGER = `${KEY}-${'that-is-longer'.repeat(10)}`
 const PIECE_BYTES = 1024 * 1024
 
-let place: string
-beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), 'symup-keys-'))
-})
-afterAll(() => rmSync(place, { recursive: true, force: true }))
+const place = useDirectory()
 
 const fileWith = (name: string, before: number, text: string) => {
   const path = join(place, name)

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildViteApp, VITE_APP } from '../support/build-fixture.ts'
 import { symup, symupArguments } from '../support/command.ts'
+import { useDirectory } from '../support/directory.ts'
 
 /**
  * Everything a run leaves behind, searched for the keys in any form. Other tests check their own outputs; `symup()` and `buildViteApp()`
@@ -17,10 +17,9 @@ import { symup, symupArguments } from '../support/command.ts'
 const API_KEY = `upload-${randomBytes(12).toString('hex')}`
 const APP_KEY = `app-${randomBytes(12).toString('hex')}`
 
-const root = mkdtempSync(join(tmpdir(), 'symup-secrets-'))
+const root = useDirectory()
 const kept = join(root, 'outputs')
 mkdirSync(kept)
-afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 /** The key as text, and as programs write texts. */
 function formsOf(key: string): Buffer[] {

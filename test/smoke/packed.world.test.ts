@@ -1,13 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
+import { useDirectory } from '../support/directory.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { PUBLISHED } from '../support/published.ts'
 import { cleanEnvironment, installAll, packAll, runIn } from './pack.ts'
@@ -32,19 +32,17 @@ const LIMITS = {
   'symup-symbolicate': 420,
   'symup-unplugin': 191,
 }
-let place: string
+const place = useDirectory()
 /** What npm says while it installs all of them. */
 let installed: string
 
 const run = (command: string, args: string[], cwd = place) => runIn(cwd, command, args)
 
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-packed-'))
   const tarballs = await packAll(join(place, 'tarballs'))
   expect(tarballs.length).toBe(PUBLISHED.length)
   installed = installAll(place, [...tarballs, `vite@${VITE}`])
 }, 300_000)
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 it('publint finds nothing to say about what is published', async () => {
   for (const name of PUBLISHED) {

@@ -1,20 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
+import { useDirectory } from '../support/directory.ts'
 import { installAll, packAll, runIn } from './pack.ts'
 
 /** The page's tests run with the releases of Playwright and Jest of the day. */
 const RUNNERS = ['jest@30', '@playwright/test@1']
 
-let place: string
+const place = useDirectory()
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-runners-'))
   const tarballs = await packAll(join(place, 'tarballs'))
   installAll(place, [...tarballs, ...RUNNERS, '--ignore-scripts'])
 }, 420_000)
-afterAll(() => rmSync(place, { recursive: true, force: true }))
 
 const run = (command: string, args: string[]) => runIn(place, command, args)
 

@@ -14,7 +14,6 @@ export const LONGEST: readonly string[] = [
   'test/mini-program/frameworks.world.test.ts',
   'test/frameworks/react-native.world.test.ts',
   'test/leftovers/other-plugins.world.test.ts',
-  'test/faults/shared.world.test.ts',
 ]
 
 /** Before them: the other tier, which runs first. */

@@ -1,20 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { useDirectory, writeIn } from '../../../test/support/directory.ts'
 import { withLateFiles } from './late-files.ts'
 import { type BundleOutput, outputOf } from './output.ts'
 
-let root: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-late-'))
-})
-afterEach(() => rmSync(root, { recursive: true }))
+const root = useDirectory('each')
 
 function write(text: string, ...files: string[]): void {
   for (const file of files) {
-    mkdirSync(dirname(join(root, file)), { recursive: true })
-    writeFileSync(join(root, file), text)
+    writeIn(root, file, text)
   }
 }
 const output = (deletes: boolean, more: Partial<BundleOutput> = {}): BundleOutput =>

@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { useDirectory } from '../../../test/support/directory.ts'
 import { isOwnCode, LostMaps } from './lost-maps.ts'
 
-let root: string
+const root = useDirectory('each')
 let dist: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-lost-'))
   dist = join(root, 'dist')
   mkdirSync(dist)
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 /** A chunk of the modules, each with its code, whose map names the sources. */
 function chunkOf(modules: Record<string, string | null>, sources: (string | null)[] | undefined) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideMaps, MAP_DECISIONS, type MapSetting, rollupMapSetting } from './maps.ts'
+import { decideMaps, type MapSetting, rollupMapSetting } from './maps.ts'
 
 const words = { now: 'build.sourcemap is x', hidden: "build.sourcemap: 'hidden'" }
 
@@ -31,10 +31,6 @@ describe('the decision about source maps', () => {
       expect(message).toContain('build.sourcemap is x')
       expect(fix).toContain("build.sourcemap: 'hidden'")
     }
-  })
-
-  it('has no row but these', () => {
-    expect(Object.values(MAP_DECISIONS).flatMap((row) => Object.keys(row))).toHaveLength(rows.length)
   })
 })
 

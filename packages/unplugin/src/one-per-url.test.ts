@@ -1,16 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SymbolUpload } from '@symup/core'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../test/support/directory.ts'
 import { onePerUrl } from './one-per-url.ts'
 
-let root: string
+const root = useDirectory('each')
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-one-'))
   mkdirSync(join(root, 'dist'))
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const inDist = (file: string) => join(root, 'dist', file)
 

@@ -1,4 +1,4 @@
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestIntake } from '@symup/intake/testing'
 import type { SymupOptions } from '@symup/unplugin/vite'
@@ -45,19 +45,6 @@ function runsSeveral(kind: CompilerKind, intake: TestIntake): void {
     const output = await run(kind, configsIn(directory.path, [first, second]))
     await expectUploadedOnce(intake, service, ['/shop/single.js', '/shop/worker.js'])
     expect(output.match(/Uploaded \d of \d artifacts/g)).toEqual(['Uploaded 2 of 2 artifacts'])
-  })
-
-  it('fails where two of them write a script of one address into directories of their own, and deletes no map', async () => {
-    using directory = temporaryOutput()
-    const service = newService('multi')
-    const both = kind.plugin(optionsFor(intake, service))
-    const named = configsIn(directory.path, [both, both]).map((config) => ({
-      ...config,
-      entry: { main: Object.values(config.entry)[0] },
-    }))
-    await expect(run(kind, named)).rejects.toThrow()
-    await expectUploadedOnce(intake, service, [])
-    expect(mapsIn(directory.path)).toHaveLength(2)
   })
 
   const throws = (compiler: webpack.Compiler) =>
@@ -154,52 +141,6 @@ function writesToMemory(kind: CompilerKind, intake: TestIntake): void {
     expect(filesBelow(directory.path)).toEqual([])
     expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
   })
-
-  it('does not say of a dry run in memory that its maps are still there', async () => {
-    using directory = temporaryOutput()
-    const options = optionsFor(intake, newService('memory'), { dryRun: true })
-    const { output, written } = await inMemory(directory.path, options)
-    expect(written).toEqual(['single.js'])
-    expect(output).toContain('nothing was sent')
-    expect(output).not.toContain('still there')
-  })
-}
-
-/** Builds that are no release. */
-function uploadsNoDevelopment(kind: CompilerKind, intake: TestIntake): void {
-  it('uploads nothing while it watches, and says so once', async () => {
-    using directory = temporaryOutput()
-    const service = newService('watch')
-    const entry = join(directory.path, 'entry.js')
-    writeFileSync(entry, 'export default 1\n')
-    // Watchers compare times of modification.
-    utimesSync(entry, 1, 1)
-    const request = { entries: { entry }, root: WEB_APP, base: BASE, outDir: join(directory.path, 'out') }
-    const config = webpackConfig(request, kind.plugin(optionsFor(intake, service)), consoleStream())
-    const output = await logged(
-      () =>
-        new Promise<void>((done) => {
-          let times = 0
-          const watching = kind.compile(config as webpack.Configuration)?.watch({ aggregateTimeout: 20 }, () => {
-            times++
-            if (times === 1) writeFileSync(entry, 'export default 2\n')
-            else watching?.close(() => done())
-          })
-        }),
-    )
-    await expectUploadedOnce(intake, service, [])
-    expect(output.match(/nothing is uploaded/g)).toHaveLength(1)
-  })
-
-  it('uploads nothing in development mode, and says so', async () => {
-    using directory = temporaryOutput()
-    const service = newService('development')
-    const request = { entries: { single: source('single.js') }, root: WEB_APP, base: BASE, outDir: directory.path }
-    const config = webpackConfig(request, kind.plugin(optionsFor(intake, service)), consoleStream())
-    const output = await run(kind, { ...config, mode: 'development' })
-    await expectUploadedOnce(intake, service, [])
-    expect(output).toContain('The mode is development: nothing is uploaded.')
-  })
 }
 
 /** Scripts and maps that other plugins write or drop. */
@@ -250,7 +191,6 @@ function meetsOtherPlugins(kind: CompilerKind, intake: TestIntake): void {
 
 export function describeCompiler(kind: CompilerKind, intake: TestIntake): void {
   describe(kind.name, () => {
-    for (const property of [runsSeveral, sharesChunks, writesToMemory, uploadsNoDevelopment, meetsOtherPlugins])
-      property(kind, intake)
+    for (const property of [runsSeveral, sharesChunks, writesToMemory, meetsOtherPlugins]) property(kind, intake)
   })
 }

@@ -46,27 +46,6 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
       .filter(isScript)
       .map((file) => `${BASE}${file}`)
 
-  it('with Nitro 2: what it copies for browsers has no maps any more', async () => {
-    using directory = temporaryOutput()
-    const { path } = directory
-    const { output, uploaded } = await build(path, {
-      name: 'tanstack-nitro-v2-vite-plugin',
-      config: () => ({
-        builder: {
-          async buildApp({ build, environments: { client, ssr } }) {
-            await build(client as vite8.BuildEnvironment)
-            await build(ssr as vite8.BuildEnvironment)
-            cpSync(join(path, 'client'), join(path, 'public'), { recursive: true })
-          },
-        },
-      }),
-    })
-    expect(filesBelow(join(path, 'public')).filter(isMap)).toEqual([])
-    expect(uploaded).toEqual(addresses(join(path, 'public')))
-    expect(uploaded.length).toBeGreaterThan(2)
-    expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
-  })
-
   it('with Analog: both environments are built at once, and its compiler makes maps for both or for none', async () => {
     using directory = temporaryOutput()
     const { path } = directory

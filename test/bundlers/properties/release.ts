@@ -66,13 +66,6 @@ export function injectsRelease(name: string, build: Build, intake: TestIntake): 
     }
     expect(builds[1]).toEqual(builds[0])
   })
-
-  it('is off by default', async () => {
-    using made = temporaryOutput()
-    const app = makeApp(made.path)
-    await logged(() => build(app, optionsFor(intake, `plain-${name}`)))
-    expect(metasIn(readFileSync(join(app.out, 'index.html'), 'utf8'))).toEqual([])
-  })
 }
 
 export function injectsNothing(name: string, build: Build, intake: TestIntake): void {

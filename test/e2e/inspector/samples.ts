@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { buildSync } from 'esbuild'
+import { writeIn } from '../../support/directory.ts'
 
 /** Original files of a small web app: indented code on most lines, a library among them. */
 const SOURCES: Readonly<Record<string, string>> = {
@@ -67,10 +68,7 @@ export function buildSample(lines = 0): Built {
 function bundleOf(files: Readonly<Record<string, string>>): { code: string; map: string } {
   const directory = mkdtempSync(join(tmpdir(), 'symup-sample-'))
   try {
-    for (const [name, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(directory, name)), { recursive: true })
-      writeFileSync(join(directory, name), content)
-    }
+    for (const [name, content] of Object.entries(files)) writeIn(directory, name, content)
     buildSync({
       absWorkingDir: directory,
       entryPoints: ['src/main.ts'],

@@ -1,21 +1,19 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { doubtAbout } from './config-file.ts'
 import { resolveSettings } from './resolve.ts'
 
 const isPosix = process.getuid !== undefined
 const isRoot = process.getuid?.() === 0
 
-let root: string
+const root = useDirectory('each')
 let project: string
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-config-'))
   project = join(root, 'apps/shop')
   mkdirSync(project, { recursive: true })
 })
-afterEach(() => rmSync(root, { recursive: true }))
 
 const write = (directory: string, content: object) => {
   const path = join(directory, 'symup.json')

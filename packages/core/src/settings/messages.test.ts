@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { defaultCacheDirectory } from './cache-directory.ts'
 import { inferVersion } from './infer.ts'
 import { type ResolveInput, resolveSettings } from './resolve.ts'
@@ -10,11 +10,7 @@ import { connectionSettings, settingsShown } from './settings.ts'
 
 // What a user is told of settings, word by word, and where a value was found.
 
-let root: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-messages-'))
-})
-afterEach(() => rmSync(root, { recursive: true }))
+const root = useDirectory('each')
 
 const complete = { apiKey: 'key', service: 'shop', version: '1', minifiedPathPrefix: '/shop' }
 const resolved = (input: Partial<ResolveInput>) => resolveSettings({ options: complete, cwd: root, env: {}, ...input })

@@ -1,17 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { resolveSettings } from './resolve.ts'
 import { describeSetting, type Settings, settingsShown } from './settings.ts'
 
 const describeSettings = (settings: Settings) => settingsShown(settings).map(([name, it]) => describeSetting(name, it))
 
-let root: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-places-'))
-})
-afterEach(() => rmSync(root, { recursive: true }))
+const root = useDirectory('each')
 
 const complete = { apiKey: 'secret-key', service: 'shop', version: '1.0.0' }
 const usual = { https_proxy: 'http://lower:1', HTTPS_PROXY: 'http://upper:1', HTTP_PROXY: 'http://plain:1' }

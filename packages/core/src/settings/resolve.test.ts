@@ -1,18 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { type ResolveInput, resolveSettings } from './resolve.ts'
 import { describeSetting, type Settings, settingsShown } from './settings.ts'
 
 const describeSettings = (settings: Settings) => settingsShown(settings).map(([name, it]) => describeSetting(name, it))
 
-let root: string
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-settings-'))
-})
-afterEach(() => rmSync(root, { recursive: true }))
+const root = useDirectory('each')
 
 const complete = { apiKey: 'secret-key', service: 'shop', version: '1.0.0', minifiedPathPrefix: '/shop' }
 

@@ -1,18 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import type { Adapter } from './definition.ts'
 import { resolveSettings } from './resolve.ts'
 import { DEFINITIONS, type SettingName, waysToSet } from './table.ts'
 
 // What the table says that no page of the documentation shows.
 
-let root: string
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-table-'))
-})
-afterAll(() => rmSync(root, { recursive: true }))
+const root = useDirectory()
 
 describe.each(DEFINITIONS)('%s', (_, { type, flag, values, range }) => {
   it('has a type that is known, and a flag that takes a value where it is no switch', () => {

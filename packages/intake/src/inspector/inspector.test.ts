@@ -196,14 +196,8 @@ const REPORTED = { log: { entries: [{ request: { postData: { text: `{}\n${SENT}`
 
 it.each<[string, string, object]>([
   ['a stack', 'Error: x\n    at f (https://h/a.js:1:1)', { form: 'stack', platform: 'browser', matches: 1 }],
-  [
-    'a stack with a function without a name',
-    'Error: x\n    at f (https://h/a.js:1:1)\n    at https://h/a.js:1:1',
-    { form: 'stack', platform: 'browser', matches: 1, frames: 2 },
-  ],
   ['an event', SENT, { form: 'event', platform: 'browser', service: 's', version: '1', matches: 1 }],
   ['a network export behind a byte-order mark', `\uFEFF${JSON.stringify(HAR)}`, { form: 'har', matches: 1 }],
-  ['a network export', JSON.stringify(HAR), { form: 'har', platform: 'browser', matches: 1 }],
   ['an error in a network export', JSON.stringify(REPORTED), { form: 'har', service: 's', matches: 1 }],
   ['Android', 'java.lang.RuntimeException: x\n\tat a.a.a(SourceFile:1)', { form: 'stack', platform: 'android' }],
   [
@@ -221,28 +215,6 @@ it.each<[string, string, object]>([
     'a.js:1 Uncaught Error: x\n    at f (https://h/a.js:1:1)',
     { form: 'console', matches: 1 },
   ],
-  [
-    "a console of Chrome's that shows names only",
-    'a.js:1 Error: x\n    at f (a.js:1:1)\n    at a.js:1:1',
-    { form: 'console', matches: 1, frames: 2 },
-  ],
-  [
-    "a console of Firefox's with the column in the last line",
-    'Uncaught Error: x\n    f https://h/a.js:1\na.js:1:1',
-    { form: 'console', matches: 1 },
-  ],
-  ["a console of Safari's", 'Error: x\n    f — a.js:1:1', { form: 'console', matches: 1 }],
-  [
-    "logcat of Android Studio's",
-    '2026-11-22 16:01:02.345  4211-4211  AndroidRuntime          com.example.a                        E  \tat a.a.a(SourceFile:1)',
-    { form: 'logcat', platform: 'android' },
-  ],
-  [
-    'a native crash in logcat',
-    '11-22 16:01:02.345  50  50 F DEBUG   :       #00 pc 00000000000043b0  /data/app/x/libshop.so (BuildId: 725d8a9b)',
-    { form: 'logcat', platform: 'android' },
-  ],
-  ["a console export of Firefox's", 'Uncaught Error: x\n    f https://h/a.js:1:1\n', { form: 'console', matches: 1 }],
 ])(
   'guesses what %s is and which release it is of',
   async (_, text, { matches, frames = 1, ...expected }: { matches?: number; frames?: number }) => {

@@ -1,16 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { type IntakeOptions, openStore, startIntake } from '../index.ts'
 
-let directory: string
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-open-'))
-})
+const directory = useDirectory('each')
 afterEach(() => {
   vi.unstubAllEnvs()
-  rmSync(directory, { recursive: true, force: true })
 })
 
 it('a store that cannot be read is closed again', async () => {

@@ -1,32 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest'
-import { createDirectory } from '../platform/accounts/directory.ts'
+import { expect, it } from 'vitest'
 import { checkEscalationRule } from './escalation-rule/check.ts'
-import { itemsJson } from './schedule/items-json.ts'
-import { DEFAULT_SEED } from './seed/default-seed.ts'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-})
-
-it('a list of many small schedules lets others work in between', async () => {
-  const [account] = createDirectory(DEFAULT_SEED).accounts.values()
-  if (!account) throw new Error('the seed has no account')
-  const schedules = Array.from({ length: 100 }, (_, nth) => ({ schedule_id: nth + 1, schedule_name: `S${nth}` }))
-  let milliseconds = 0
-  // A schedule takes less than is done in one piece.
-  vi.spyOn(performance, 'now').mockImplementation(() => (milliseconds += 0.05))
-  let others = 0
-  let isDone = false
-  const other = () => {
-    others++
-    if (!isDone) setImmediate(other)
-  }
-  other()
-  const pieces = await itemsJson(schedules, { account, now: Date.UTC(2026, 0, 1) / 1000 })
-  isDone = true
-  expect(JSON.parse(pieces.join(''))).toHaveLength(100)
-  expect(others).toBeGreaterThan(10)
-})
 
 const layers = [{ target: { person_ids: [1], by: { follow_preference: true } } }]
 const filtersOf = (...vals: string[]) => [[{ key: 'k', oper: 'IN' as const, vals }]]

@@ -1,18 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 
 // Built before the tests (test/support/built-command.ts).
 const COMMAND = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
 
-let directory: string
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-optional-'))
-})
-afterEach(() => rmSync(directory, { recursive: true, force: true }))
+const directory = useDirectory('each')
 
 /** Runs `symup intake` in a process that finds no package of this name. */
 function intakeWithout(name: string, ...flags: string[]) {

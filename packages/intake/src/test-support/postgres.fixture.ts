@@ -79,7 +79,7 @@ export async function startPostgres(): Promise<Postgres> {
 }
 
 /** PostgreSQL refuses to run as root: who it runs as then. */
-export function postgresUser(): { uid: number; gid: number } | undefined {
+function postgresUser(): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? userId('postgres') : undefined
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
 
 /** What stands between an intake and S3: answers by itself when it returns true; a function changes the content that S3 gives. */
-export type S3Fault = (request: IncomingMessage, answer: ServerResponse) => Verdict | Promise<Verdict>
+type S3Fault = (request: IncomingMessage, answer: ServerResponse) => Verdict | Promise<Verdict>
 type Verdict = boolean | ((content: Buffer) => Buffer)
 
 /** A real S3 server on a port and in a directory of its own, behind a door that can be told to fail. */

@@ -1,14 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { needs } from '../../../../test/support/tool.ts'
 
 const root = resolve(import.meta.dirname, '../../../..')
 const sources = ['part1.cpp', 'part2.cpp'].map((name) => join(root, 'fixtures/symbols/rich', name))
-const scratch = mkdtempSync(join(tmpdir(), 'symup-agreement-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = useDirectory()
 
 const isThere = (tool: string) => spawnSync(tool, ['--version']).status === 0
 const GCC = 'g++'

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { BinarySource } from '@symup/core/resolving'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { companionsOf } from './companions.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'symup-companions-'))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = useDirectory()
 for (const directory of ['lib/sub/dir.dwo', 'build/sub']) mkdirSync(join(root, directory), { recursive: true })
 const FILES = [
   'lib/a.so.dwp',

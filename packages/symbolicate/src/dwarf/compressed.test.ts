@@ -1,14 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { deflateSync } from 'node:zlib'
 import { BinaryError, type BinarySource, binaryOf } from '@symup/core/resolving'
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { type Compression, inflateSection, inflateSectionNow } from './compressed.ts'
 import { zstd } from './numbers.fixture.ts'
 
-const TMPDIR = mkdtempSync(join(tmpdir(), 'symup-compressed-'))
-afterAll(() => rmSync(TMPDIR, { recursive: true }))
+const TMPDIR = useDirectory()
 beforeEach(() => {
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, TMPDIR)
 })

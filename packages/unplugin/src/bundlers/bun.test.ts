@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { printedLines } from '../../../../test/support/printed.ts'
 import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
@@ -9,15 +9,13 @@ import { bun } from './bun.ts'
 
 // Bun itself is asked in test/bundlers where it is there; here it is a config and an end of the build, and what we make of them is looked at.
 
-let directory: string
+const directory = useDirectory('each')
 let printed: string[]
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'symup-bun-'))
   printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(directory, { recursive: true })
 })
 
 const FILES = ['a.js', 'a.js.map', 'logo.map.png']

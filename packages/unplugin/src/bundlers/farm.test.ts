@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { printedLines } from '../../../../test/support/printed.ts'
 import { MAP } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
@@ -9,15 +9,13 @@ import { farm } from './farm.ts'
 
 // Farm itself is run in test/frameworks; here its hooks are called as it calls them.
 
-let root: string
+const root = useDirectory('each')
 let printed: string[]
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-farm-'))
   printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(root, { recursive: true })
 })
 
 const OPTIONS = { service: 'shop', version: '1', ignoreConfigFile: true, git: false }

@@ -1,19 +1,7 @@
 import { expect, it } from 'vitest'
 import { outputOf } from '../output.ts'
-import { isServerBuild, LeftAlone, requireVite5, runsOnServer } from './vite-config.ts'
+import { isServerBuild, LeftAlone, runsOnServer } from './vite-config.ts'
 import { ViteEnd } from './vite-end.ts'
-
-it.each([
-  ['3.29.5', true],
-  ['4.68.7', false],
-  // As Rolldown has it.
-  ['4.23.0', false],
-])('Rollup %s is refused: %s', (rollupVersion, isRefused) => {
-  const call = () => requireVite5({ rollupVersion })
-  if (isRefused)
-    expect(call).toThrow(expect.objectContaining({ problems: [expect.objectContaining({ code: 'bundler-too-old' })] }))
-  else expect(call).not.toThrow()
-})
 
 it.each([
   [{ environment: { name: 'ssr', config: { consumer: 'server' } } }, { ssr: false }, true],

@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { printedLines } from '../../../../test/support/printed.ts'
 import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
@@ -12,15 +12,13 @@ import { devtoolSetting } from './webpack-words.ts'
 
 // webpack itself is asked in test/bundlers; here its hooks are called, and what we make of them is looked at.
 
-let root: string
+const root = useDirectory('each')
 let printed: string[]
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-webpack-'))
   printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(root, { recursive: true })
 })
 
 /** What could not be sent is kept elsewhere, so that maps are cleared without an intake, too. */

@@ -66,16 +66,3 @@ it('knows a build of type declarations alone, once', () => {
   const { outputs, onlyDeclarations } = written.take()
   expect([outputs.map(({ directory }) => directory), onlyDeclarations]).toEqual([['/dist'], false])
 })
-
-it('asks for the content of nothing but copied scripts: Rolldown makes and keeps a copy of it', () => {
-  const asked: string[] = []
-  const files = ['a.js.map', 'style.css', 'worker.js', 'worker.js.map', 'copied.js'].map((fileName) => ({
-    ...{ type: 'asset' as const, fileName },
-    get source() {
-      asked.push(fileName)
-      return 'f()'
-    },
-  }))
-  new Written().add('/dist', { ...bundle(chunk('a.js')), ...Object.fromEntries(files.map((it) => [it.fileName, it])) })
-  expect(asked).toEqual(['copied.js'])
-})

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { debugIdOf, mapWithDebugId, withDebugId } from '@symup/core'
 import type { BuildOptions, OnEndResult, PluginBuild } from 'esbuild'
 import type { Plugin } from 'vite'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import type { Compiler } from '../bundlers/webpack-types.ts'
 import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
 import { esbuildDebugIds } from './esbuild.ts'
@@ -13,8 +13,7 @@ import { injectDebugIds } from './webpack.ts'
 
 // Each bundler's hooks by themselves; test/debug-id has real builds.
 
-const directory = mkdtempSync(join(tmpdir(), 'symup-debug-id-'))
-afterAll(() => rmSync(directory, { recursive: true }))
+const directory = useDirectory()
 
 const PLACEHOLDER = '00000000-0000-0000-0000-000000000000'
 const FOOTER = `//# debugId=${PLACEHOLDER}`

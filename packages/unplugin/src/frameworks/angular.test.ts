@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
 import { printedLines } from '../../../../test/support/printed.ts'
 import { MAP, OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
@@ -9,21 +9,16 @@ import { symupAngular } from './angular.ts'
 
 // Angular's own builder is asked in test/frameworks; here it is a function that writes what it is told to, and what we make of it is looked at.
 
-let root: string
+const root = useDirectory('each')
 let printed: string[]
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-angular-'))
   printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(root, { recursive: true })
 })
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
-}
+const write = (path: string, text: string) => writeIn(root, path, text)
 
 function writeScript(path: string): void {
   write(path, 'fail()')
@@ -268,14 +263,6 @@ describe('what is uploaded', () => {
     for (const file of [old, `${old}.map`]) utimesSync(join(root, file), lastYear, lastYear)
     await build({ own, options: sending() })
     expect(left()).toEqual(['shop/browser/assets/old.js.map'])
-  })
-
-  it('nothing is said of a server where there is none', async () => {
-    vi.resetModules()
-    const fresh = (await import('./angular.ts')).symupAngular
-    const { said } = await build({ own, symup: fresh })
-    expect(said).toContain('→ /main.js')
-    expect(said).not.toContain('server')
   })
 
   it("the server's maps stay where the user asked for maps", async () => {

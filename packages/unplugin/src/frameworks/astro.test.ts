@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build as viteBuild } from 'vite'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { printedLines } from '../../../../test/support/printed.ts'
 import { OPTIONS } from '../dry-run.fixture.ts'
 import type { SymupOptions } from '../options.ts'
@@ -10,16 +10,14 @@ import { symupAstro } from './astro.ts'
 
 // Astro itself is asked in test/frameworks; here its hooks are called around a build of Vite.
 
-let root: string
+const root = useDirectory('each')
 let printed: string[]
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-astro-'))
   writeFileSync(join(root, 'a.ts'), "console.log('a')")
   printed = printedLines()
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(root, { recursive: true })
 })
 
 type Integration = ReturnType<typeof symupAstro>

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useDirectory } from '../../../../test/support/directory.ts'
 import { outputBelow } from './output-below.ts'
 
-const root = mkdtempSync(join(tmpdir(), 'symup-below-'))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = useDirectory()
 
 it('takes scripts with a map beside them or named by them, and no others where there are maps', async () => {
   mkdirSync(join(root, 'static/chunks'), { recursive: true })

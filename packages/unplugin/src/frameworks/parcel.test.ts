@@ -1,28 +1,25 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useDirectory, writeIn } from '../../../../test/support/directory.ts'
 import { printedLines } from '../../../../test/support/printed.ts'
 import { OPTIONS as DRY, MAP } from '../dry-run.fixture.ts'
 import { symupParcel } from './parcel.ts'
 
 // Parcel's own command is asked in test/frameworks; here its events are looked at that are hard to bring about there.
 
-let root: string
+const root = useDirectory('each')
 let printed: string[]
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'symup-parcel-'))
   printed = printedLines()
   vi.spyOn(process, 'cwd').mockReturnValue(root)
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  rmSync(root, { recursive: true })
 })
 
 function write(path: string, text: string): string {
-  mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), text)
+  writeIn(root, path, text)
   return join(root, path)
 }
 

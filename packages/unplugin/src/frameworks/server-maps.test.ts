@@ -1,15 +1,13 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { writeIn } from '../../../../test/support/directory.ts'
 import { composeServerMaps } from './server-maps.ts'
 
 it("leads the adapter's maps through Vite's to the sources, and leaves what it cannot read", async () => {
   const project = mkdtempSync(join(tmpdir(), 'symup-kit-'))
-  const write = (file: string, content: string) => {
-    mkdirSync(dirname(join(project, file)), { recursive: true })
-    writeFileSync(join(project, file), content)
-  }
+  const write = (file: string, content: string) => writeIn(project, file, content)
   const map = (source: string, mappings: string) =>
     JSON.stringify({ version: 3, sources: [source], sourcesContent: ['pay()'], names: [], mappings })
   // Line 1 of the adapter's file is line 2 of Vite's, which is line 3 of the source.

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 // @ts-expect-error: it has no types.
 import elfy from 'elfy'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { randomOf } from '../../../../../test/support/random.ts'
 import { BinaryError, type BinarySource, binaryOf, openBinary, withBinary } from '../binary.ts'
 import { BEYOND_4_GIB, buildIdOf, everyShape, writeShape } from './elf.fixture.ts'
@@ -12,8 +12,7 @@ import { readElfLayout } from './elf-layout.ts'
 
 const SAMPLES = resolve(import.meta.dirname, '../../../../../fixtures/symbols/native')
 const sample = (name: string) => join(SAMPLES, name)
-const scratch = mkdtempSync(join(tmpdir(), 'symup-elf-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = useDirectory()
 
 describe('samples', () => {
   it.each([

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { needs } from '../../../../../test/support/tool.ts'
 import { BEYOND_4_GIB, buildIdOf, everyShape, writeShape } from './elf.fixture.ts'
 import { readElf } from './elf.ts'
 
-const scratch = mkdtempSync(join(tmpdir(), 'symup-elf-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+const scratch = useDirectory()
 
 const readelf = needs('readelf', spawnSync('readelf', ['--version']).status === 0, 'Debian: binutils')
 

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { FileBytes, MemoryBytes, readPieces } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from './layout.ts'
@@ -13,8 +13,7 @@ import { unescaped, walkMappings } from './walk.ts'
 
 // What agreement with other readers does not show: words, and limits.
 
-const directory = mkdtempSync(join(tmpdir(), 'symup-map-parts-'))
-afterAll(() => rmSync(directory, { recursive: true }))
+const directory = useDirectory()
 
 const said = (flaw: unknown) => (flaw instanceof SourceMapFlaw ? `${flaw.reason}: ${flaw.message}` : flaw)
 const layoutOf = (map: unknown) => readLayout(new MemoryBytes(Buffer.from(JSON.stringify(map))))

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { decodeDataUrl, readTrailingComments, type TrailingComments } from './source-mapping-url.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'symup-comments-'))
-afterAll(() => rmSync(directory, { recursive: true }))
+const directory = useDirectory()
 
 const ID = '11111111-2222-5333-8444-555555555555'
 const ENCODED = `data:application/json;charset=utf-8,${encodeURIComponent(`{"sources":["a.js"],"sourcesContent":["it's(!)*~"]}\n`)}`

@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { packFiles } from './pack.ts'
 import { writeZip } from './write-zip.ts'
 import { openZip } from './zip.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'symup-zip-'))
-afterAll(() => rmSync(directory, { recursive: true }))
+const directory = useDirectory()
 
 let made = 0
 async function written(files: Record<string, Buffer>, comment?: string): Promise<Buffer> {

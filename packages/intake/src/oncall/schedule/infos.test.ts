@@ -68,20 +68,6 @@ it.each([['["2001"]'], ['[2001.5]'], ['[null]'], ['[9223372036854775808]']])('re
   expect((await infos(`{"schedule_ids":${ids}}`)).message).toContain('schedule_ids[0]')
 })
 
-it('a long answer is sent piece by piece, and a short one at once', async () => {
-  const layer = { layer_name: 'H', layer_start: 1_767_225_600, rotation_unit: 'hour' }
-  const groups = ['A', 'B'].map((group_name) => ({ group_name, members: [{ person_ids: [1] }] }))
-  await caller.post('/schedule/create', { schedule_name: 'hourly', layers: [{ ...layer, groups }] })
-  const call = async (span: object) => {
-    const { data, headers } = await caller.post('/schedule/list', { limit: 1, ...span })
-    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
-    return [data.items.length, headers.has('content-length')]
-  }
-  const start = layer.layer_start
-  expect(await call({ start, end: start + 45 * 86_400 })).toEqual([1, false])
-  expect(await call({ start, end: start + 1 })).toEqual([1, true])
-})
-
 it('a span beyond the last year that a calendar has is refused', async () => {
   const end = 8_640_000_000_000
   const asked = { schedule_id: 2001, start: end - 86_400, end }

@@ -1,7 +1,7 @@
-import { allAtOnce, type Steps } from '@symup/core/resolving'
+import { allAtOnce } from '@symup/core/resolving'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { interleave, intersect, joinNeighbours, type Span, subtract } from './spans.ts'
+import { interleave, intersect, type Span, subtract } from './spans.ts'
 
 /** In order, and apart. */
 const spans = fc
@@ -37,37 +37,5 @@ describe('second by second', () => {
         expect(starts).toEqual([...some, ...others].map(({ start }) => start).sort((a, b) => a - b))
       }),
     )
-  })
-})
-
-describe('many spans are looked at in pieces', () => {
-  let looks = 0
-  const counted = (count: number, length: number) =>
-    Array.from({ length: count }, (_, nth) => ({
-      get start() {
-        looks++
-        return nth * length
-      },
-      end: (nth + 1) * length,
-    }))
-  const COUNT = 3000
-
-  it.each<[string, () => Steps<unknown>]>([
-    ['intersect', () => intersect(counted(COUNT, 2), counted(2 * COUNT, 1))],
-    ['intersect of one span with many windows', () => intersect(counted(1, COUNT), counted(COUNT, 1))],
-    ['subtract', () => subtract(counted(COUNT, 2), counted(2 * COUNT, 1))],
-    ['subtract of many from one span', () => subtract(counted(1, COUNT), counted(COUNT, 1))],
-    ['interleave', () => interleave(counted(COUNT, 1), counted(COUNT, 1))],
-    ['joinNeighbours', () => joinNeighbours(counted(COUNT, 1), () => false)],
-  ])('%s', (_, work) => {
-    const steps = work()
-    let most = 0
-    for (let isDone = false; !isDone; ) {
-      looks = 0
-      isDone = steps.next().done === true
-      most = Math.max(most, looks)
-    }
-    expect(most).toBeGreaterThan(0)
-    expect(most).toBeLessThan(2000)
   })
 })

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import type { Seed } from '../../index.ts'
 import { callIntake } from '../../test-support/calling.fixture.ts'
 import { DEFAULT_SEED } from './default-seed.ts'
@@ -9,11 +7,7 @@ import { DEFAULT_SEED } from './default-seed.ts'
 const RULE = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 const ESCALATION = { channel_id: 1001, rule_id: '6621b23f4a2c5e0012ab34d0' }
 
-let dataDir: string
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'symup-apply-seed-'))
-})
-afterEach(() => rmSync(dataDir, { recursive: true }))
+const dataDir = useDirectory('each')
 
 /** What an intake over the directory has of the seeded rules, after something was done with it. */
 async function start(change: (account: Seed['accounts'][number]) => void, work: [string, object][] = []) {

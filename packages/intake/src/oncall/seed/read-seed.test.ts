@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
 import { callIntake } from '../../test-support/calling.fixture.ts'
 import { DEFAULT_SEED } from './default-seed.ts'
 import { checkSeed, readSeed, SeedError } from './read-seed.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'symup-seed-'))
-afterAll(() => rmSync(directory, { recursive: true }))
+const directory = useDirectory()
 
 function seedFile(text: string, name = 'seed.yaml'): string {
   const path = join(directory, name)

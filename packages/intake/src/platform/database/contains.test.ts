@@ -1,21 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import { contains } from './contains.ts'
 import type { Database } from './database.ts'
 
-let place: string
+const place = useDirectory()
 let database: Database
 beforeAll(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-contains-'))
   database = await openDatabase(place)
 })
 afterAll(async () => {
   await database.close()
-  rmSync(place, { recursive: true })
 })
 
 async function isFound(text: string, part: string): Promise<boolean> {

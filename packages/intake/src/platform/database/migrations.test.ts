@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import Libsql from 'libsql'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { OLD_SQLITE } from '../../test-support/old-schemas.fixture.ts'
 import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import type { Database } from './database.ts'
 import { contentsOf, KEPT, ROWS } from './migrations.fixture.ts'
 
 describe('a data directory', () => {
-  let directory: string
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), 'symup-migrations-'))
-  })
-  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+  const directory = useDirectory('each')
 
   const schemaOf = async ({ db }: Database) => {
     const { rows } = await sql<{ name: string; sql: string }>`

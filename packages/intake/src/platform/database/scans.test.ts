@@ -1,25 +1,19 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
-import Libsql from 'libsql'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { openDatabase } from '../../test-support/open-database.fixture.ts'
-import { openTestIntake } from '../../testing.ts'
 import type { Database } from './database.ts'
 import { asOutage } from './outage.ts'
 
-let place: string
+const place = useDirectory('each')
 let database: Database
 beforeEach(async () => {
-  place = mkdtempSync(join(tmpdir(), 'symup-scans-'))
   database = await openDatabase(place)
   await sql`create table note (nth integer not null, text text not null)`.execute(database.db)
 })
 afterEach(async () => {
   vi.restoreAllMocks()
   await database.close()
-  rmSync(place, { recursive: true })
 })
 
 const endless = sql`with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n`
@@ -73,41 +67,4 @@ it('what is closed ends its scans', async () => {
 it('takes any number of different queries', async () => {
   for (let nth = 0; nth < 250; nth++)
     expect(await scan(sql.raw(`select ${nth} as nth`) as RawBuilder<unknown>)).toEqual([{ nth }])
-})
-
-const now = Date.now()
-const all = { start_time: now - 86_400_000, end_time: now + 86_400_000 }
-const seconds = { start_time: Math.floor(now / 1000) - 86_400, end_time: Math.floor(now / 1000) + 86_400 }
-const letters = 'éàèùâêîôûçäëïñòóöúãå'
-
-it('no list or search asks the connection that the event loop waits for', async () => {
-  const intake = await openTestIntake()
-  const prepared: string[] = []
-  const { prepare } = Libsql.prototype
-  vi.spyOn(Libsql.prototype, 'prepare').mockImplementation(function (this: Libsql.Database, query: string) {
-    prepared.push(query)
-    return prepare.call(this, query)
-  })
-  try {
-    const lists: [string, object][] = [
-      ['/sourcemap/list', all],
-      ['/sourcemap/list', { ...all, query: letters, uuid: letters, orderby: 'updated_at', p: 100 }],
-      ['/audit/search', { ...seconds, is_write: true }],
-      ['/safari/automation/run/list', {}],
-    ]
-    for (const [path, body] of lists) expect((await intake.call(path, body)).status, path).toBe(200)
-    const pages = ['services', 'releases', 'uploads', 'operations', 'compare?service=shop']
-    const searches = ['releases', 'uploads'].map((page) => `${page}?query=${encodeURIComponent(letters)}`)
-    for (const page of [...pages, ...searches]) {
-      const { status } = await fetch(`${intake.url}/inspector/api/${page}`)
-      expect(status, page).toBe(200)
-    }
-    const guess = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
-    const text = JSON.stringify({ text: 'Error\n    at f (https://h/a.js:1:1)' })
-    expect((await fetch(`${intake.url}/inspector/api/guess`, { ...guess, body: text })).status).toBe(200)
-  } finally {
-    await intake.close()
-  }
-  const lists = prepared.filter((query) => /"(?:artifact|part|audit_record|automation_run)"/.test(query))
-  expect(lists.filter((query) => query.startsWith('select'))).toEqual([])
 })

@@ -27,12 +27,6 @@ describe('the limiter', () => {
     time = START + 60_000
     expect(await takeMany(limiter, 60)).toBe(50)
   })
-
-  it('does without a limit that is off', async () => {
-    const limiter = createRateLimiter({ perSecond: false, perMinute: false }, now)
-    expect(await takeMany(limiter, 5000)).toBe(5000)
-    expect(await limiter.take(1)).toEqual({})
-  })
 })
 
 describe('an intake', () => {

@@ -66,17 +66,6 @@ const LARGE = 'map'.repeat(SMALL_BYTES)
 
 describe('damaged content', () => {
   it.each([
-    ['truncated', LARGE.slice(1)],
-    ['of the same size', LARGE.toUpperCase()],
-  ])('%s is put right by the next upload of the same', async (_, damaged) => {
-    const { store, at } = await open()
-    await save(store, LARGE, 'one')
-    writeFileSync(fileOf(at, LARGE), damaged)
-    await save(store, LARGE, 'two')
-    expect(readFileSync(fileOf(at, LARGE), 'utf8')).toBe(LARGE)
-  })
-
-  it.each([
     ['lost its end', LARGE.slice(1)],
     ['has other bytes of the same number', LARGE.replace('map', 'mad')],
   ])('that %s is not given out, until it is put right', async (_, damaged) => {

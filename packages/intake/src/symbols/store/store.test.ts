@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { useDirectory } from '../../../../../test/support/directory.ts'
 import { openStore } from '../../open-store.ts'
 import { itIsAStore } from './store-contract.fixture.ts'
 
-const directory = mkdtempSync(join(tmpdir(), 'symup-store-refused-'))
-afterAll(() => rmSync(directory, { recursive: true, force: true }))
+const directory = useDirectory()
 
 describe('store of SQLite and disk', () => itIsAStore(async () => ({})))
 

@@ -138,7 +138,6 @@ describe('refuses', () => {
 describe('resolves', () => {
   it.each([
     ['main package', '__APP__/app-service.js.map', 'https://usr/app-service.js'],
-    ['main package, older name', '__FULL__/app-service.js.map', 'https://usr/app-service.js'],
     ['lazily loaded code', '__FULL__/appservice.app.js.map', 'https://usr/appservice.app.js'],
     ['lazily loaded page, doubled slash', '__FULL__/chunk_0.appservice.js.map', 'https://usr//chunk_0.appservice.js'],
     ['sub-package', 'packageA/app-service.js.map', 'https://usr/packageA/app-service.js'],
@@ -147,16 +146,7 @@ describe('resolves', () => {
       'packages/order/chunk_3.appservice.js.map',
       'https://usr/packages/order//chunk_3.appservice.js',
     ],
-    ['named main package', '__APP__/app-service.js.map', 'https://usr/__APP__/app-service.js'],
     ['devtools', '__FULL__/pages/cart/cart.js.map', 'weapp:///pages/cart/cart.js'],
-    [
-      'devtools over HTTP',
-      '__FULL__/pages/cart/cart.js.map',
-      'http://127.0.0.1:18025/appservice/pages/cart/cart.js?t=wechat',
-    ],
-    ['Alipay', '__FULL__/app.js.map', 'https://appx/app.js'],
-    ['ByteDance', '__FULL__/pages/cart.js.map', 'tt://pages/cart.js'],
-    ['Baidu', '__FULL__/app.js.map', 'swan://app.js'],
   ])('%s', async (_, entry, url) => {
     const { map, stackAs } = await cart
     await upload([

@@ -69,19 +69,6 @@ describe('operations', () => {
     ])
   })
 
-  it.each<[string, unknown, number, string]>([
-    ['/sourcemap/list', {}, 400, 'InvalidParameter'],
-    ['/sourcemap/list', { start_time: '1', end_time: 2 }, 400, 'InvalidParameter'],
-    ['/sourcemap/list', { start_time: 1, end_time: 2, limit: 101 }, 400, 'InvalidParameter'],
-    ['/sourcemap/stack/enrich', { version: '1' }, 400, 'InvalidParameter'],
-    ['/sourcemap/stack/enrich', { service: 's', version: '1', near: 0 }, 400, 'InvalidParameter'],
-    ['/sourcemap/list', '{', 400, 'BadRequest'],
-    ['/sourcemap/list', '[]', 400, 'BadRequest'],
-    ['/nowhere', {}, 404, 'RouteNotFound'],
-  ])('%s %j → %i %s', async (path, body, status, code) => {
-    expect(await tests.caller.post(path, body)).toMatchObject({ status, code })
-  })
-
   it.each([0, -1])(
     'list as many as by default where the limit is %i, for which the contract has no minimum',
     async (limit) => {
@@ -123,27 +110,5 @@ describe('operations', () => {
     expect(await listed({})).toEqual(['b', 'a'])
     expect(await listed({ orderby: 'updated_at' })).toEqual(['a', 'b'])
     expect(await listed({ orderby: 'updated_at', asc: true })).toEqual(['b', 'a'])
-  })
-
-  it('need their key, the right method, type and size', async () => {
-    expect(await tests.caller.post('/sourcemap/list', {}, { key: 'dev-api-key' })).toMatchObject({
-      status: 401,
-      code: 'Unauthorized',
-      message: 'You are unauthorized.',
-    })
-    for (const path of ['/sourcemap/list', '/sourcemap/upload']) {
-      const response = await fetch(tests.intake.url + path)
-      expect([response.status, response.headers.has('service-request-id')]).toEqual([405, true])
-    }
-    const wrongType = await fetch(`${tests.intake.url}/sourcemap/list?app_key=dev-app-key`, {
-      method: 'POST',
-      body: 'x',
-      headers: { 'Content-Type': 'text/csv' },
-    })
-    expect(await wrongType.json()).toMatchObject({ error: { code: 'InvalidContentType' } })
-    expect(await tests.caller.post('/sourcemap/list', `{"x":"${'y'.repeat(5_000_000)}"}`)).toMatchObject({
-      status: 413,
-      code: 'EntityTooLarge',
-    })
   })
 })
