@@ -41,25 +41,25 @@ export { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 
 export interface IntakeOptions {
   /**
-   * Port to listen on; 0 takes a free one.
+   * Port to listen on; 0 selects a free one.
    * @default 0
    */
   port?: number
   /**
-   * Address to listen on: by default only this machine can reach it.
+   * Address to listen on. By default only this machine can reach it.
    * @default '127.0.0.1'
    */
   host?: string
   /**
-   * False opens no socket: it is called in process, as `openTestIntake()` of `@symup/intake/testing` does.
+   * If false, opens no socket. The intake is then called in process, like `openTestIntake()` of `@symup/intake/testing`.
    * @default true
    */
   listen?: boolean
-  /** Keeps what is uploaded and changed. Default: a temporary directory that goes when the intake closes. */
+  /** Directory for uploads and changes. Default: a temporary directory that is deleted when the intake closes. */
   dataDir?: string
   /**
-   * `postgres://user:password@host/database`, which several intakes may share. Default: SQLite in `dataDir`. Load balancing needs no
-   * sticky sessions.
+   * `postgres://user:password@host/database`, which several intakes may share. Default: SQLite in `dataDir`. Load balancing needs no sticky
+   * sessions.
    */
   database?: string
   /**
@@ -68,27 +68,27 @@ export interface IntakeOptions {
    */
   blobs?: string
   /**
-   * Milliseconds that running requests get to end when the intake closes; new ones are refused meanwhile.
+   * Milliseconds for running requests to finish when the intake closes. New requests are refused during that time.
    * @default 0
    */
   drainMs?: number
-  /** Writes one JSON line a request to standard error: `debug`, `info`, `warn` or `error`. Default: none. */
+  /** Writes one JSON line per request to standard error: `debug`, `info`, `warn` or `error`. Default: none. */
   logLevel?: LogLevel
   /**
-   * Accounts, members, keys, channels, schedules, datasources and rules. Default: a rich one for tests, with the upload key
-   * `dev-api-key` and the app key `dev-app-key`; as everybody knows them, only where `host` is a loopback address.
+   * Accounts, members, keys, channels, schedules, datasources and rules. Default: a rich seed for tests, with the upload key `dev-api-key`
+   * and the app key `dev-app-key`. These keys are public, so the default is available only on loopback addresses.
    */
   seed?: Seed
-  /** Sizes: what one upload may cost. */
+  /** Size limits for one upload. */
   limits?: Partial<Limits>
-  /** Threads that resolve stacks, and what one stack may cost: see `createSymbolicatorPool` of `@symup/symbolicate`. */
+  /** Threads that resolve stacks, and limits for one stack: see `createSymbolicatorPool` of `@symup/symbolicate`. */
   stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting' | 'startsAhead'>
   /**
-   * Requests of one account over all JSON operations, and of one address with keys that are not valid; `false` for no limit.
+   * Request limits of one account over all JSON operations, and of one address that sends invalid keys; `false` for no limit.
    * @default { perSecond: 50, perMinute: 1000 }
    */
   rateLimits?: Partial<RateLimits> | false
-  /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
+  /** Request limits for uploads. Default: none, because a build may send hundreds of files per second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
    * Rooms to serve: `symbols` (uploads and stacks), `oncall` (on-call operations and the audit log), `inspector` and `testing`. The options `inspector`
@@ -96,46 +96,46 @@ export interface IntakeOptions {
    * @default all
    */
   rooms?: readonly RoomName[]
-  /** Serves the routes for tests, `/__test/*`; impossible elsewhere. Default: where `host` is a loopback address. */
+  /** Serves the test routes, `/__test/*`. Not allowed on other than loopback addresses. Default: on if `host` is a loopback address. */
   testRoutes?: boolean
   /**
-   * Makes uploads, or the operations of a route, fail on purpose, one way or several: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
-   * `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. One request asks for a fault of its own with the header `X-Symup-Fault`.
-   * Only where `host` is a loopback address.
+   * Makes uploads, or the operations of a route, fail on purpose: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
+   * `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. Several faults may be given. A single request can
+   * ask for its own fault with the header `X-Symup-Fault`. Only allowed if `host` is a loopback address.
    */
   fault?: string | readonly string[]
   /**
-   * Serves the inspector page at `/`. It has no login: whoever can open it reads the source code of every account. Default: where `host`
-   * is a loopback address.
+   * Serves the inspector page at `/`. It has no login: anyone who can open it can read the source code of every account. Default: on if
+   * `host` is a loopback address.
    */
   inspector?: boolean
   /**
-   * Takes the errors that the SDKs `@datadog/browser-rum` and `@datadog/browser-logs` send to their `proxy`, resolves each, and shows those of
-   * the last hour in the inspector. They stay in memory. Default: false.
+   * Accepts errors that the SDKs `@datadog/browser-rum` and `@datadog/browser-logs` send to their `proxy`, resolves them, and shows those
+   * of the last hour in the inspector. They stay in memory. Default: false.
    */
   rum?: boolean
   /**
-   * Host names under which the inspector page, `/metrics` and `/openapi.json` may be opened, besides, from this machine, the loopback ones.
-   * With the default seed also those whose web pages may call operations.
+   * Host names for the inspector page, `/metrics` and `/openapi.json`, in addition to the loopback names from this machine. With the
+   * default seed, web pages on these hosts may also call operations.
    */
   allowedHosts?: readonly string[]
   /**
-   * Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed.
+   * Milliseconds that a request may take for its headers, and for each further byte of its body, before its connection is closed.
    * @default 30000
    */
   idleMs?: number
-  /** Unix milliseconds; for tests. Default: the time of day. */
+  /** Returns the time in Unix milliseconds; for tests. Default: the real time. */
   now?: () => number
 }
 
 export interface Intake {
-  /** '' where it does not listen. */
+  /** '' if the intake does not listen. */
   url: string
   /** Whether the inspector is served. */
   inspector: boolean
-  /** Everything that is stored, oldest first. */
+  /** All stored uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
-  /** Records the runs of automation rules whose schedule is due; happens by itself every second. */
+  /** Records the runs of automation rules whose schedule is due. This also happens automatically every second. */
   fireDue(): Promise<void>
   close(): Promise<void>
 }
@@ -216,7 +216,7 @@ function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): F
   return createFaultSwitch([given].flat().map(parseFault), paths)
 }
 
-/** What `shutDown` closes. Fields are set as they open. */
+/** The resources that `shutDown` closes. Fields are set as they open. */
 interface Running {
   rooms: readonly Room[]
   drainMs: number
@@ -245,14 +245,14 @@ function limitsOf(given: Partial<RateLimits> | false | undefined, standard: Rate
   return given === false ? NO_RATE_LIMITS : { ...standard, ...given }
 }
 
-/** '' where nothing listens. */
+/** '' if the intake does not listen. */
 function addressOf(bound: AddressInfo | null): string {
   if (!bound) return ''
   const { address, port, family } = bound
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Others can reach it: nothing may be open that everybody knows. */
+/** Refuses well-known keys, faults and test routes on an address that others can reach. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
     const why = `others can reach ${host}, and the keys of the default seed are public`

@@ -6,7 +6,7 @@ import type { Store } from '../symbols/room.ts'
 import type { Control } from './control.ts'
 import { TEST_FIELDS } from './fields.ts'
 
-/** What routes for tests work with. */
+/** Services of the test routes. */
 export interface TestServices extends OncallServices {
   control: Control
   store: Store
@@ -15,7 +15,7 @@ export interface TestServices extends OncallServices {
 const define = operationsWith<TestServices>()
 const fields = { ...ONCALL_FIELDS, ...TEST_FIELDS }
 
-/** An operation for tests: for owners and admins. It is neither limited nor in the audit log. */
+/** A test operation, for owners and admins. It is neither rate-limited nor in the audit log. */
 export function defineTestOperation<B extends TSchema, D extends TSchema>(operation: Operation<TestServices, B, D>) {
   return define<B, D>({
     ...operation,

@@ -6,7 +6,7 @@ import { type DwarfSections, type FormValue, indexedAddress, type Unit, type Uni
 /** @param high just past the last address. */
 type Add = (low: number, high: number) => void
 
-/** How much of a section is read at a time; a list does not say how long it is. */
+/** Bytes per read, because a list does not contain its length. */
 const FIRST_READ = 128
 const MAX_READ = 8 * 1024
 const GONE_64 = 2 ** 64 - 2
@@ -14,7 +14,7 @@ const GONE_32 = 2 ** 32 - 2
 /** A kind, and two addresses or numbers. */
 const MAX_ENTRY = 32
 
-/** Calls `add` for each address range that `DW_AT_ranges` stands for; empty ones, and those of code that the linker dropped, are left out. */
+/** Calls `add` for each range of `DW_AT_ranges`, except empty ones and those of code that the linker removed. */
 export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): void {
   const take = (low: number, high: number) => {
     if (isCode(low, high, unit)) add(low, high)
@@ -23,7 +23,7 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
   else if (sections.rangeLists) eachInList(sections.rangeLists, sections, unit, entry, found, take)
 }
 
-/** Whether a range is not empty, nor of code that the linker dropped: it writes all ones there, or one less in the old format. */
+/** Whether a range is not empty and its code exists. The linker writes all ones for removed code, or one less in the old format. */
 export function isCode(low: number, high: number, { addressBytes }: Unit): boolean {
   return low < high && low < (addressBytes === 8 ? GONE_64 : GONE_32)
 }
@@ -69,7 +69,7 @@ function eachInList(
   let cursor = section.near(position, FIRST_READ)
   let from = cursor.at
   const indexed = () => indexedAddress(sections, unit, entry, cursor.uleb())
-  /** `end` is a length, or relative to `from`. */
+  /** `end` is a length, or an address relative to `from`. */
   const addFrom = (low: number, end: number, from = low) => {
     if (from < gone) add(low, from + end)
   }

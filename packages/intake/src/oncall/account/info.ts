@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Id, Instant } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 
-/** Of the app key. Source of the shape: the service's SDK. */
+/** The app key's account. Source of the shape: the service's SDK. */
 export const accountInfo = defineOperation({
   path: '/account/info',
   name: 'account:read:info',

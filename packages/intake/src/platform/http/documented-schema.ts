@@ -12,8 +12,8 @@ interface Schema {
 }
 
 /**
- * The schema with what its fields mean, at any depth, and examples of those that have no fields of their own.
- * @param name of the field that has this schema.
+ * The schema with field descriptions at any depth, and with examples for fields without children.
+ * @param name of the field with this schema.
  */
 export function documented(schema: Schema, fields: Fields, name = ''): object {
   const { properties, items, allOf } = schema
@@ -25,7 +25,7 @@ export function documented(schema: Schema, fields: Fields, name = ''): object {
     ...schema,
     ...(example !== undefined && { examples: [example] }),
     ...(inner && { properties: Object.fromEntries(inner) }),
-    // The items of a list are named as it is, and explained with it.
+    // A list's items share the list's name and description.
     ...(items && { items: documentedItems(items, fields) }),
     ...(allOf && { allOf: allOf.map((part) => documented(part, fields, name)) }),
   }
@@ -35,7 +35,7 @@ function documentedItems(items: Schema, fields: Fields): object {
   return items.properties || items.items ? documented(items, fields) : items
 }
 
-/** @returns undefined for what is shown by its parts: an object with fields, or a list of such. */
+/** @returns undefined for objects with fields and lists of them, because their parts have examples. */
 function exampleOf(schema: Schema, fields: Fields, name: string): unknown {
   const { properties, items, allOf, examples } = schema
   if (examples) return examples[0]

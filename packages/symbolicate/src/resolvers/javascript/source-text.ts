@@ -1,12 +1,12 @@
 import type { SnippetLine } from '../../frames.ts'
 import { NumberList } from './map-index/number-list.ts'
 
-/** A snippet shows the beginning of longer lines. */
+/** A snippet shows only the beginning of longer lines. */
 const MAX_SHOWN = 1000
 
 const IN_WORD = String.raw`[\p{ID_Continue}$]`
 
-/** The text of an original file; its lines are found once, however many frames are in it. */
+/** The text of an original file. Its lines are indexed once for all its frames. */
 export class SourceText {
   readonly #text: string
   #starts: Uint32Array | undefined
@@ -15,7 +15,7 @@ export class SourceText {
     this.#text = text
   }
 
-  /** A line, 1-based, from a column on; undefined when the text does not have it. */
+  /** A line, 1-based, from a column on; undefined if it does not exist. */
   lineFrom(line: number, column = 1, maxLength = Number.POSITIVE_INFINITY): string | undefined {
     this.#starts ??= startsIn(this.#text)
     const start = this.#starts[line - 1]
@@ -27,7 +27,7 @@ export class SourceText {
     return this.#text.slice(from, Math.min(end, from + maxLength))
   }
 
-  /** Whether an identifier stands in a line or before it, in so many characters. */
+  /** Whether an identifier occurs in a line or in a number of characters before it. */
   namesUpTo(line: number, word: string, maxLength: number): boolean {
     this.#starts ??= startsIn(this.#text)
     const end = this.#starts[line] ?? this.#text.length
@@ -48,7 +48,7 @@ export class SourceText {
 
 const LINE_FEED = 0x0a
 
-/** Where lines begin. Character by character: to search for each line feed takes longer where lines are short. */
+/** Start offsets of lines. A character loop is faster than a search for short lines. */
 function startsIn(text: string): Uint32Array {
   const starts = new NumberList()
   starts.push(0)
