@@ -1,6 +1,6 @@
 import { bytesOf, type MapSources, type SourceNames } from './sources.ts'
 
-/** Gives sources the names that they have in the project, where a framework has written others into its maps. */
+/** Restores the project's names of sources that a framework renamed in its maps. */
 export function rename(sources: MapSources, names: SourceNames): MapSources {
   const maps = sources.maps.map((map) => ({
     ...map,

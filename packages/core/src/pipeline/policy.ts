@@ -3,19 +3,19 @@ import { EXIT, type ExitCode, exitCodeOf, isFailure, type Report } from '../mode
 import { CATEGORIES, type Category, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** `warn` shows the problem and goes on; `ignore` leaves it out of what people read. The JSON report always holds it. */
+/** `warn` shows the problem and continues; `ignore` hides it from people. The JSON report always contains it. */
 const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
 export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 
 export type Policy = Readonly<Record<Category, PolicyAction>>
 
 /**
- * The matrix. A mistake of the user's (config, auth) fails under every preset; an outage (network, server) only under `strict`.
- * What the proof finds is shown under each of them and fails none: whoever wants that names the category. A leak that is an error fails under
- * each, because a deployment cannot be undone; one that may be meant is a warning.
+ * The policy presets. A mistake of the user (config, auth) fails with every preset; an outage (network, server) only with `strict`.
+ * Findings of the check are shown but fail only if a policy names the category. An unambiguous leak always fails, because a deployment
+ * cannot be undone; a possibly intended one is a warning.
  * - `strict`: the upload is a gate. The command's default.
- * - `ci`: what was built must be right and complete, but the intake may be away.
- * - `local`: only a mistake in the configuration. The bundler plugins' default.
+ * - `ci`: the output must be right and complete, but the intake may be unavailable.
+ * - `local`: only a wrong configuration fails. The bundler plugins' default.
  */
 export const POLICIES = {
   // biome-ignore format: a matrix is read as one.
@@ -34,31 +34,31 @@ export type OnError = 'fail' | 'warn'
 // biome-ignore format: a matrix is read as one.
 const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'warn', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' }
 
-/** The policy that `onError` stands for; left out, a build tool fails on the user's mistakes only. */
+/** The policy for a value of `onError`. By default only the user's mistakes fail the build. */
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.strict
-  // Any other value has been refused as such; that must fail the build.
+  // Any other value is invalid, which must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
-/** Problems of this category are warnings, as the upload itself can go on; in all others a policy is about errors. */
+/** Problems of this category are warnings, because the upload itself can continue. In all others a policy applies to errors. */
 const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve'])
 
 function isGoverned({ category, severity }: Problem): boolean {
   return severity === 'error' || (severity === 'warning' && FINDINGS.has(category))
 }
 
-/** Every problem of a report, those of its outcomes included. */
+/** Every problem of a report, including those of its outcomes. */
 export function problemsOf(report: Report): Problem[] {
   return [...report.problems, ...report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))]
 }
 
-/** Whether one of the problems must not pass. */
+/** Whether any of the problems fails the run. */
 export function mustFail(problems: readonly Problem[], policy: Policy): boolean {
   return problems.some((one) => isGoverned(one) && policy[one.category] === 'fail')
 }
 
-/** The problems as people are shown them: what fails is an error, what may pass a warning, what is to be ignored is left out. */
+/** The problems as displayed: failing ones are errors, tolerated ones are warnings, and ignored ones are removed. */
 export function underPolicy(problems: readonly Problem[], policy: Policy): Problem[] {
   return problems.flatMap((one): Problem[] => {
     if (!isGoverned(one)) return [one]
@@ -67,13 +67,13 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
   })
 }
 
-/** The last line of a run that the policy lets pass is not an error, and says why. */
+/** If the policy tolerates the result, the last line is not an error and explains why. */
 export function summaryUnderPolicy(summary: Line, passes: boolean): Line {
   if (summary.severity !== 'error' || !passes) return summary
   return { severity: 'warning', text: t`${summary.text} The policy lets it pass.` }
 }
 
-/** The exit code that a report deserves when only what the policy says counts; with `failOnWarnings` warnings count too. */
+/** The exit code of a report under a policy. With `failOnWarnings` warnings count too. */
 export function exitCodeUnder(
   policy: Policy,
   report: Report,
@@ -81,7 +81,7 @@ export function exitCodeUnder(
 ): ExitCode {
   const problems = problemsOf(report)
   if (mustFail(problems, policy)) {
-    // A directory that is not there is a mistake in the command, not an empty build.
+    // A missing directory is a mistake in the command, not an empty build.
     const isUnusable = report.problems.some(({ category, severity }) => category === 'config' && severity === 'error')
     if (isUnusable) return EXIT.unusable
     const code = exitCodeOf(report)
@@ -92,8 +92,8 @@ export function exitCodeUnder(
 }
 
 /**
- * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `strict`) and what differs from it.
- * @throws RangeError, whose message says what is allowed.
+ * Parses `ci`, `ci,network=fail` or `server=ignore`: a preset (default `strict`) and its exceptions.
+ * @throws RangeError with the allowed values in its message.
  */
 export function parsePolicy(text: string): Policy {
   let policy: Policy = POLICIES.strict

@@ -8,19 +8,19 @@ import { type Proof, type ProofOptions, Prover } from '../proof/prove.ts'
 import { attacher } from './attach.ts'
 import type { Preparation } from './upload.ts'
 
-/** Proves each artifact through the bytes that are then sent, and says in it which commit was built. What cannot be used is left out. */
+/** Checks each artifact with the bytes to be sent, and adds the built commit. Unusable artifacts are omitted. */
 export class ProofAndCommit implements Preparation {
   readonly #plan: Plan
   readonly #prover: Prover | undefined
   readonly #repository: RepositoryFinding | undefined
   readonly #attach: ReturnType<typeof attacher> | undefined
   readonly #known: KnownFiles | undefined
-  /** Artifacts that cannot be used and are not sent. */
+  /** Unusable artifacts, which are not sent. */
   readonly leftOut = new Set<SymbolUpload>()
 
   /**
-   * @param options.proves false, and nothing is proven. @param options.repository undefined, and no commit is named. @param options.known is given the files that are
-   * sent; undefined, and nobody looks through them again.
+   * @param options.proves if false, nothing is checked. @param options.repository if undefined, no commit is added. @param options.known
+   * collects scan results of sent files, so that they need not be read again.
    */
   constructor(
     plan: Plan,
@@ -50,7 +50,7 @@ export class ProofAndCommit implements Preparation {
     return this.#attach?.(upload, found?.sources) ?? upload
   }
 
-  /** Prepares every artifact. @returns the plan as it is to be sent. */
+  /** Prepares every artifact. @returns the plan to send. */
   async all(): Promise<Plan> {
     const uploads: SymbolUpload[] = []
     const yieldToEventLoop = eventLoopYielder()

@@ -8,16 +8,16 @@ import { compareLines } from './moved-lines.ts'
 import { shownSource } from './sources.ts'
 import type { MovedLines } from './transform-faults.ts'
 
-/** Compilers write more into components than they take from them. */
+/** Compilers add more to components than they take from them. */
 const SCRIPT = /\.[cm]?[jt]sx?$/
-/** Larger ones are nobody's source. */
+/** Larger files are not handwritten. */
 const MAX_BYTES = 1024 * 1024
-/** Share of the lines that run from which a text is another state of a file: two files of one name have some lines in common. */
+/** Share of common lines from which a text is another version of a file. Two files of one name share some lines. */
 const SAME_FILE = 0.5
 
-/** Where a script lies, and its sources may. */
+/** Location of a script and its sources. */
 export interface OnDisk {
-  /** Sources are looked for nowhere else than below it. */
+  /** Sources are searched only below this directory. */
   cwd: string
   /** Path of the script. */
   script: string
@@ -26,10 +26,10 @@ export interface OnDisk {
 }
 
 /**
- * Lines of the texts in a map that stand on other lines of the files that it names, as these are on the disk: where a compiler before the bundler made no
- * map, stacks lead to the lines of what it made. Files that were changed after the script was written tell nothing.
- * @param isOwn of each source whether it is looked for.
- * @returns undefined where nothing was moved.
+ * Lines in a map's source texts that are on other lines in the files on disk: if a compiler before the bundler made no map, stacks resolve
+ * to lines of its output. Files changed after the script was written are ignored.
+ * @param isOwn which sources to examine.
+ * @returns undefined if nothing moved.
  */
 export function movedOnDisk(
   { bytes, layout }: MapFile,
@@ -39,7 +39,7 @@ export function movedOnDisk(
 ): MovedLines | undefined {
   const found = new Map<number, ReadonlySet<number>>()
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // However many names a map has for a file, it is read once; where a tool wrote the script over its input, that is there no more.
+  // A file is read once, however many names a map has for it. A script written over its input is no source any more.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] && SCRIPT.test(name) ? contentOf(layout, source) : undefined
@@ -53,24 +53,24 @@ export function movedOnDisk(
   return found.size > 0 ? found : undefined
 }
 
-/** undefined where it is not there, was changed after the build, or was asked for before. */
+/** undefined if it is missing, changed after the build, or already examined. */
 function sourceOnDisk(
   name: string,
   { cwd, map }: OnDisk,
   { builtAt, seen }: { builtAt: number; seen: Set<string> },
 ): string | undefined {
-  // Names are relative to the map, or below the project.
+  // Names are relative to the map or to the project.
   const paths = [...(name.includes(':') ? [] : [resolve(dirname(map), name)]), resolve(cwd, shownSource(name))]
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
     if (seen.has(path)) return undefined
     try {
-      // To throw takes three times as long, and of the map of another project no name is there.
+      // An exception takes three times as long, and in another project's map no name exists.
       const found = statSync(path, { throwIfNoEntry: false })
       if (!found || found.size > MAX_BYTES || found.mtimeMs > builtAt) continue
       seen.add(path)
       return readRegular(path).toString()
     } catch {
-      // The next one may be there.
+      // The next one may exist.
     }
   }
   return undefined

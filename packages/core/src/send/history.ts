@@ -6,14 +6,14 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { artifactId, contentHash, Ledger } from './ledger.ts'
 
-/** What a run knows of earlier ones, and tells later ones. */
+/** The record of earlier runs, extended by this run. */
 export interface History {
-  /** Identifies an artifact; undefined when its files cannot be read, which sending will report. */
+  /** Identifies an artifact; undefined if its files cannot be read, which sending reports. */
   identify(upload: SymbolUpload): Promise<ArtifactIdentity | undefined>
   /** Whether the intake is known to have it. */
   has(identity: ArtifactIdentity): boolean
   record(identity: ArtifactIdentity, outcome: Outcome): void
-  /** Ends the run; what went wrong with the ledger on the way. */
+  /** Ends the run. @returns problems with the ledger. */
   close(): Promise<Problem[]>
 }
 
@@ -24,8 +24,8 @@ interface ArtifactIdentity {
 }
 
 /**
- * Opens the ledger at `path`. One that cannot be used is a warning: the upload itself does not need it.
- * @param reads whether `has` will be asked.
+ * Opens the ledger at `path`. An unusable ledger is a warning, because the upload does not need it.
+ * @param reads whether `has` will be called.
  */
 export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean): Promise<History> {
   let ledger: Ledger | undefined

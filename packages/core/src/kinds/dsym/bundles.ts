@@ -14,20 +14,20 @@ import { isAnyArchive, isDsymArchive, symbolMapUuid } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
 const BUNDLE = /^(.*?\.dSYM)(?:\/|$)/i
-/** What Finder adds to archives and foreign disks: resource forks, and how a folder looks. */
+/** Files that Finder adds to archives and foreign disks: resource forks and folder settings. */
 const FINDER = /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/
 const MAX_ENTRIES = 200_000
 const MAX_BYTES = 64 * 1024 * 1024 * 1024
 
 /** A `.dSYM`. */
 export interface Bundle {
-  /** Absolute; where it was unpacked, if it was in an archive. */
+  /** Absolute. The unpacked directory if it was in an archive. */
   root: string
-  /** All its files, relative to it. */
+  /** Its files, as relative paths. */
   files: string[]
-  /** As problems name it. */
+  /** Its name in problems. */
   shown: string
-  /** Absolute: what the user has of it. */
+  /** The user's file, absolute. */
   from: string
 }
 
@@ -35,7 +35,7 @@ export interface FoundBundles {
   bundles: Bundle[]
   symbolMaps: SymbolMaps
   problems: Problem[]
-  /** Archives in directories that may hold some, but are not called so, or are none that can be read. */
+  /** Archives in directories that may contain dSYMs but have another name, or cannot be read. */
   unread: string[]
 }
 
@@ -46,7 +46,9 @@ export interface BundleInput {
   temporaryDirectory: string
 }
 
-/** Every `.dSYM` and BCSymbolMap of directories and archives, those of archives unpacked; archives in a directory count when their name says what they hold. */
+/**
+ * Every `.dSYM` and BCSymbolMap in directories and archives. Archives are unpacked; in a directory, only those with a matching name count.
+ */
 export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const bundles: Bundle[] = []
   const maps: string[] = []
@@ -55,7 +57,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const budget = new UnpackBudget(MAX_BYTES)
   let archives = 0
   const shown = (path: string) => shownPath(path, input.cwd) || path
-  /** @param outer what the user has of it, where it is in an archive itself. */
+  /** @param outer the user's file, if the archive is inside another. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}`)
     try {
@@ -79,7 +81,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       bundles.push({ root, files, shown: name(within), from: archive === undefined ? root : join(archive, within) })
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
-    // Build services keep a zip of each dSYM, and give all of them as one.
+    // Build services zip each dSYM, and then zip all of them together.
     for (const file of isInner ? [] : found.archives) {
       const outer = archive && join(archive, file)
       await takeArchive(join(directory, file), name(file), outer)
@@ -101,7 +103,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   return { bundles, symbolMaps: new SymbolMaps(maps), problems, unread }
 }
 
-/** By its own words, whatever it is called. */
+/** By content, whatever its name. */
 async function isZip(path: string): Promise<boolean> {
   return (await readHead(path, 2)).toString('latin1') === 'PK'
 }
@@ -111,14 +113,14 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   return problem('dsym-not-found', t`It is neither a .dSYM nor a zip.`, { file, ...(fix !== undefined && { fix }) })
 }
 
-/** A path, or the `.dSYM` that a file is in: atos and dwarfdump take the file. */
+/** A path, or the `.dSYM` that contains a file, because atos and dwarfdump take the file. */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []
   return around === undefined ? { path, isDirectory: false } : { path: around, isDirectory: true }
 }
 
-/** What a directory holds, relative to it; of each `.dSYM` the files, relative to it. */
+/** The contents of a directory, and the files of each `.dSYM`, as relative paths. */
 async function listBundles(directory: string, allowedRoot: string | undefined, shown: (file: string) => string) {
   const bundles = new Map<string, string[]>()
   const isBundle = BUNDLE.test(basename(directory))
@@ -143,7 +145,7 @@ async function listBundles(directory: string, allowedRoot: string | undefined, s
   return { bundles, maps, archives, unread, problems }
 }
 
-/** Only what belongs to a `.dSYM`, BCSymbolMaps, and archives of dSYMs; the archive's names have been checked to stay below the directory. */
+/** Unpacks only `.dSYM` files, BCSymbolMaps and archives of dSYMs. Entry names have been checked to stay below the directory. */
 async function unpack(path: string, directory: string, budget: UnpackBudget): Promise<void> {
   await mkdir(directory, { recursive: true })
   let zip: Zip | undefined

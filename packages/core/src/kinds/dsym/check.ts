@@ -12,7 +12,7 @@ import { type DsymImage, examineImage } from './images.ts'
 import { dsymOfShell } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
-/** Images in a `.dSYM`: UUIDs, architectures, debug information. */
+/** Checks images in a `.dSYM`: UUIDs, architectures, debug information. */
 export async function examineImages({ directory, files, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   const symbolMaps = new SymbolMaps(files.map((file) => join(directory, file)))
@@ -40,7 +40,7 @@ export async function examineImages({ directory, files, own, cwd }: Examined): P
   return found
 }
 
-/** One row for each `.dSYM` of an archive. */
+/** One row per `.dSYM` of an archive. */
 async function examineArchive(path: string, file: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({
