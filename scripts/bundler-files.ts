@@ -1,7 +1,7 @@
 import type { Bundler } from '../packages/unplugin/src/bundlers/bundler.ts'
 import * as bundlers from '../packages/unplugin/src/bundlers/index.ts'
 
-/** Frameworks that need more than a bundler's plugin. Each has a file of its own name in `src/frameworks`. */
+/** Frameworks that need more than a bundler's plugin. Each has a file of that name in `src/frameworks`. */
 const FRAMEWORKS = {
   angular: 'symupAngular',
   astro: 'symupAstro',
@@ -11,7 +11,7 @@ const FRAMEWORKS = {
   parcel: 'symupParcel',
 } as const
 
-/** What is made for each bundler: its entry file below `packages/unplugin/src`. */
+/** The generated entry file of each bundler, below `packages/unplugin/src`. */
 export function bundlerEntries(): Record<string, string> {
   const list: [string, Pick<Bundler<never, unknown>, 'label'>][] = Object.entries(bundlers)
   return Object.fromEntries([
@@ -21,33 +21,39 @@ export function bundlerEntries(): Record<string, string> {
 }
 
 function frameworkEntryOf(name: string, exported: string): string {
-  return `// Made from scripts/bundler-files.ts: npm run docs
+  return `// Generated from scripts/bundler-files.ts by npm run docs
 import { ${exported} } from './frameworks/${name}.ts'
 
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export { ${exported} }
 export default ${exported}
-/** @internal So that \`require('@symup/unplugin/${name}')\` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
+/**
+ * @internal Makes \`require('@symup/unplugin/${name}')\` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
+ * export name, so the declarations omit it.
+ */
 export { ${exported} as 'module.exports' }
 `
 }
 
 function entryOf(name: string, label: string): string {
-  return `// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+  return `// Generated from packages/unplugin/src/bundlers/index.ts by npm run docs
 import { ${name} } from './bundlers/${name}.ts'
 import { pluginFor } from './plugin.ts'
 
-/** The plugin for ${label}. Everything may also be set in \`symup.json\` or the environment. */
+/** The plugin for ${label}. All options may also be set in \`symup.json\` or the environment. */
 const plugin = pluginFor(${name})
 
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export default plugin
-/** @internal So that \`require('@symup/unplugin/${name}')\` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
+/**
+ * @internal Makes \`require('@symup/unplugin/${name}')\` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
+ * export name, so the declarations omit it.
+ */
 export { plugin as 'module.exports' }
 `
 }
 
-/** The package's manifest, with an export for each bundler. */
+/** The package's manifest, with an export per bundler. */
 export function withBundlerExports(manifest: string): string {
   const parsed = JSON.parse(manifest)
   const own = [...Object.keys(bundlers), ...Object.keys(FRAMEWORKS)].sort().map((name) => [

@@ -1,5 +1,5 @@
-// Writes the documentation that has a source in the code: problem codes and options tables. `--check` fails when a file is out of
-// date instead of writing it, and names the file.
+// Writes the documentation that is generated from code: problem codes and options tables. With `--check` it fails if a file is out of date,
+// and names the file.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { furtherFlags, rareFlags, usualFlags } from '../packages/cli/src/flags.ts'
@@ -23,7 +23,7 @@ import { type Shown, terminalRuns } from './terminal-runs.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')
-/** The files that are out of date, for the test that runs this script. */
+/** The outdated files, for the test that runs this script. */
 export const stale: string[] = []
 
 function put(file: string, text: string): void {
@@ -45,7 +45,7 @@ function source(file: string): string {
   return readFileSync(join(root, 'packages', file), 'utf8')
 }
 
-/** Texts of the terminal as Markdown: `<dir>` is no element there. */
+/** Escapes terminal text for Markdown, where `<dir>` would be an element. */
 const prose = (text: string) => text.replaceAll('<', '&lt;')
 
 /** All codes by their first letter. */
@@ -64,7 +64,7 @@ function terminalOf(shown: Shown | undefined): string {
 
 function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   const problems = Object.entries(PROBLEMS).map(([code, { severity, category, cause, fix, formerly = [] }]) => {
-    // A link to a code's older name goes to the new one.
+    // Links to a former code lead to the new one.
     const aliases = formerly.map((name) => `<a id="${name}"></a>Formerly \`${name}\`. `).join('')
     return `## ${code}\n\n${aliases}*${severity}, ${category}.* ${prose(cause)}\n${terminalOf(runs.get(code))}\n**Fix:** ${prose(fix)}\n`
   })
@@ -82,7 +82,7 @@ function problemsPage(runs: ReadonlyMap<string, Shown>): string {
   ].join('\n')
 }
 
-/** Replaces what stands between two marks, such as `<!-- options -->` and `<!-- /options -->`. */
+/** Replaces the text between two marks, such as `<!-- options -->` and `<!-- /options -->`. */
 function withTable(readme: string, table: string, name: string): string {
   return readme.replace(
     new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`),
@@ -135,12 +135,12 @@ function endingsTable(): string {
   return [`| failure | ${ENDINGS.join(' | ')} |`, `|---|${ENDINGS.map(() => '---|').join('')}`, ...rows].join('\n')
 }
 
-/** A source file whose options are those of the table. */
+/** A source file with the options of the table. */
 function optionsSource(adapter: PluginAdapter, name: string, head: string): string {
-  return `// Made from packages/core/src/settings/definitions.ts: npm run docs\n\n${head}export interface ${name} {\n${membersOf(adapter)}\n}\n`
+  return `// Generated from packages/core/src/settings/definitions.ts by npm run docs\n\n${head}export interface ${name} {\n${membersOf(adapter)}\n}\n`
 }
 
-/** The Chinese texts of the script itself. Escaped, as it may be read in whatever encoding. */
+/** The Chinese texts of the Gradle script. Escaped, because the script may be read in any encoding. */
 function gradleTexts(): string {
   const literal = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replace(/[^ -~]/g, escaped)}'`
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -149,7 +149,7 @@ function gradleTexts(): string {
   return `    static final Map<String, String> CHINESE = [\n${entries.join('')}    ]\n`
 }
 
-/** Replaces what stands between two marks of a script. */
+/** Replaces the text between two marks of a script. */
 function withBlock(text: string, name: string, block: string): string {
   return text.replace(
     new RegExp(`(// <${name}> .*\\n)[\\s\\S]*?( *// </${name}>)`),
@@ -162,7 +162,7 @@ const HVIGOR_OBJECT = `  /** The \`hvigor\` object of \`@ohos/hvigor\`. With it 
 `
 
 const onError = (name: string) =>
-  `/** What to do when something goes wrong: see {@link ${name}.onError}. */\nexport type OnError = NonNullable<${name}['onError']>\n\n`
+  `/** What to do on errors: see {@link ${name}.onError}. */\nexport type OnError = NonNullable<${name}['onError']>\n\n`
 const MODULE = `/**
  * The options of the plugins.
  *
@@ -173,7 +173,7 @@ import type { Verdict } from '@symup/core'
 
 export type { Verdict }
 
-/** The output that a script is in. */
+/** The output that contains a script. */
 export interface FileOutput {
   /** Relative to the project, \`/\`-separated. */
   directory: string
@@ -214,10 +214,10 @@ const problems = problemsPage(await terminalRuns())
 put('docs/problems.md', problems)
 put('docs/reference/commands.md', commandsPage())
 put('docs/reference/json.md', jsonPage())
-// The package ships what its problems point at.
+// The package contains the page that its problems link to.
 put('packages/core/problems.md', problems)
 
-/** What most users of a package around the bundler plugins set; their READMEs link to the whole table. */
+/** The most used options, for the READMEs of packages based on the bundler plugins. They link to the full table. */
 const USUAL = settingsTable('bundler', [
   'service',
   'version',

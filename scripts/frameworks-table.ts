@@ -7,7 +7,7 @@ const FIXTURES = join(import.meta.dirname, '../fixtures')
 
 const NITRO = 'Vite plugin; with and without Nitro'
 
-/** What the world and nightly tests build: the framework, its package, the fixture that pins its version, and how symup gets into it. */
+/** Frameworks in the world and nightly tests: name, package, the fixture that pins its version, and how symup is added. */
 const TESTED: readonly (readonly [name: string, packageName: string, fixture: string, how: string])[] = [
   ['React', 'react', 'frameworks/react', 'Vite plugin'],
   ['Vue', 'vue', 'frameworks/vue', 'Vite plugin'],
@@ -29,12 +29,12 @@ const TESTED: readonly (readonly [name: string, packageName: string, fixture: st
   ['NativeScript', '@nativescript/core', 'frameworks/nativescript', 'webpack plugin, in `chainWebpack`'],
 ]
 
-/** Each framework's package with its version; that of Expo brings React Native. */
+/** Each framework's package and version. Expo's brings React Native. */
 const OTHERS = Object.values(MAJORS)
   .flatMap((majors) => Object.values(majors) as Packages[])
   .flatMap((packages) => Object.entries(packages).filter(([name], place) => place === 0 || name === 'react-native'))
 
-/** The frameworks and the versions that the tests build, as Markdown. */
+/** The frameworks and versions in the tests, as Markdown. */
 export function frameworksTable(): string {
   const rows = TESTED.map(([name, packageName, fixture, how]) => {
     const { dependencies } = JSON.parse(readFileSync(join(FIXTURES, fixture, 'package.json'), 'utf8')) as {
@@ -49,7 +49,7 @@ export function frameworksTable(): string {
   return ['| framework | versions | how |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
-/** What a newcomer begins with in the tests, as a list. */
+/** The project templates in the tests, as a list. */
 export function templatesList(): string {
   return TEMPLATES.map(({ name }) => `- ${name}`).join('\n')
 }

@@ -3,8 +3,8 @@ import { nameIn, type OptionName, textsFor } from '../packages/core/src/settings
 import { definitionOf, typeText } from './option-sources.ts'
 
 /**
- * Makes a Markdown table of an interface's documented properties: name, meaning, type, default (`@default`), environment (`@env`).
- * @throws Error when the interface is not there or a property has no comment.
+ * A Markdown table of an interface's documented properties: name, meaning, type, default (`@default`), environment (`@env`).
+ * @throws Error if the interface does not exist or a property has no comment.
  */
 export function optionsTable(source: string, interfaceName: string): string {
   const body = new RegExp(`export interface ${interfaceName} \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1]
@@ -62,12 +62,12 @@ function tableOfCells(rows: readonly (readonly string[])[]): string {
   return [line(header), `|${'---|'.repeat(header.filter(isUsed).length)}`, ...rows.map(line)].join('\n')
 }
 
-/** A Markdown text without what only aligns the columns of its tables, which is the formatter's business. */
+/** Removes alignment spaces from Markdown tables, which the formatter controls. */
 export function unaligned(markdown: string): string {
   return markdown.replace(/ *\| */g, '|').replace(/\|-+(?=\|)/g, '|---')
 }
 
-/** A table of what an adapter lets its users set, made from the one table of settings. */
+/** A table of an adapter's options, generated from the settings table. */
 export function settingsTable(adapter: Adapter, names: readonly OptionName[]): string {
   const rows = names.map((name): [string, string, ...string[]] => {
     const { description, details = '', default: fallback = '' } = textsFor(adapter, name)

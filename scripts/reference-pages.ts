@@ -8,7 +8,7 @@ const WIDTH = 100
 
 /** The help of every command, as it is printed. */
 export function commandsPage(): string {
-  // `symup intake` can be run and has commands of its own; groups, such as `symup web`, have no options.
+  // `symup intake` is itself a command and also has subcommands. Groups such as `symup web` have no options.
   const runnable = (command: Command): Command[] => [
     ...(command.commands.length === 0 || command.options.length > 0 ? [command] : []),
     ...command.commands.flatMap(runnable),
@@ -30,7 +30,7 @@ function helpOf(command: Command): string {
   return help.trim()
 }
 
-/** What each document of `--json` is printed by. */
+/** The commands that print each document of `--json`. */
 const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   plan: 'an upload with `--dry-run --json`',
   report: 'an upload with `--json`',
@@ -42,7 +42,7 @@ const PRINTED_BY: Readonly<Record<keyof typeof SCHEMAS, string>> = {
   config: 'nothing: it describes `symup.json`',
 }
 
-/** The JSON Schema of every document that programs can rely on. */
+/** The JSON Schemas of all documents that programs can rely on. */
 export function jsonPage(): string {
   const sections = Object.entries(SCHEMAS).map(
     ([name, schema]) =>

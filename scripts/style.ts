@@ -1,4 +1,4 @@
-// Fails on sentences that break the writing rules, in the message catalogue and in the pages. It complements reading.
+// Fails on sentences that break the writing rules, in the message catalogue and in the documentation. It complements reading.
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 const ROOT = resolve(import.meta.dirname, '..')
 const MAX_WORDS = 30
 
-/** What is not written, and what to write instead. */
+/** Forbidden patterns, and what to write instead. */
 const RULES: readonly [pattern: RegExp, instead: string][] = [
   [/^Of (?!course\b)[^.?!]*,/, 'put the subject first'],
   [/\b(?:to|in|from|by|of|with|at|on) which\b/, 'use two sentences'],
@@ -34,7 +34,7 @@ function messages(): Sentence[] {
   )
 }
 
-/** The prose of a page, without code, tables and what is made from the code. */
+/** The prose of a page, without code, tables and generated parts. */
 function pageSentences(page: string): Sentence[] {
   const text = readFileSync(join(ROOT, page), 'utf8')
   const prose = text
@@ -55,7 +55,7 @@ function sentencesOf(text: string): string[] {
     .filter((sentence) => sentence !== '')
 }
 
-/** One line for each sentence that breaks a rule. */
+/** One line per sentence that breaks a rule. */
 function styleFaults(sentences: readonly Sentence[]): string[] {
   return sentences.flatMap(({ where, text }) => {
     const words = text.split(/\s+/).length
@@ -65,7 +65,7 @@ function styleFaults(sentences: readonly Sentence[]): string[] {
   })
 }
 
-/** Everything that the check reads. */
+/** All sentences to check. */
 function allSentences(): Sentence[] {
   const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')

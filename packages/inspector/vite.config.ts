@@ -1,11 +1,11 @@
 import symup from '@symup/unplugin/vite'
 import { defaultClientConditions, defineConfig } from 'vite'
 
-// With SYMUP_ENDPOINT and SYMUP_API_KEY set, the page's own errors resolve in the intake that serves it.
+// If SYMUP_ENDPOINT and SYMUP_API_KEY are set, the page's own errors resolve in the intake that serves it.
 export default defineConfig({
   base: '/inspector/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  // What it shares with the command needs no build before.
+  // Code shared with the command needs no prior build.
   resolve: { conditions: ['symup-source', ...defaultClientConditions] },
   build: { outDir: '../intake/inspector', emptyOutDir: true, modulePreload: false, assetsInlineLimit: 0 },
   server: { proxy: { '/inspector/api': 'http://127.0.0.1:8642' } },

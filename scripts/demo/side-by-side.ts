@@ -1,4 +1,4 @@
-/** A frame as the intake answers it. */
+/** A frame in the intake's answer. */
 export interface EnrichedFrame {
   raw: string
   function?: string
@@ -10,7 +10,7 @@ export interface EnrichedFrame {
   reason?: { code: string; message: string }
 }
 
-/** One line a frame, or two where the terminal is narrow. */
+/** One line per frame, or two on a narrow terminal. */
 export function sideBySide(frames: readonly EnrichedFrame[], width: number): string {
   const left = frames.map(({ raw }) => raw)
   const right = frames.map(resolvedText)

@@ -2,22 +2,22 @@ import { t } from '@symup/core/text'
 import gradleToJs from 'gradle-to-js'
 import { type PreparedScript, prepareScript, withoutConditions } from './gradle-text.ts'
 
-/** What a build script has for one setting: a literal, or the text of an expression that only Gradle can work out. */
+/** The value of a setting in a build script: a literal, or an expression that only Gradle can evaluate. */
 export type Value = { literal: string } | { expression: string }
 
-/** What a plain build script says about the application. Everything that is unusual is an expression: it is never guessed. */
+/** The settings of the app in a plain build script. Unusual code counts as an expression and is never guessed. */
 export interface GradleBuild {
   flavors: readonly string[]
-  /** What in the script may make flavors that are not among the above; undefined when nothing does. */
+  /** Code in the script that may create other flavors; undefined if there is none. */
   hiddenFlavors?: string
-  /** Values that another script of the build may set: field to that script. */
+  /** Fields that another script of the build may set, with the script. */
   elsewhere?: ReadonlyMap<string, string>
   script: PreparedScript
   layers: Record<'defaultConfig' | 'productFlavors' | 'buildTypes', readonly Layer[]>
   namespace?: Value
 }
 
-/** A block that sets values, by its name. */
+/** A named block with values. */
 interface Layer {
   name: string
   fields: Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ interface Layer {
 export const FIELDS = ['applicationId', 'versionName', 'versionCode'] as const
 export type FieldName = (typeof FIELDS)[number]
 
-/** Between the value and the suffixes that flavors and build types add. */
+/** Separators between the value and the suffixes of flavors and build types. */
 const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   applicationId: '.',
   versionName: '',
@@ -34,10 +34,10 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
 }
 /** What the Android plugin adds to the build types of the script. */
 const USUAL_BUILD_TYPES = ['debug', 'release']
-/** Applies to all flavors or build types. */
+/** Matches all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
 
-/** @throws Error when `gradle-to-js` cannot parse the script. */
+/** @throws Error if `gradle-to-js` cannot parse the script. */
 export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   const script = prepareScript(source)
   const android = block((await gradleToJs.parseText(withoutConditions(script.text))).android)
@@ -58,7 +58,7 @@ export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   }
 }
 
-/** The value that a variant has, with its suffixes. */
+/** The value for a variant, including suffixes. */
 export function valueFor(build: GradleBuild, field: FieldName, variant: string): Value | undefined {
   const { layers, script, elsewhere } = build
   const other = elsewhere?.get(field)
@@ -72,7 +72,7 @@ export function valueFor(build: GradleBuild, field: FieldName, variant: string):
   const flavors = own('productFlavors', field)
   const flavorSuffixes = own('productFlavors', suffix)
   const isUnusual = [field, suffix].some((name) => setters(name, script) !== settersIn(name, build))
-  // Where several flavors have one, their dimensions decide.
+  // If several flavors set it, their dimensions decide.
   if (isUnusual || flavors.length > 1 || flavorSuffixes.length > 1)
     return { expression: t`${field} is set in more than one place` }
   const [base] = [
@@ -115,7 +115,7 @@ function flavorsIn(text: string, names: readonly string[]): string[] | undefined
   return undefined
 }
 
-/** How often statements set a value, wherever they are: in conditions, loops and other blocks, too. */
+/** The number of statements that set a value, including those in conditions, loops and other blocks. */
 function setters(name: string, { text }: PreparedScript): number {
   return text.match(new RegExp(`(?:^|\\)|\\belse\\b)[ \\t]*(?:[\\w.]+\\.)?${name}(?=[\\s(]|$)`, 'gm'))?.length ?? 0
 }
@@ -126,7 +126,7 @@ function settersIn(name: string, { layers }: GradleBuild): number {
     .filter(({ fields }) => fields[name] !== undefined).length
 }
 
-/** What may make flavors that are not seen; undefined when nothing does. */
+/** Code that may create unknown flavors; undefined if there is none. */
 function hiddenFlavorsIn(
   { text, sources }: PreparedScript,
   android: Record<string, unknown>,

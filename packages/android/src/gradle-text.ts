@@ -1,18 +1,19 @@
 /**
- * Prepares a build script for `gradle-to-js`, which knows neither strings nor comments: a brace inside one ends its blocks, and a Kotlin
- * `create("free") {` is one block with every other. The result has one statement a line, no comment, and a placeholder for every string.
+ * Prepares a build script for `gradle-to-js`, which understands neither strings nor comments: a brace inside one ends its blocks, and it
+ * merges all Kotlin blocks such as `create("free") {`. The result has one statement per line, no comments, and a placeholder for every
+ * string.
  */
 export interface PreparedScript {
   text: string
-  /** What a literal string's placeholder stands for; a string with `$` in it is not a literal and has none. */
+  /** Literal strings by placeholder. A string with `$` is not a literal and has none. */
   strings: ReadonlyMap<string, string>
-  /** Every placeholder's source text. */
+  /** The source text of every placeholder. */
   sources: ReadonlyMap<string, string>
 }
 
-/** Blocks that name an element in Kotlin: `create("free") {`. */
+/** Kotlin blocks with a name: `create("free") {`. */
 const NAMING_CALL = /\b(?:create|getByName|maybeCreate|register|named)\s*\(\s*(\w+)\s*\)\s*(?:\.configure\s*)?\{/g
-/** The application's block in Kotlin: `configure<ApplicationExtension> {`. */
+/** The app's block in Kotlin: `configure<ApplicationExtension> {`. */
 const ANDROID_BLOCK =
   /^(?:project\.)?(?:extensions\.)?configure\s*<[\w.\s]*(?:Application|BaseAppModule|App)Extension\s*>\s*(?:\([^)]*\))?\s*\{/gm
 
@@ -25,7 +26,7 @@ export function prepareScript(source: string): PreparedScript {
   return { text: oneStatementALine(named), strings, sources }
 }
 
-/** Takes comments out and puts placeholders in for strings. */
+/** Removes comments and replaces strings by placeholders. */
 function withoutStrings(source: string) {
   const strings = new Map<string, string>()
   const sources = new Map<string, string>()
@@ -55,7 +56,7 @@ function endOf(source: string, end: string, from: number, skipped: number): numb
   return found === -1 ? source.length : found + skipped
 }
 
-/** Where a string's closing quote stands; `${…}` inside it may hold strings of its own. */
+/** Index of a string's closing quote. `${…}` inside it may contain other strings. */
 function endOfString(source: string, quote: string, from: number): number {
   for (let at = from; at < source.length; at++) {
     if (source[at] === '\\') at++
@@ -99,7 +100,7 @@ function oneStatementALine(text: string): string {
     .join('\n')
 }
 
-/** `name = value` and `name(value)` as `name value`. */
+/** Rewrites `name = value` and `name(value)` as `name value`. */
 function statement(line: string): string {
   return line.replace(/^([\w.]+)\s*=(?![=~])\s*/, '$1 ').replace(/^(\w+)\((\w+)\)$/, '$1 $2')
 }

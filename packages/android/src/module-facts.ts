@@ -7,27 +7,27 @@ import { readOtherScripts } from './other-scripts.ts'
 import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 
 export interface ModuleQuestion {
-  /** Where a relative path starts, and the search for the build script: `build.gradle(.kts)` here or in `app/`. */
+  /** Base of relative paths, and start of the search for the build script: `build.gradle(.kts)` here or in `app/`. */
   cwd: string
-  /** The build script, or the directory of the module or of the project, when the user says. */
+  /** The build script, or the directory of the module or project, if the user set it. */
   gradle?: string
-  /** Name of the variant, when the user says. */
+  /** Name of the variant, if the user set it. */
   variant?: string
-  /** Any variant that uploads will do, where there are several: to see what a project calls itself. Default false. */
+  /** Accept any variant that uploads if there are several, to find the project's service and version. Default false. */
   anyVariant?: boolean
-  /** The mapping file: its directory tells the variant. */
+  /** The mapping file, whose directory contains the variant. */
   mappingFile?: string
-  /** Where the native libraries lie, which may tell it as well. */
+  /** Directories of native libraries, which may also contain the variant. */
   libraries?: readonly string[]
 }
 
-/** A value found in a build script and where. */
+/** A value found in a build script, with its location. */
 export interface Found {
   value: string
   from: string
 }
 
-/** What can be told of a build without running Gradle. */
+/** Facts about a build, without running Gradle. */
 export interface ModuleFacts {
   variant?: string
   service?: Found
@@ -36,23 +36,23 @@ export interface ModuleFacts {
   /** Directory of the build script. */
   directory?: string
   problems: Problem[]
-  /** Why a value is not among the above although the script sets it: to be said where nothing else gives the value. */
+  /** Problems for values that the script sets but that cannot be evaluated. Reported if no other source has the value. */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
 
 const SCRIPTS = ['build.gradle', 'build.gradle.kts']
-/** A build script is some KB. */
+/** Build scripts have a few KB. */
 const MAX_SCRIPT = 1024 * 1024
 
-/** Looks into the module's build script. Throws nothing: what cannot be told is left out, with a problem that says why. */
+/** Reads the module's build script. Never throws: unknown facts are omitted, with a problem that explains why. */
 export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleFacts> {
   const facts: ModuleFacts = { problems: [], expressions: {} }
   const named = question.variant ?? variantOfPaths(question, facts.problems)
   if (named !== undefined) facts.variant = named
-  // Libraries of several variants are of none.
+  // Libraries of several variants identify no variant.
   if (facts.problems.length > 0) return facts
   const script = findScript(question, facts.problems)
-  // Nothing says that there are flavors.
+  // There is no sign of flavors.
   if (script === undefined && question.gradle === undefined) return { ...facts, variant: facts.variant ?? 'release' }
   if (script === undefined) return withVariant(facts)
   facts.directory = dirname(script)
@@ -82,7 +82,7 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
   return undefined
 }
 
-/** The module's script, and what others of the build may do to it. */
+/** The module's script, and the effects of other scripts on it. */
 async function readBuild(path: string, cwd: string): Promise<GradleBuild & { source: string }> {
   if (statSync(path).size > MAX_SCRIPT) throw new Error(t`it is larger than 1 MiB`)
   const source = readFileSync(path, 'utf8')
@@ -92,7 +92,7 @@ async function readBuild(path: string, cwd: string): Promise<GradleBuild & { sou
   return { ...build, source, elsewhere: others.fields, ...(hidden !== undefined && { hiddenFlavors: hidden }) }
 }
 
-/** The block of the application in any of its forms: `android {`, `android.defaultConfig {`, `configure<ApplicationExtension> {`. */
+/** The app's block in any form: `android {`, `android.defaultConfig {`, `configure<ApplicationExtension> {`. */
 const ANDROID_BLOCK =
   /(?<![.\w])android\s*(?:\.[\w.]+\s*)?\{|\b(?:Application|BaseAppModule|App)Extension\b|["']android["']/
 
@@ -100,7 +100,7 @@ function findScript({ cwd, gradle }: ModuleQuestion, problems: Problem[]): strin
   const path = resolve(cwd, gradle ?? '.')
   if (gradle !== undefined && statSync(path, { throwIfNoEntry: false })?.isFile()) return path
   const inModule = (below: string) => SCRIPTS.map((name) => join(path, below, name)).filter((file) => existsSync(file))
-  // The root project of an Android build has a build script too, without the application. What a convention plugin says is in neither.
+  // The root project of an Android build has a build script too, but without the app. Convention plugins are in neither.
   const script =
     [...inModule(''), ...inModule('app')].find((file) => ANDROID_BLOCK.test(readFileSync(file, 'utf8'))) ??
     inModule('app')[0]

@@ -4,11 +4,11 @@ import { listFiles } from '@symup/core'
 import { t } from '@symup/core/text'
 import { FIELDS } from './gradle-build.ts'
 
-/** What other scripts of the build may add to a module's. */
+/** Additions of other build scripts to a module's script. */
 export interface OtherScripts {
-  /** The place, for people, that may declare flavors; undefined when none does. */
+  /** The place that may declare flavors, for messages; undefined if there is none. */
   flavors?: string
-  /** Values that another script may set: field to that script, for people. */
+  /** Fields that another script may set, with its name for messages. */
   fields: ReadonlyMap<string, string>
 }
 
@@ -16,7 +16,7 @@ const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
-/** Reads the values of variants, and sets none. */
+/** It only reads values of variants. */
 const OWN = 'symup.gradle'
 const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
@@ -39,7 +39,7 @@ export async function readOtherScripts(script: string, cwd: string): Promise<Oth
   const fields = new Map<string, string>()
   for (const [path, text] of texts) {
     if (FLAVORS.test(text)) flavors = shown(path)
-    // A project's own script sets the values of its own application.
+    // A project's own script sets the values of its own app.
     if (/^build\.gradle/.test(basename(path)) || !/\bdefaultConfig\b/.test(text)) continue
     for (const name of FIELDS) if (new RegExp(`\\b${name}\\b`).test(text)) fields.set(name, shown(path))
   }

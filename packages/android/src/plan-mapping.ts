@@ -5,26 +5,29 @@ import { fileOutside, makeDirectory, Roots } from '@symup/core/internal'
 import { reduceMapping, reducesAnything } from './mapping-reduction.ts'
 import type { MappingRequest } from './request.ts'
 
-/** What every artifact of one build says of itself. */
+/** The facts that all artifacts of one build share. */
 export type BuildFacts = Omit<JvmMappingInput, 'file'>
 
 export type MappingSource = Pick<
   MappingRequest,
   'mappingFile' | 'usualMappingFiles' | 'trimIndents' | 'packageAliases' | 'temporaryDirectory'
 > & {
-  /** Of the project, where a build has left the file. It then has to lie there, or where the build looks for it, links followed. */
+  /**
+   * The project directory, if a build wrote the file. The file must then be in it or in the build's standard directory, after following
+   * links.
+   */
   directory?: string
-  /** Where else it may lie. Absolute. */
+  /** Additional directory for the file. Absolute. */
   allowedRoot?: string | undefined
 }
 
-/** Plans the upload of a variant's mapping file, or of a smaller copy when that was asked for. */
+/** Plans the upload of a variant's mapping file, or of a smaller copy if requested. */
 export async function planMapping(request: MappingSource, facts: BuildFacts): Promise<Collected> {
   const file = mappingFileOf(request)
   const { directory, allowedRoot } = request
   if (directory !== undefined && !new Roots([directory, dirname(file), allowedRoot]).hold(file))
     return { uploads: [], problems: [fileOutside(file)], directories: [file] }
-  // The file itself is judged first: a copy of an error page is not a mapping either.
+  // Check the original first: a copy of an error page is not a mapping either.
   const plan = await collectJvmMapping({ ...facts, file })
   const reduction = { trimIndents: request.trimIndents ?? false, packageAliases: request.packageAliases ?? {} }
   if (plan.uploads.length === 0 || !reducesAnything(reduction)) return { ...plan, directories: [file] }

@@ -1,12 +1,12 @@
-/** What a task of `symup.gradle` asks, as JSON on the companion's standard input. Paths are absolute. */
+/** The request of a `symup.gradle` task, as JSON on the companion's standard input. Paths are absolute. */
 interface TaskRequest {
   /** Name of the variant, such as `freeRelease`. */
   variant: string
   /** Directory of the module. */
   directory: string
-  /** What the build script sets; `null` where it leaves a value out. */
+  /** Values set in the build script; `null` for omitted ones. */
   settings: Readonly<Record<string, unknown>>
-  /** What the Android plugin says of the variant. */
+  /** The Android plugin's values for the variant. */
   build: { applicationId?: string | null; versionName?: string | null; versionCode?: number | string | null }
   buildId?: string | null
   ignoreConfigFile?: boolean
@@ -14,19 +14,19 @@ interface TaskRequest {
 
 export interface MappingRequest extends TaskRequest {
   task: 'upload-mapping'
-  /** The file that was set or that the Android plugin names; a list where that gives a file collection. */
+  /** The configured file, or the Android plugin's; a list if the plugin returns a file collection. */
   mappingFile?: string | string[] | null
-  /** Where the build writes it otherwise; the first that exists counts. */
+  /** The build's standard paths. The first existing file is used. */
   usualMappingFiles: string[]
   trimIndents?: boolean
   packageAliases?: Record<string, string>
-  /** For the shortened copy of the mapping file. */
+  /** Directory for the reduced copy of the mapping file. */
   temporaryDirectory: string
 }
 
 export interface NdkRequest extends TaskRequest {
   task: 'upload-ndk'
-  /** For each native build its directories of libraries with symbols; the first that holds any counts. */
+  /** Directories of libraries with symbols, per native build. The first one with any libraries is used. */
   nativeBuilds: string[][]
   directories: string[]
 }

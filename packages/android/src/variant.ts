@@ -11,19 +11,19 @@ export function variantOfMappingPath(path: string): string | undefined {
 
 const BUNDLE = /(?:^|\/)outputs\/bundle\/([\w-]+)\/[^/]+\.aab$/
 
-/** Directories of a Gradle build that have one directory for each variant below them, which hold native libraries. */
+/** Directories of a Gradle build with native libraries in one subdirectory per variant. */
 const VARIANT_DIRECTORY =
   /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|native_symbol_tables|native_debug_metadata|cmake|ndkBuild|outputs\/native-debug-symbols|outputs\/bundle)\/([\w-]*)(?:\/|$)/
 
 /**
- * `intermediates/merged_native_libs/freeRelease/…`, and what else of a Gradle build's directories is named after a variant; of the directory
- * above them every variant that is there.
+ * The variant in `intermediates/merged_native_libs/freeRelease/…` and other Gradle directories named after a variant. For their parent
+ * directory, every existing variant.
  */
 export function variantsOfLibraries(path: string): string[] {
   const below = VARIANT_DIRECTORY.exec(`${path.replaceAll('\\', '/')}/`)
   if (below === null) return []
   const names = below[1] === '' ? directoriesIn(path) : [below[1] as string]
-  // Below `cmake` of a build of its own there may be anything: an ABI, or CMake's build type.
+  // In a standalone build, `cmake` may contain anything: an ABI, or CMake's build type.
   return names.filter((name) => /^[a-z]/.test(name) && !/^(?:arm.*|x86.*|mips.*|riscv.*|lib|out|obj)$/.test(name))
 }
 

@@ -6,7 +6,7 @@ import { CommandFailure } from './failure.ts'
 
 export type Question = StackQuestion & { platform: Platform }
 
-/** The address of the intake, and the way there. */
+/** The address of the intake, and how to connect to it. */
 export interface IntakeAddress {
   /** With or without the upload path. */
   url: string
@@ -14,16 +14,16 @@ export interface IntakeAddress {
   connection: ReturnType<typeof connectionSettings>
 }
 
-/** What an answer may take, its body included. */
+/** Limits for an answer, including its body. */
 export interface AnswerLimits {
   milliseconds: number
   bytes: number
 }
 
-/** A stack of 500 frames with source lines has some 500 KB. */
+/** The answer for a stack of 500 frames with source lines is about 500 KB. */
 const LIMITS: AnswerLimits = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
-/** @throws CommandFailure when it cannot be reached or answers with an error. */
+/** @throws CommandFailure if it cannot be reached or answers with an error. */
 export async function askIntake(
   question: Question,
   address: IntakeAddress,
@@ -38,7 +38,7 @@ export async function askIntake(
   throw new CommandFailure([refusal(shown, answer, message, address.appKey)])
 }
 
-/** Nothing where it is no JSON, or another document. */
+/** An empty object if it is not JSON, or another kind of document. */
 function parsed(json: string): { data?: unknown; error?: { message?: unknown } | null } {
   try {
     return JSON.parse(json) ?? {}
@@ -64,7 +64,7 @@ async function postQuestion(
       body: Buffer.from(
         JSON.stringify({
           ...{ type: platform, stack, near, appid, variant },
-          // The contract wants both, also where an id alone tells which file it is.
+          // The API requires both, even if an id alone identifies the file.
           ...{ service: service || NOT_KNOWN, version: version || NOT_KNOWN },
           ...{ build_id: buildId, debug_ids: debugIds, event_time: eventTime, binary_images: images?.map(onTheWire) },
         }),

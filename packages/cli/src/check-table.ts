@@ -1,7 +1,7 @@
 import { type CheckedFile, formatBytes, type Line } from '@symup/core'
 import { t } from '@symup/core/text'
 
-/** One row a file: kind, size, path and the facts of its kind. */
+/** One row per file: kind, size, path and the facts of its kind. */
 export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {
   const kinds = Math.max(...files.map(({ kind }) => kind.length))
   const paths = Math.min(60, Math.max(...files.map(({ path }) => path.length)))
@@ -13,7 +13,7 @@ export function renderCheckedFiles(files: readonly CheckedFile[]): Line[] {
 
 const SOURCES_SHOWN = 5
 
-/** What the scripts are mostly made of; nothing when there is one source or none. */
+/** The largest sources of the scripts. Empty if there is at most one source. */
 export function renderBiggestSources(files: readonly CheckedFile[]): Line[] {
   const bytesOf = new Map<string, number>()
   for (const { biggestSources = [] } of files)

@@ -30,7 +30,7 @@ import type { Question } from './ask-intake.ts'
 import { shownFiles, undecided, unexplained } from './explain-failure.ts'
 import { showProblems } from './terminal.ts'
 
-/** With the dSYMs that are there; a frame finds its own by the UUID. */
+/** Uses the dSYMs in the directory. A frame finds its dSYM by UUID. */
 export function explainApple(path: string, question: Question): Promise<Explanation> {
   return withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({ paths: [path], temporaryDirectory, pack: false, toolVersion: '' })
@@ -53,7 +53,7 @@ export function explainApple(path: string, question: Question): Promise<Explanat
   })
 }
 
-/** With the files that `flutter build --split-debug-info` wrote. */
+/** Uses the files from `flutter build --split-debug-info`. */
 export async function explainDart(directory: string, question: Question): Promise<Explanation> {
   const plan = await collectFlutter({ path: directory, ...question, toolVersion: '' })
   showProblems(plan.problems)
@@ -61,8 +61,8 @@ export async function explainDart(directory: string, question: Question): Promis
 }
 
 /**
- * With what an Android or HarmonyOS build left: the mapping of R8 or ProGuard or the maps of all modules, and the libraries for what is native in the
- * stack: of a build, a file of it, or an archive.
+ * Uses the output of an Android or HarmonyOS build: the R8 or ProGuard mapping or the maps of all modules, and the libraries for native
+ * frames. The path is a build, one of its files, or an archive.
  */
 export function explainMobile(path: string, question: Question): Promise<Explanation> {
   const mapsIn = question.platform === 'android' ? mappingsIn : arktsMapsIn
@@ -73,12 +73,12 @@ export function explainMobile(path: string, question: Question): Promise<Explana
   })
 }
 
-/** @throws CommandFailure where several builds have one, and neither the question nor the stack says which. */
+/** @throws CommandFailure if several builds have a mapping and neither the question nor the stack identifies one. */
 async function mappingsIn(path: string, directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, variant, stack } = question
   const found = new Map<string, { file: string; upload: SymbolUpload }>()
   const files = await filesIn(path, isMapping)
-  // Two variants may have the same one.
+  // Two variants may have the same mapping.
   const asked = files.filter((file) => variantOf(file) === variant)
   for (const [nth, file] of (asked.length > 0 ? asked : files).entries()) {
     const unpacked = isAppBundle(file) ? join(directory, `mapping-${nth}`) : undefined
@@ -89,7 +89,7 @@ async function mappingsIn(path: string, directory: string, question: Question): 
     const release = { service, version, variant: variantOf(file), toolVersion: '' }
     const { uploads, problems } = await collectJvmMapping({ file: mapping, ...release })
     showProblems(problems)
-    // What Gradle keeps of it elsewhere is the same.
+    // Gradle also keeps identical copies.
     const key = uploads.length === 0 ? '' : await contentOf(mapping)
     for (const upload of uploads) if (!found.has(key)) found.set(key, { file, upload })
   }
@@ -106,15 +106,15 @@ async function mappingsIn(path: string, directory: string, question: Question): 
 const isMapping = (file: string, isAlone: boolean): boolean =>
   isAlone || isAppBundle(file) || /^mapping[^/]*\.txt$/.test(basename(file))
 
-/** As Gradle names the directories, also where somebody put it aside. */
+/** The variant from Gradle's directory names, even if the file was copied elsewhere. */
 const variantOf = (file: string): string => variantOfMappingPath(file) ?? basename(dirname(file))
 
-/** R8 writes a hash of it into it. */
+/** R8 writes a hash of the mapping into it. */
 async function contentOf(mapping: string): Promise<string> {
   return (await readMappingFacts(mapping)).pgMapId ?? hashFile(mapping)
 }
 
-/** @throws CommandFailure where two products have different maps: the stack does not say which it is from. */
+/** @throws CommandFailure if two products have different maps, because the stack does not identify its product. */
 async function arktsMapsIn(path: string, temporaryDirectory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version } = question
   const input = { service, version, toolVersion: '', temporaryDirectory }
@@ -125,7 +125,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {
-    // No project: maps as they were put aside.
+    // Not a project: look for maps that were copied.
     const paths = await filesIn(path, (file) => /(?:^|[/-])sourceMaps\.map$/.test(file))
     if (paths.length > 0) plan = await collectArkTs({ ...input, paths })
   }
@@ -133,7 +133,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   return plan.uploads
 }
 
-/** The libraries that are there, and what lies beside them (`.dwo`, `.dwp`); a frame finds its own by the build-id, else by the name. */
+/** The libraries in the directory and their companions (`.dwo`, `.dwp`). A frame finds its library by build id, otherwise by name. */
 async function librariesIn(path: string, directory: string, question: Question): Promise<Partial<ArtifactSource>> {
   const places = holdsLibraries(path) ? [] : [path]
   const archives = await filesIn(path, (file, isAlone) => (isAlone ? holdsLibraries(file) : isSymbolArchive(file)))
@@ -144,14 +144,14 @@ async function librariesIn(path: string, directory: string, question: Question):
     else places.push(unpacked)
   }
   const { problems, ...source } = await unpackedLibraries(places, question)
-  // What is stripped or damaged is said only where a frame stays unresolved for it.
+  // Stripped or damaged libraries are reported only if a frame stays unresolved because of them.
   if (places.length > 0) showProblems(problems)
   return source
 }
 
 type NativeSource = Required<Pick<ArtifactSource, 'findNative' | 'findNativeNamed'>>
 
-/** @returns problems where there is none of use. */
+/** @returns problems if no library is usable. */
 async function unpackedLibraries(
   places: readonly string[],
   { service, version }: Question,
@@ -173,8 +173,8 @@ async function unpackedLibraries(
 }
 
 /**
- * WebAssembly by its name, and Breakpad symbols by the id and the name of their module: what JavaScript stacks and minidumps name. Where nothing in the stack is
- * JavaScript's, libraries too, which sanitizers name.
+ * WebAssembly modules by name, and Breakpad symbols by module id and name, for JavaScript stacks and minidumps. If the stack has no
+ * JavaScript, also libraries, for sanitizer reports.
  */
 export async function modulesIn(directory: string, question: Question): Promise<Partial<NativeSource>> {
   const { service, version, stack } = question
@@ -202,10 +202,10 @@ export async function modulesIn(directory: string, question: Question): Promise<
   }
 }
 
-/** As Gradle names it; what else a directory has in archives is not looked into. */
+/** Gradle's archive name. Other archives in a directory are not searched. */
 const isSymbolArchive = (file: string): boolean => basename(file) === 'native-debug-symbols.zip'
 
-/** @returns absolute paths: of a directory, or the path itself where it is a file that is wanted, which `isAlone` tells. */
+/** @returns absolute paths of matching files in a directory, or the path itself if it is a matching file (`isAlone`). */
 async function filesIn(path: string, isWanted: (file: string, isAlone: boolean) => boolean): Promise<string[]> {
   if (statSync(path, { throwIfNoEntry: false })?.isFile()) return isWanted(path, true) ? [path] : []
   const files = await listFiles(path).catch(() => [])

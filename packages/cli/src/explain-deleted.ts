@@ -3,20 +3,20 @@ import { urlPath } from '@symup/core/resolving'
 import { shellWord, t } from '@symup/core/text'
 import type { Explanation } from '@symup/symbolicate'
 
-/** What earlier uploads of the project are known by. */
+/** Identifies earlier uploads of the project. */
 export interface Sent {
-  /** The ledger file; need not exist. */
+  /** Path of the ledger. It may not exist. */
   ledger: string
-  /** The stack, as the user named it. */
+  /** The stack's file name, as given by the user. */
   stackFile: string
-  /** Release of the stack, if the user or the event has one. */
+  /** Release of the stack, from the user or the event. */
   version?: string | undefined
 }
 
 /**
- * Explains frames of scripts whose source maps were uploaded and then deleted, with the command that asks the intake.
- * @param scripts of the directory, relative to it.
- * @returns the same explanation where no frame is of such a script.
+ * Explains frames of scripts whose source maps were deleted after the upload, and suggests the command that asks the intake.
+ * @param scripts in the directory, as relative paths.
+ * @returns the same explanation if no frame is in such a script.
  */
 export async function withDeletedMaps(
   explanation: Explanation,

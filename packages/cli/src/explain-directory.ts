@@ -21,13 +21,13 @@ import { shownFiles, undecided } from './explain-failure.ts'
 import { isDone } from './explanation-text.ts'
 import { showProblems } from './terminal.ts'
 
-/** The directory of what a task such as `createBundleFreeReleaseJsAndAssets` made. */
+/** The output directory of a task such as `createBundleFreeReleaseJsAndAssets`. */
 const GRADLE_TASK = /[\\/]createBundle(\w*)JsAndAssets[\\/]/i
 
-/** What is looked at when the answer has been printed, as it takes longer than the answer. */
+/** Checks that run after the answer is printed, because they take longer than the answer. */
 export type Afterwards = (() => Promise<void>)[]
 
-/** Resolves a stack with the files that a build left in a directory. */
+/** Resolves a stack with the build output in a directory. */
 export function explainFromDirectory(
   directory: string,
   prefix: string,
@@ -35,20 +35,20 @@ export function explainFromDirectory(
   afterwards: Afterwards,
   sent?: Sent,
 ): Promise<Explanation> {
-  // Its files belong to the stack, of whatever release that is: reasons do not speak of uploads.
+  // The user states that the files belong to the stack, whatever its release, so reasons must not mention uploads.
   const question = { ...asked, service: '', version: '' }
   if (question.platform === 'miniprogram') return explainMiniProgram(directory, question)
   if (isDartStack(question.stack)) return explainDart(directory, question)
   if (question.platform === 'ios') return explainApple(directory, question)
-  // React Native's stacks are JavaScript, whatever they run on.
+  // React Native's stacks are JavaScript on every platform.
   const isMobile = question.platform === 'android' || question.platform === 'harmony'
   if (isMobile && question.platform === platformOf(question.stack)) return explainMobile(directory, question)
   return explainScripts({ directory, prefix, sent }, question, afterwards)
 }
 
 /**
- * Where the directory is deployed, as the stack tells: its frames name files of the directory, below some path.
- * @returns `/` where no frame names one.
+ * Infers the deployment path of the directory from the stack, whose frames contain names of its files below some path.
+ * @returns `/` if no frame matches.
  */
 export async function prefixFrom(stack: string, directory: string): Promise<{ value: string; from: string }> {
   const scripts = (await listFiles(directory).catch(() => [])).filter(isScript)
@@ -65,7 +65,7 @@ export async function prefixFrom(stack: string, directory: string): Promise<{ va
   return { value, from: t`the stack` }
 }
 
-/** From its archive, or from the directory that it was built into. */
+/** From its archive, or from its output directory. */
 async function explainMiniProgram(from: string, question: Question): Promise<Explanation> {
   const { pack } = await import('@symup/mini-program')
   return withTemporaryDirectory(async (directory) => {
@@ -96,13 +96,13 @@ async function explainScripts(
   const explanation = await symbolicateApart(question, source)
   const scripts = sent ? (await listFiles(directory).catch(() => [])).filter(isScript) : []
   const recalled = sent ? await withDeletedMaps(explanation, scripts, sent) : explanation
-  // What is wrong in the directory matters only where a frame stays unresolved and nothing else explains it.
+  // Faults in the directory matter only if a frame stays unresolved and nothing else explains it.
   if (recalled === explanation && !explanation.frames.every(isDone))
     showProblems(problemsInProject(errors, directory, process.cwd()))
   return recalled
 }
 
-/** Scripts of the stack that are not those of their maps: their frames lead to lines, and nothing in a frame tells that these are wrong. */
+/** Scripts of the stack that do not match their maps. Their frames resolve to lines, and nothing in a frame shows that these are wrong. */
 async function mapsOfOthers(uploads: readonly SymbolUpload[], { stack }: Question): Promise<Problem[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => urlPath(file)))
   const asked = uploads.filter(({ event }) => event.type === 'js_sourcemap' && named.has(urlPath(event.minified_url)))
@@ -110,7 +110,7 @@ async function mapsOfOthers(uploads: readonly SymbolUpload[], { stack }: Questio
   return problems.filter(({ code }) => code === 'map-stale' || code === 'map-offset')
 }
 
-/** The bundles that are there, where the stack names one: its frames name no address that it is deployed at. */
+/** The bundles in the directory, if the stack contains one. Their frames have no deployment address. */
 async function reactNativeBundles(directory: string, question: Question): Promise<SymbolUpload[]> {
   const { service, version, stack } = question
   if (!parseStack(stack).some(({ file = '' }) => isReactNativeBundle(file))) return []
@@ -131,7 +131,7 @@ async function reactNativeBundles(directory: string, question: Question): Promis
   )
 }
 
-/** Without those of other builds than the stack is of. @throws CommandFailure where several builds have a bundle that it names, and the question does not say which. */
+/** The bundles of the stack's build. @throws CommandFailure if several builds have the bundle and the question does not identify one. */
 async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: Question): Promise<SymbolUpload[]> {
   const named = new Set(parseStack(stack).map(({ file = '' }) => fileNameOf(urlPath(file))))
   const asked = bundles.filter((it) => named.has(bundleOf(it).filename))
@@ -144,7 +144,7 @@ async function ofOneBuild(bundles: readonly SymbolUpload[], { stack, variant }: 
   const names = new Set(chosen.map((it) => bundleOf(it).filename))
   if (chosen.length > names.size) {
     const builds = new Map<string, SymbolUpload>()
-    // Gradle keeps copies.
+    // Gradle keeps copies, so take the last one.
     for (const it of chosen.toReversed())
       builds.set(`${bundleOf(it).filename} ${await hashFile(bundleOf(it).path)}`, it)
     if (builds.size > names.size)
@@ -157,7 +157,7 @@ const bundleOf = ({ parts }: SymbolUpload) => parts[0] as FilePart
 
 const shownBundles = (bundles: readonly SymbolUpload[]) => shownFiles(bundles.map((it) => bundleOf(it).path))
 
-/** Gradle names directories after the variant, and after tasks. */
+/** Gradle names directories after variants and tasks. */
 function isOf(variant: string, path: string): boolean {
   const directories = [...path.split(/[\\/]/), GRADLE_TASK.exec(path)?.[1] ?? '']
   return directories.some((it) => it.toLowerCase() === variant.toLowerCase())

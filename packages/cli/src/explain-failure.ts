@@ -3,17 +3,17 @@ import { CommandFailure } from './failure.ts'
 
 const FILES_SHOWN = 5
 
-/** `symup explain` cannot answer: the document that it prints has no frames. @param exitCode default 2, an unusable command or configuration. */
+/** The failure of `symup explain`: a document without frames. @param exitCode default 2, an unusable command or configuration. */
 export function unexplained(problems: Problem[], exitCode: number = EXIT.unusable): CommandFailure {
   return new CommandFailure(problems, exitCode, { frames: [] })
 }
 
-/** The stack may be of any of several builds that are there. */
+/** The failure if the stack could belong to any of several builds. */
 export function undecided(message: string, fix: string): CommandFailure {
   return unexplained([problem('variant-missing', message, { fix })])
 }
 
-/** Files as the user knows them, the first of many. */
+/** The first of many files, as relative paths. */
 export function shownFiles(paths: readonly string[]): string {
   return paths
     .slice(0, FILES_SHOWN)

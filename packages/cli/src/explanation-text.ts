@@ -8,20 +8,20 @@ const MESSAGES_SHOWN = 3
 
 const isResolved = ({ resolved }: ResolvedFrame): boolean => resolved !== null
 
-/** Whether nothing is left to do about a frame. */
+/** Whether the frame needs no further action. */
 export function isDone(frame: ResolvedFrame): boolean {
   return isResolved(frame) || isSettled(frame)
 }
 
-/** Of a library, a runtime or the system. */
+/** Whether the frame belongs to a library, a runtime or the system. */
 function isForeign({ resolved, reason }: ResolvedFrame): boolean {
   if (!resolved) return reason?.code === 'not-a-project-frame'
   return resolved.isIgnored === true || isLibraryFile(resolved.file)
 }
 
 /**
- * Prints the error, how many frames resolved, the app's frames with their source, and each cause once. A stack that could be rewritten as
- * a whole is printed so.
+ * Prints the error, the number of resolved frames, the app's frames with their source, and each cause once. If the whole stack could be
+ * rewritten, it is printed as text.
  * @param error the text before the frames.
  */
 export function printExplanation({ frames, text, note }: Explanation, error: string): void {
@@ -31,7 +31,7 @@ export function printExplanation({ frames, text, note }: Explanation, error: str
     const shown = lines.split('\n').map((line) => shortened(line))
     output.write(`${text === undefined ? paint('bold', shown.join('\n'), output) : shown.join('\n')}\n`)
   }
-  // A stack that was rewritten as a whole can be piped on.
+  // Omit the count after a fully rewritten stack, so that the output can be piped.
   if (text === undefined || !frames.every(isDone)) printCount(frames)
   if (text !== undefined) for (const frame of frames.filter((it) => !isDone(it))) printFrame(frame)
   else
@@ -68,7 +68,7 @@ function printFrame(frame: ResolvedFrame): void {
   if (note !== undefined) output.write(`    ${paint('dim', shortened(translated(note)), output)}\n`)
 }
 
-/** One cause of many frames, with what to do about it. */
+/** One cause of several frames, with its fix. */
 function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void {
   const output = process.stdout
   const [first = '', ...others] = messages.slice(0, MESSAGES_SHOWN).map((message) => shortened(translated(message)))
@@ -79,7 +79,7 @@ function printCause({ code, fix, messages, frames }: Cause<ResolvedFrame>): void
   if (fix !== '') output.write(t`  fix: ${shortened(translated(fix))}\n`)
 }
 
-/** Inlined calls come before the method that they are in, as in a stack; then what the frame may just as well have been. */
+/** Inlined calls come before their caller, as in a stack. Alternative positions follow. */
 function printPosition(resolved: ResolvedPosition): void {
   const output = process.stdout
   for (const position of [...(resolved.inlined ?? []), resolved])
@@ -96,26 +96,26 @@ function printPosition(resolved: ResolvedPosition): void {
   }
 }
 
-/** The name is left out where it is not known, as in a stack: a map without the sources' text does not tell whether the function has one. */
+/** The function name is omitted if it is unknown: a map without source text may not contain it. */
 function placeOf({ function: name, file, line, column, isIgnored }: ResolvedPosition): string {
   const position = [file, ...(line ? [line, ...(column === undefined ? [] : [column])] : [])].join(':')
   return shortened(`${name === undefined ? '' : `${name}  `}${position}${isIgnored ? t`  (in ignoreList)` : ''}`)
 }
 
-/** Longer lines are not a frame that anybody could read. */
+/** Longer lines are not readable as a frame. */
 const MAX_LINE = 4096
-/** A line of minified source is not worth several lines of a terminal. */
+/** A line of minified source should not fill several terminal lines. */
 const MIN_COLUMNS = 40
 
-/** Stacks and symbol files come from elsewhere: their control characters must not steer the terminal. */
+/** Stacks and symbol files are untrusted: their control characters must not reach the terminal. */
 function shortened(text: string, width = MAX_LINE): string {
   const clean = printable(text.slice(0, MAX_LINE).replace(/\t/g, '    '))
   if (clean.length <= width && text.length <= MAX_LINE) return clean
-  // Cut between characters, not in one that is two units long.
+  // Do not cut a surrogate pair in half.
   return `${clean.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** As much of a source line as fits beside its number; all of it where nobody looks at a terminal. */
+/** The part of a source line that fits next to its number; the whole line if the output is not a terminal. */
 function sourceLine(code: string, before: number): string {
   const { isTTY, columns } = process.stdout
   return shortened(code, isTTY && columns ? Math.max(MIN_COLUMNS, columns - before) : MAX_LINE)

@@ -2,10 +2,10 @@ import { EXIT, type Problem, printableJson, renderProblems, SymupError } from '@
 import { systemRefusal } from '@symup/core/internal'
 import { printLines } from './terminal.ts'
 
-/** A command that cannot do what was asked. `runProgram` prints it: problems on standard error, and one document where `--json` was given. */
+/** A command that cannot do what was asked. `runProgram` prints its problems on standard error, and one document if `--json` is set. */
 export class CommandFailure extends SymupError {
   readonly exitCode: number
-  /** What the command's document holds besides the problems. */
+  /** Fields of the command's document in addition to the problems. */
   readonly document: object
 
   /** @param exitCode default 2, an unusable command or configuration. */
@@ -16,7 +16,7 @@ export class CommandFailure extends SymupError {
   }
 }
 
-/** Prints what ended a command early; returns its exit code. Bugs are thrown on. */
+/** Prints the error that ended a command early, and returns its exit code. Bugs are rethrown. */
 export function reportFailure(error: unknown, asJson: boolean): number {
   if (error instanceof SymupError) {
     const { exitCode = EXIT.unusable, document = {} } = error as Partial<CommandFailure>
@@ -29,7 +29,7 @@ export function reportFailure(error: unknown, asJson: boolean): number {
   throw error
 }
 
-/** The one document of a run with `--json`. */
+/** Prints the only document of a run with `--json`. */
 export function printDocument(document: unknown): void {
   process.stdout.write(`${printableJson(document)}\n`)
 }

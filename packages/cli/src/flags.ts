@@ -19,7 +19,7 @@ type Camel<Word extends string> = Word extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
   : Word
 type FirstWord<Text extends string> = Text extends `${infer Word} ${string}` ? Word : Text
-/** `--release-version <version>` → `releaseVersion`; `--no-config-file` → `configFile`, as Commander has it. */
+/** The property name that Commander derives: `--release-version <version>` → `releaseVersion`; `--no-config-file` → `configFile`. */
 type FlagKey<Text extends string> =
   FirstWord<Text> extends `--no-${infer Word}`
     ? Camel<Word>
@@ -36,20 +36,20 @@ type FlagValue<Name extends OptionName> = Name extends 'policy'
     ? GzipLevel
     : OptionValue<Name> | (Table[Name] extends { negated: object } ? false : never)
 
-/** Flags that every uploading command has, by the names that Commander gives them. */
+/** Flags of every uploading command, by Commander's property names. */
 export type UploadFlags = { [Name in NamesShown<'own'> as FlagKey<FlagOf<Name>>]?: FlagValue<Name> }
 
-/** Flags that most people need; each command's help shows them. */
+/** Common flags, shown in each command's help. */
 export function usualFlags(): Option[] {
   return flagsShown('usual')
 }
 
-/** Flags that few people need: hidden in the help of a command, all listed by `symup help flags`. */
+/** Less common flags, hidden in the help of a command and listed by `symup help flags`. */
 export function furtherFlags(): Option[] {
   return flagsShown('further')
 }
 
-/** Flags that are in no help, only in the documentation. */
+/** Rare flags, which only the documentation lists. */
 export function rareFlags(): Option[] {
   return flagsShown('rare')
 }
@@ -61,7 +61,7 @@ function flagsShown(where: 'usual' | 'further' | 'rare'): Option[] {
   })
 }
 
-/** The flag of an option, with its help and its check. */
+/** The flag of an option, with its help and validation. */
 export function flagOption(name: OptionName): Option {
   const { flag = '', type, range }: SettingDefinition = SETTINGS[name]
   const option = new Option(flag, helpOf(name, type === 'boolean'))
@@ -70,17 +70,17 @@ export function flagOption(name: OptionName): Option {
   return type === 'integer' && range ? option.argParser(wholeNumber(...range)) : option
 }
 
-/** One line of help: `artifacts in flight at a time (default: 6)`. A flag without a value is off by default, which needs no words. */
+/** One line of help: `artifacts in flight at a time (default: 6)`. A switch is off by default, so its default is not shown. */
 function helpOf(name: OptionName, isSwitch: boolean): string {
   const { description, default: fallback } = textsFor('cli', name)
   const sentence = description.replace(/\.$/, '').replaceAll('`', '')
-  // `API key` keeps its capitals.
+  // Keep the capitals of `API key`.
   const text = /^[A-Z][a-z ]/.test(sentence) ? sentence.charAt(0).toLowerCase() + sentence.slice(1) : sentence
   const auto = name === 'version' || name === 'service' ? ", or 'auto'" : ''
   return `${text}${auto}${fallback === undefined || isSwitch ? '' : ` (default: ${fallback.replaceAll('`', '').replace(/^'(.*)'$/, '$1')})`}`
 }
 
-/** Gives a command `--fail-on-warnings`, and the name that it had before. */
+/** Adds `--fail-on-warnings` and its former name to a command. */
 export function withFailOnWarnings(command: Command): Command {
   for (const flag of [flagOption('failOnWarnings'), ...formerFlags()]) command.addOption(flag)
   return command
@@ -98,14 +98,14 @@ function formerFlags(): Option[] {
 
 const inList = (text: string, before: readonly string[] = []) => [...before, text]
 
-/** Gives a command all flags of an upload. */
+/** Adds all upload flags to a command. */
 export function withUploadFlags(command: Command): Command {
   for (const flag of usualFlags()) command.addOption(flag)
   for (const flag of [...furtherFlags(), ...rareFlags(), ...formerFlags()]) command.addOption(flag.hideHelp())
   return command.addHelpText('after', t`\nMore flags, the same for every upload: symup help flags`)
 }
 
-/** What the flags say of the settings, under the settings' own names. */
+/** The settings in the flags, by the names of the settings. */
 export function settingsIn(flags: object): SettingOptions {
   const given = flags as Readonly<Record<string, unknown>>
   const settings = DEFINITIONS.filter(([, { flag, env }]) => flag !== undefined && env !== undefined)

@@ -1,20 +1,21 @@
 import { phrase } from '@symup/core/text'
 
 /**
- * Commands and flags of other uploaders, and what does the same here. Source: the --help of `datadog-ci` 5.25, `sentry-cli` 3.8,
- * `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and `@highlight-run/sourcemap-uploader`; docs/migrating.md lists them.
+ * Commands and flags of other uploaders and our equivalents. Source: the --help of `datadog-ci` 5.25, `sentry-cli` 3.8,
+ * `bugsnag-source-maps` 2.3, `bugsnag-cli`, `faro-cli`, `posthog-cli` and `@highlight-run/sourcemap-uploader`. docs/migrating.md lists
+ * them.
  */
 
 type Row = readonly [ours: string, theirs: string]
 
-/** From rows of ours → theirs, separated by commas: theirs → ours. */
+/** Inverts rows of ours → theirs (comma-separated) to theirs → ours. */
 function byTheirs(...rows: Row[]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)))
 }
 
 const listed = (names: string) => names.split(/,\s*/)
 
-/** Flags that are taken as they are, so that a script goes on working when only the command's name changes. */
+/** Flags that are accepted unchanged, so that a script keeps working if only the command's name changes. */
 export const ACCEPTED = byTheirs(
   ['--concurrency', '--max-concurrency'],
   ['--service', '--service-name'],
@@ -22,7 +23,7 @@ export const ACCEPTED = byTheirs(
   ['--minified-path-prefix', '--url-prefix'],
 )
 
-/** Flags whose value is the argument of the command. */
+/** Flags whose value becomes the command's argument. */
 export const ARGUMENTS = byTheirs(
   ['mini-program upload', '--sourcemap-zip'],
   ['react-native upload', '--bundle'],
@@ -63,7 +64,7 @@ export const COMMANDS = byTheirs(
 
 const SOURCES = phrase`Leave it out: no sources are sent beside the symbols.`
 
-/** Advice → commands that no command here does. */
+/** Advice → commands without an equivalent. */
 export const COMMAND_ADVICE = byTheirs(
   [phrase`Leave it out: the upload says which release it is for.`, 'releases, release, deploys, create-build'],
   [phrase`Leave it out: \`--release-version auto\` takes it from the project.`, 'releases propose-version'],
@@ -87,7 +88,7 @@ export const COMMAND_ADVICE = byTheirs(
   [phrase`Set SYMUP_API_KEY; symup doctor tries it.`, 'login'],
 )
 
-/** Flags that have another name here. */
+/** Flags with another name here. */
 export const RENAMED = byTheirs(
   ['--service', '--org, -o, --project, -p, --app-name, --release-name'],
   ['--api-key', '--auth-token, --access-token, --apiKey, -k'],
@@ -108,7 +109,7 @@ export const RENAMED = byTheirs(
   ['--dry-run', '--no-upload'],
 )
 
-/** Flags that need no counterpart. */
+/** Flags that need no equivalent. */
 export const NEEDLESS: ReadonlySet<string> = new Set(
   listed(`--validate, --debug-id, --debug-id-reference, --no-sourcemap-reference, --repository-url, --commit-sha, --rewrite,
     --no-rewrite, --ext, -x, --url-suffix, --no-dedupe, --use-artifact-bundle, --finalize, --wait, --wait-for, --no-zips,
@@ -118,7 +119,7 @@ export const NEEDLESS: ReadonlySet<string> = new Set(
     --batch-size, --recursive`),
 )
 
-/** Advice → flags of uploads. */
+/** Advice → upload flags. */
 export const FLAG_ADVICE = byTheirs(
   [
     phrase`Leave it out: names of sources stay as the map has them.`,
@@ -131,21 +132,21 @@ export const FLAG_ADVICE = byTheirs(
   [phrase`Make the bundle and its map with \`react-native bundle\`, and give them.`, '--fetch'],
 )
 
-/** Flags that send other files, and the commands that do. */
+/** Flags that upload other files, and the commands for them. */
 export const COMMANDS_OF_FLAGS = byTheirs(
   ['ios upload', '--ios-dsyms, --ios-dsyms-location'],
   ['android upload-mapping', '--android-mapping, --android-mapping-location'],
   ['web upload', '--web-sourcemaps, --web-sourcemaps-location'],
 )
 
-/** Flags for the files; here the directory is an argument. */
+/** Flags for the directory, which is an argument here. */
 export const PLACES: ReadonlySet<string> = new Set(
   listed(
     `--directory, --output-path, --path, --symbols-location, --dsym-path, --bundle, --bundle-sourcemap, --source-map`,
   ),
 )
 
-/** Flags with a value that can come before or between the words of a command. */
+/** Flags with a value that may come before or between the words of a command. */
 export const BETWEEN: ReadonlySet<string> = new Set(
   listed(
     '--org, -o, --project, -p, --auth-token, --api-key, --url, --header, --log-level, --host, --dotenv-file, --lang',

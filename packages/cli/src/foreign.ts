@@ -15,13 +15,13 @@ import {
 
 interface Found<Entry> {
   entry: Entry
-  /** The words that were found, without the flags between them, whose values may be keys. */
+  /** The matched words. Flags between them are omitted because their values may be keys. */
   words: readonly string[]
-  /** The arguments after the words, and then the flags between them. */
+  /** The arguments after the words, followed by the flags between them. */
   rest: readonly string[]
 }
 
-/** The entry for the words that the arguments begin with, the longest first. */
+/** The entry for the longest match with the first arguments. */
 function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Found<string> | undefined {
   return [...table]
     .flatMap(([name, entry]) => {
@@ -31,7 +31,7 @@ function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Fo
     .sort((a, b) => b.words.length - a.words.length)[0]
 }
 
-/** The words at the start of the arguments, with flags before and between them. */
+/** The leading words of the arguments, with flags before and between them. */
 function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found<unknown>, 'entry'> | undefined {
   const found: string[] = []
   const flags: string[] = []
@@ -49,19 +49,19 @@ function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found<
   return { words: found, rest: [...args.slice(at), ...flags] }
 }
 
-/** Our commands for another uploader's; undefined where we have none. */
+/** Our commands for another uploader's command; undefined if there are none. */
 export function counterpartOf(args: readonly string[]): Found<readonly string[]> | undefined {
   const found = lookUp(COMMANDS, args)
   return found && { ...found, entry: found.entry.split(', ').map((name) => `symup ${name}`) }
 }
 
-/** What to do in place of another uploader's command that no command here does. */
+/** Advice for a command of another uploader that has no equivalent. */
 export function adviceOnCommand(args: readonly string[]): Found<string> | undefined {
   const found = lookUp(COMMAND_ADVICE, args)
   return found && { ...found, entry: translated(found.entry) }
 }
 
-/** The arguments with other uploaders' flags under their names here. */
+/** The arguments with other uploaders' flags renamed to ours. */
 export function translateFlags(args: readonly string[]): string[] {
   const command = withoutFlags(args).slice(0, 2).join(' ')
   if (!/\bupload/.test(command)) return [...args]
@@ -75,10 +75,10 @@ export function translateFlags(args: readonly string[]): string[] {
   })
 }
 
-/** `~` is any origin for Sentry, which a path is here. */
+/** Sentry writes `~` for any origin. Here a plain path means that. */
 const withoutOrigin = (prefix: string): string => prefix.replace(/^~\/?/, '/')
 
-/** What replaces another uploader's flag. @param known the flags of the command. @param argument what its first argument is called. */
+/** The replacement for another uploader's flag. @param known the flags of the command. @param argument name of its first argument. */
 export function adviceOnFlag(flag: string, known: readonly string[], argument = ''): string | undefined {
   const version = '--release-version'
   if (NEEDLESS.has(flag)) return t`Leave out ${flag}: symup does not need it.`
@@ -86,7 +86,7 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   if (ours !== undefined && known.includes(ours)) return t`Here it is ${ours}.`
   if (PLACES.has(flag) && /\b(?:dir|path)\b/.test(argument))
     return t`Leave out ${flag}: the directory is the argument of the command.`
-  // The rest is about uploads only.
+  // The other advice applies to uploads only.
   if (!known.includes(version)) return undefined
   if (flag === '--dist' || flag === '-d') return t`Make it part of ${version}.`
   const command = COMMANDS_OF_FLAGS.get(flag)
@@ -95,21 +95,21 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   return advice === undefined ? undefined : translated(advice)
 }
 
-/** How many arguments a flag between the words of a command takes; 0 for other arguments. */
+/** How many arguments a flag between the words of a command takes; 0 if the argument is no such flag. */
 function lengthOfFlag(arg = ''): number {
   if (/^--(?:quiet|no-color)$/.test(arg)) return 1
   const [name = '', ...value] = arg.split('=')
   return BETWEEN.has(name) ? (value.length > 0 ? 1 : 2) : 0
 }
 
-/** The arguments from the first word on, such as a command behind `--lang zh`. */
+/** The arguments from the first word on, such as a command after `--lang zh`. */
 export function withoutFlags(args: readonly string[]): readonly string[] {
   const length = lengthOfFlag(args[0])
   return length > 0 ? withoutFlags(args.slice(length)) : args
 }
 
 /**
- * Refuses `--version 1.2.3` behind a command, where other uploaders take the release: Commander would print symup's version and succeed.
+ * Rejects `--version 1.2.3` after a command, which is the release in other uploaders. Commander would print symup's version and succeed.
  * @throws CommanderError
  */
 export function refuseVersionOfRelease(args: readonly string[]): void {

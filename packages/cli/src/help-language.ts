@@ -4,7 +4,7 @@ import { type Argument, Help, type HelpConfiguration, type Option } from 'comman
 /** The headings of Commander's help. */
 const HEADINGS: readonly string[] = [phrase`Usage:`, phrase`Arguments:`, phrase`Options:`, phrase`Commands:`]
 
-/** What Commander's help needs to be in the language of this process: the commands' own descriptions are English keys of the catalogue. */
+/** Configures Commander's help for the current language. The commands' own descriptions are English keys of the catalogue. */
 export function helpInLanguage(): HelpConfiguration {
   if (language() === 'en') return {}
   return {
@@ -20,7 +20,7 @@ export function helpInLanguage(): HelpConfiguration {
 
 const english = new Help()
 
-/** The description, and in brackets what Commander adds to it. */
+/** The description, followed by Commander's extra information in brackets. */
 function described<Item extends Option | Argument>(item: Item, describe: (item: Item) => string): string {
   const description = translated(item.description)
   const added = describe(Object.assign(Object.create(item), { description: '' }) as Item)
@@ -28,10 +28,10 @@ function described<Item extends Option | Argument>(item: Item, describe: (item: 
   return `${description}${added.replace(/^\(/, '（').replace(/\)$/, '）').replace('choices: ', t`choices: `).replace('default: ', t`default: `)}`
 }
 
-/** A word of Latin letters, or one Chinese character, with the punctuation that must not begin a line. */
+/** A Latin word or one Chinese character, with punctuation that must not begin a line. */
 const PIECE = /\s*(?:[（“《]*[\u2e80-\uffef]|[（“《]*[^\s\u2e80-\uffef]+)[，。；：、！？）”》]*/g
 
-/** Chinese has no spaces to break lines at. */
+/** Chinese text has no spaces for line breaks. */
 function wrapped(text: string, width: number): string {
   const lines: string[] = []
   for (const line of text.split('\n')) {

@@ -1,13 +1,13 @@
 import { t } from '@symup/core/text'
 
-/** Lets the work go on where standard output or standard error cannot be written. */
+/** Lets the command continue if standard output or standard error cannot be written. */
 export function outliveOutput(): void {
   let isLost = false
   const outlive = (error: NodeJS.ErrnoException): boolean => {
-    // Whoever reads it may stop early: `symup explain … | head`.
+    // The reader may close the pipe early: `symup explain … | head`.
     if (error.code === 'EPIPE' || isLost) return false
     isLost = true
-    // On a full disk the exit code says that the output is not whole.
+    // If the disk is full, the exit code reports that the output is incomplete.
     process.once('exit', (code) => {
       if (code === 0) process.exitCode = 1
     })

@@ -6,8 +6,8 @@ import { CommandFailure } from './failure.ts'
 import { adviceOnCommand, adviceOnFlag, counterpartOf, withoutFlags } from './foreign.ts'
 
 /**
- * What ended a command, as a failure to report. Commander's errors become a problem that names what was probably meant.
- * @returns undefined where help or the version was asked for; other errors as they are.
+ * Converts the error that ended a command to a failure. Commander's errors become a problem with a suggestion.
+ * @returns undefined after help or version; other errors unchanged.
  */
 export function commandFailure(error: unknown, program: Command, args: readonly string[]): unknown {
   // `upload dsym` of another uploader is `upload <path>` here.
@@ -20,7 +20,7 @@ export function commandFailure(error: unknown, program: Command, args: readonly 
   return new CommandFailure([problemOf(error, program, args)])
 }
 
-/** Refuses `--service --json`, of which Commander makes a service with the name `--json`. @throws CommandFailure */
+/** Rejects `--service --json`, which Commander would parse as a service named `--json`. @throws CommandFailure */
 export function refuseSwallowedFlags(command: Command): void {
   const flags = new Set(command.options.flatMap(({ long, short }) => [long, short]))
   for (const option of command.options) {
@@ -32,7 +32,7 @@ export function refuseSwallowedFlags(command: Command): void {
   }
 }
 
-/** What Commander says, as its sentences are shown. */
+/** Commander's messages as complete sentences. */
 export const COMMANDER_SENTENCES = [
   phrase`Missing required argument '${'name'}'.`,
   phrase`Option '${'flag'}' argument missing.`,
@@ -50,10 +50,10 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const { command, rest } = reached(program, args)
   const name = nameOf(command)
   const help = t`${name} --help shows the arguments and flags.`
-  // Before what is wrong with it for a command of ours.
+  // Check this before the errors of our own commands.
   const foreign = foreignCommand(program, args)
   if (foreign) return foreign
-  // A group without one of its commands; its help has been printed.
+  // A group without a command. Its help has been printed.
   if (code === 'commander.help') {
     const names = command.commands.map((it) => it.name()).join(', ')
     return problem('command-invalid', t`${name} needs one of its commands: ${names}.`, { fix: help })
@@ -62,14 +62,14 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
     const word = rest[0] ?? ''
     return problem('command-invalid', t`There is no command "${name} ${word}".`, { fix: meant(program, command, rest) })
   }
-  // A misspelt flag may hold a key: `--api-kye=…`.
+  // A misspelt flag may contain a key: `--api-kye=…`.
   const text = message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^'=]*)=.*?'/s, "$1'")
     .replace(/\n\(Did you mean (.*?)\?\)$/, '. Did you mean $1?')
   const flag = /^unknown option '(--?[^'=]*)/.exec(text)?.[1]
   const known = command.options.flatMap(({ long }) => long ?? [])
-  // It stands before the words of the command.
+  // The flag is before the words of the command.
   if (flag !== undefined && known.includes(flag)) {
     const fix = t`Give it behind the command: ${name} … ${flag}.`
     return problem('command-invalid', translated(sentenceOf(text)), { fix })
@@ -82,7 +82,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   return problem('command-invalid', translated(sentenceOf(text)), { fix: help })
 }
 
-/** What to do in place of another uploader's command. */
+/** Advice for a command of another uploader. */
 function foreignCommand(program: Command, args: readonly string[]): Problem | undefined {
   const theirs = counterpartOf(args)
   const advice = theirs ? undefined : adviceOnCommand(args)
@@ -92,14 +92,14 @@ function foreignCommand(program: Command, args: readonly string[]): Problem | un
   return problem('command-invalid', t`There is no command "${program.name()} ${words}".`, { fix })
 }
 
-/** Commander's message with a capital and an end. */
+/** Commander's message with a capital and a full stop. */
 function sentenceOf(message: string): string {
   const text = message.replace(/^error: /, '')
   const sentence = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.?!。？]$/.test(sentence) ? sentence : `${sentence}.`
 }
 
-/** The command that the words lead to, and the words after it. */
+/** The command that the words select, and the remaining words. */
 function reached(program: Command, args: readonly string[]): { command: Command; rest: readonly string[] } {
   let command = program
   let rest = withoutFlags(args)
@@ -115,7 +115,7 @@ function nameOf(command: Command): string {
   return command.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** What was probably meant by words that are not a command: one of its siblings, or a command of a group. */
+/** The probable command for unknown words: a sibling, or a command of a group. */
 function meant(program: Command, command: Command, words: readonly string[]): string {
   const [word = '', ...rest] = words
   const sibling = nearestOf(
@@ -125,7 +125,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   if (sibling !== undefined) return didYouMean([`${nameOf(command)} ${sibling}`], rest)
   const leaves = program.commands.flatMap((group) => group.commands)
   if (command !== program) {
-    // `symup web dist` leaves out the command of a group that has only one.
+    // `symup web dist` omits the command of a group that has only one.
     const [only, ...others] = command.commands
     if (only && others.length === 0) return didYouMean([nameOf(only)], [word, ...rest])
     return t`Its commands are ${command.commands.map((it) => it.name()).join(', ')}.`
@@ -135,7 +135,7 @@ function meant(program: Command, command: Command, words: readonly string[]): st
   return same.length === 0 ? t`symup --help shows the commands.` : didYouMean(same.map(nameOf), rest)
 }
 
-/** Repeats the arguments, and no flag: its value may be a key. */
+/** Repeats the arguments but no flags, because their values may be keys. */
 function didYouMean(names: readonly string[], rest: readonly string[]): string {
   const [first = '', ...others] = names
   const flags = rest.findIndex((word) => word.startsWith('-'))

@@ -30,7 +30,7 @@ const GROUPS: readonly ((registration: Registration) => void)[] = [
   registerShell,
 ]
 
-/** The whole command; each command's code is loaded only when it is asked for. */
+/** The complete command-line program. Each command's code is loaded on demand. */
 export function programOf(version: string, exit: (code: number) => void): Command {
   const program = new Command('symup')
     .description('Upload symbol files, check that stacks will resolve with them, and explain why one does not.')
@@ -38,7 +38,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
     .option('--no-color', 'no colours, as with NO_COLOR in the environment')
     .addOption(flagOption('lang'))
     .exitOverride()
-    // Its errors are printed like all others, in one place.
+    // All errors are printed in one place.
     .configureOutput({ outputError: () => undefined })
     .hook('preAction', (_, command) => refuseSwallowedFlags(command))
     .configureHelp({ ...helpInLanguage(), subcommandTerm: termOf, minWidthToWrap: 16 })
@@ -55,10 +55,10 @@ export function programOf(version: string, exit: (code: number) => void): Comman
   return program
 }
 
-/** Parses the arguments and runs the command they name. */
+/** Parses the arguments and runs the command. */
 export async function runProgram(args: string[], version: string): Promise<number> {
   let exitCode: number = EXIT.ok
-  // Whatever prints before the arguments are understood obeys it too.
+  // Set early, so that output during parsing is not coloured.
   if (args.includes('--no-color')) process.env.NO_COLOR = '1'
   const { language, unknown } = chooseLanguage({
     given: languageIn(args),
@@ -80,7 +80,7 @@ export async function runProgram(args: string[], version: string): Promise<numbe
   return exitCode
 }
 
-/** What `--lang` says, before anything else is understood: help and errors obey it too. */
+/** The value of `--lang`, read before parsing so that help and errors use it too. */
 function languageIn(args: readonly string[]): string | undefined {
   const flag = args.findIndex((it) => it === '--lang' || it.startsWith('--lang='))
   return flag === -1 ? undefined : (args[flag]?.split('=')[1] ?? args[flag + 1])
@@ -91,7 +91,7 @@ function unknownLanguage(language: string): CommandFailure {
   return new CommandFailure([problem('value-invalid', t`There is no language "${language}".`, { fix })])
 }
 
-/** A command in the list of commands; that it has flags goes without saying. */
+/** A command in the list of commands. Flags are not listed. */
 function termOf(command: Command): string {
   return [
     command.name(),
@@ -99,7 +99,7 @@ function termOf(command: Command): string {
   ].join(' ')
 }
 
-/** Four lines, as a terminal shows them. */
+/** Four lines for a terminal. */
 const exitCodes = () => t`
 symup help flags lists what every upload takes.
 Exit codes: 0 everything accepted, 1 something refused or lost,

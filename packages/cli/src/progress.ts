@@ -7,15 +7,13 @@ export interface ProgressOutput {
   clear(): void
 }
 
-/** Where nobody watches, a line so often tells a log's reader that it is alive. */
+/** How often a log shows that the upload is still alive. */
 const LOG_LINE_EVERY_MS = 5000
 const REDRAW_EVERY_MS = 100
-/** So long one can read that an artifact is tried again, whatever becomes of the others. */
+/** How long a retry stays visible, whatever happens to other artifacts. */
 const RETRY_SHOWN_MS = 2000
 
-/**
- * On a terminal one line that is rewritten in place; elsewhere a plain line when the first artifact is tried again, and then every few seconds.
- */
+/** On a terminal, one line that is rewritten in place. Otherwise a plain line at the first retry, then every few seconds. */
 export function progressOf(output: Output, now: () => number = () => performance.now()): ProgressOutput {
   const started = now()
   const isInPlace = output.isTTY === true && process.env.TERM !== 'dumb'
@@ -41,7 +39,7 @@ export function progressOf(output: Output, now: () => number = () => performance
   }
 }
 
-/** A pseudo-terminal may not know its size. */
+/** A pseudo-terminal may not know its width. */
 const DEFAULT_COLUMNS = 80
 const BAR = 20
 const BAR_WORTH_ITS_PLACE = 70
@@ -62,9 +60,9 @@ function describeProgress(progress: Progress, milliseconds: number, columns?: nu
     ...(milliseconds < 1000 || left === undefined ? [] : [t`${left} s left`]),
   ].join(', ')
   if (columns === undefined) return `  ${text}`
-  // Of what is lost the bar shows nothing: it is full when all is sent.
+  // The bar shows only sent data: it is full when everything is sent, and lost artifacts do not fill it.
   const filled = Math.floor((totalBytes === 0 ? (done - lost) / Math.max(1, total) : bytes / totalBytes) * BAR)
   const bar = columns < BAR_WORTH_ITS_PLACE ? '' : `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
-  // A line that wraps cannot be rewritten in place.
+  // A wrapped line cannot be rewritten in place.
   return `  ${bar}${text}`.slice(0, Math.max(0, columns - 1))
 }

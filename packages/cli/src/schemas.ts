@@ -1,7 +1,7 @@
 import { CATEGORIES, configSchema, PROBLEMS } from '@symup/core'
 import { REASONS } from '@symup/symbolicate'
 
-/** JSON Schemas (2020-12) of what `--json` prints. Documents only ever gain fields, so unknown ones are allowed. */
+/** JSON Schemas (2020-12) of the `--json` documents. Documents only ever gain fields, so unknown ones are allowed. */
 type Schema = Readonly<Record<string, unknown>>
 
 const text: Schema = { type: 'string' }
@@ -25,7 +25,7 @@ const problem = record(
   { file: text },
 )
 
-/** The event's other fields depend on its type; see the protocol. */
+/** The event's other fields depend on its type. See the protocol. */
 const event = record({ type: text }, { service: text, version: text })
 
 const plan = record({

@@ -4,21 +4,21 @@ import { linked } from './links.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** A stream that people may be looking at. */
+/** A stream that may be a terminal. */
 export type Output = NodeJS.WriteStream
 
 export function paint(style: Style, text: string, output: Output): string {
   return hasColours(output) ? styleText(style, text, { validateStream: false }) : text
 }
 
-/** @param cwd project directory, which the files that lines name are relative to. */
+/** @param cwd project directory, the base of relative file names in lines. */
 export function printLines(lines: readonly Line[], output: Output, cwd: string = process.cwd()): void {
   for (const line of lines.map(printableLine)) {
     output.write(`${painted(linked(line, output, cwd), line.severity, output)}\n`)
   }
 }
 
-/** On standard error, beside an answer. */
+/** Prints to standard error, so that standard output contains only the answer. */
 export function showProblems(problems: readonly Problem[]): void {
   printLines(renderProblems(problems), process.stderr)
 }

@@ -26,7 +26,7 @@ import { settingsIn, type UploadFlags } from './flags.ts'
 import { progressOf } from './progress.ts'
 import { printLines } from './terminal.ts'
 
-/** What distinguishes one uploading command from another. */
+/** The differences between uploading commands. */
 export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'furtherProblems'> {
   flags: UploadFlags
   toolVersion: string
@@ -34,28 +34,28 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
   options?: SettingOptions
   /** False for kinds of symbol files without a path prefix. Default true. */
   needsPrefix?: boolean
-  /** Service and version as the project's build says them. */
+  /** Service and version from the project's build. */
   inferred?: Pick<ResolveInput, 'inferredService' | 'inferredVersion'>
-  /** False for kinds that are found by an id alone. Default true. */
+  /** False for kinds that are found by id alone. Default true. */
   needsRelease?: boolean
   collect: Collect
-  /** What is looked through where nothing is collected. Default: nothing. */
+  /** Directories to search for leaks if nothing is collected. Default: none. */
   outputs?: Outputs
 }
 
-/** The values of a command's flags: those of every upload, and those of its kind that mean the same for all. */
+/** The flags of every upload, plus flags that mean the same for all kinds. */
 export type KindFlags = UploadFlags & {
   minifiedPathPrefix?: string
-  /** Commander's form of `--no-proof`. */
+  /** Commander's property for `--no-proof`. */
   proof?: boolean
   disableGit?: boolean
   deleteAfterUpload?: boolean
 }
 
-/** What stands after the command: at least one path. */
+/** The arguments of a command: at least one path. */
 export type Paths = readonly [string, ...string[]]
 
-/** Uploads what a kind collects; returns the exit code. */
+/** Uploads the artifacts that a kind collects. Returns the exit code. */
 export function uploadKind(
   { collect, command, traits }: Kind,
   paths: Paths,
@@ -92,7 +92,7 @@ export function uploadKind(
   })
 }
 
-/** Where none of the paths exists, the command is wrong, whatever its kind: there is nothing of a build that could be unusable. */
+/** If no path exists, the command line is wrong: no build output could be unusable. */
 export function notThere(paths: Paths, cwd: string, fix?: string): Collection | undefined {
   if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
   const flaw = (file: string) =>
@@ -100,14 +100,14 @@ export function notThere(paths: Paths, cwd: string, fix?: string): Collection | 
   return { uploads: [], problems: paths.map(flaw), directories: paths }
 }
 
-/** Uploads what builds of the project kept to be sent later; returns the exit code. */
+/** Uploads staged artifacts of the project. Returns the exit code. */
 export function uploadStaged(flags: KindFlags, toolVersion: string): Promise<number> {
   const { proof = true, disableGit = false } = flags
   const release = { needsPrefix: false, needsRelease: false }
   return runUpload({ flags, toolVersion, ...release, proof, git: !disableGit, collect: collectStaged })
 }
 
-/** What ships is searched for the API key, and its source maps may go once the intake has them. */
+/** The deployed output: it is searched for the API key, and its source maps may be deleted after the upload. */
 function outputOf(
   { uploads }: Collected,
   directory: string,
@@ -122,14 +122,14 @@ function outputOf(
   }
 }
 
-/** The same where nothing was collected. */
+/** The deployed output if nothing was collected. */
 async function unsentOutput(directory: string, { deleteAfterUpload = false }: KindFlags) {
   const files = deleteAfterUpload ? await listFiles(directory).catch(() => []) : []
   const deletable = new Set(files.filter((file) => file.endsWith('.map')))
   return { outputs: [{ directory, files: deletable, deletable }], keyOnly: !deleteAfterUpload }
 }
 
-/** Runs a delivery for an uploading command: its flags in, lines, documents and the exit code out. */
+/** Runs an upload for a command: converts flags to input, and prints lines and documents. Returns the exit code. */
 export async function runUpload({ flags, toolVersion, collect, outputs, ...command }: UploadCommand): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const { options, inferred, needsPrefix = true, needsRelease = true, ...delivery } = command
@@ -169,7 +169,7 @@ export async function runUpload({ flags, toolVersion, collect, outputs, ...comma
 }
 
 function terminal(flags: UploadFlags, cwd: string, toolVersion: string): Presenter {
-  // With --json standard output is one document and nothing else.
+  // With --json, standard output contains one document and nothing else.
   const prose = flags.json ? process.stderr : process.stdout
   const progress = progressOf(process.stderr)
   const trace = (text: string) => {

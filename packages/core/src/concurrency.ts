@@ -1,6 +1,6 @@
 /**
- * Calls `work` for every item, at most `limit` at a time, and returns the results in the items' order.
- * When one call throws, no further one is started and the error is thrown after those under way have ended.
+ * Calls `work` for every item, at most `limit` at a time, and returns the results in the items' order. If a call throws, no further one
+ * starts, and the error is thrown after the running ones have ended.
  */
 export async function mapConcurrent<T, R>(
   items: readonly T[],

@@ -12,9 +12,10 @@ interface Unfinished {
 const unfinished = new Set<Unfinished>()
 
 /**
- * Calls `leave` when the process ends before the returned function is called: by `process.exit()`, Ctrl-C or SIGTERM. A signal is sent again afterwards.
- * @param leave is synchronous, because nothing asynchronous runs in a process that exits.
- * @param takes is called first for a signal. If one returns true, its work ends by itself, and nothing is left early.
+ * Calls `leave` if the process ends before the returned function is called: by `process.exit()`, Ctrl-C or SIGTERM. A signal is sent again
+ * afterwards.
+ * @param leave synchronous, because an exiting process runs nothing asynchronous.
+ * @param takes called first for a signal. If one returns true, its work ends by itself, and `leave` is not called.
  */
 export function onEarlyEnd(leave: Unfinished['leave'], takes: Unfinished['takes'] = () => false): () => void {
   const work = { leave, takes }

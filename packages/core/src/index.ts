@@ -1,5 +1,5 @@
 /**
- * What may be relied on: delivering, the kinds, the settings, the problems, the wire, and the types of all of it.
+ * The stable API: delivering, the kinds, the settings, the problems, the wire protocol, and all their types.
  *
  * @module @symup/core
  */

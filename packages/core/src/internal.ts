@@ -1,4 +1,4 @@
-// What our own packages share besides `index.ts`, which others may rely on. It may change in any release.
+// Shared by our own packages, in addition to the stable `index.ts`. It may change in any release.
 export { eventLoopYielder } from './event-loop.ts'
 export { lineAt, lineStartsOf } from './files/line-starts.ts'
 export { linesOf } from './files/lines.ts'

@@ -1,4 +1,4 @@
-// What our own packages share of mini programs. It may change in any release.
+// Mini-program code shared by our own packages. It may change in any release.
 export { isMiniProgram, readAppJson, readJsonFile } from './kinds/mini-program/app-json.ts'
 export { inspectArchive } from './kinds/mini-program/mini-program.ts'
 export {

@@ -7,51 +7,54 @@ export { columnsOf } from './text/columns.ts'
 export { chooseLanguage, LANGUAGES } from './text/language.ts'
 export { shellWord } from './text/shell-word.ts'
 
-/** Absent in English, which is what the code holds. */
+/** Absent for English, because the code contains the English texts. */
 let catalogue: Catalogue | undefined
 let loaded: Catalogue | undefined
 let isChosen = false
-/** Set where a text is for somebody else than who started this process. */
+/** Set while texts are created for another reader than the user of this process. */
 const inEnglish = new AsyncLocalStorage<true>()
 
 /**
- * A text for people, in the language of this process: `` t`The map ${file} has no mappings.` `` is looked up in `zh/*.json` as
- * `The map {0} has no mappings.`. `test/docs/chinese.test.ts` finds every one in the source and fails where Chinese has none.
+ * A text for people in the language of this process: `` t`The map ${file} has no mappings.` `` is looked up in `zh/*.json` as `The map {0}
+ * has no mappings.`. `test/docs/chinese.test.ts` finds every text in the source and fails if the Chinese one is missing.
  */
 export function t(parts: TemplateStringsArray, ...values: unknown[]): string {
   const translation = inEnglish.getStore() ? undefined : catalogue?.filled(keyOf(parts), values)
   return translation ?? parts.reduce((before, part, index) => `${before}${values[index - 1]}${part}`)
 }
 
-/** Marks a text that is made before the language is known, or elsewhere; whoever shows it says {@link translated}. Its values are `{0}`, `{1}`. */
+/**
+ * Marks a text that is created before the language is known, or in another process. Show it with {@link translated}. Its values are `{0}`,
+ * `{1}`.
+ */
 export function phrase(parts: TemplateStringsArray, ..._values: unknown[]): string {
   return keyOf(parts)
 }
 
-/** A finished English text in the language of this process: from a table, from another thread, or from an intake. Unknown ones as they are. */
+/** Translates a finished English text from a table, another thread or an intake. Unknown texts stay unchanged. */
 export function translated(english: string): string {
   return catalogue?.sentence(english) ?? english
 }
 
-/** A finished English text in Chinese, whatever the language of this process; undefined where the catalogue has none. */
+/** A finished English text in Chinese, whatever the language of this process; undefined if the catalogue does not contain it. */
 export function inChinese(english: string): string | undefined {
   loaded ??= catalogueOf(readChinese())
   return loaded.sentence(english)
 }
 
-/** What is made within is English, whatever the language of this process: a server's texts are for whoever asks it. */
+/** Texts that `make` creates are in English, whatever the language of this process, because a server's texts are for its clients. */
 export function english<T>(make: () => T): T {
-  // Only where it makes a difference: once it is used, Node follows every promise of the process.
+  // Only if needed: once it is used, Node tracks every promise of the process.
   return catalogue ? inEnglish.run(true, make) : make()
 }
 
-/** The language of what this process prints from now on, whatever the locale says. */
+/** Sets the language of all later output, whatever the locale. */
 export function setLanguage(language: Language): void {
   isChosen = true
   speak(language)
 }
 
-/** The language that the environment asks for, unless one was set. What cannot be understood is reported with the settings. */
+/** Uses the environment's language, unless one was set. An invalid value is reported with the settings. */
 export function useLocale(env: NodeJS.ProcessEnv = process.env): void {
   if (!isChosen) speak(chooseLanguage({ env, platform: process.platform }).language)
 }
@@ -66,7 +69,7 @@ function speak(language: Language): void {
   catalogue = language === 'zh' ? loaded : undefined
 }
 
-/** One file an area, beside `src` and `dist`. */
+/** One file per area, next to `src` and `dist`. */
 function readChinese(): Translations {
   const directory = new URL('../zh/', import.meta.url)
   const files = readdirSync(directory).filter((name) => name.endsWith('.json'))

@@ -7,25 +7,25 @@ import { DemangleError } from './itanium/output.ts'
 import { demangleKotlin } from './kotlin.ts'
 import { demangleSwift } from './swift/index.ts'
 
-/** Only what is used: the types of WebAssembly come with the DOM's. */
+/** The used part of the WebAssembly API, because its types are part of the DOM library. */
 interface WasmApi {
   Module: new (bytes: Uint8Array) => object
   Instance: new (module: object, imports: object) => { exports: { __wbindgen_start(): void } }
 }
 
-/** Longer ones are shown as they are: template names can take exponential room. */
+/** Longer names stay mangled, because template names can take exponential space. */
 const MAX_NAME = 8 * 1024
 const MAX_RESULT = 32 * 1024
 
-/** Frames of a stack are of the same functions again and again: the debug information and the symbol table name each. */
+/** Stacks repeat functions, and both debug information and symbol table contain their names. */
 const MAX_KNOWN = 1000
-/** Of a name and what it stands for, together. */
+/** Length limit for a name plus its demangled form. */
 const MAX_KNOWN_LENGTH = 4 * 1024
 const known = new Map<string, string>()
 
 /**
- * C++, Rust, Swift and Kotlin/Native names as their authors wrote them.
- * @returns the name itself when it is not mangled, or in a way that is not known.
+ * Demangles C++, Rust, Swift and Kotlin/Native names.
+ * @returns the name itself if it is not mangled or its form is unknown.
  */
 export function demangle(name: string): string {
   let demangled = known.get(name)
@@ -38,11 +38,11 @@ export function demangle(name: string): string {
 
 function read(name: string): string {
   if (name.length > MAX_NAME) return name
-  // Not C++'s `_Rb_tree`: after the prefix Rust has a capital.
+  // Excludes C++'s `_Rb_tree`: in Rust a capital follows the prefix.
   if (/^_R[A-Z]|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)
   if (/^_?\$[sSe]/.test(name)) return demangleSwift(name) ?? name
   if (!/^_{1,4}Z/.test(name)) return demangleKotlin(name) ?? name
-  // The version of a symbol is not part of its name.
+  // A symbol's version is not part of its name.
   const version = name.indexOf('@')
   const end = version === -1 ? name.length : version
   try {
@@ -54,9 +54,9 @@ function read(name: string): string {
 }
 
 /**
- * Rust's names, by the crate `rustc-demangle` in WebAssembly, which `gecko-profiler-demangle` has; kept by the people of the Firefox profiler.
- * Loaded with the first such name, in some 10 ms. Its npm entry point imports the WebAssembly file as a module, which Node 20 does not do, so the
- * pieces are put together here. Its C++ side is not used: it is wrong where a name has ABI tags, empty packs or thunks.
+ * Demangles Rust names with the crate `rustc-demangle` in WebAssembly, from `gecko-profiler-demangle` of the Firefox profiler team. The
+ * first such name loads it in about 10 ms. Its npm entry point imports the WebAssembly file as a module, which Node 20 does not support, so
+ * it is instantiated here. Its C++ part is not used, because it fails on ABI tags, empty packs and thunks.
  */
 let rust: ((name: string) => string) | undefined
 
@@ -64,7 +64,7 @@ function demangleRust(name: string): string {
   rust ??= load()
   try {
     const known = rust(name)
-    // What it does not know it gives back, without Mach-O's underscore.
+    // Unknown names come back unchanged, without Mach-O's underscore.
     return name.endsWith(known) ? name : known.replace(/\.llvm\.[0-9A-F]+(?=\.|$)/, '').slice(0, MAX_RESULT)
   } catch {
     rust = undefined // A trap leaves WebAssembly's memory in an unknown state.

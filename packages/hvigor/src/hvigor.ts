@@ -1,4 +1,5 @@
-// What of hvigor's plugin API is used, by shape: `@ohos/hvigor` is not on the npm registry. Source: the declarations of hvigor 5.17.
+// The used part of hvigor's plugin API, typed by shape because `@ohos/hvigor` is not on the npm registry. Source: the declarations of
+// hvigor 5.17.
 
 export interface HvigorPlugin {
   pluginId: string
@@ -20,7 +21,7 @@ interface HvigorTask {
   /** Unique in the whole build. */
   name: string
   run(context: { moduleName?: string; modulePath?: string }): void
-  /** Tasks of the node that run before; an unknown name stops the build. */
+  /** Tasks of the node that run before. An unknown name stops the build. */
   dependencies?: string[]
   /** Tasks of the node that run after. */
   postDependencies?: string[]
@@ -29,7 +30,7 @@ interface HvigorTask {
 export interface AppContext {
   getBuildMode?(): string
   getAppJsonOpt?(): { app?: { versionName?: string } } | undefined
-  /** build-profile.json5 of the project, as the hvigorfile may have changed it. */
+  /** The project's build-profile.json5, with changes from the hvigorfile. */
   getBuildProfileOpt?(): { app?: { products?: readonly { name?: string; versionName?: string }[] } } | undefined
   getCurrentProduct?(): { getProductName?(): string } | undefined
 }

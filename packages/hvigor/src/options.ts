@@ -1,6 +1,6 @@
 import type { OptionsOf } from '@symup/core'
 
-/** Documented in `index.d.cts`, which is published. */
+/** Documented in the published `index.d.cts`. */
 export interface SymupOptions extends OptionsOf<'hvigor'> {
   /** hvigor's own object, for `-p symup.service=shop` on the command line. */
   hvigor?: { getParameter(): { getExtParam(key: string): string | undefined } }

@@ -1,4 +1,4 @@
-/** What the plugin asks the uploader, as JSON on its standard input. Paths are absolute. */
+/** The plugin's request to the uploader, as JSON on its standard input. Paths are absolute. */
 export interface UploadRequest {
   /** Directory of the module. */
   directory: string
@@ -6,8 +6,8 @@ export interface UploadRequest {
   target: string
   product?: string
   buildDirectory?: string
-  /** Everything that was set, under whatever name; what there is not is refused by the uploader. */
+  /** All options that were set, by any name. The uploader rejects unknown ones. */
   options: Readonly<Record<string, unknown>>
-  /** The app's, as its app.json5 has it. */
+  /** The app's version in its app.json5. */
   versionName?: string
 }

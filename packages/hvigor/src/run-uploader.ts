@@ -11,9 +11,9 @@ const LEVEL: Readonly<Record<string, 'ERROR' | 'WARN' | 'INFO'>> = {
 }
 
 /**
- * Uploads in a process of its own and waits: whether hvigor awaits what a task returns is not documented, and a build must not end before
- * its upload. The key goes through standard input.
- * @throws Error with the problems, when the options say that they fail the build.
+ * Uploads in a separate process and waits: it is undocumented whether hvigor awaits a task's promise, and a build must not end before its
+ * upload. The key is passed on standard input.
+ * @throws Error with the problems, if they fail the build.
  */
 export function runUploader(request: UploadRequest): void {
   const { stdout, stderr, status, error } = spawnSync(process.execPath, [join(__dirname, 'uploader.cjs')], {

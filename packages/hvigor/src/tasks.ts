@@ -7,17 +7,17 @@ import type { SymupOptions } from './options.ts'
 import type { UploadRequest } from './request.ts'
 import { runUploader } from './run-uploader.ts'
 
-/** Kinds of modules: the plugin that builds them, what they are packed by, best first, and the task that users start. */
+/** Kinds of modules: the plugin that builds them, their packaging tasks, best first, and the task that users start. */
 const KINDS = [
   { plugin: 'com.ohos.hap', packers: ['SignHap', 'PackageHap'], assemble: 'assembleHap' },
   { plugin: 'com.ohos.hsp', packers: ['SignHsp', 'PackageHsp'], assemble: 'assembleHsp' },
   { plugin: 'com.ohos.har', packers: ['SignHar', 'PackageHar'], assemble: 'assembleHar' },
 ] as const
 
-/** Targets that a build has uploaded: the module's task and the app's may both run. */
+/** Targets that a build has uploaded, because both the module's task and the app's may run. */
 export type Uploaded = Set<string>
 
-/** Registers one task for each target of a HAP, HSP or HAR module. */
+/** Registers one task per target of a HAP, HSP or HAR module. */
 export function registerModuleTasks(node: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
   for (const { plugin, packers, assemble } of KINDS) {
     const context = node.getContext(plugin) as ModuleContext | undefined
@@ -25,9 +25,9 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
     visitTargets(context, (target) => {
       const targetName = target.getTargetName()
       const name = `${targetName}@SymupUpload_${node.getNodeName()}`
-      // The root's hvigorfile and the module's may both have the plugin; a second task of the name would stop the build.
+      // Both the root's hvigorfile and the module's may have the plugin. A second task with the same name would stop the build.
       if (node.getTaskByName(name) != null) return
-      // An unknown dependency stops the build, and without one the task would run before there are symbols.
+      // An unknown dependency stops the build. Without a dependency the task would run before symbols exist.
       const after = ['CollectDebugSymbol', ...packers].find(
         (task) => node.getTaskByName(`${targetName}@${task}`) != null,
       )
@@ -42,7 +42,7 @@ export function registerModuleTasks(node: HvigorNode, options: SymupOptions, upl
   }
 }
 
-/** Registers the task that uploads what `assembleApp` builds, which need not run the modules' own `assemble` tasks. */
+/** Registers the task that uploads the output of `assembleApp`, which may not run the modules' own `assemble` tasks. */
 export function registerAppTask(root: HvigorNode, options: SymupOptions, uploaded: Uploaded): void {
   const after = ['SignApp', 'PackageApp'].find((task) => root.getTaskByName(task) != null)
   if (after === undefined || root.getTaskByName('assembleApp') == null || root.getTaskByName('SymupUploadApp') != null)
@@ -63,7 +63,7 @@ export function registerAppTask(root: HvigorNode, options: SymupOptions, uploade
   })
 }
 
-/** A test target is no part of the application. */
+/** Test targets are not part of the app. */
 function visitTargets(context: ModuleContext, visit: (target: Target) => void): void {
   context.targets((target) => {
     if (target.getTargetName() !== 'ohosTest') visit(target)
@@ -75,7 +75,7 @@ interface ModuleTarget {
   node: HvigorNode
   context: ModuleContext
   target: Target
-  /** Of the module. */
+  /** Directory of the module. */
   directory: string
 }
 
@@ -87,7 +87,7 @@ function upload({ node, context, target, directory }: ModuleTarget, options: Sym
   const mode = modeOf(context, app, target)
   const values = given(options)
   useLocale()
-  // In the hvigorfile it keeps the tasks from being registered; on the command line it is seen here.
+  // In the hvigorfile this prevents the tasks. On the command line it is seen only here.
   if (values.enabled === 'false') return
   if (mode === 'debug' && !isOn(values.includeDebug)) {
     console.log(`> hvigor INFO: symup: ${t`${node.getNodeName()} is a debug build; nothing is uploaded.`}`)
@@ -115,7 +115,7 @@ function productOf(app: AppContext | undefined): string | undefined {
   return app?.getCurrentProduct?.()?.getProductName?.()
 }
 
-/** What build-profile.json5 says of the product that is built comes before app.json5. */
+/** The product's values in build-profile.json5 override app.json5. */
 function versionNameOf(app: AppContext | undefined): string | undefined {
   const name = productOf(app)
   const product = app?.getBuildProfileOpt?.()?.app?.products?.find((it) => it.name === name)
@@ -128,7 +128,7 @@ function modeOf(context: ModuleContext, app: AppContext | undefined, target: Tar
   return target.getBuildOption?.()?.debuggable === true ? 'debug' : 'release'
 }
 
-/** `…/<build directory>/<product>/outputs/<target>` tells both, wherever the project moves its build directory. */
+/** `…/<build directory>/<product>/outputs/<target>` contains both, in any build directory. */
 function placeOf(target: Target, app: AppContext | undefined): Pick<UploadRequest, 'buildDirectory' | 'product'> {
   const path = target.getBuildTargetOutputPath?.()
   if (path === undefined || basename(dirname(path)) !== 'outputs') {
@@ -147,7 +147,7 @@ function given({ hvigor, ...options }: SymupOptions): Readonly<Record<string, un
   return { ...options, ...commandLine(), ...Object.fromEntries(asked.filter(([, value]) => value !== undefined)) }
 }
 
-/** `-p symup.<name>=<value>` of this process, which is hvigor's own only without its daemon. */
+/** `-p symup.<name>=<value>` in this process. It is hvigor's own process only without the daemon. */
 function commandLine(): Record<string, string> {
   const pairs = process.argv.filter((_, index) => ['-p', '--prop'].includes(process.argv[index - 1] ?? ''))
   const named = pairs.map((pair) => /^symup\.([^=]+)=(.*)$/s.exec(pair)).filter((found) => found !== null)

@@ -5,7 +5,7 @@ import manifest from '../package.json' with { type: 'json' }
 import { isOn } from './is-on.ts'
 import type { UploadRequest } from './request.ts'
 
-/** Uploads what one target of a module left. @returns the exit code; the build goes on when it is 0. */
+/** Uploads the output of one target of a module. @returns the exit code. The build continues if it is 0. */
 async function run(request: UploadRequest): Promise<number> {
   const { options, directory, versionName } = request
   const { onError } = options

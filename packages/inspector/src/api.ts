@@ -5,7 +5,7 @@ import { t } from './words.ts'
 
 type Query = Record<string, string | number | undefined>
 
-/** Asks the intake. @throws Error with the intake's own words and the id of the request. */
+/** Sends a request to the intake. @throws Error with the intake's message and the id of the request. */
 export async function ask<K extends keyof InspectorAnswers>(
   name: K,
   query: Query = {},
@@ -56,7 +56,7 @@ export interface Loaded<T> {
 
 const SLOW_MS = 800
 
-/** What the intake answers to a question; the last answer stays until the next is there. An older question's answer is dropped. */
+/** The intake's answer to a request. The last answer stays until the next one arrives, and answers to older requests are dropped. */
 export function useAnswer<K extends keyof InspectorAnswers>(
   name: K,
   query: Query | undefined,

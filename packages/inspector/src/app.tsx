@@ -19,7 +19,7 @@ export function App(): JSX.Element {
     document.querySelector('nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
     if (shown.current === place) return
     shown.current = place
-    // Another page: who listens to it starts at its top.
+    // After a page change, screen readers start at the top.
     main.current?.focus({ preventScroll: true })
     scrollTo(0, 0)
   }, [title, place])

@@ -3,12 +3,12 @@ import { type Cause as CauseOf, causesOf as causesAmong, isSettled } from '@symu
 
 export type Cause = CauseOf<EnrichedFrame>
 
-/** A frame that is not resolved and should be. */
+/** Whether a frame is unresolved but should be resolved. */
 export function isUnresolved(frame: EnrichedFrame): boolean {
   return !frame.converted && !isSettled(frame)
 }
 
-/** Of a library or the system. */
+/** Whether a frame belongs to a library or the system. */
 export function isForeign(frame: EnrichedFrame): boolean {
   return frame.third_party || (!frame.converted && isSettled(frame))
 }
@@ -29,11 +29,11 @@ const UPLOADS: Readonly<Record<string, string>> = {
   harmony: 'npx symup harmony upload build',
   miniprogram: 'npx symup mini-program upload sourcemap.zip',
 }
-/** For frames of native code, where that is another command. */
+/** Commands for native frames, where they differ. */
 const NATIVE_UPLOADS: Readonly<Record<string, string>> = {
   android: 'npx symup android upload-ndk app/build/intermediates/merged_native_libs/release',
 }
-/** Causes that another upload removes. */
+/** Causes that another upload fixes. */
 const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-artifact',
   'version-mismatch',
@@ -48,7 +48,7 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
-/** What to type to remove a cause; undefined where no upload does. The key is the shell's. */
+/** The command that fixes a cause; undefined if no upload does. The shell fills in the key. */
 export function commandFor(
   { code, fix, frames }: Pick<Cause, 'code' | 'fix' | 'frames'>,
   platform: string,
@@ -67,7 +67,7 @@ export function commandFor(
   return [upload, ...flags].join(' \\\n  ')
 }
 
-/** For a shell: what was pasted and uploaded is anybody's. */
+/** Quotes untrusted text for a shell. */
 export function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -13,17 +13,17 @@ interface CodeLinesProps {
   label: string
   lines: readonly string[]
   tokens: readonly (readonly Token[])[] | undefined
-  /** Brought into view and marked; counts from 1. */
+  /** The position to scroll to and mark, 1-based. */
   at: Place
   onPick?(place: Required<Place>): void
 }
 
-/** Pixels, as the style has it. */
+/** In pixels, as in the style sheet. */
 const LINE_HEIGHT = 20
-/** Lines beyond the view. */
+/** Extra lines outside the view. */
 const MARGIN = 20
 
-/** Code with numbers, of which only the lines in view are held; a click names a line and a column, the arrow keys move the mark. */
+/** Numbered code that renders only the lines in view. A click selects a line and column, and the arrow keys move the mark. */
 export function CodeLines({ label, lines, tokens, at, onPick }: CodeLinesProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -114,7 +114,7 @@ export function CodeLine({ line, text, tokens, at, onPick }: CodeLineProps): JSX
 
 const TAB = 4
 
-/** Of a text with tabs, in characters; East Asian ones are two wide. */
+/** Width of a text with tabs, in characters. East Asian characters are two wide. */
 function widthOf(text: string): number {
   let width = 0
   for (const character of text)
@@ -127,7 +127,7 @@ function widthOf(text: string): number {
   return width
 }
 
-/** The column that was clicked, from 1; where the browser does not tell, the start of the line. */
+/** The clicked column, from 1; the start of the line if the browser does not report it. */
 function columnAt(event: MouseEvent): number {
   const code = (event.currentTarget as HTMLElement).querySelector('code') as HTMLElement
   const { node, offset } = caretAt(event.clientX, event.clientY) ?? {}

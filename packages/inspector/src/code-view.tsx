@@ -18,7 +18,7 @@ interface OriginalPlace extends Place {
   source: number
 }
 
-/** The minified file beside the original: a click on either side shows the place on the other. */
+/** The minified file next to the original. A click on either side shows the position on the other. */
 export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   const [generated, setGenerated] = useState({ line: 1, column: 1 })
   const [original, setOriginal] = useState<OriginalPlace>({ source: Number(values.get('source') ?? 0), line: 1 })
@@ -29,7 +29,7 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     setNote('')
     setOriginal({ source: index, line, column: originalColumn })
   }
-  /** Shows where it ended up; the mark goes to the place that was really mapped. */
+  /** Shows the generated position. The mark moves to the position that is actually mapped. */
   const showGenerated = async (place: OriginalPlace) => {
     const { source: index, line, column = 1 } = place
     setOriginal(place)
@@ -108,7 +108,7 @@ function Original({ text, name, at, onPick }: OriginalProps): JSX.Element {
   return <CodeLines label={name} lines={lines} tokens={tokens} at={at} onPick={onPick} />
 }
 
-/** Characters that a step moves; the intake answers somewhat more. */
+/** Characters per step. The intake sends a few more. */
 const STEP = 3000
 
 interface GeneratedPaneProps {
@@ -202,7 +202,7 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
   useEffect(() => {
     const element = box.current as HTMLPreElement
     const mark = element.querySelector<HTMLElement>('.at')
-    // Only within its own box: the page stays where it is.
+    // Scrolls only this box, not the page.
     if (mark) element.scrollTop = mark.offsetTop - element.clientHeight / 3
   }, [window, at.line, at.column])
   const first = segments[0]?.column ?? column + text.length
@@ -229,7 +229,7 @@ function Generated({ window, at, original, onPick }: GeneratedProps): JSX.Elemen
   )
 }
 
-/** Stretches of a text with the colours of its tokens. @param before characters of the first tokens that stand before the text. */
+/** Parts of a text with their token colours. @param before characters of the first tokens before the text. */
 function slicer(
   text: string,
   tokens: readonly Token[] | undefined,

@@ -2,13 +2,13 @@ import { LIVE_EVENTS, type LiveEvent } from '@symup/intake/inspector'
 import { useEffect, useState } from 'preact/hooks'
 
 const live = new EventTarget()
-/** The intake answers again, or does not any more. */
+/** The connection to the intake was lost or restored. */
 const CHANGED = 'connection'
 const RETRY_MS = 2000
 let source: EventSource | undefined
 let goneSince: number | undefined
 
-/** Whether the intake is there, as the stream of its events and every request tell. */
+/** Whether the intake is reachable, according to its event stream and every request. */
 export const connection = {
   open(): void {
     source?.close()
@@ -17,12 +17,12 @@ export const connection = {
       if (goneSince === undefined) return
       goneSince = undefined
       live.dispatchEvent(new Event(CHANGED))
-      // Whatever happened meanwhile was not told.
+      // Events during the outage were missed.
       for (const name of LIVE_EVENTS) live.dispatchEvent(new Event(name))
     })
     source.addEventListener('error', () => {
       connection.lost()
-      // A stream that was refused is not tried again by the browser.
+      // Browsers do not retry a refused stream.
       if (source?.readyState === EventSource.CLOSED) setTimeout(connection.open, RETRY_MS)
     })
     for (const name of LIVE_EVENTS) source.addEventListener(name, () => live.dispatchEvent(new Event(name)))
@@ -34,7 +34,7 @@ export const connection = {
   },
 }
 
-/** Unix milliseconds since when the intake does not answer; undefined while it does. */
+/** Unix milliseconds since the intake stopped answering; undefined while it answers. */
 export function useGone(): number | undefined {
   const [since, setSince] = useState(goneSince)
   useEffect(() => {
@@ -45,16 +45,16 @@ export function useGone(): number | undefined {
   return since
 }
 
-/** A burst of events is one refresh. */
+/** Combines a burst of events into one refresh. */
 const SETTLE_MS = 150
 
-/** A number that changes whenever something of the kind has happened at the intake. */
+/** A number that changes with every event of these kinds. */
 export function useLive(...names: LiveEvent[]): number {
   const [count, setCount] = useState(0)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const refresh = () => {
-      // Those that come while it is waited for belong to it: a stream of events still shows something.
+      // Later events join the pending refresh, so a continuous stream still updates the page.
       timer ??= setTimeout(() => {
         timer = undefined
         setCount((before) => before + 1)

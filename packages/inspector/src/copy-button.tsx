@@ -4,7 +4,7 @@ import { t } from './words.ts'
 
 interface CopyButtonProps {
   text: string | (() => string)
-  /** What is copied, for who does not see it. */
+  /** Accessible name of the copied content. */
   what?: string
   children?: ComponentChildren
 }
@@ -35,7 +35,7 @@ export function CopyButton({ text, what, children = t('copy') }: CopyButtonProps
   )
 }
 
-/** Lines for a terminal, with a button that copies them. */
+/** Terminal commands with a copy button. */
 export function Command({ text, what }: { text: string; what: string }): JSX.Element {
   return (
     <div class="command">

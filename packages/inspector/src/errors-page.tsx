@@ -11,7 +11,7 @@ import { Pending } from './state.tsx'
 import { seen } from './steering.ts'
 import { t } from './words.ts'
 
-/** What browsers reported in the last hour, each as it comes. */
+/** Errors that browsers reported in the last hour, updated live. */
 export function ErrorsPage(): JSX.Element {
   const { data, ...pending } = useAnswer('live-errors', {}, useLive('live-error'))
   return (
@@ -40,7 +40,7 @@ const portFlag = () => (location.port === '8642' ? '' : ` --port ${location.port
 const AT_ONCE =
   "// datadogRum.init({ …, allowUntrustedEvents: true })\naddEventListener('error', () => setTimeout(() => dispatchEvent(new Event('freeze'))))"
 
-/** What to copy while there is no error. The address is the page's own: it is where the SDK has to send. */
+/** Instructions while there is no error. The address is the page's own, to which the SDK must send. */
 function HowTo({ isOn }: { isOn: boolean }): JSX.Element {
   const init = `datadogRum.init({\n  // …\n  service: 'shop',\n  version: '1.0.0',\n  proxy: '${location.origin}/rum',\n})`
   const steps = [

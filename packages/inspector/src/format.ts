@@ -2,7 +2,7 @@ import { LANGUAGE } from './words.ts'
 
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
 
-/** In powers of 1024: `812 B`, `3.4 KiB`. */
+/** A size in powers of 1024: `812 B`, `3.4 KiB`. */
 export function bytes(value: number): string {
   let unit = 0
   let left = Math.abs(value)
@@ -13,7 +13,7 @@ export function bytes(value: number): string {
   return `${value < 0 ? '−' : ''}${unit === 0 ? left : left.toFixed(1)} ${UNITS[unit]}`
 }
 
-/** With its sign: `+3.4 KiB`. */
+/** A size with its sign: `+3.4 KiB`. */
 export function difference(value: number): string {
   return value === 0 ? '0 B' : `${value > 0 ? '+' : ''}${bytes(value)}`
 }
@@ -26,7 +26,7 @@ export function time(milliseconds: number): string {
   return TIME.format(milliseconds)
 }
 
-/** Without the date, which is today. */
+/** The time without the date, which is today. */
 export function clock(milliseconds: number): string {
   return CLOCK.format(milliseconds)
 }

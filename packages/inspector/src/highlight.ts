@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Highlighter, Token } from './highlighter.ts'
 
-/** What the grammar that is loaded can read. */
+/** Files that the loaded grammar supports. */
 const SCRIPT = /\.(?:[cm]?[jt]sx?|ets)(?:\?.*)?$/i
-/** Colours of a longer text would take longer than anybody waits. */
+/** Highlighting a longer text would take too long. */
 const MAX_LENGTH = 200_000
 
 let loaded: Highlighter | undefined
 let loading: Promise<Highlighter> | undefined
 
-/** Lines of code as coloured tokens; undefined where it stays plain. The grammar is loaded when the first code is shown. */
+/** Lines of code as coloured tokens; undefined if it stays plain. The grammar is loaded with the first code. */
 export function useTokens(code: string | undefined, fileName: string | undefined): Token[][] | undefined {
   const [{ highlighter }, setHighlighter] = useState<{ highlighter?: Highlighter }>(
     loaded ? { highlighter: loaded } : {},
@@ -24,13 +24,13 @@ export function useTokens(code: string | undefined, fileName: string | undefined
         loaded = it
         setHighlighter({ highlighter: it })
       },
-      // Code without colours is code still.
+      // On failure the code stays uncoloured.
       () => undefined,
     )
   }, [isWanted, highlighter])
   useEffect(() => {
     if (!isWanted || !highlighter) return
-    // After the code itself is on the screen.
+    // After the code itself is visible.
     const timer = setTimeout(() => setTokens({ code, lines: highlighter(code) }))
     return () => clearTimeout(timer)
   }, [isWanted, highlighter, code])

@@ -4,13 +4,13 @@ import { codeToTokensBase, createShikiPrimitive } from '@shikijs/primitive'
 
 export interface Token {
   text: string
-  /** Class of its colour; '' for plain text. */
+  /** CSS class of its colour; '' for plain text. */
   kind: string
 }
 
 export type Highlighter = (code: string) => Token[][]
 
-/** Scopes of the grammar by the class that colours them, so that the page's themes need no second theme here. */
+/** Scopes of the grammar by CSS class, so that the page's themes apply. */
 const KINDS: Readonly<Record<string, string[]>> = {
   comment: ['comment', 'punctuation.definition.comment'],
   string: ['string', 'punctuation.definition.string'],
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, string[]>> = {
   type: ['entity.name.type', 'support.type', 'support.class', 'entity.name.tag'],
 }
 const NAMES = Object.keys(KINDS)
-/** A theme has colours only: each stands for a class. */
+/** A theme contains only colours, so each class is encoded as one. */
 const colorOf = (nth: number) => `#00000${nth}`
 
 const PLAIN = { settings: { foreground: colorOf(0) } }

@@ -10,5 +10,5 @@ document.documentElement.lang = LANGUAGE
 showSteering()
 connection.open()
 const show = () => render(<App />, document.getElementById('app') as HTMLElement)
-// Without them the page is there all the same, with the intake's own words.
+// If loading fails, the page starts anyway with the intake's English texts.
 loadReasons().then(show, show)

@@ -1,6 +1,6 @@
 import type { EnrichedFrame } from '@symup/intake/inspector'
 
-/** A resolved stack for an issue or a chat: frames as a list, the source of the first one below. */
+/** A resolved stack for an issue or a chat: frames as a list, then the source of the first one. */
 export function markdownOf(
   { service, version, text }: { service: string; version: string; text: string },
   frames: readonly EnrichedFrame[],

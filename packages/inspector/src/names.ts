@@ -1,6 +1,6 @@
 import { LANGUAGE } from './words.ts'
 
-/** Kinds, which the intake names in English. */
+/** Display names of kinds. The intake sends English ones. */
 const KINDS: Readonly<Record<string, string>> = {
   js_sourcemap: 'JavaScript 源码映射',
   react_native_sourcemap: 'React Native 源码映射',
@@ -39,15 +39,15 @@ export function kindName({ kind, label }: { kind: string; label: string }): stri
   return (LANGUAGE === 'zh' && KINDS[kind]) || label
 }
 
-/** What has neither path nor file is called by its kind. */
+/** An upload without path and file is named by its kind. */
 export function uploadName({ title, ...named }: { kind: string; label: string; title: string }): string {
   return title.startsWith(named.label) ? kindName(named) + title.slice(named.label.length) : title
 }
 
-/** `minified_url` → `minified url`, as parts and fields of an event that have no other name. */
+/** `minified_url` → `minified url`: display name of parts and fields without a translation. */
 export const readable = (field: string): string => field.replaceAll('_', ' ')
 
-/** Of an upload's part; a dSYM has one for each of its images. */
+/** Display name of an upload's part. A dSYM has one part per image. */
 export function partName(part: string): string {
   const name = part.replace(/^image-.*/s, 'image')
   return (LANGUAGE === 'zh' && PARTS[name]) || readable(name)

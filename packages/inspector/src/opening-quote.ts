@@ -1,10 +1,10 @@
 const QUOTES = ['"', "'", '`']
 
 /**
- * The quote of the string that a piece of minified code begins in, or ''. What follows is coloured by it: without it, strings and code would change
- * places. No mapping begins within a string, so the quote is right under which the fewest do.
+ * The quote of the string in which a piece of minified code begins, or ''. Without it, strings and code would swap colours. No mapping
+ * begins inside a string, so the quote with the fewest such mappings is right.
  *
- * @param starts where mappings begin, as offsets in the piece, in order.
+ * @param starts sorted offsets of mappings in the piece.
  */
 export function openingQuote(text: string, starts: readonly number[]): string {
   let best = ''
@@ -19,7 +19,7 @@ export function openingQuote(text: string, starts: readonly number[]): string {
   return best
 }
 
-/** How many of the starts lie within strings, if the text begins in one with this quote. */
+/** The number of starts inside strings, if the text begins in a string with this quote. */
 function countInStrings(text: string, starts: readonly number[], opening: string): number {
   let count = 0
   let next = 0
@@ -30,7 +30,7 @@ function countInStrings(text: string, starts: readonly number[], opening: string
     if (quote === '') quote = QUOTES.includes(character) ? character : ''
     else if (character === '\\') at++
     else if (character === quote) quote = ''
-    // A mapping at what an escape covers is passed by.
+    // Skip mappings at escaped characters.
     while ((starts[next] as number) <= at) next++
   }
   return count

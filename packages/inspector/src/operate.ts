@@ -1,6 +1,6 @@
 import { t } from './words.ts'
 
-/** Of whoever looks, for as long as the page is open. */
+/** The user's key, kept as long as the page is open. */
 let appKey = ''
 
 export function setAppKey(key: string): void {
@@ -12,9 +12,9 @@ export function currentAppKey(): string {
 }
 
 /**
- * Calls an operation of the intake as a client would.
- * @param body JSON: ids of 64 bits stay as they are.
- * @throws Error with the intake's own words and the id of the request.
+ * Calls an operation of the intake like a client.
+ * @param body JSON text, because 64-bit ids must stay exact.
+ * @throws Error with the intake's message and the id of the request.
  */
 export async function operate(path: string, body: string): Promise<void> {
   if (appKey === '') throw new Error(t('nameAppKey'))

@@ -91,7 +91,7 @@ export function ReportIncident({ state: { channels }, run }: OperationProps): JS
       onSubmit={(event) => {
         event.preventDefault()
         const rest = JSON.stringify({ severity, title }).slice(1)
-        // An id of 64 bits would lose digits as a number of JavaScript.
+        // A 64-bit id would lose digits as a JavaScript number.
         run('/__test/incident', `{"channel_id":${channel},${rest}`)
         setTitle('')
       }}

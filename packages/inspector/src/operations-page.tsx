@@ -12,10 +12,10 @@ import { AppKey, Clock, type OperationProps, ReportIncident } from './operation-
 import { Pending } from './state.tsx'
 import { t, type Word } from './words.ts'
 
-/** Schedules fire without a request that could tell of it. */
+/** Schedules fire without a request, so no event announces it. */
 const REFRESH_MS = 5000
 
-/** What the operations work on; with an app key, to fire, to reset, and to move the clock. */
+/** The data of the on-call operations. With an app key, the user can fire, reset, and move the clock. */
 export function OperationsPage(): JSX.Element {
   const live = useLive('request')
   const [ticks, setTicks] = useState(0)
@@ -130,7 +130,7 @@ function Triggers({ rule: { triggers, name } }: { rule: RuleRow }): JSX.Element 
   )
 }
 
-/** The token is the shell's to fill in: it was shown once, when the trigger was made. */
+/** The shell fills in the token, because it was shown only once, when the trigger was created. */
 function fireCommand(path: string): string {
   return `curl -X POST ${location.origin}${path} -H "Authorization: Bearer $TRIGGER_TOKEN"`
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** An error of this page itself, with a link to what it resolves to in the intake that serves it. */
+/** An error of this page itself, with a link to its resolved stack in the intake that serves it. */
 export function OwnError(): JSX.Element | null {
   const [error, setError] = useState<Error>()
   useEffect(() => {

@@ -11,15 +11,15 @@ import { UploadPage } from './upload-page.tsx'
 import type { Word } from './words.ts'
 
 interface Page {
-  /** In the address: `#/<place>?<values>`. */
+  /** The page in the address: `#/<place>?<values>`. */
   place: string
   show(props: { values: URLSearchParams }): JSX.Element
-  /** The title of its tab; a page without one belongs to the tab of another page. */
+  /** Title of its tab. A page without one belongs to another page's tab. */
   tab?: Word
   within?: string
 }
 
-/** Tabs are shown in this order. */
+/** In tab order. */
 export const PAGES: readonly Page[] = [
   { place: 'releases', show: ReleasesPage, tab: 'releases' },
   { place: 'stack', show: StackPage, tab: 'resolveStack' },

@@ -5,7 +5,7 @@ import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** What the intake found by trying: places all over each script, through its map. */
+/** The result of the intake's check: positions all over each script, resolved with its map. */
 export function ProofFact({ proof }: { proof: ReleaseProof | undefined }): JSX.Element {
   return <Fact name="proven">{proof ? <Outcome proof={proof} /> : <span class="muted">{t('proving')}</span>}</Fact>
 }
@@ -43,7 +43,7 @@ function isSound({ problems }: MapProof): boolean {
 
 const MAX_SHOWN = 20
 
-/** What is wrong with which upload, and what to do about it. */
+/** Problems by upload, with their fixes. */
 export function ProofProblems({ proof }: { proof: ReleaseProof | undefined }): JSX.Element | null {
   const wrong = proof?.items.filter((item) => !isSound(item)) ?? []
   if (wrong.length === 0) return null

@@ -2,7 +2,7 @@ import { type Catalogue, catalogueOf } from '@symup/core/catalogue'
 import type { FrameReason } from '@symup/intake/inspector'
 import { LANGUAGE } from './words.ts'
 
-/** What becomes of live errors that cannot be tried; all else is in the catalogue that the command has too. */
+/** Reasons for live errors that cannot be resolved. All others are in the catalogue shared with the command. */
 const OF_LIVE_ERRORS: Readonly<Record<string, readonly [cause: string, fix: string]>> = {
   'release-unknown': ['SDK 启动时没有给出服务或版本。', '在 SDK 的 init 中设置 service 和 version。'],
   ServiceUnavailable: ['暂时无法还原此堆栈。', '请稍后再试。'],
@@ -10,14 +10,14 @@ const OF_LIVE_ERRORS: Readonly<Record<string, readonly [cause: string, fix: stri
 
 let chinese: Catalogue | undefined
 
-/** Fetches the Chinese for what the intake answers in English; in English there is nothing to fetch. */
+/** Loads the Chinese texts for the intake's English answers. Nothing is loaded for English. */
 export async function loadReasons(): Promise<void> {
   if (LANGUAGE !== 'zh') return
   const { default: texts } = await import('@symup/core/zh/reasons.json')
   chinese = catalogueOf(texts)
 }
 
-/** A sentence of the intake in the page's language, names and versions included. */
+/** A sentence of the intake in the page's language, including its names and versions. */
 export function inLanguage(english: string): string {
   return chinese?.sentence(english) ?? english
 }

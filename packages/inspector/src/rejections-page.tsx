@@ -7,7 +7,7 @@ import { age, time } from './format.ts'
 import { Empty, Pending } from './state.tsx'
 import { LANGUAGE, t } from './words.ts'
 
-/** One of them may be pointed at, by its id. */
+/** An id in the values highlights one of them. */
 export function RejectionsPage({ values }: { values: URLSearchParams }): JSX.Element {
   const { data: rejections, ...pending } = useAnswer('rejections', {}, useLive('rejection'))
   return (

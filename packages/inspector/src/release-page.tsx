@@ -118,7 +118,7 @@ interface FilesProps extends ReleaseProps {
   proof: ReleaseProof | undefined
 }
 
-/** Refused uploads stand above those that were accepted. */
+/** Refused uploads are above accepted ones. */
 function Files({ release, values, live, proof }: FilesProps): JSX.Element {
   const { service, version, kinds, rejections } = release
   const [query, setQuery] = useState(values.get('query') ?? '')
@@ -178,13 +178,13 @@ function Files({ release, values, live, proof }: FilesProps): JSX.Element {
   )
 }
 
-/** What the upload was of, as far as it says. */
+/** Display name of a refused upload, as far as its event shows it. */
 function nameOf({ event, parts }: Rejection): string {
   try {
     const { minified_url: url } = JSON.parse(event) as { minified_url?: unknown }
     if (typeof url === 'string' && url !== '') return url
   } catch {
-    // It was refused for that, perhaps.
+    // This may be why it was refused.
   }
   return parts.find(({ filename }) => filename)?.filename ?? '–'
 }

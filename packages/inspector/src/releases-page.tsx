@@ -80,7 +80,7 @@ interface ServicesProps {
 function Services({ services, current, query }: ServicesProps): JSX.Element {
   const kept = query || undefined
   const chosen = useRef<HTMLAnchorElement>(null)
-  // Of hundreds of services the chosen one may be far down.
+  // With hundreds of services, the selected one may be far down.
   useEffect(() => chosen.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [current])
   return (
     <nav class="sidebar" aria-label={t('services')}>

@@ -92,7 +92,7 @@ function Row({ request }: { request: RecordedRequest }): JSX.Element {
   )
 }
 
-/** What was sent and what was answered, without secrets. */
+/** A request and its answer, without secrets. */
 function ExchangeOf({ id }: { id: string }): JSX.Element {
   const { data, ...pending } = useAnswer('exchange', { id })
   if (!data) return <Pending {...pending} />
@@ -118,7 +118,7 @@ function Body({ title, text }: { title: string; text: string }): JSX.Element {
   )
 }
 
-/** Only spaces are added: numbers of 64 bits keep every digit. */
+/** Adds only white space, so that 64-bit numbers keep every digit. */
 function indented(json: string): string {
   let depth = 0
   return json.replace(/"(?:[^"\\]|\\.)*"|[[{]\s*[\]}]|[[\]{},:]/g, (token) => {
@@ -145,7 +145,7 @@ function Status({ request: { status, isProbe } }: { request: RecordedRequest }):
   return <span class={status < 400 ? 'tag ok' : 'tag bad'}>{status}</span>
 }
 
-/** Keys are the shell's to fill in: the page has none. */
+/** The shell fills in the keys, because the page has none. */
 function curlOf({ method, path, body }: RecordedRequest): string {
   const url = `${location.origin}${path}`
   if (body === '') return `curl -X ${method} ${quoted(url)} -H "DD-API-KEY: $SYMUP_API_KEY" -F event=@event.json`

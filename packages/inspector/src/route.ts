@@ -1,6 +1,6 @@
 import { useLayoutEffect, useState } from 'preact/hooks'
 
-/** The page's own address: `#/<place>?<values>`, so that a link to it can be shared on this machine. */
+/** The page's own address, `#/<place>?<values>`, which can be shared as a link on this machine. */
 export interface Route {
   place: string
   values: URLSearchParams
@@ -15,7 +15,7 @@ function read(): Route {
   return { place: place || 'releases', values: new URLSearchParams(values) }
 }
 
-/** A value that is left out is undefined; '' is a value too. */
+/** An omitted value is undefined; '' is a valid value. */
 export function addressOf(place: string, values: Values = {}): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) search.set(name, value)
@@ -23,7 +23,7 @@ export function addressOf(place: string, values: Values = {}): string {
   return `#/${place}${text === '' ? '' : `?${text}`}`
 }
 
-/** Shows another state of the same page in the address, without a step in the history. */
+/** Changes the state of the same page in the address, without a history entry. */
 export function replaceAddress(place: string, values: Values): void {
   history.replaceState(null, '', addressOf(place, values))
   dispatchEvent(new Event(REPLACED))
@@ -31,7 +31,7 @@ export function replaceAddress(place: string, values: Values): void {
 
 export function useRoute(): Route {
   const [route, setRoute] = useState(read)
-  // Before anything else happens: no change of the address is missed.
+  // A layout effect, so that no change of the address is missed.
   useLayoutEffect(() => {
     const update = () => setRoute(read())
     addEventListener('hashchange', update)

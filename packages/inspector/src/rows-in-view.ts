@@ -3,15 +3,15 @@ import { useEffect, useState } from 'preact/hooks'
 
 interface Rows {
   count: number
-  /** Pixels. */
+  /** In pixels. */
   rowHeight: number
-  /** Rows beyond the view, so that fast scrolling shows no gaps. */
+  /** Extra rows outside the view, so that fast scrolling shows no gaps. */
   margin: number
-  /** Pixels of the box until it is measured. */
+  /** Height of the box in pixels, before it is measured. */
   height: number
 }
 
-/** The first and the last row that a box shows as it scrolls; the last is before the first where there are none. */
+/** The first and last visible row of a scrolling box. If there are none, the last is before the first. */
 export function useRowsInView(
   box: RefObject<HTMLElement | null>,
   { count, rowHeight, margin, height }: Rows,
@@ -20,7 +20,7 @@ export function useRowsInView(
   useEffect(() => {
     const element = box.current as HTMLElement
     const measure = () => setView({ top: element.scrollTop, height: element.clientHeight })
-    // After the layout that it tells of: another one within it is an error of the page.
+    // After the layout, because changing it inside the observer is an error.
     const observer = new ResizeObserver(() => requestAnimationFrame(measure))
     observer.observe(element)
     element.addEventListener('scroll', measure, { passive: true })

@@ -15,12 +15,12 @@ export interface Pages<T> {
   load(first: number, last: number): void
 }
 
-/** Rows of one answer. */
+/** Rows per request. */
 const PAGE = 100
-/** A typist is waited for, for so long. */
+/** Delay while the user is typing. */
 const TYPING_MS = 120
 
-/** Rows by their place in a long list, fetched a page at a time when they come into view; an answer to an older question is dropped. */
+/** Rows of a long list by index, loaded page by page when they come into view. Answers to older requests are dropped. */
 export function usePages<K extends keyof Lists>(
   name: K,
   filter: Record<string, string | undefined>,

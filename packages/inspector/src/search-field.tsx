@@ -1,7 +1,7 @@
 import type { JSX } from 'preact'
 import { t } from './words.ts'
 
-/** The field that a list is searched with; told of every letter. */
+/** The search field of a list. Reports every change. */
 export function SearchField({ value, onSearch }: { value: string; onSearch(text: string): void }): JSX.Element {
   return (
     <label class="wide">

@@ -11,11 +11,11 @@ import { inLanguage, localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
 import { t } from './words.ts'
 
-/** App frames whose source is open at once. */
+/** Number of app frames whose source is open at once. */
 const OPEN_FRAMES = 3
 const MESSAGES_SHOWN = 3
 
-/** What to do stands first where nothing resolved, else below the frames. */
+/** The fix comes first if nothing resolved, otherwise below the frames. */
 export function Frames({ answer, text }: { answer: Explained; text: string }): JSX.Element {
   const { frames, commit, retraced, note } = answer
   const [isAppFirst, setAppFirst] = useState(true)
@@ -102,7 +102,7 @@ function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
   )
 }
 
-/** What is said of the frames of a cause. */
+/** The messages of a cause. */
 function Messages({ cause: { code, messages, fix } }: { cause: Cause }): JSX.Element {
   const said = messages.slice(0, MESSAGES_SHOWN).map((message) => localized({ code, message, fix }))
   const toDo = said[0]?.fix

@@ -18,9 +18,9 @@ const FORMS: Readonly<Record<Guess['form'], Word>> = {
   logcat: 'formLogcat',
   console: 'formConsole',
 }
-/** Its files are found by their UUID, whatever their release. */
+/** Its files are found by UUID in any release. */
 const WITHOUT_RELEASE = 'ios'
-/** A typist is waited for, for so long. */
+/** Delay while the user is typing. */
 const TYPING_MS = 200
 
 interface Fields {
@@ -37,7 +37,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     version: given('version'),
     type: given('type') || 'browser',
   })
-  // What somebody chose is not guessed again.
+  // Do not guess values that the user selected.
   const chosen = useRef(new Set(['service', 'version', 'type'].filter((name) => given(name) !== '')))
   const [guess, setGuess] = useState<Guess>()
   const [answer, setAnswer] = useState<{ answer: Explained; text: string }>()
@@ -49,12 +49,12 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     for (const name of Object.keys(next)) chosen.current.add(name)
     setFields((before) => ({ ...before, ...next }))
   }
-  // As it is when the answer to a guess comes, which may be later than the text that was asked about.
+  // The current values when the answer arrives, which may differ from those in the request.
   const current = useRef(fields)
   current.current = fields
   const currentText = useRef(text)
   currentText.current = text
-  /** Fills in what nobody chose. */
+  /** Fills in the values that the user did not select. */
   const guessed = async (pasted: string): Promise<Fields> => {
     const found = await send('guess', { text: pasted })
     const { service, version, type } = current.current
@@ -154,7 +154,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   )
 }
 
-/** The best version of a service, else the best of all. */
+/** The best version of a service, otherwise the best of all. */
 function versionOf({ candidates }: Guess, service: string | undefined): string {
   return candidates.find((it) => service === undefined || it.service === service)?.version ?? ''
 }

@@ -4,7 +4,7 @@ import { useGone } from './connection.ts'
 import { clock } from './format.ts'
 import { t } from './words.ts'
 
-/** While there is nothing to show yet. */
+/** Shown while there is no data yet. */
 export function Pending({ error, isSlow }: Loaded<unknown>): JSX.Element {
   if (error !== undefined) return <p role="alert">{error}</p>
   return (

@@ -7,19 +7,19 @@ import { bytes } from './format.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
 
-/** Smaller ones cannot be seen; the table has them. */
+/** Smaller ones are too small to see. The table lists them. */
 const MAX_SOURCES = 300
-/** Pixels. */
+/** In pixels. */
 const CHARACTER_WIDTH = 6.8
 const LEAST_WIDTH = 56
 const HEIGHTS = { wide: 280, narrow: 360 }
 
-/** Which original source how much of the minified file comes from. */
+/** How much of the minified file comes from each original source. */
 export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]; uploadId: string }): JSX.Element {
   const box = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
   useEffect(() => {
-    // After the layout that it tells of: another one within it is an error of the page.
+    // After the layout, because changing it inside the observer is an error.
     const observer = new ResizeObserver(([entry]) =>
       requestAnimationFrame(() => setWidth(Math.floor(entry?.contentRect.width ?? 0))),
     )
@@ -73,7 +73,7 @@ export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]
   )
 }
 
-/** The end of a path says more than its start. */
+/** The end of a path is more informative than its start. */
 function shortened(name: string, length: number): string {
   return name.length > length ? `…${name.slice(name.length - length + 1)}` : name
 }

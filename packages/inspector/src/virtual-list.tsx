@@ -5,17 +5,17 @@ import { useRowsInView } from './rows-in-view.ts'
 interface VirtualListProps {
   label: string
   count: number
-  /** Pixels. */
+  /** In pixels. */
   rowHeight: number
-  /** Told which rows are in view. */
+  /** Called with the visible rows. */
   onRange(first: number, last: number): void
   children(index: number): ComponentChildren
 }
 
-/** Rows beyond the view, so that fast scrolling shows no gaps. */
+/** Extra rows outside the view, so that fast scrolling shows no gaps. */
 const MARGIN = 10
 
-/** A list that holds only the rows in view, however many there are. */
+/** A list that renders only the visible rows. */
 export function VirtualList({ label, count, rowHeight, onRange, children }: VirtualListProps): JSX.Element {
   const box = useRef<HTMLElement>(null)
   const { first, last } = useRowsInView(box, { count, rowHeight, margin: MARGIN, height: 600 })

@@ -302,7 +302,7 @@ const WORDS = {
 
 export type Word = keyof typeof WORDS
 
-/** As the browser prefers; the intake's own messages follow the same header. */
+/** The browser's preferred language. The intake's messages use the same header. */
 export const LANGUAGE: 'en' | 'zh' = languageOf(navigator.languages)
 
 function languageOf(preferred: readonly string[]): 'en' | 'zh' {

@@ -41,12 +41,12 @@ export { DEFAULT_LIMITS, type Limits } from './symbols/upload/limits.ts'
 
 export interface IntakeOptions {
   /**
-   * Port to listen on; 0 takes a free one.
+   * Port to listen on; 0 selects a free one.
    * @default 0
    */
   port?: number
   /**
-   * Address to listen on: by default only this machine can reach it.
+   * Address to listen on. By default only this machine can reach it.
    * @default '127.0.0.1'
    */
   host?: string
@@ -55,11 +55,11 @@ export interface IntakeOptions {
    * @default true
    */
   listen?: boolean
-  /** Keeps what is uploaded and changed. Default: a temporary directory that goes when the intake closes. */
+  /** Directory for uploads and changes. Default: a temporary directory that is deleted when the intake closes. */
   dataDir?: string
   /**
-   * `postgres://user:password@host/database`, which several intakes may share. Default: SQLite in `dataDir`. Load balancing needs no
-   * sticky sessions.
+   * `postgres://user:password@host/database`, which several intakes may share. Default: SQLite in `dataDir`. Load balancing needs no sticky
+   * sessions.
    */
   database?: string
   /**
@@ -72,14 +72,14 @@ export interface IntakeOptions {
    * @default 0
    */
   drainMs?: number
-  /** Writes one JSON line a request to standard error: `debug`, `info`, `warn` or `error`. Default: none. */
+  /** Writes one JSON line per request to standard error: `debug`, `info`, `warn` or `error`. Default: none. */
   logLevel?: LogLevel
   /**
-   * Accounts, members, keys, channels, schedules, datasources and rules. Default: a rich one for tests, with the upload key
-   * `dev-api-key` and the app key `dev-app-key`; as everybody knows them, only where `host` is a loopback address.
+   * Accounts, members, keys, channels, schedules, datasources and rules. Default: a rich seed for tests, with the upload key `dev-api-key`
+   * and the app key `dev-app-key`. These keys are public, so the default is available only on loopback addresses.
    */
   seed?: Seed
-  /** Sizes: what one upload may cost. */
+  /** Size limits for one upload. */
   limits?: Partial<Limits>
   /** Threads that resolve stacks, and limits for one stack. See `createSymbolicatorPool` of `@symup/symbolicate`. */
   stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting' | 'startsAhead'>
@@ -88,7 +88,7 @@ export interface IntakeOptions {
    * @default { perSecond: 50, perMinute: 1000 }
    */
   rateLimits?: Partial<RateLimits> | false
-  /** The same for uploads. Default: none, as a build may send hundreds of files a second. */
+  /** Request limits for uploads. Default: none, because a build may send hundreds of files per second. */
   uploadRateLimits?: Partial<RateLimits> | false
   /**
    * Rooms to serve. `symbols`: uploads and stacks. `oncall`: on-call operations and the audit log. Others: `inspector` and `testing`. The options `inspector`
@@ -96,7 +96,7 @@ export interface IntakeOptions {
    * @default all
    */
   rooms?: readonly RoomName[]
-  /** Serves the routes for tests, `/__test/*`; impossible elsewhere. Default: where `host` is a loopback address. */
+  /** Serves the test routes, `/__test/*`. Not allowed on other than loopback addresses. Default: on if `host` is a loopback address. */
   testRoutes?: boolean
   /**
    * Makes uploads, or the operations of a route, fail on purpose. Values: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
@@ -105,8 +105,8 @@ export interface IntakeOptions {
    */
   fault?: string | readonly string[]
   /**
-   * Serves the inspector page at `/`. It has no login: whoever can open it reads the source code of every account. Default: where `host`
-   * is a loopback address.
+   * Serves the inspector page at `/`. It has no login: anyone who can open it can read the source code of every account. Default: on if
+   * `host` is a loopback address.
    */
   inspector?: boolean
   /**
@@ -124,18 +124,18 @@ export interface IntakeOptions {
    * @default 30000
    */
   idleMs?: number
-  /** Unix milliseconds; for tests. Default: the time of day. */
+  /** Returns the time in Unix milliseconds; for tests. Default: the real time. */
   now?: () => number
 }
 
 export interface Intake {
-  /** '' where it does not listen. */
+  /** '' if the intake does not listen. */
   url: string
   /** Whether the inspector is served. */
   inspector: boolean
-  /** Everything that is stored, oldest first. */
+  /** All stored uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
-  /** Records the runs of automation rules whose schedule is due; happens by itself every second. */
+  /** Records the runs of automation rules whose schedule is due. This also happens automatically every second. */
   fireDue(): Promise<void>
   close(): Promise<void>
 }
@@ -216,7 +216,7 @@ function faultsOf(rooms: readonly Room[], given: IntakeOptions['fault'] = []): F
   return createFaultSwitch([given].flat().map(parseFault), paths)
 }
 
-/** What `shutDown` closes. Fields are set as they open. */
+/** The resources that `shutDown` closes. Fields are set as they open. */
 interface Running {
   rooms: readonly Room[]
   drainMs: number
@@ -245,14 +245,14 @@ function limitsOf(given: Partial<RateLimits> | false | undefined, standard: Rate
   return given === false ? NO_RATE_LIMITS : { ...standard, ...given }
 }
 
-/** '' where nothing listens. */
+/** '' if the intake does not listen. */
 function addressOf(bound: AddressInfo | null): string {
   if (!bound) return ''
   const { address, port, family } = bound
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 }
 
-/** Others can reach it: nothing may be open that everybody knows. */
+/** Refuses well-known keys, faults and test routes on an address that others can reach. */
 function checkExposed({ host, seed, fault, testRoutes }: IntakeOptions): void {
   if (!seed) {
     const why = `others can reach ${host}, and the keys of the default seed are public`

@@ -2,7 +2,7 @@ import { openDatabase } from './platform/database/open.ts'
 import { MIGRATIONS } from './rooms.ts'
 import { type Store, storeOver } from './symbols/store/store.ts'
 
-/** Where a store keeps its data. */
+/** Addresses of a store's data. */
 export interface StoreAddresses {
   /** `postgres://…`. Default: SQLite in the store's directory. */
   database?: string

@@ -13,8 +13,8 @@ import { openZip } from '@symup/core/resolving'
 import type { MapSource, MapSources } from './sources.ts'
 
 /**
- * Takes the `.js.map` entries of an archive that devtools, `miniprogram-ci` or symup made, under the names that they have. Each is inflated
- * when it is packed, and only then it shows whether it is whole and within the limits.
+ * Takes the `.js.map` entries of an archive from devtools, `miniprogram-ci` or symup, with their names. Entries are inflated during
+ * packing, which shows whether they are complete and within the limits.
  */
 export async function readArchive(path: string): Promise<MapSources> {
   let zip: Zip
@@ -37,7 +37,7 @@ export async function readArchive(path: string): Promise<MapSources> {
   }
 }
 
-/** Counts what comes out of an archive, as what it declares is not believed. */
+/** Counts the bytes read from an archive, because its declared sizes are not trusted. */
 class OpenArchive {
   readonly wx = new UserVersionScan()
   readonly #path: string
@@ -58,9 +58,9 @@ class OpenArchive {
 
   #inflated(entry: ZipEntry): PassThrough {
     const output = new PassThrough()
-    // It may fail before anything reads it, and an error that nobody listens to ends the process.
+    // It may fail before a reader exists, and an unhandled error would end the process.
     output.on('error', () => undefined)
-    // A map that others lead to is read for each of them.
+    // A map is read once for each map that refers to it.
     const isFirstTime = !this.#read.has(entry)
     this.#read.add(entry)
     const take = (chunk: Buffer) => {

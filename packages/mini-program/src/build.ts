@@ -5,26 +5,26 @@ import type { MiniProgramOptions } from './options.ts'
 import type { SourceNames } from './pack.ts'
 import { collectFrom, deliveryOf, logToTerminal, type UploadInput } from './upload.ts'
 
-/** What a framework's plugin tells about its build. */
+/** The framework plugin's information about its build. */
 export interface BuildContext {
-  /** `taro`, `uni-app`: part of the origin that the intake records. */
+  /** `taro`, `uni-app`; part of the origin that the intake records. */
   framework: string
   /** Project directory. */
   root: string
-  /** See `PackOptions.sourceNames`; filled while the build runs. */
+  /** See `PackOptions.sourceNames`. Filled during the build. */
   sourceNames?: SourceNames
 }
 
 /** A build with the plugin. */
 export interface Build {
-  /** Packs and uploads what was built below `directory`. @throws SymupError when the options say that the problems fail the build. */
+  /** Packs and uploads the output below `directory`. @throws SymupError if the problems fail the build. */
   finish(directory: string): Promise<void>
 }
 
 /**
- * Finds the settings before the build starts, so that an unusable configuration costs no build time.
- * @returns undefined when there is nothing to do after the build.
- * @throws SymupError when the configuration is unusable, unless `onError` is `'warn'`.
+ * Resolves the settings before the build starts, so that an unusable configuration costs no build time.
+ * @returns undefined if there is nothing to do after the build.
+ * @throws SymupError if the configuration is unusable, unless `onError` is `'warn'`.
  */
 export function openBuild(
   options: MiniProgramOptions,
@@ -50,7 +50,10 @@ export function openBuild(
   return undefined
 }
 
-/** What does not arrive is in the archive, which stays: the maps may go as soon as they are packed. Where that failed, they are all that there is. */
+/**
+ * Collects, then deletes the maps. The archive stays if the upload fails, so the maps can be deleted once they are packed. If packing
+ * failed, they stay.
+ */
 function collectAndDelete(directory: string, input: UploadInput, deletes: boolean): Collect {
   const collect = collectFrom(directory, input)
   return async (context) => {

@@ -4,24 +4,24 @@ import { readRegular } from '@symup/core/internal'
 import { checkMapBytes, withoutQuery } from '@symup/core/resolving'
 import { bytesOf, type MapSource, type MapSources } from './sources.ts'
 
-/** Archives whose maps lead through the framework's own to what was written: `.tsx`, `.vue`. */
+/** Maps that are composed with the framework's maps, so that they resolve to the handwritten sources: `.tsx`, `.vue`. */
 export interface ComposedSources extends MapSources {
-  /** How many maps were led further; to be asked when all have been read. */
+  /** Number of composed maps. Call it after all have been read. */
   composed(): number
-  /** The framework's maps that they lead through; to be asked when all have been read. */
+  /** The framework's maps that were used. Call it after all have been read. */
   ledThrough(): MapSource[]
-  /** Scripts of the build output that are not the ones that the host was given; to be asked when all have been read. */
+  /** Scripts of the build output that differ from the host's input. Call it after all have been read. */
   changed(): string[]
 }
 
-/** Sources that nothing is led through. */
+/** Sources without composition. */
 export function uncomposed(sources: MapSources): ComposedSources {
   return { ...sources, composed: () => 0, ledThrough: () => [], changed: () => [] }
 }
 
 /**
- * Leads the maps that a host made of its bundles (whose sources are the scripts that it was given) through the maps that the framework
- * made of those scripts. A map that names none of them stays byte for byte what it is.
+ * Composes the host's maps of its bundles (whose sources are the host's input scripts) with the framework's maps of those scripts. A map
+ * that contains none of them stays unchanged byte for byte.
  */
 export function compose(hosts: MapSources, framework: MapSources): ComposedSources {
   const byScript = new Map(framework.maps.map((map) => [map.file.replace(/\.map$/, ''), map]))
@@ -51,7 +51,7 @@ export function compose(hosts: MapSources, framework: MapSources): ComposedSourc
   }
 }
 
-/** @returns undefined when there is nothing to lead further: no source has a map, or this is not a map. */
+/** @returns undefined if there is nothing to compose: no source has a map, or this is not a map. */
 async function composedMap(
   bytes: Buffer,
   byScript: ReadonlyMap<string, MapSource>,
@@ -65,14 +65,14 @@ async function composedMap(
   } catch {
     return undefined // What it is shows when the archive is checked.
   }
-  // The loader is asked for sources by what they resolve to.
+  // The loader is called with resolved source names.
   const further = new Map<string, SourceMapInput>()
   const parsed = new Map<MapSource, SourceMapInput | undefined>()
   const scripts = new Map<MapSource, string | undefined>()
   for (const [index, source] of map.sources.entries()) {
     const found = scriptNames(source ?? '', entry).flatMap((name) => byScript.get(name) ?? [])[0]
     if (!found) continue
-    // However many sources lead to it.
+    // Parsed once, however many sources refer to it.
     if (!parsed.has(found)) parsed.set(found, parse(await bytesOf(found)))
     const through = parsed.get(found)
     if (!through) continue
@@ -90,14 +90,14 @@ async function composedMap(
   }
 }
 
-/** What the maps of an archive lead through. */
+/** The framework's maps for composing. */
 interface Through {
   maps: Set<MapSource>
-  /** Scripts. */
+  /** Changed scripts. */
   changed: Set<string>
 }
 
-/** What a script of the build output says, if it is there. */
+/** Content of a script in the build output, if it exists. */
 function scriptOf({ script }: MapSource): string | undefined {
   if (script === undefined) return undefined
   try {
@@ -107,12 +107,12 @@ function scriptOf({ script }: MapSource): string | undefined {
   }
 }
 
-/** Whether a script is not the text that the host's map has of it: then both are of different builds. */
+/** Whether a script differs from the text in the host's map, so that they are from different builds. */
 function isOtherScript(script: string | undefined, given: string | null | undefined): boolean {
   return script !== undefined && typeof given === 'string' && given !== '' && script !== withoutEnd(given)
 }
 
-/** Line ends, and what names the map, are no code. */
+/** Line ends and references to the map are not code. */
 function withoutEnd(text: string): string {
   return text
     .replace(/^\uFEFF/, '')
@@ -121,7 +121,7 @@ function withoutEnd(text: string): string {
     .trimEnd()
 }
 
-/** The paths that a host's name for a script may stand for: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root. */
+/** Possible paths for a host's name of a script: `weapp:///pages/a.js`, `./pages/a.js`; in a sub-package below its root. */
 function scriptNames(source: string, entry: string): string[] {
   const path = withoutQuery(source.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')).replace(/^(?:\.?\/)+/, '')
   const directory = entry.slice(0, Math.max(0, entry.lastIndexOf('/')))

@@ -7,18 +7,18 @@ import { type Project, readProject } from './project.ts'
 import type { MapSource, MapSources } from './sources.ts'
 
 export interface DirectoryInput {
-  /** The directory that the mini program was built into, or its project. Or an unpacked archive of WeChat's. */
+  /** The output directory of the mini program, its project, or an unpacked WeChat archive. */
   directory: string
-  /** Files to look at, relative to the directory or absolute. Default: every file below it. */
+  /** Files to examine, relative to the directory or absolute. Default: every file below it. */
   files?: readonly string[] | undefined
-  /** Globs, relative to the directory that the mini program was built into. */
+  /** Globs, relative to the mini program's output directory. */
   include?: Globs['include']
   exclude?: Globs['exclude']
-  /** Where links may lead besides the directory. Absolute. */
+  /** Additional directory for links. Absolute. */
   allowedRoot?: string | undefined
 }
 
-/** Takes the `.js.map` files of a built mini program, each beside its script or, as uni-app keeps them, in a tree of their own. */
+/** Takes the `.js.map` files of a built mini program, each next to its script or, as in uni-app, in a separate tree. */
 export async function readDirectory({ directory, files, allowedRoot, ...globs }: DirectoryInput): Promise<MapSources> {
   const project = await readProject(directory, allowedRoot)
   const unpacked = project.problems.length > 0 && (await isUnpackedArchive(directory))
@@ -39,7 +39,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
       continue
     }
     const script = scripts.get(name.slice(0, -'.map'.length))
-    // A tree with maps only has been made by somebody who knows why.
+    // A tree with only maps was created on purpose.
     if (scripts.size > 0 && script === undefined) {
       problems.push(
         problem('map-orphan', t`The script that it belongs to is not there; it is not packed.`, { file: name }),
@@ -80,7 +80,7 @@ function inlineMap(file: string, path: string, problems: Problem[]): MapSource['
 }
 
 interface Found {
-  /** Place in the mini program, `/`-separated. */
+  /** Path in the mini program, `/`-separated. */
   name: string
   path: string
 }
@@ -100,7 +100,7 @@ async function listed(
   return files.map((name) => ({ name, path: join(root, name) }))
 }
 
-/** Those of the files that lie in the output. */
+/** The files in the output. */
 function named(files: readonly string[], root: string, directory: string, allowedRoot: string | undefined): Found[] {
   const roots = new Roots([root, allowedRoot])
   return files

@@ -1,6 +1,6 @@
-// Made from packages/core/src/settings/definitions.ts: npm run docs
+// Generated from packages/core/src/settings/definitions.ts by npm run docs
 
-/** What to do when something goes wrong: see {@link MiniProgramOptions.onError}. */
+/** What to do on errors: see {@link MiniProgramOptions.onError}. */
 export type OnError = NonNullable<MiniProgramOptions['onError']>
 
 export interface MiniProgramOptions {

@@ -24,31 +24,31 @@ export type { PackProof } from './prove.ts'
 export type { SourceNames } from './sources.ts'
 
 export interface PackOptions {
-  /** Where to write the archive. */
+  /** Path of the archive to write. */
   output: string
-  /** With a directory: globs of the scripts whose maps are wanted, relative to the output directory. Default: all. */
+  /** With a directory: globs of the scripts whose maps are packed, relative to the output directory. Default: all. */
   include?: string | readonly string[] | undefined
-  /** With a directory: globs of the scripts whose maps are not wanted. */
+  /** With a directory: globs of the scripts whose maps are not packed. */
   exclude?: string | readonly string[] | undefined
-  /** With a directory: the files to look at, relative to it or absolute. Default: every file below it. */
+  /** With a directory: the files to examine, relative to it or absolute. Default: every file below it. */
   files?: readonly string[]
-  /** Where links may lead besides the directory. Absolute. */
+  /** Additional directory for links. Absolute. */
   allowedRoot?: string | undefined
   /**
-   * With an archive that the host exported: the build output that was given to the host. Its maps are composed with the archive's, so
-   * that stacks resolve to the sources and not to built JavaScript.
+   * With an archive exported by the host: the build output that the host received. Its maps are composed with the archive's, so that stacks
+   * resolve to the sources instead of built JavaScript.
    */
   over?: string
-  /** False: no places are tried. Default true. */
+  /** If false, no positions are checked. Default true. */
   proof?: boolean | undefined
-  /** Files in problems of the proof are named relative to it. Default: the working directory. */
+  /** Base of file names in the check's problems. Default: the working directory. */
   cwd?: string | undefined
-  /** Names of sources as the maps have them → as the project has them. Default: they stay. */
+  /** Names of sources in the maps → names in the project. Default: unchanged. */
   sourceNames?: SourceNames
 }
 
 export interface PackResult {
-  /** The archive; undefined when it could not be made or would be refused, which the problems explain. */
+  /** The archive; undefined if it could not be created or would be refused, which the problems explain. */
   archive: string | undefined
   /** Size of the archive. */
   bytes: number
@@ -56,21 +56,21 @@ export interface PackResult {
   maps: ArchivedMap[]
   /** Decompressed bytes of all entries. */
   totalBytes: number
-  /** How many maps were composed with the framework's. */
+  /** Number of maps composed with the framework's. */
   composed: number
-  /** The version that the developer gave to WeChat, where its tools exported what was packed. */
+  /** The version that the developer entered for WeChat, if its tools exported the input. */
   userVersion?: string
-  /** Whether the maps lead to the original code; undefined when nothing was packed, or it was not to be tried. */
+  /** Whether the maps resolve to the original code; undefined if nothing was packed, or the check is off. */
   proof?: PackProof
   problems: Problem[]
 }
 
 /**
- * Packs the source maps of a mini program into the archive that the intake takes: `const { archive, problems } = await pack('dist',
- * { output: 'sourcemap.zip' })`.
- * @param from the directory that the mini program was built into (Taro, uni-app, the host's own tools; or its project directory), or a zip
- * that WeChat's devtools or `miniprogram-ci` exported.
- * @throws only when the archive cannot be written.
+ * Packs the source maps of a mini program into an archive for the intake: `const { archive, problems } = await pack('dist', { output:
+ * 'sourcemap.zip' })`.
+ * @param from the output directory of the mini program (Taro, uni-app, the host's own tools; or its project directory), or a zip exported
+ * by WeChat's devtools or `miniprogram-ci`.
+ * @throws only if the archive cannot be written.
  */
 export async function pack(from: string, options: PackOptions): Promise<PackResult> {
   const { output, over, sourceNames, proof: proves = true, cwd = '.', ...which } = options
@@ -132,13 +132,13 @@ export async function pack(from: string, options: PackOptions): Promise<PackResu
   }
 }
 
-/** Bytes of a script that may hold nothing but data. */
+/** Size of a script that may contain only data. */
 const MAX_DATA = 1024 * 1024
 
-/** What Taro's Vite runner calls the script with the bundler's own helpers: they have no source. */
+/** The script with the bundler's helpers in Taro's Vite runner, which has no sources. */
 const HELPERS = /(?:^|\/)babelHelpers\.js\.map$/
 
-/** Whether a map has nothing to say because its script has no code of the app's, such as the pictures of a page. */
+/** Whether a map is empty because its script contains no app code, such as pictures of a page. */
 function isOfData({ code, file = '' }: Problem, maps: readonly MapSource[]): boolean {
   if (code !== 'map-one-segment' && code !== 'map-blank') return false
   if (HELPERS.test(file)) return true
@@ -162,7 +162,7 @@ function otherOutput(): { fix: string } {
   return { fix: t`Give the build output that was uploaded to the host, built with source maps.` }
 }
 
-/** A directory or an archive; one that cannot be read is a problem. */
+/** Opens a directory or an archive. An unreadable one is a problem. */
 async function openSources(path: string, which: Omit<DirectoryInput, 'directory'> = {}): Promise<MapSources> {
   try {
     const isDirectory = (await stat(path)).isDirectory()

@@ -4,20 +4,20 @@ import { Roots } from '@symup/core/internal'
 import { readAppJson, readJsonFile } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 
-/** Where a mini program was built to, and how its packages are cut. */
+/** A mini program's output directory and sub-packages. */
 export interface Project {
-  /** The directory that holds `app.json`. Absolute. */
+  /** The directory that contains `app.json`. Absolute. */
   root: string
-  /** Roots of the sub-packages, relative, without slashes at the ends; the independent ones too. */
+  /** Roots of the sub-packages, including independent ones, relative, without slashes at the ends. */
   subPackages: string[]
-  /** As the project file beside or above `app.json` says, when it says one. */
+  /** The appid in the project file next to or above `app.json`, if it has one. */
   appid?: string
   /** Name of the project file, where there is one. */
   projectFile?: string
   problems: Problem[]
 }
 
-/** The files in which the hosts' developer tools say where the output is: WeChat, Alipay, ByteDance, Baidu, QQ. */
+/** The hosts' project files, which contain the output directory: WeChat, Alipay, ByteDance, Baidu, QQ. */
 const PROJECT_FILES = [
   'project.config.json',
   'mini.project.json',
@@ -26,13 +26,13 @@ const PROJECT_FILES = [
   'project.qq.json',
 ]
 
-/** What WeChat's and Alipay's tools, and ByteDance's, put there for a project that has no appid yet. */
+/** Placeholder appids of WeChat's, Alipay's and ByteDance's tools. */
 const GUESTS: ReadonlySet<unknown> = new Set(['', 'touristappid', 'testAppId'])
 
 /**
- * Finds the built mini program in a directory: itself, or where a project file in it says (`miniprogramRoot`).
- * A project file may not lead out of the directory and the allowed root.
- * Without an `app.json` everything counts as main package, which is a problem but no obstacle.
+ * Finds the built mini program in a directory: the directory itself, or the `miniprogramRoot` of its project file. The project file may not
+ * point outside the directory and the allowed root. Without an `app.json` everything counts as main package, which is reported as a
+ * problem.
  */
 export async function readProject(directory: string, allowedRoot?: string): Promise<Project> {
   const roots = new Roots([directory, allowedRoot])
@@ -67,7 +67,7 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   return { root: unreadable ?? directory, subPackages: [], ...found, problems: [missing] }
 }
 
-/** Both spellings are in use; with both there, WeChat takes both. */
+/** Both spellings are in use. If both exist, WeChat uses both. */
 function rootsOf(app: Record<string, unknown>): string[] {
   const listed = [app.subPackages, app.subpackages].flatMap((list) => (Array.isArray(list) ? list : []))
   const roots = listed.flatMap((item: unknown) => {
@@ -78,8 +78,8 @@ function rootsOf(app: Record<string, unknown>): string[] {
 }
 
 /**
- * The appid of an upload: what is given, or for `'auto'` what the project file says in one of the directories, the first that has one. Without one the archive is
- * for whichever mini program there is, which is a warning.
+ * The appid of an upload: the given one, or for `'auto'` the first one found in the directories' project files. Without one, the archive
+ * matches any mini program, which is a warning.
  */
 export async function appidOf(
   given: string | undefined,

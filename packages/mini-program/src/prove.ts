@@ -6,22 +6,22 @@ import { t } from '@symup/core/text'
 import type { ComposedSources } from './compose.ts'
 import { bytesOf, type MapSource } from './sources.ts'
 
-/** Whether the maps lead to the original code, tried before anything is sent. */
+/** The result of the check before the upload: whether the maps resolve to the original code. */
 export interface PackProof {
-  /** Places that were tried, and how many of them lead to the original code. */
+  /** Checked positions, and how many of them resolve to the original code. */
   positions: number
   resolved: number
-  /** Scripts that were tried. */
+  /** Number of checked scripts. */
   scripts: number
-  /** The same for people. */
+  /** The result as lines for people. */
   lines: Line[]
 }
 
 /**
- * Tries places of every script whose map is packed, through the bytes of the archive. Of WeChat's own bundles there is no script: with the build output that
- * they were made of, its scripts are tried, which the packed maps lead through.
- * @param usable entries whose maps are worth a try.
- * @param cwd files in problems are named relative to it.
+ * Checks positions of every script whose map is packed, with the content of the archive. WeChat's bundles have no scripts; if their build
+ * output is given, its scripts are checked through the packed maps.
+ * @param usable entries whose maps can be checked.
+ * @param cwd base of file names in problems.
  */
 export async function provePacked(
   archive: string,
@@ -42,7 +42,7 @@ export async function provePacked(
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }
 
-/** Of an archive that was checked: its entries are within the limits. */
+/** For a checked archive, whose entries are within the limits. */
 async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>, run: ProofRun): Promise<void> {
   const zip = await openZip(archive, MINI_PROGRAM_LIMITS.entries)
   try {
@@ -60,7 +60,7 @@ async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>
   }
 }
 
-/** One script after the other: what is kept of each is small. */
+/** Checks scripts one at a time and keeps only small results. */
 class ProofRun {
   readonly #prover: Prover
   readonly #tried: SymbolUpload[] = []
@@ -79,7 +79,7 @@ class ProofRun {
       project_path: '',
     }
     const upload = { event, parts: [] } as SymbolUpload
-    // Names of sources are relative to where the map is on the disk.
+    // Names of sources are relative to the map's path on disk.
     const map = typeof from === 'string' ? from : (path ?? file)
     this.#prover.prove(upload, [part('source_map', map, content), part('minified_file', script)])
     this.#tried.push(upload)
@@ -88,7 +88,7 @@ class ProofRun {
   result(): { proof: PackProof; problems: Problem[] } {
     const proof = this.#prover.proof(this.#tried)
     const { positions, resolved, files: scripts } = proof
-    // The intake takes the archive all the same.
+    // The intake accepts the archive anyway.
     const problems = proof.problems.map((it) => ({
       ...it,
       severity: it.severity === 'error' ? 'warning' : it.severity,

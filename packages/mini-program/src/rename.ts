@@ -10,7 +10,7 @@ interface NamedMap {
 
 type Rename = (name: string, content: string | null | undefined) => string | undefined
 
-/** Gives sources the names that they have in the project, where a framework has written others into its maps. */
+/** Restores the project's names of sources that a framework renamed in its maps. */
 export function rename(sources: MapSources, names: SourceNames): MapSources {
   return renamedBy(sources, async () => (name) => names.get(name))
 }

@@ -6,31 +6,31 @@ import { readRegular } from '@symup/core/internal'
 export interface MapSource {
   /** Name in the archive. */
   entry: string
-  /** What to call it in a problem. */
+  /** Its name in problems. */
   file: string
-  /** Path of the map, or what gives its bytes. */
+  /** Path of the map, or a function that returns its bytes. */
   content: string | (() => AsyncIterable<Buffer>)
-  /** Path of the map on the disk, where something else gives its bytes. */
+  /** Path of the map on disk, if its bytes come from elsewhere. */
   path?: string
-  /** Path of its script, where that is there. */
+  /** Path of its script, if it exists. */
   script?: string
 }
 
-/** What there is to pack. */
+/** The maps to pack. */
 export interface MapSources {
   maps: MapSource[]
-  /** Roots of the sub-packages, when they are known. */
+  /** Roots of the sub-packages, if known. */
   subPackages: string[]
   problems: Problem[]
-  /** The version that the developer gave to WeChat; to be asked when the maps have been read. */
+  /** The version that the developer entered for WeChat. Call it after the maps have been read. */
   userVersion?(): string | undefined
   close(): Promise<void>
 }
 
-/** Source as a map names it → as the project names it. */
+/** Source name in a map → name in the project. */
 export type SourceNames = ReadonlyMap<string, string>
 
-/** A map as a whole, for what has to read it. */
+/** The complete content of a map. */
 export function bytesOf({ content }: MapSource): Promise<Buffer> {
   return typeof content === 'string' ? Promise.resolve(readRegular(content)) : buffer(content())
 }

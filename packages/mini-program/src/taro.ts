@@ -32,12 +32,12 @@ interface WebpackChain {
   }
 }
 
-/** Of Taro's hooks, which have stage 0. */
+/** Taro's own hooks have stage 0. */
 const AFTER_TARO = 100
 
 /**
- * The plugin for Taro 4, with the webpack and the Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. A normal
- * `taro build --type weapp` then ends with the source maps packed and uploaded. Builds for other than mini programs are left alone.
+ * The plugin for Taro 4 with the webpack or Vite runner: `plugins: [['@symup/mini-program/taro', { service, version }]]`. A normal `taro
+ * build --type weapp` then packs and uploads the source maps at its end. Other builds than mini programs are ignored.
  */
 export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}): void {
   const root = context.paths.appPath
@@ -55,12 +55,12 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
   })
   context.modifyRunnerOpts(({ opts }) => {
     if (isWatch(context) || options.enabled === false || !isMiniProgram()) return
-    // With the default of either there are no maps, or maps of one segment.
+    // Both defaults lead to no maps, or to maps of one segment.
     opts.enableSourceMap ??= true
     opts.sourceMapType ??= 'source-map'
     makesMaps = opts.enableSourceMap
   })
-  // For WeChat's tools Taro writes `src_a_b.ts` for both `src/a_b.ts` and `src/a/b.ts`: what is packed gets the true names.
+  // For WeChat's tools Taro writes `src_a_b.ts` for both `src/a_b.ts` and `src/a/b.ts`. The packed maps get the real names.
   context.register({
     name: 'modifyWebpackChain',
     stage: AFTER_TARO,
@@ -88,11 +88,14 @@ export function symupTaro(context: TaroContext, options: MiniProgramOptions = {}
         })
     },
   })
-  // Comes when the build has succeeded, and is waited for (onBuildFinish is not).
+  // Runs after a successful build and is awaited (onBuildFinish is not).
   context.onBuildComplete(() => build?.finish(context.paths.outputPath))
 }
 
-/** Taro says the kind of platform before the command begins: `mini` for those of plugins, too. What is not a mini program is packed by nobody, and its maps would ship. */
+/**
+ * Taro sets the kind of platform before the command begins: `mini` also for platforms of plugins. Other builds are not packed, and their
+ * maps would be deployed.
+ */
 function isMiniProgram(): boolean {
   return !/^(?:web|rn|harmony)$/.test(process.env.TARO_PLATFORM ?? '')
 }
@@ -103,5 +106,8 @@ function isWatch({ runOpts }: TaroContext): boolean {
 
 export type { MiniProgramOptions, OnError } from './options.ts'
 export default symupTaro
-/** @internal So that `require('@symup/mini-program/taro')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
+/**
+ * @internal Makes `require('@symup/mini-program/taro')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
+ * export name, so the declarations omit it.
+ */
 export { symupTaro as 'module.exports' }

@@ -6,7 +6,7 @@ import { tellNotMiniProgram } from './upload.ts'
 
 /**
  * The plugin for uni-app (Vue 3, Vite), after its own: `plugins: [uni(), symup({ service, version })]`. A normal `uni build -p mp-weixin`
- * then ends with the source maps packed and uploaded. Builds for other than mini programs are left alone, which it says.
+ * then packs and uploads the source maps at its end. Other builds than mini programs are ignored, with a message.
  */
 const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
   let config: ResolvedConfig
@@ -22,7 +22,7 @@ const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
 
     config({ build }) {
       if (!isOn || !isMiniProgram || build?.watch) return undefined
-      // uni-app asks this variable whether its own transforms make maps, and turns them off for production otherwise.
+      // uni-app's own transforms generate maps only if this variable is set; for production the default is off.
       process.env.UNI_APP_SOURCEMAP ??= 'true'
       return { build: { sourcemap: 'hidden' } }
     },
@@ -60,5 +60,8 @@ const symupUniApp = (options: MiniProgramOptions = {}): Plugin => {
 export type { MiniProgramOptions, OnError } from './options.ts'
 export { symupUniApp }
 export default symupUniApp
-/** @internal So that `require('@symup/mini-program/uni-app')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
+/**
+ * @internal Makes `require('@symup/mini-program/uni-app')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
+ * export name, so the declarations omit it.
+ */
 export { symupUniApp as 'module.exports' }

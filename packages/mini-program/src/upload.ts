@@ -14,19 +14,19 @@ import type { MiniProgramOptions } from './options.ts'
 import { pack, type SourceNames } from './pack.ts'
 import { appidOf } from './project.ts'
 
-/** What a script gives beside the options that the plugins have too. */
+/** Options for scripts, in addition to those of the plugins. */
 export interface UploadInput extends Omit<MiniProgramOptions, 'enabled' | 'onError' | 'deleteMaps'> {
-  /** With an archive that the host exported: the build output that was given to the host. See `PackOptions.over`. */
+  /** With an archive exported by the host: the build output that the host received. See `PackOptions.over`. */
   over?: string
   /** See `PackOptions.sourceNames`. */
   sourceNames?: SourceNames
-  /** Try places through the maps before they are sent. Default true. */
+  /** Check positions in the maps before the upload. Default true. */
   proof?: boolean
   /** Project directory. Default: the working directory. */
   cwd?: string
-  /** Who uploads; part of the origin that the intake records. Default `mini-program`. */
+  /** The uploader's name; part of the origin that the intake records. Default `mini-program`. */
   adapter?: string
-  /** Takes the lines for people. Default: the terminal. */
+  /** Receives the lines for people. Default: prints them on the terminal. */
   log?(line: Line): void
 }
 
@@ -35,10 +35,10 @@ const toolVersion = packageVersion(import.meta.url)
 const DEFAULT_OUTPUT = 'node_modules/.cache/symup/sourcemap.zip'
 
 /**
- * Packs, checks and uploads the source maps of a mini program, for scripts beside `miniprogram-ci`:
- * `const { exitCode } = await uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
- * @param from the directory that the mini program was built into, or the zip that WeChat's tools exported.
- * @returns what became of it; `exitCode` is 0 when everything was accepted, 2 when the configuration is unusable.
+ * Packs, checks and uploads the source maps of a mini program, for scripts that use `miniprogram-ci`: `const { exitCode } = await
+ * uploadMiniProgram('sourcemap.zip', { service: 'shop', version: '1.2.3', over: 'dist' })`.
+ * @param from the output directory of the mini program, or the zip exported by WeChat's tools.
+ * @returns the result. `exitCode` is 0 if everything was accepted, 2 if the configuration is unusable.
  */
 export function uploadMiniProgram(from: string, input: UploadInput): Promise<Verdict> {
   return deliver(deliveryOf(input), collectFrom(from, input))
@@ -68,7 +68,7 @@ export function deliveryOf(input: UploadInput): DeliveryInput {
   }
 }
 
-/** Packs what is there, and plans the upload of the archive. */
+/** Packs the maps and plans the upload of the archive. */
 export function collectFrom(from: string, input: UploadInput): Collect {
   return async ({ settings, cwd, allowedRoot }) => {
     const source = resolve(cwd, from)
@@ -98,13 +98,13 @@ export function collectFrom(from: string, input: UploadInput): Collect {
   }
 }
 
-/** Not through a framework's logger: uni-app's is silent below warnings, and the last line of an upload must be seen. */
+/** Not through a framework's logger: uni-app's hides lines below warnings, and the last line of an upload must be visible. */
 export function logToTerminal({ severity, text }: Line): void {
   const stream = severity === 'error' || severity === 'warning' ? process.stderr : process.stdout
   stream.write(`[symup] ${text}\n`)
 }
 
-/** What a plugin says of a build for H5 or another platform that the same config makes. */
+/** The message for builds for H5 or another platform with the same config. */
 export function tellNotMiniProgram(): void {
   const text = t`This build is not a mini program: the plugin leaves it alone, and uploads nothing of it.`
   logToTerminal({ severity: 'info', text })

@@ -6,9 +6,9 @@ import { subPackagesComment } from '@symup/core/mini-program'
 import type { MapSource } from './sources.ts'
 
 /**
- * Writes the maps into a zip, in the order of their names. The same maps give the same bytes. The file appears when it is complete.
- * @returns a problem when a map cannot be read; then there is no file.
- * @throws what writing throws.
+ * Writes the maps into a zip, sorted by name. The same maps give the same bytes, and the file appears only once it is complete.
+ * @returns a problem if a map cannot be read; no file is written then.
+ * @throws errors of writing.
  */
 export async function writeArchive(
   path: string,

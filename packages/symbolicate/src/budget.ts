@@ -1,11 +1,11 @@
 import type { Reason } from './frames.ts'
 import { reason } from './reasons.ts'
 
-/** What one question may cost, over all of its frames. Resolvers look at it before each of them. */
+/** Limits for one question over all its frames. Resolvers check them before each frame. */
 export interface Budget {
-  /** Whether the time is used up: the frames that are left are answered with a reason. */
+  /** Whether the time is used up. Remaining frames then get a reason. */
   isSpent(): boolean
-  /** Whether nobody waits for the answer any more. */
+  /** Whether the caller no longer waits for the answer. */
   isCancelled(): boolean
 }
 
@@ -15,7 +15,7 @@ export class Cancelled extends Error {
 }
 
 /**
- * Why a frame is not looked at any more; undefined while there is time.
+ * Why a frame is skipped; undefined while there is time.
  * @throws Cancelled
  */
 export function outOfTime(budget: Budget | undefined): Reason | undefined {
@@ -24,8 +24,8 @@ export function outOfTime(budget: Budget | undefined): Reason | undefined {
 }
 
 /**
- * @param ms milliseconds from now on.
- * @param stop its first number is not 0 once the question is cancelled; another thread may set it.
+ * @param ms time limit in milliseconds.
+ * @param stop its first number becomes nonzero once the question is cancelled. Another thread may set it.
  */
 export function timeBudget(ms: number, stop?: Int32Array): Budget {
   const end = performance.now() + ms

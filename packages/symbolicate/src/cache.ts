@@ -1,4 +1,4 @@
-/** Hears of every look-up, whether it was there. */
+/** Called for every look-up, with whether it was a hit. */
 export type OnLookup = (isHit: boolean) => void
 
 interface Entry {
@@ -7,11 +7,11 @@ interface Entry {
   onGone: (() => void) | undefined
 }
 
-/** Shared by the shelves of one cache. */
+/** State shared by the shelves of one cache. */
 interface Room {
   readonly capacity: number
   readonly onLookup: OnLookup | undefined
-  /** The most recently used last. */
+  /** Most recently used last. */
   readonly entries: Map<string, Entry>
   weight: number
 }
@@ -21,16 +21,16 @@ export class WeightedCache<T> {
   readonly #room: Room
   readonly #name: string
   readonly #loading = new Map<string, Promise<T>>()
-  /** Hears of every change of the weight. */
+  /** Called for every change of the weight. */
   onWeight: ((change: number) => void) | undefined
 
-  /** @param capacity the most that the values may weigh together. */
+  /** @param capacity maximum total weight of the values. */
   constructor(capacity: number, onLookup?: OnLookup, shelf?: { room: Room; name: string }) {
     this.#room = shelf?.room ?? { capacity, onLookup, entries: new Map(), weight: 0 }
     this.#name = shelf?.name ?? ''
   }
 
-  /** A part for values of one kind: it has its own keys and shares the capacity. */
+  /** A section for values of one kind, with its own keys and the shared capacity. */
   shelf<U extends T>(name: string): WeightedCache<U> {
     return new WeightedCache<U>(0, undefined, { room: this.#room, name: `${name}:` })
   }
@@ -51,8 +51,8 @@ export class WeightedCache<T> {
   }
 
   /**
-   * What is heavier than the whole capacity is not kept.
-   * @param onGone is called when it is not kept, or no longer.
+   * A value heavier than the capacity is not kept.
+   * @param onGone called if it is not kept, or when it is removed.
    */
   set(key: string, value: T, weight: number, onGone?: () => void): void {
     const { entries, capacity } = this.#room
@@ -80,7 +80,7 @@ export class WeightedCache<T> {
     return loading.finally(() => this.#loading.delete(key))
   }
 
-  /** For a value whose weight changes as it is used; others may have to go for it. */
+  /** Changes the weight of a value, which may evict others. */
   reweigh(key: string, change: number): void {
     const entry = this.#room.entries.get(this.#name + key)
     if (!entry) return

@@ -12,7 +12,7 @@ export function readEnrichedAnswer(data: unknown): Explanation | undefined {
   return { frames: withInlined(frames.map(fieldsOf)), ...about }
 }
 
-/** Calls that the compiler inlined come before the frame that they are in, and go under it. */
+/** Groups inlined calls, which come before the frame that contains them, under that frame. */
 function withInlined(answered: readonly Fields[]): ResolvedFrame[] {
   let inlined: ResolvedPosition[] = []
   return answered.flatMap((fields) => {
@@ -39,7 +39,7 @@ function frameOf(fields: Fields): ResolvedFrame {
   return { ...raw, resolved, ...defined({ reason, note: text(fields.note) }) }
 }
 
-/** Other intakes do not have the line of the stack. */
+/** Other intakes do not send the line of the stack. */
 function rawFrameOf(raw: unknown, original: Fields): RawFrame {
   const frame = { ...placeOf(original), ...defined({ module: text(original.module), address: text(original.address) }) }
   const shown = `at ${frame.function ?? '<anonymous>'} (${frame.file}:${frame.line}:${frame.column})`
@@ -51,13 +51,13 @@ function reasonOf(value: unknown): Reason | undefined {
   return text(code) ? ({ code, message: text(message) ?? '', fix: text(fix) ?? '' } as Reason) : undefined
 }
 
-/** None without a file. */
+/** Empty if there is no file. */
 function positionOf(value: unknown): ResolvedPosition[] {
   const { file, ...place } = placeOf(fieldsOf(value))
   return file === undefined ? [] : [{ file, ...place }]
 }
 
-/** Positions that are inlined into one another, innermost first, as one. */
+/** Combines positions that are inlined into one another, innermost first. */
 function chainOf(positions: readonly ResolvedPosition[]): ResolvedPosition[] {
   const outermost = positions.at(-1)
   if (!outermost) return []
@@ -89,7 +89,7 @@ const number = (value: unknown) => (typeof value === 'number' ? value : undefine
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Without the fields that are not there. */
+/** Removes undefined fields. */
 function defined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 }

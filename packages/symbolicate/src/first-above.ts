@@ -1,4 +1,4 @@
-/** The first index from 0 to `count` for which the test holds; it must hold for all that follow. */
+/** The first index from 0 to `count` for which the test holds. It must also hold for all later ones. */
 export function firstAbove(count: number, holds: (index: number) => boolean): number {
   let low = 0
   let high = count

@@ -1,6 +1,6 @@
 /** A position in a stack, as the runtime reported it. */
 export interface RawFrame {
-  /** The line of the stack, trimmed. */
+  /** The trimmed line of the stack. */
   raw: string
   function?: string
   /** URL or path, as written. */
@@ -9,15 +9,15 @@ export interface RawFrame {
   line?: number
   /** 1-based, as browsers report it. */
   column?: number
-  /** The code was made by `eval` or `Function`: the position is where that was called. */
+  /** The code was created by `eval` or `Function`. The position is the call of that. */
   isEvaluated?: boolean
-  /** The file is a browser extension's, and the stack has other frames too: the extension is not the app. */
+  /** The file belongs to a browser extension and the stack has other frames, so the extension is not the app. */
   isInOtherExtension?: boolean
   /** Native code: path or name of the library or image. WebAssembly: URL of the module. */
   module?: string
-  /** Native code: hexadecimal, as the stack has it. WebAssembly: from the start of the module. */
+  /** Native code: hexadecimal, as in the stack. WebAssembly: offset in the module. */
   address?: string
-  /** WebAssembly: index of the function, imported ones included. */
+  /** WebAssembly: index of the function, including imported ones. */
   wasmFunction?: number
 }
 
@@ -29,20 +29,20 @@ export interface SnippetLine {
 }
 
 export interface ResolvedPosition {
-  /** Original function name, when it is known. */
+  /** Original function name, if known. */
   function?: string
-  /** The library's name where only its symbol table is known. */
+  /** The library's name if only its symbol table is known. */
   file: string
-  /** 1-based; absent when only the file is known. */
+  /** 1-based; absent if only the file is known. */
   line?: number
   /** 1-based. */
   column?: number
   snippet?: SnippetLine[]
-  /** The source map lists the file in its `ignoreList`: it is a framework's or a library's. */
+  /** The source map lists the file in its `ignoreList`: it belongs to a framework or library. */
   isIgnored?: boolean
-  /** Calls that the compiler copied into this function, innermost first: in the stack they stand above it. */
+  /** Calls that the compiler inlined into this function, innermost first. In the stack they are above it. */
   inlined?: ResolvedPosition[]
-  /** What the frame may just as well have been, where the stack does not tell: every other possibility. */
+  /** All other possible positions if the stack is ambiguous. */
   candidates?: ResolvedPosition[]
 }
 
@@ -76,7 +76,7 @@ export type ReasonCode =
   | 'uploaded-after-event'
   | 'out-of-time'
 
-/** Why a frame stays as it is, and what would change that. */
+/** Why a frame is unresolved, and the fix. */
 export interface Reason {
   code: ReasonCode
   message: string
@@ -85,17 +85,17 @@ export interface Reason {
 
 export interface ResolvedFrame extends RawFrame {
   resolved: ResolvedPosition | null
-  /** Always there when `resolved` is null. */
+  /** Always present if `resolved` is null. */
   reason?: Reason
-  /** What else there is to know about how it was resolved. */
+  /** An additional remark about the result. */
   note?: string
 }
 
-/** What `symbolicate` answers; also the stable JSON form of `symup explain --json`. */
+/** The result of `symbolicate`, and the stable JSON form of `symup explain --json`. */
 export interface Explanation {
   frames: ResolvedFrame[]
-  /** The stack as the original program would have printed it; only of JVM stacks. */
+  /** The stack as the original program would have printed it. JVM stacks only. */
   text?: string
-  /** What else there is to know about the stack, such as that it goes on. */
+  /** An additional remark about the stack, such as that it was cut. */
   note?: string
 }

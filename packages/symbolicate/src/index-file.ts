@@ -2,26 +2,26 @@ import { endianness } from 'node:os'
 import type { ByteSource } from '@symup/core/resolving'
 import { firstAbove } from './first-above.ts'
 
-/** Raise it whenever the bytes of any index change, or what they mean: an index of another version is made anew. */
+/** Increase it when the bytes of any index or their meaning change. Indexes of other versions are rebuilt. */
 export const INDEX_VERSION = 4
 
 const NUMBER_BYTES = 4
 const MAX_FACTS = 64 * 1024
 
-/** What an index file holds: lists of records, numbers of 32 bits each, in this order in the file. */
+/** The contents of an index file: tables of records of 32-bit numbers, in file order. */
 export interface IndexFormat<Table extends string> {
-  /** The first four bytes, by which it is known. */
+  /** The first four bytes, which identify the format. */
   magic: number
-  /** How many numbers a record of each list has. */
+  /** Numbers per record of each table. */
   records: Readonly<Record<Table, number>>
 }
 
-/** Magic, version, size of all; length of the facts; then offset and count of each table. */
+/** Magic, version, total size, length of the facts, then offset and count of each table. */
 function headerNumbers(format: IndexFormat<string>): number {
   return 4 + 2 * Object.keys(format.records).length
 }
 
-/** The bytes of an index: some tables, and facts as JSON. They are little-endian on every machine. */
+/** The bytes of an index: tables, and facts as JSON. Little-endian on every machine. */
 export function writeIndexFile<Table extends string>(
   format: IndexFormat<Table>,
   tables: Partial<Record<Table, Uint32Array>>,
@@ -49,7 +49,7 @@ function littleEndian(numbers: Uint32Array): Buffer {
   return endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32()
 }
 
-/** Reads numbers of an index where they are, without holding it. */
+/** Reads an index in place, without loading it. */
 export class IndexFile<Table extends string, Facts extends object> {
   readonly facts: Facts
   readonly #bytes: ByteSource
@@ -57,7 +57,7 @@ export class IndexFile<Table extends string, Facts extends object> {
   readonly #offsets = new Map<Table, number>()
   readonly #counts = new Map<Table, number>()
 
-  /** @throws Error when the bytes are not an index of this version, or not whole. */
+  /** @throws Error if the bytes are not a complete index of this version. */
   constructor(format: IndexFormat<Table>, bytes: ByteSource) {
     this.#bytes = bytes
     this.#records = format.records
@@ -87,19 +87,19 @@ export class IndexFile<Table extends string, Facts extends object> {
     return this.#counts.get(table) as number
   }
 
-  /** One number of a record. @throws RangeError when there is none. */
+  /** One number of a record. @throws RangeError if it does not exist. */
   at(table: Table, record: number, field = 0): number {
     return this.record(table, record).readUInt32LE(field * NUMBER_BYTES)
   }
 
-  /** The bytes of a record; valid until the next call. */
+  /** The bytes of a record, valid until the next call. */
   record(table: Table, record: number): Buffer {
     if (!(record >= 0 && record < this.count(table))) throw new RangeError(`the index has no ${table}[${record}]`)
     const size = this.#records[table] * NUMBER_BYTES
     return this.#bytes.read((this.#offsets.get(table) as number) + record * size, size)
   }
 
-  /** How many of the first records fulfil a condition that none fulfils after one that does not. */
+  /** The number of leading records that meet a condition. The condition must not hold again after it failed once. */
   countWhile(table: Table, holds: (record: Buffer) => boolean): number {
     return firstAbove(this.count(table), (at) => !holds(this.record(table, at)))
   }

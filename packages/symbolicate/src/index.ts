@@ -1,5 +1,5 @@
 /**
- * Resolves stacks with symbol files, of a directory or of a store.
+ * Resolves stacks with symbol files from a directory or a store.
  *
  * @module @symup/symbolicate
  */

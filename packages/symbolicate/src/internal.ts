@@ -1,4 +1,4 @@
-// Shared by our own packages only. It can change at any time.
+// Shared by our own packages only. May change at any time.
 
 export { INDEX_VERSION } from './index-file.ts'
 export type {

@@ -4,9 +4,9 @@ import { bytesInFile } from './stored-bytes.ts'
 import { artifactSourceOf } from './upload-source.ts'
 
 /**
- * Lets stacks of one platform be resolved with files on disk, whatever release they say they are of.
- * @param parts path of each part of the upload, by the part's name.
- * @throws the file system's error when one of them cannot be read.
+ * Resolves stacks of one platform with files on disk, whatever their release.
+ * @param parts path of each part of the upload, by part name.
+ * @throws the file system's error if a file cannot be read.
  */
 export async function localSymbolFiles(
   kind: SymbolFileKind,

@@ -1,30 +1,30 @@
-// Types alone, without imports: the inspector page shows these and runs in a browser.
+// Only types, without imports, because the inspector page uses them in a browser.
 
-/** The answers; undefined where the map has none, or cannot be shown. */
+/** The answers; undefined if the map has none, or cannot be shown. */
 export interface MapAnswers {
   sources: SourceShare[]
   source: { name: string; text: string }
   generated: GeneratedWindow
-  /** Where original code ended up; null where nothing was generated from it. */
+  /** The generated position of original code; null if no code was generated from it. */
   position: GeneratedPlace | null
   proof: MapProof
 }
 
-/** Whether a script stands where its map says, tried at places all over it, as an upload is tried before it is sent. */
+/** Whether a script matches its map, tested at positions all over it, like the check before an upload. */
 export interface MapProof {
-  /** Places that were tried, of the app's own sources where there are any, and how many of them lead to their line. */
+  /** Number of tested positions, in the app's own sources if there are any, and how many of them resolve to their line. */
   places: number
   resolved: number
-  /** Most of the script is data, which is not judged. */
+  /** Most of the script is data, which is not checked. */
   isData: boolean
-  /** What is wrong, and what to do about it. */
+  /** Problems and their fixes. */
   problems: { code: string; message: string; fix: string }[]
 }
 
 export interface SourceShare {
   index: number
   name: string
-  /** Characters of the minified file that come from it. */
+  /** Characters of the minified file that come from this source. */
   bytes: number
   hasContent: boolean
 }
@@ -34,13 +34,13 @@ export interface Place {
   column: number
 }
 
-/** A place in the minified file, and the nearest original place that it is of. */
+/** A position in the minified file, and the nearest original position. */
 export interface GeneratedPlace extends Place {
-  /** Of the original code that is mapped there: the place that was asked for, or the nearest one after it, or before it. */
+  /** The mapped original position: the requested one, or the nearest after it, or before it. */
   original: Place
 }
 
-/** A stretch of one line of a minified file. */
+/** A section of one line in a minified file. */
 export interface GeneratedWindow {
   line: number
   lines: number
@@ -48,7 +48,7 @@ export interface GeneratedWindow {
   column: number
   lineLength: number
   text: string
-  /** Where in the window each mapped stretch begins, and where it comes from. */
+  /** The mapped segments in the window, and their original positions. */
   segments: Segment[]
 }
 
@@ -57,6 +57,6 @@ export interface Segment {
   source: number
   line: number
   originalColumn: number
-  /** The original name, where the map has one. */
+  /** The original name, if the map has one. */
   name?: string
 }

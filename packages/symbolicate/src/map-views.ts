@@ -5,17 +5,17 @@ import type { WeightedCache } from './cache.ts'
 import type { GeneratedPlace, GeneratedWindow, MapAnswers, MapProof, SourceShare } from './map-answers.ts'
 import { readableSource } from './resolvers/javascript/source-map.ts'
 
-/** A map and the script that it is of, as files. */
+/** A map and its script as files. */
 export interface MapFiles {
-  /** Equal for the same contents. */
+  /** Equal for equal contents. */
   key: string
   map: string
   script?: string
-  /** Of both. */
+  /** Total size. */
   bytes: number
 }
 
-/** What can be asked of one; lines and columns are 1-based, as all are here. */
+/** Questions about a map. Lines and columns are 1-based, as everywhere in this package. */
 export type MapQuestion =
   | { view: 'sources' }
   | { view: 'source'; index: number }
@@ -23,16 +23,16 @@ export type MapQuestion =
   | { view: 'position'; index: number; line: number; column: number }
   | { view: 'proof' }
 
-/** Of one source; single files of 600,000 characters are in real bundles. */
+/** Limit for one source. Real bundles contain files of 600,000 characters. */
 const MAX_TEXT = 16 * 1024 * 1024
-/** Characters of a generated line shown at once. */
+/** Characters of a generated line that are shown at once. */
 const WINDOW = 4000
 
-/** Bytes that a parsed map takes, for each of its file and its script, about. */
+/** Approximate memory of a parsed map, per byte of the map and its script. */
 const PARSED = 4
 
 interface Opened {
-  /** undefined where it cannot be shown. */
+  /** undefined if it cannot be shown. */
   open: OpenMap | undefined
 }
 
@@ -41,18 +41,18 @@ interface OpenMap {
   script: string[]
 }
 
-/** Shows what a source map says of a script; the last ones stay parsed. */
+/** Shows the contents of source maps. The latest stay parsed. */
 export class MapViews {
   readonly #open: WeightedCache<Opened>
 
-  /** @param parsed keeps maps that were opened. */
+  /** @param parsed cache for opened maps. */
   constructor(parsed: WeightedCache<Opened>) {
     this.#open = parsed
   }
 
-  /** @throws when a file cannot be read. */
+  /** @throws if a file cannot be read. */
   async look(files: MapFiles, question: MapQuestion): Promise<MapAnswers[keyof MapAnswers] | undefined> {
-    // It reads the files by windows, so that nothing of them is kept.
+    // The check reads the files in windows, so nothing is cached.
     if (question.view === 'proof') return proofOf(files)
     const { open } = await this.#open.load(files.key, async () => {
       const read = await readMap(files)
@@ -83,7 +83,7 @@ async function readMap({ map, script }: MapFiles): Promise<OpenMap | undefined> 
   }
 }
 
-/** undefined where there is no script to try. */
+/** undefined if there is no script to check. */
 async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined> {
   if (script === undefined) return undefined
   const part = (name: string, path: string) => ({ name, filename: name, path, bytes: 0 })
@@ -95,7 +95,7 @@ async function proofOf({ map, script }: MapFiles): Promise<MapProof | undefined>
     project_path: '',
     cli_version: '',
   }
-  // Most threads prove nothing, and what it takes is most of the package.
+  // Loaded lazily: most threads check nothing, and the check is most of the package.
   const { prove } = await import('@symup/core')
   const { positions, resolved, own, dataFiles, problems } = await prove([
     { event, parts: [part('source_map', map), part('minified_file', script)] },
@@ -166,7 +166,7 @@ function generatedOf({ map, script }: OpenMap, line: number, column: number): Ge
   }
 }
 
-/** The exact place; else the next one of its line, the last one before it, or the next line that code was generated from. */
+/** The exact position; otherwise the next one of its line, the last one before it, or the next line with generated code. */
 function positionOf(
   { map }: OpenMap,
   { index, line, column }: Extract<MapQuestion, { view: 'position' }>,
@@ -185,7 +185,10 @@ function positionOf(
   return best?.place ?? null
 }
 
-/** Columns of the same line count less than any other line, later lines less than earlier ones; a token covers what follows its start. */
+/**
+ * Orders candidates: columns of the same line before other lines, later lines before earlier ones, because a token covers what follows its
+ * start.
+ */
 function distanceOf(lines: number, columns: number): number {
   if (lines === 0) return columns <= 0 ? -columns : MAX_COLUMNS + columns
   return lines > 0 ? 2 * MAX_COLUMNS * lines : 2 * MAX_COLUMNS * (MAX_LINES - lines)

@@ -1,4 +1,4 @@
 import type { ResolvedFrame } from './frames.ts'
 
-/** Resolves a line with a frame of native code in a stack of other frames; undefined when it holds none. */
+/** Resolves a native frame in a line of a mixed stack; undefined if the line is not one. */
 export type NativeLines = (line: string) => Promise<ResolvedFrame | undefined>

@@ -3,8 +3,8 @@ import type { NativeSymbols } from './dwarf/native-frame.ts'
 import type { OpenChoice } from './dwarf/object-file.ts'
 
 /**
- * Opens a native file with its debug information. The code for it is loaded with the first file: most stacks need none.
- * @throws BinaryError when it is of no format that is read.
+ * Opens a native file with its debug information. Its code is loaded on first use, because most stacks need none.
+ * @throws BinaryError if the format is unknown.
  */
 export async function openNativeSymbols(source: BinarySource, choice: OpenChoice = {}): Promise<NativeSymbols> {
   const native = await import('./dwarf/native-symbols.ts')

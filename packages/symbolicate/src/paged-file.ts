@@ -2,37 +2,37 @@ import { closeSync, openSync, statSync } from 'node:fs'
 import { type ByteSource, readInto, readPieces } from '@symup/core/resolving'
 import type { WeightedCache } from './cache.ts'
 
-/** A look-up takes a page or two of each file. */
+/** A look-up reads one or two pages of each file. */
 const PAGE_BYTES = 8 * 1024
-/** Pages; what is longer is read once, as it is, and not kept. */
+/** In pages. Longer reads bypass the cache. */
 const MAX_KEPT = 4
 
 export interface PageSource {
-  /** Bytes of all. */
+  /** Total size in bytes. */
   size: number
-  /** Others with the same cache have others. */
+  /** Distinguishes sources that share a cache. */
   key: string
   pageBytes: number
-  /** Whole pages from the start of one on, the last one up to the end. @throws when they cannot be read. */
+  /** Loads whole pages from a page's start, the last one up to the end. @throws if they cannot be read. */
   load(offset: number, length: number): Buffer
 }
 
-/** Bytes of which only the pages that are looked at are read and kept. */
+/** Bytes that are read and cached by page. */
 export class PagedBytes implements ByteSource {
   readonly size: number
   readonly #source: PageSource
   readonly #pages: WeightedCache<unknown>
-  /** The page that was read last: a search for a record ends in one. */
+  /** The last page: a search for a record ends in one. */
   #last: { number: number; page: Buffer } | undefined
 
-  /** @param pages where pages are kept. */
+  /** @param pages cache for pages. */
   constructor(source: PageSource, pages: WeightedCache<unknown>) {
     this.size = source.size
     this.#source = source
     this.#pages = pages
   }
 
-  /** @throws what loading throws. */
+  /** @throws the errors of loading. */
   read(offset: number, length: number): Buffer {
     const { pageBytes } = this.#source
     const end = Math.min(this.size, offset + length)
@@ -67,21 +67,21 @@ export class PagedBytes implements ByteSource {
 }
 
 /**
- * A file that is opened for each read, so that any number of them can be kept. Reads at once: what is asked twice is in the page cache, from where a few kilobytes come
- * sooner than the answer of another thread.
+ * A file that is opened for each read, so that any number of them can be kept. Reads are synchronous: repeated reads hit the page cache,
+ * which is faster than another thread.
  */
 export class PagedFile extends PagedBytes {
   /**
-   * @param pages where pages are kept; other files have other caches, or other keys.
-   * @param key a short one is found sooner. Default: the path.
-   * @throws the file system's error, as every read does.
+   * @param pages cache for pages. Other files need other caches or keys.
+   * @param key a short one is faster. Default: the path.
+   * @throws the file system's error, like every read.
    */
   constructor(path: string, pages: WeightedCache<unknown>, key = path) {
     super({ size: statSync(path).size, key, pageBytes: PAGE_BYTES, load: (...range) => load(path, ...range) }, pages)
   }
 }
 
-/** The bytes of a range, fewer at the end of the source. @throws what reading throws. */
+/** The bytes of a range, fewer at the end of the source. @throws the errors of reading. */
 export function readRange(source: ByteSource, start: number, end: number): Buffer {
   const pieces: Buffer[] = []
   readPieces(source, { start, end }, (piece) => pieces.push(Buffer.from(piece)) > 0)
@@ -92,7 +92,7 @@ function load(path: string, offset: number, length: number): Buffer {
   const bytes = Buffer.allocUnsafeSlow(length)
   const file = openSync(path, 'r')
   try {
-    // A file that became shorter is another one.
+    // A shorter file has been replaced.
     if (readInto(file, bytes, offset) < length) throw new Error('a file changed while it was read')
   } finally {
     closeSync(file)

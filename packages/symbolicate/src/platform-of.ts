@@ -3,11 +3,11 @@ import * as listed from './resolvers/index.ts'
 import type { Resolver } from './resolvers/resolver.ts'
 import { stackLines } from './stack-lines.ts'
 
-/** Lines that are looked at: a stack says early what it is. */
+/** Lines to examine: the format shows early. */
 const LINES_READ = 500
 const RESOLVERS: readonly Resolver[] = Object.values(listed)
 
-/** Where a stack is from, by the form of its frames; `browser` when nothing says otherwise. */
+/** The platform of a stack, by the form of its frames. Default `browser`. */
 export function platformOf(stack: string): Platform {
   for (const { claims } of RESOLVERS) {
     const platform = claims?.(stack)

@@ -1,4 +1,4 @@
-// Shared by the terminal output and the inspector's page. It imports nothing, because it also runs in a browser.
+// Shared by the terminal output and the inspector page. It imports nothing, because it also runs in a browser.
 
 interface Reason {
   code: string
@@ -20,7 +20,7 @@ export function isSettled({ reason }: Reasoned): boolean {
 
 const LIBRARY = /(?:^|\/)(?:node_modules|oh_modules)\//
 
-/** Whether a source file is a library's, by its path. */
+/** Whether a source file belongs to a library, by its path. */
 export function isLibraryFile(file: string): boolean {
   return LIBRARY.test(file)
 }
@@ -29,10 +29,10 @@ export function isLibraryFile(file: string): boolean {
 export interface Cause<Frame> {
   code: string
   fix: string
-  /** Their reasons, each once. */
+  /** Their distinct reasons. */
   messages: string[]
   frames: Frame[]
-  /** False if the frames are resolved, though not as well as possible. */
+  /** False if the frames are resolved, but incompletely. */
   isFailure: boolean
 }
 
@@ -55,15 +55,15 @@ export function causesOf<Frame extends Reasoned>(
   return [...causes.values()].sort((a, b) => Number(b.isFailure) - Number(a.isFailure))
 }
 
-/** Neighbouring frames that are shown together. */
+/** Consecutive frames that are shown together. */
 export interface FrameGroup<Frame> {
-  /** Index of the first. */
+  /** Index of the first frame. */
   start: number
   isFolded: boolean
   frames: Frame[]
 }
 
-/** Frames in their order, those to fold joined with their neighbours. */
+/** Groups of frames in order. Consecutive frames to fold form one group. */
 export function groupsOf<Frame>(frames: readonly Frame[], folds: (frame: Frame) => boolean): FrameGroup<Frame>[] {
   const groups: FrameGroup<Frame>[] = []
   for (const [start, frame] of frames.entries()) {

@@ -8,28 +8,28 @@ export const [DEFAULT_NEAR, MAX_NEAR] = [3, 20]
 export interface StackQuestion {
   /** Its text, as the runtime printed it. */
   stack: string
-  /** Service that it comes from. */
+  /** The stack's service. */
   service: string
-  /** Release that it comes from. */
+  /** The stack's release. */
   version: string
-  /** Where the stack is from. Default `browser`. */
+  /** The stack's platform. Default `browser`. */
   platform?: Platform
-  /** Tells mini programs of the same service and version apart. */
+  /** Distinguishes mini programs with the same service and version. */
   appid?: string
-  /** Build variant of an Android release, where one release has several. */
+  /** Build variant of an Android release, if it has several. */
   variant?: string
-  /** Id of the app build, where one release has several. */
+  /** Id of the app build, if the release has several. */
   buildId?: string
   /** Debug ids (ECMA-426) of the files in the stack, if the event has them. The key is the file as the stack names it. */
   debugIds?: Readonly<Record<string, string>>
-  /** When the event happened, in Unix milliseconds, where it says so. */
+  /** Time of the event in Unix milliseconds, if known. */
   eventTime?: number
-  /** Images that were loaded, where they came beside an Apple stack. */
+  /** Loaded images, if they came separately from an Apple stack. */
   images?: readonly BinaryImage[]
-  /** Architecture, to choose by among native libraries that the stack names without an id. */
+  /** Architecture for choosing native libraries, if the stack has no ids. */
   arch?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
-  /** What it may cost, over all frames. Default: as much as it takes. */
+  /** Limits over all frames. Default: none. */
   budget?: Budget
 }

@@ -1,4 +1,4 @@
-/** What files are uploaded for. */
+/** The release that files are uploaded for. */
 export interface Release {
   service: string
   version: string

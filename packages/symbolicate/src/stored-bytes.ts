@@ -1,26 +1,26 @@
 import { open, stat } from 'node:fs/promises'
 import { readAt } from '@symup/core/resolving'
 
-/** A file whose parts can be read in any order: symbol files are large and are never held whole. */
+/** A file with random access, because symbol files are too large to load completely. */
 export interface StoredBytes {
-  /** Bytes. */
+  /** In bytes. */
   size: number
-  /** Fewer bytes than asked for only where the file ends. */
+  /** Returns fewer bytes than requested only at the end of the file. */
   read(position: number, length: number): Promise<Uint8Array>
-  /** Of a file on disk: another thread opens it itself. */
+  /** Path of a file on disk, which another thread can open itself. */
   path?: string
-  /** What is in memory already. */
+  /** The bytes, if they are in memory. */
   bytes?: Uint8Array
 }
 
-/** Bytes that are in memory already. */
+/** Wraps bytes in memory. */
 export function bytesInMemory(bytes: Uint8Array): StoredBytes {
   return { bytes, size: bytes.length, read: async (position, length) => bytes.subarray(position, position + length) }
 }
 
 /**
- * A file on disk; opened for each read, so that nothing has to be closed.
- * @throws the file system's error when the file cannot be read.
+ * A file on disk. It is opened for each read, so nothing has to be closed.
+ * @throws the file system's error if the file cannot be read.
  */
 export async function bytesInFile(path: string): Promise<StoredBytes> {
   const { size } = await stat(path)

@@ -8,16 +8,16 @@ import { type OpenFile, OpenFiles } from './resolvers/native/open-files.ts'
 import { createNativeResolver } from './resolvers/native/resolve-native.ts'
 import type { Resolve, Resolver } from './resolvers/resolver.ts'
 
-/** Who waits for an answer. */
+/** The caller that waits for an answer. */
 export interface Asker {
-  /** Once it is aborted, the work stops. */
+  /** Aborting it stops the work. */
   signal?: AbortSignal
-  /** Whom the threads of a pool are shared out among, such as an account. Default: nobody, who may have them all. */
+  /** The owner for sharing a pool's threads fairly, such as an account. Default: no owner, and no limit. */
   owner?: string | number
 }
 
 export interface Symbolicator {
-  /** Resolves every frame, or says why it stays as it is. Throws only what the source throws. */
+  /** Resolves every frame, or explains why it is unresolved. Throws only the source's errors. */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
 }
 
@@ -28,7 +28,7 @@ export function createSymbolicator({
   maxCachedBytes = DEFAULT_CACHED_BYTES,
 }: {
   /**
-   * Bytes that parsed files of all kinds may take between calls.
+   * Bytes for cached parsed files of all kinds.
    * @default 268435456
    */
   maxCachedBytes?: number
@@ -37,8 +37,8 @@ export function createSymbolicator({
 }
 
 /**
- * @param parsed keeps parsed files.
- * @param isForOneStack it is asked once.
+ * @param parsed cache for parsed files.
+ * @param isForOneStack only one question will follow.
  */
 export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: boolean): Symbolicator {
   const openFiles = new OpenFiles(parsed.shelf<OpenFile>('native'))
@@ -53,7 +53,7 @@ export function symbolicatorWith(parsed: WeightedCache<object>, isForOneStack: b
   }
 }
 
-/** Resolves one stack, keeping nothing. */
+/** Resolves one stack without keeping anything. */
 export function symbolicate(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
   return symbolicatorWith(new WeightedCache(DEFAULT_CACHED_BYTES), true).symbolicate(question, source)
 }
@@ -62,7 +62,7 @@ function toLimits(answer: Explanation, { stack }: StackQuestion, { limits }: Res
   return withNamesUpToLimit(limits ? upToLimits(answer, stack, limits) : answer)
 }
 
-/** The one that claims the stack, else that of its platform, else JavaScript's. */
+/** The resolver that claims the stack, otherwise its platform's, otherwise JavaScript's. */
 function resolverFor({ stack, platform }: StackQuestion, source: ArtifactSource): Resolver {
   const usable = RESOLVERS.filter(({ canUse }) => canUse?.(source) ?? true)
   return (

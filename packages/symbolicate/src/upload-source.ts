@@ -15,7 +15,7 @@ import type { ArtifactSource, FlutterArtifact, ScriptArtifact, SymbolFile } from
 import type { Release } from './release.ts'
 import { bytesInFile, bytesInMemory } from './stored-bytes.ts'
 
-/** Lets a stack be resolved from a plan, before or without any upload. */
+/** Resolves stacks with the files of a plan, without any upload. */
 export function artifactSourceOf(uploads: readonly SymbolUpload[]): ArtifactSource {
   const artifacts = uploads.flatMap((upload) => artifactOf(upload) ?? [])
   const files = uploads.map(symbolFileOf)
@@ -68,11 +68,11 @@ function flutterIdOf(path: string): string | undefined {
   }
 }
 
-/** What is recorded of an upload whose files are not at hand. */
+/** The record of an upload without its files. */
 type RecordedUpload = Pick<ScriptArtifact, 'path'> &
   Partial<Pick<ScriptArtifact, 'service' | 'version' | 'uploadedAt' | 'elsewhere'>>
 
-/** Tells which files of a stack were uploaded, from records alone. */
+/** Reports which files of a stack were uploaded, from records alone. */
 export function recordedSource(records: readonly RecordedUpload[]): ArtifactSource {
   const artifacts = records.map(({ service = '', version = '', path, uploadedAt, elsewhere = '' }) => ({
     ...{ service, version, path: urlPath(path), address: path, contentKey: '', elsewhere },

@@ -7,15 +7,15 @@ import { type BuildContext, openSession, type Session } from './session.ts'
 import { logTo } from './terminal.ts'
 
 /**
- * Where the builds of one plugin instance are:
- * - `idle`: none has started.
- * - `ignored`: one runs that is not uploaded, such as a watched one.
- * - `open`: one runs whose settings are usable.
- * - `failed`: it failed, so it is not uploaded.
+ * The state of a plugin instance:
+ * - `idle`: no build has started.
+ * - `ignored`: a build runs that is not uploaded, such as a watched one.
+ * - `open`: a build runs whose settings are usable.
+ * - `failed`: the build failed, so nothing is uploaded.
  */
 type State = 'idle' | 'ignored' | 'open' | 'failed'
 
-/** The builds of one plugin instance, one after the other: their state, as each bundler's adapter reports it, and their upload. */
+/** The consecutive builds of one plugin instance: their state, reported by each bundler's adapter, and their upload. */
 export class BuildSession {
   readonly options: SymupOptions
   readonly lostMaps = new LostMaps()
@@ -26,7 +26,7 @@ export class BuildSession {
   #session: Session | undefined
   readonly #logged = new Set<string>()
 
-  /** @param logLevel of the bundler; asked for at each line. */
+  /** @param logLevel returns the bundler's level; called for each line. */
   constructor(options: SymupOptions, bundler: string, logLevel: () => unknown = () => undefined) {
     this.options = options
     this.logLevel = logLevel
@@ -38,7 +38,7 @@ export class BuildSession {
     return this.#state
   }
 
-  /** Starts a build that is not uploaded. @param why is logged once for this instance. */
+  /** Starts a build that is not uploaded. @param why is logged once per instance. */
   ignore(why?: Line): void {
     this.abandon()
     this.#state = 'ignored'
@@ -50,14 +50,14 @@ export class BuildSession {
   /**
    * Starts a build that is uploaded.
    * @param found problems of the build's own config. Default: none.
-   * @throws SymupError when the configuration is unusable.
+   * @throws SymupError if the configuration is unusable.
    */
   open(
     {
       options = this.options,
       ...context
     }: Omit<BuildContext, 'bundler' | 'log' | 'logLevel' | 'lostMaps'> & {
-      /** Default: those of the plugin. */
+      /** Default: the plugin's options. */
       options?: SymupOptions
     },
     found: readonly Problem[] = [],
@@ -70,7 +70,7 @@ export class BuildSession {
     logProblems(log, found)
   }
 
-  /** The next build of the instance may succeed again. */
+  /** Resets the state, because the instance's next build may succeed. */
   restart(): void {
     if (this.#state === 'failed') this.#state = 'open'
   }
@@ -80,22 +80,25 @@ export class BuildSession {
     this.abandon()
   }
 
-  /** Takes what a build has written so far: its maps are deleted if the process ends before {@link finish} or {@link abandon}. */
+  /**
+   * Records the files that a build has written so far. If the process ends before {@link finish} or {@link abandon}, their maps are
+   * deleted.
+   */
   wrote(outputs: readonly BundleOutput[]): void {
     if (this.#state === 'open') this.#session?.wrote(outputs)
   }
 
-  /** Nothing of the build is uploaded. */
+  /** Ends the build without an upload. */
   abandon(): void {
     this.#session?.abandon()
   }
 
-  /** A page that the build is about to write, with the release in its head where the options ask for it. */
+  /** Adds the release to the head of a page that the build is about to write, if the options ask for it. */
   page(html: string): string {
     return this.#session?.page(html) ?? html
   }
 
-  /** Uploads what a build wrote, unless the build failed or is ignored. @throws SymupError when the problems fail the build. */
+  /** Uploads the output of a build, unless the build failed or is ignored. @throws SymupError if the problems fail the build. */
   async finish(report: BuildReport): Promise<void> {
     if (this.#state === 'open') await this.#session?.finish(report)
     else this.abandon()

@@ -1,11 +1,14 @@
-// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+// Generated from packages/unplugin/src/bundlers/index.ts by npm run docs
 import { farm } from './bundlers/farm.ts'
 import { pluginFor } from './plugin.ts'
 
-/** The plugin for Farm. Everything may also be set in `symup.json` or the environment. */
+/** The plugin for Farm. All options may also be set in `symup.json` or the environment. */
 const plugin = pluginFor(farm)
 
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export default plugin
-/** @internal So that `require('@symup/unplugin/farm')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
+/**
+ * @internal Makes `require('@symup/unplugin/farm')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
+ * export name, so the declarations omit it.
+ */
 export { plugin as 'module.exports' }

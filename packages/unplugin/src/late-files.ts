@@ -8,18 +8,18 @@ import type { BundleOutput } from './output.ts'
 const MAP = /\.[mc]?js\.map$/i
 const COMPRESSED = ['.gz', '.br', '.zst']
 
-/** The source maps below a directory, relative to it. */
+/** The source maps below a directory, as relative paths. */
 export async function mapsBelow(directory: string): Promise<string[]> {
   const files = await listFiles(directory).catch(() => [])
   return files.filter((file) => MAP.test(file))
 }
 
-/** In every service worker that Workbox makes or is part of. */
+/** Occurs in every service worker that Workbox generates or is part of. */
 const WORKBOX = 'workbox'
 
 /**
- * An output with what was added to it after the bundler had written it: compressed copies of its maps, and the service workers of Workbox with theirs.
- * Nothing else in the directory belongs to this build: other builds and scripts may write there.
+ * An output with the files that were added after the bundler wrote it: compressed copies of its maps, and Workbox's service workers with
+ * their maps. Other files in the directory may belong to other builds or scripts.
  */
 export async function withLateFiles(output: BundleOutput): Promise<BundleOutput> {
   if (output.contents) return output
@@ -41,10 +41,10 @@ export async function withLateFiles(output: BundleOutput): Promise<BundleOutput>
 }
 
 const UNPACK = { '.gz': gunzipSync, '.br': brotliDecompressSync }
-/** Bytes of any script or map that is recovered. */
+/** Size limit for a recovered script or map, in bytes. */
 const MAX_RECOVERED = 512 * 1024 * 1024
 
-/** Scripts and maps of which a compression plugin left a compressed copy only, as they were before. */
+/** The original content of scripts and maps that a compression plugin replaced by compressed copies. */
 function recoveredFiles({ directory, files, recovered }: BundleOutput): Map<string, Uint8Array> {
   const found = new Map(recovered)
   for (const name of files) {

@@ -9,23 +9,25 @@ interface WrittenBundle {
   [file: string]: {
     type: string
     moduleIds?: readonly string[]
-    /** Rolldown makes the code when it is asked for. */
+    /** In Rolldown a getter that generates the code. */
     modules?: Readonly<Record<string, { code: string | null }>>
   }
 }
 
-/** What people write code in; data that a plugin makes a module of has no original. */
+/** Extensions of source code. A module that a plugin generates from data has no original. */
 const CODE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/
 const COMPONENT = /\.(?:vue|svelte|astro)$/
-/** A part of a component, which its compiler gives others. */
+/** The style part of a component, which the component's compiler passes to other tools. */
 const STYLE = /[?&]type=style\b/
-/** A script, a call, an expression, Astro's frontmatter, or a directive of Vue: of markup alone a compiler has nothing to map. */
+/**
+ * Signs of code: a script, a call, an expression, Astro's frontmatter, or a Vue directive. Plain markup gives a compiler nothing to map.
+ */
 const HAS_CODE = /<script\b|[\w$]\(|\{|^---|\s(?:[@:#]|v-)[\w[]/m
 const STYLES = /<style\b[\s\S]*?<\/style>/g
 
 /**
- * Sources of a build that its source maps lack, because a plugin returned no map or an empty one. They are found by what the bundler tells: the
- * modules of each chunk, its map, and what it logs. What other plugins are given and return is not touched.
+ * Sources that are missing from a build's source maps because a plugin returned no map or an empty one. They are found from the bundler's
+ * own data: the modules of each chunk, its map, and its log. Other plugins are not intercepted.
  */
 export class LostMaps {
   readonly #found = new Map<string, Omit<TransformFault, 'plugin'> & { plugin?: string }>()
@@ -33,12 +35,12 @@ export class LostMaps {
 
   get faults(): TransformFaults | undefined {
     if (this.#found.size === 0) return undefined
-    // Rolldown logs the names after it has written the files.
+    // Rolldown logs the plugin names after it has written the files.
     const named = this.#plugins.size > 0 ? [...this.#plugins].join(', ') : t`a plugin`
     return new Map([...this.#found].map(([file, fault]) => [file, { plugin: named, ...fault }]))
   }
 
-  /** Notes the plugin that Rollup or Rolldown names where one returned no map. */
+  /** Records the plugin that Rollup or Rolldown reports for a missing map. */
   hear({ code, plugin }: { code?: string | undefined; plugin?: string | undefined }): void {
     if (code === 'SOURCEMAP_BROKEN' && plugin) this.#plugins.add(plugin)
   }
@@ -58,7 +60,7 @@ export class LostMaps {
     }
   }
 
-  /** Notes a source whose loaders returned an empty map. */
+  /** Records a source whose loaders returned an empty map. */
   add(id: string, loaders: string): void {
     this.#found.set(fileOf(id), { plugin: loaders, returned: 'an empty map', isDropped: true })
   }
@@ -68,7 +70,7 @@ export class LostMaps {
   }
 }
 
-/** Whether a module is code of the project: a file, and not a part of it under a query such as `?raw`. */
+/** Whether a module is the project's own code: a real file, not loaded with a query such as `?raw`. */
 export function isOwnCode(id: string): boolean {
   const file = fileOf(id)
   if (!(posix.isAbsolute(id) || win32.isAbsolute(id)) || id.includes('node_modules')) return false
@@ -79,7 +81,7 @@ function fileOf(id: string): string {
   return withoutQuery(id).replaceAll('\\', '/')
 }
 
-/** The end of a path by which a map calls a source: without what leads out of the map's directory. */
+/** The path of a source in a map without leading `..` segments. */
 function endOf(source: string): string {
   return withoutQuery(source).replace(/^(?:[a-z]+:\/\/)?\/?(?:\.{1,2}\/)*/i, '')
 }
@@ -90,12 +92,12 @@ function isNamed(file: string, ends: ReadonlySet<string>): boolean {
   return false
 }
 
-/** Each character fits one alternative only, so that no text takes long. */
+/** The alternatives are disjoint, so that matching takes linear time. */
 const LIST = /"sources":\s*(\[(?:[^"\]]|"(?:[^"\\]|\\.)*")*\])/
-/** A map begins with the list of its sources, but for maps with very many. */
+/** The list of sources is within the first bytes of a map, unless the map has very many sources. */
 const HEAD_BYTES = 64 * 1024
 
-/** The sources of a map, of which no more is read than its head: core reads the rest once, for its check. Undefined where there is no map. */
+/** The sources of a map, read from its head only, because core later reads the rest for its check. Undefined if there is no map. */
 function sourcesOf(path: string): string[] | undefined {
   try {
     const head = headOf(path, HEAD_BYTES)
@@ -122,7 +124,7 @@ function isMarkup(file: string): boolean {
   try {
     return !HAS_CODE.test(readFileSync(file, 'utf8').replace(STYLES, ''))
   } catch {
-    // It is made by a plugin, and nobody's source.
+    // A plugin generated the module, so it has no source file.
     return true
   }
 }

@@ -2,19 +2,19 @@ import { type Problem, problem } from '@symup/core'
 import { t, translated } from '@symup/core/text'
 
 /**
- * What the user has set about source maps, in words that fit every bundler:
- * - `unset`: nothing. No bundler makes maps for a release then.
- * - `hidden`: maps are written, and nothing in what ships names them.
- * - `linked`: maps are written, and what ships names them.
- * - `inline`: the maps are inside what ships.
- * - `none`: no map files, stated explicitly.
+ * The user's source map setting, in terms that fit every bundler:
+ * - `unset`: nothing is set, so no bundler generates maps for a release.
+ * - `hidden`: maps are written, and deployed files do not refer to them.
+ * - `linked`: maps are written, and deployed files refer to them.
+ * - `inline`: the maps are inside the deployed files.
+ * - `none`: map files are explicitly turned off.
  */
 export type MapSetting = 'unset' | 'hidden' | 'linked' | 'inline' | 'none'
 
 export interface MapDecision {
-  /** Tell the bundler to make hidden maps; else its setting stays as it is. */
+  /** Tell the bundler to generate hidden maps. Otherwise its setting stays unchanged. */
   hide: boolean
-  /** Delete each map once the intake has it. */
+  /** Delete each map after its upload. */
   deletes: boolean
   problems: Problem[]
 }
@@ -28,9 +28,9 @@ interface Row {
 }
 
 /**
- * The user's source map setting × `deleteAfterUpload`. Two rules give the rows: what the user has set is only changed where the two settings
- * contradict each other (a deleted map must not be named by what ships), and maps that only the plugin asked for go when they
- * have been uploaded, because a build without the plugin would not have them. (Sentry's SDKs decide the same way.)
+ * The user's source map setting × `deleteAfterUpload`. Two rules give the rows. The user's setting changes only if the two contradict each
+ * other: deployed files must not refer to a deleted map. Maps that only the plugin requested are deleted after the upload, because a build
+ * without the plugin would not have them. Sentry's SDKs decide the same way.
  */
 export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left out' | 'true' | 'false', Row>>>> = {
   unset: {
@@ -48,7 +48,7 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
     true: { hide: true, deletes: true, say: 'linked-but-deleted' },
     false: {},
   },
-  // Maps inside what ships are reported after the build, with the names of the files.
+  // Inline maps are reported after the build, with the names of the files.
   inline: {
     'left out': {},
     true: { say: 'inline-not-deleted' },
@@ -61,13 +61,13 @@ export const MAP_DECISIONS: Readonly<Record<MapSetting, Readonly<Record<'left ou
   },
 }
 
-/** How a bundler's users write the two settings that messages speak of. */
+/** How messages name the two settings in the bundler's own syntax. */
 export interface MapWords {
-  /** What they have now: `build.sourcemap is true`. */
+  /** The current setting: `build.sourcemap is true`. */
   now: string
-  /** What they should write: `build.sourcemap: 'hidden'`. Default: nothing, as the bundler has no such maps. */
+  /** The suggested setting: `build.sourcemap: 'hidden'`. Default: none, because the bundler has no hidden maps. */
   hidden?: string
-  /** What to do where there are no maps. Default: `hidden`, or to leave the setting out. */
+  /** The fix if there are no maps. Default: set `hidden`, or remove the setting. */
   on?: string
 }
 
@@ -112,7 +112,7 @@ function remark(say: Remark, { now: setting, hidden, on }: MapWords): Problem {
   }
 }
 
-/** Reads the setting of Vite, Rollup and Rolldown, which share their values. */
+/** Reads the source map setting of Vite, Rollup and Rolldown, which share its values. */
 export function rollupMapSetting(sourcemap: boolean | 'inline' | 'hidden' | undefined): MapSetting {
   if (sourcemap === undefined) return 'unset'
   if (sourcemap === false) return 'none'

@@ -3,8 +3,8 @@ import { type FilePart, type Problem, problem, type SymbolUpload, shownPath } fr
 import { t } from '@symup/core/text'
 
 /**
- * Leaves one upload for each address: the intake keeps one. The same file in two output directories is one artifact. Two files that differ (of a client's
- * and a server's output with the same names) are a problem, because stack frames of one of them would resolve to wrong lines.
+ * Keeps one upload per address, because the intake keeps one. The same file in two output directories is one artifact. Two different files
+ * (client and server output with equal names) are a problem, because frames of one of them would resolve to wrong lines.
  */
 export async function onePerUrl(
   uploads: readonly SymbolUpload[],

@@ -1,4 +1,4 @@
-// Made from packages/core/src/settings/definitions.ts: npm run docs
+// Generated from packages/core/src/settings/definitions.ts by npm run docs
 
 /**
  * The options of the plugins.
@@ -10,7 +10,7 @@ import type { Verdict } from '@symup/core'
 
 export type { Verdict }
 
-/** The output that a script is in. */
+/** The output that contains a script. */
 export interface FileOutput {
   /** Relative to the project, `/`-separated. */
   directory: string
@@ -18,7 +18,7 @@ export interface FileOutput {
   format?: string
 }
 
-/** What to do when something goes wrong: see {@link SymupOptions.onError}. */
+/** What to do on errors: see {@link SymupOptions.onError}. */
 export type OnError = NonNullable<SymupOptions['onError']>
 
 export interface SymupOptions {

@@ -1,51 +1,54 @@
 import { join } from 'node:path'
 import type { BuildOutput } from '@symup/core'
 
-/** Files of packages that a build copied into its output. */
+/** Files from packages that a build copied into its output. */
 export const PACKAGE = /(?:^|\/)node_modules\//
 const MAP = /\.map(?:\.gz|\.br|\.zst)?$/i
 
 /** Where the files of an output run. */
 export type Target = 'browser' | 'server'
 
-/** What a build wrote below one output directory. */
+/** The files that a build wrote below one output directory. */
 export interface BundleOutput extends BuildOutput {
   files: Set<string>
   deletable: Set<string>
-  /** Source map of a file where the bundler knows it. */
+  /** The source map of each file, if the bundler reports it. */
   maps: Map<string, string>
-  /** On a server the output has the address and the service of `options.server`. */
+  /** Output for a server has the address and the service of `options.server`. */
   target: Target
-  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Their scripts need no map. */
+  /** Files that the bundler did not build: plugins wrote or copied them, or the user put them there. Scripts among them need no map. */
   copied: Set<string>
-  /** What its addresses begin with, where the framework's config has a prefix for each output. The user's own prefix goes first. Default: of the build. */
+  /**
+   * Address prefix of this output, for frameworks that configure one per output. The user's own prefix wins. Default: the prefix of the
+   * build.
+   */
   prefix?: string
-  /** Format of a script, as the bundler names it. */
+  /** Format of each script, as the bundler names it. */
   formats?: Map<string, string>
-  /** The bundler listed all files that it wrote. Default: the directory was searched. */
+  /** Whether the bundler listed all files that it wrote. Default: the directory was searched. */
   isListed?: boolean
-  /** Maps that were there when the bundler had written its own, where a plugin is known to write more after that. Default: none does. */
+  /** Maps that existed after the bundler had written its own, if a plugin is known to write more later. Default: no plugin does. */
   mapsBefore?: ReadonlySet<string>
-  /** Directory below the output that ships, `/`-separated: nothing else is touched or searched. Default: all of it. */
+  /** The deployed directory below the output, `/`-separated. Nothing else is changed or searched. Default: the whole output. */
   deployed?: string
-  /** Scripts and maps that are not in the output any more, because another tool put compressed copies in their place. Default: none. */
+  /** Scripts and maps that are missing from the output because another tool replaced them by compressed copies. Default: none. */
   recovered?: ReadonlyMap<string, Uint8Array>
-  /** Maps that another build wrote, too, and deletes after this one. Default: none. */
+  /** Maps that another build also wrote and deletes later. Default: none. */
   leftToOthers?: ReadonlySet<string>
 }
 
-/** What a build wrote, which each bundler and framework reports at its end. */
+/** The result of a build, as each bundler and framework reports it at the end. */
 export interface BuildReport {
   outputs: readonly BundleOutput[]
 }
 
 type OutputContext = Partial<Omit<BundleOutput, 'directory' | 'files' | 'deletable'>> & {
-  /** Whether its maps may be deleted once they are uploaded. Default false. */
+  /** Whether its maps may be deleted after the upload. Default false. */
   deletes?: boolean
 }
 
 /**
- * An output of the files that a bundler lists. A map belongs to the file whose name it extends.
+ * Creates an output from the files that a bundler lists. A map belongs to the file whose name it extends.
  * @param directory absolute.
  */
 export function outputOf(
@@ -67,7 +70,7 @@ export function outputOf(
   }
 }
 
-/** The output as what is deployed of it, which is all that may be deleted from and searched for leaks. */
+/** The deployed part of an output. Only this part is searched for leaks, and only its files may be deleted. */
 export function deployedPart({ deployed, leftToOthers = new Set(), ...all }: BundleOutput): BundleOutput {
   const output = { ...all, files: new Set([...all.files].filter((file) => !leftToOthers.has(file))) }
   if (deployed === undefined) return output

@@ -14,7 +14,7 @@ export function pluginFor<Hooks, Plugin>(bundler: Bundler<Hooks, Plugin>): (opti
   })
 }
 
-/** Warns who asks for debug ids where they cannot be written. */
+/** Warns if debug ids are requested but cannot be written. */
 export function tellWithoutDebugIds(label: string, options: SymupOptions): void {
   if (!options.debugIds) return
   logProblems(logTo(options), [problem('debug-ids-unsupported', t`There are no debug ids with ${label}.`)])

@@ -4,21 +4,21 @@ import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 import type { BundleOutput } from './output.ts'
 
-/** Where the output is deployed, or why the bundler's config does not tell. */
+/** The address of the deployed output, or the reason why the bundler's config does not contain it. */
 export type BuildPrefix =
   | {
       value: string
       from: string
-      /** The prefix of a file that is deployed elsewhere; undefined for all others. */
+      /** The prefix of a file that is deployed to another address; undefined for all others. */
       elsewhere?(file: string): string | undefined
     }
   | {
       because: string
-      /** What may be set in its place: a sentence. */
+      /** A sentence that suggests another option to set instead. */
       instead?: string
     }
 
-/** What the settings are to know of the prefix. A function of the option takes the place of every other source. */
+/** Prefix input for the settings. If the option is a function, it replaces every other source. */
 export function prefixSettings(
   options: SymupOptions,
   prefix: BuildPrefix | undefined,
@@ -31,8 +31,8 @@ export function prefixSettings(
 }
 
 /**
- * The same, and where the prefix is not known, which build that is and what else may be set.
- * @param build `config` names it among those that are built together.
+ * Prefix input for the settings. If the prefix is unknown, it also names the build and an alternative option.
+ * @param build `config` distinguishes builds that run together.
  */
 export function prefixOfBuild(
   prefix: BuildPrefix | undefined,
@@ -47,7 +47,10 @@ export function prefixOfBuild(
   }
 }
 
-/** The prefix of each file of an output. What the bundler's config has for an output or for single files counts only where nobody set a prefix. */
+/**
+ * The prefix of each file of an output. Prefixes from the bundler's config for an output or for single files apply only if the user set
+ * none.
+ */
 export function prefixOfFiles(
   { minifiedPathPrefix: own }: SymupOptions,
   prefix: BuildPrefix | undefined,

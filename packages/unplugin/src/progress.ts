@@ -2,12 +2,12 @@ import type { Presenter, Progress } from '@symup/core'
 import { t } from '@symup/core/text'
 import { isShown, type LogOptions } from './terminal.ts'
 
-/** A log's reader learns so often that the build is alive. */
+/** How often a log shows that the build is still alive. */
 const LOG_LINE_EVERY_MS = 5000
 
 /**
- * How an upload is getting on, on standard error: one line that is rewritten in place on a terminal, elsewhere a line when the first artifact has to be tried
- * again and then every five seconds.
+ * Shows an upload's progress on standard error. On a terminal, one line is rewritten in place. In a log, a line appears at the first retry
+ * and then every five seconds.
  */
 export function progressTo(
   options: LogOptions,

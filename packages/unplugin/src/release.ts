@@ -2,37 +2,37 @@ import { type Problem, problem, type Settings } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 
-/** What the client that reports errors has to say, exactly as the upload said it. */
+/** The values that the error-reporting client must send, exactly as in the upload. */
 type Release = Pick<Settings, 'service' | 'version'>
 
-/** Options of plugins that wrote the release into a page: of several builds with one plugin, some write none. */
+/** Options of plugins that wrote the release into a page. If several builds share a plugin, some of them write no page. */
 const inPages = new WeakSet<SymupOptions>()
 
 const OPEN = '<meta name="release" content="'
 const META = /<meta\s[^>]*\bname\s*=\s*["']?release["'\s>][^>]*>/i
-/** Behind the first of these that a page has; in a comment none of them counts. */
+/** The tag is inserted after the first of these that the page has outside comments. */
 const STARTS = [/<head(?:\s[^>]*)?>/i, /<html(?:\s[^>]*)?>/i, /<!doctype[^>]*>/i]
 const COMMENT = /<!--[\s\S]*?-->/g
 
-/** Writes the release of a build into its pages, where the option asks for it. */
+/** Writes the release of a build into its pages if the option is on. */
 export class ReleaseInPages {
   readonly #options: SymupOptions
   readonly #content: string | undefined
 
   constructor(options: SymupOptions, { service, version }: Partial<Release>) {
     this.#options = options
-    // What could not be read is empty.
+    // Values that could not be resolved are empty.
     const isKnown = Boolean(service?.value && version?.value)
     if (options.injectRelease && isKnown)
       this.#content = JSON.stringify({ service: service?.value, version: version?.value })
   }
 
-  /** A page with the release in its head; as it is where nothing is to be written. What an earlier build wrote is replaced. */
+  /** A page with the release in its head; unchanged if there is nothing to write. Replaces the release of an earlier build. */
   page(html: string): string {
     if (this.#content === undefined) return html
     inPages.add(this.#options)
     const meta = `${OPEN}${escaped(this.#content)}">`
-    // Comments in the way, without a change of places.
+    // Blank out comments without changing offsets.
     const visible = html.replace(COMMENT, (comment) => ' '.repeat(comment.length))
     const own = META.exec(visible)
     if (own) return html.slice(0, own.index) + meta + html.slice(own.index + own[0].length)

@@ -1,11 +1,14 @@
-// Made from packages/unplugin/src/bundlers/index.ts: npm run docs
+// Generated from packages/unplugin/src/bundlers/index.ts by npm run docs
 import { rsbuild } from './bundlers/rsbuild.ts'
 import { pluginFor } from './plugin.ts'
 
-/** The plugin for Rsbuild. Everything may also be set in `symup.json` or the environment. */
+/** The plugin for Rsbuild. All options may also be set in `symup.json` or the environment. */
 const plugin = pluginFor(rsbuild)
 
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export default plugin
-/** @internal So that `require('@symup/unplugin/rsbuild')` gives the function itself. Compilers before TypeScript 5.6 cannot read such a name, so the declarations leave it out. */
+/**
+ * @internal Makes `require('@symup/unplugin/rsbuild')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
+ * export name, so the declarations omit it.
+ */
 export { plugin as 'module.exports' }

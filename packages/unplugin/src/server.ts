@@ -6,34 +6,34 @@ import { t } from '@symup/core/text'
 import type { SymupOptions } from './options.ts'
 import type { Target } from './output.ts'
 
-/** Whose stacks a server's bundles belong to; what is left out is the browsers' service, and the directory of the build. */
+/** The service and prefix of server bundles. Defaults: the browsers' service, and the build's output directory. */
 type Server = Exclude<NonNullable<SymupOptions['server']>, boolean>
 
-/** What the option says of bundles that run on a server; undefined where they are left alone. */
+/** The options for server bundles; undefined if they are not uploaded. */
 export function serverOf({ server, serverOutputs }: SymupOptions): Server | undefined {
   const given = server ?? serverOutputs ?? false
   if (given === false) return undefined
   return given === true ? {} : given
 }
 
-/** What a server's bundles are uploaded by. */
+/** Service and prefix for uploading a server's bundles. */
 interface Place {
-  /** Default: the browsers'. */
+  /** Default: the service of the browser bundles. */
   service?: string
   minifiedPathPrefix: string
 }
 
-/** Where Vercel and Netlify check a repository out to build it. */
+/** Directory of the repository on Vercel's and Netlify's build machines. */
 const CHECKOUT = /^(?:\/vercel\/path\d+|\/opt\/build\/repo)(?=\/|$)/
-/** A function's directory, as Vercel takes it. */
+/** A function's directory in Vercel's build output. */
 const FUNCTION = /^.*\/\.vercel\/output\/functions\/.*\.func(?=\/|$)/
-/** Where both run functions. */
+/** Directory in which both run functions. */
 const FUNCTIONS = '/var/task'
 const LOCKFILES = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
 
 /**
- * Where what a build writes to a directory runs, as far as the build tells: Vercel and Netlify take the code of a function along with its packages, so that the
- * directory of the lockfile is theirs.
+ * The run-time directory of a build's output, as far as it is known. Vercel and Netlify deploy a function's code together with its
+ * packages, so paths are relative to the lockfile's directory.
  */
 function placeOf(directory: string, exists: (path: string) => boolean): string {
   if (FUNCTION.test(directory)) return directory.replace(FUNCTION, FUNCTIONS)
@@ -44,7 +44,10 @@ function placeOf(directory: string, exists: (path: string) => boolean): string {
   return `${FUNCTIONS}${directory.slice(root.length)}`
 }
 
-/** Service and prefix of a server's bundles. Node names the files of a stack by their paths, so where they run is a directory: `/app/dist`, or `file:///app/dist`. `exists` is for tests. */
+/**
+ * Service and prefix of server bundles. Node's stacks contain file paths, so the prefix is a directory: `/app/dist` or `file:///app/dist`.
+ * `exists` is for tests.
+ */
 export function placeOfServer(options: SymupOptions, directory: string, exists = existsSync): Place {
   const { service, minifiedPathPrefix } = serverOf(options) ?? {}
   return {
@@ -53,7 +56,7 @@ export function placeOfServer(options: SymupOptions, directory: string, exists =
   }
 }
 
-/** A line beside the settings; undefined where they say the same, as those of a build for a server alone do. */
+/** An extra line after the settings; undefined if the values are equal, as in a build for a server alone. */
 export function besideSettings({ service, minifiedPathPrefix }: Place, settings: Settings): string | undefined {
   const { service: usual, minifiedPathPrefix: prefix } = settings
   if ((service ?? usual.value) === usual.value && minifiedPathPrefix === prefix?.value) return undefined
@@ -61,8 +64,8 @@ export function besideSettings({ service, minifiedPathPrefix }: Place, settings:
 }
 
 /**
- * What a build for Node, or for browsers, is uploaded by: where it is for Node and `server` is set, service and prefix are those of `server`.
- * @param directory that it writes to.
+ * The options to upload a build with: service and prefix of `server` if the build is for Node and `server` is set.
+ * @param directory output directory of the build.
  */
 export function placed(
   options: SymupOptions,

@@ -27,50 +27,53 @@ import { progressTo } from './progress.ts'
 import { ReleaseInPages } from './release.ts'
 import { besideSettings, placeOfServer, serverProblems } from './server.ts'
 
-/** What a bundler's adapter tells about the build, before it runs. */
+/** Facts about the build that a bundler's adapter has before it runs. */
 export interface BuildContext {
   /** `vite`, `webpack`, …; part of the origin that the intake records. */
   bundler: string
   /** Project directory. */
   root: string
   log(line: Line): void
-  /** The bundler's own log level; one that is quieter than `info` hides the progress. */
+  /** The bundler's own log level. A level quieter than `info` hides the progress. */
   logLevel?: () => unknown
-  /** Sources that the build's maps lack. */
+  /** Sources that are missing from the build's maps. */
   lostMaps?: LostMaps
-  /** Repeats the last line at the end of the build, where the upload is incomplete and the build goes on. Default: the line is only logged. */
+  /**
+   * Repeats the last line at the end of the build if the upload is incomplete and the build continues. Default: the line is only logged.
+   */
   repeatAtEnd?(line: string): void
-  /** Whether the bundler was set to make maps, so that it is no cause where there are none. Default: not known. */
+  /** Whether source maps were turned on in the bundler, so that the setting is not the cause of missing maps. Default: unknown. */
   makesMaps?: boolean
-  /** Where the bundler's config says the output is deployed. */
+  /** Deployment address according to the bundler's config. */
   prefix?: BuildPrefix | undefined
-  /** The release version as the project's own config says it. */
+  /** The release version in the project's own config. */
   version?: { value: string; from: string }
 }
 
 const pluginVersion = packageVersion(import.meta.url)
 
-/** One build with the plugin: its settings, found before the build, and the upload after it. */
+/** One build with the plugin: its settings, resolved before the build, and its upload afterwards. */
 export interface Session {
-  /** Collects and uploads what a build wrote. @throws SymupError when the options say that the problems fail the build. */
+  /** Collects and uploads the output of a build. @throws SymupError if the problems fail the build. */
   finish(report: BuildReport): Promise<void>
-  /** The same for whatever `collect` finds: symbol files of another kind go the same way. @throws as `finish`. */
+  /** Delivers whatever `collect` finds, such as symbol files of another kind. @throws like `finish`. */
   deliver(collect: Collect): Promise<void>
   /**
-   * Takes what the build has written so far. If the process ends before `finish`, the source maps among these files are deleted, so that they do not ship.
-   * The process has listeners for this until `finish` or `abandon`.
+   * Records the files that the build has written so far. If the process ends before `finish`, source maps among them are deleted so that
+   * they are not deployed. Process listeners exist until `finish` or `abandon`.
    */
   wrote(outputs: readonly BundleOutput[]): void
-  /** The build failed, so nothing is uploaded. */
+  /** Ends a failed build without an upload. */
   abandon(): void
-  /** A page that the build is about to write, with the release in its head where the options ask for it. */
+  /** Adds the release to the head of a page that the build is about to write, if the options ask for it. */
   page(html: string): string
 }
 
 /**
- * Finds the settings before the build starts, so that an unusable configuration costs no build time.
- * When it is unusable and the options say to go on, and when there is no key outside CI, the end of the build only clears the output and says so.
- * @throws SymupError with every configuration problem at once.
+ * Resolves the settings before the build starts, so that an unusable configuration costs no build time. If the configuration is unusable
+ * but the options allow the build to continue, or if the key is missing outside CI, the end of the build only clears the output and reports
+ * it.
+ * @throws SymupError with all configuration problems at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext): Session {
   const { log, root } = context
@@ -102,7 +105,7 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
   }
 }
 
-/** What the build wrote of what ships. None of its maps stays, whatever becomes of the upload. */
+/** The deployed part of the outputs. None of its maps stays, whatever the result of the upload. */
 function shippedOf(outputs: readonly BundleOutput[]): BuildOutput[] {
   return outputs.filter(ships).map((output) => ({ ...deployedPart(output), clears: true }))
 }
@@ -178,7 +181,7 @@ function collectFrom(
         const { code, file = '' } = one
         if (code === 'no-map' && copied.has(file)) return ofPlugin(file)
         if (code !== 'map-orphan' || !deletable.has(file)) return one
-        // Frameworks have maps of scripts that they do not keep.
+        // Some frameworks generate maps for scripts that they then discard.
         return isListed ? ofPage(file) : []
       })
       // Another output may have a file of the same name.
@@ -190,9 +193,9 @@ function collectFrom(
       return found
     }
     const { uploads, problems } = await onePerUrl(found.uploads, cwd)
-    // A stack frame would not show which of the files it is from, so all maps stay until the addresses differ.
+    // Frames would not show which of the files they are from, so all maps stay until the addresses differ.
     if (problems.length > 0) return { uploads: [], problems, outputs: (found.outputs ?? []).map(untouched) }
-    // One output of several may well hold no script.
+    // One output of several may have no scripts.
     return { ...found, uploads, problems: found.problems.filter(({ code }) => code !== 'nothing-found') }
   }
 }
@@ -201,7 +204,7 @@ function untouched(output: BuildOutput): BuildOutput {
   return { ...output, deletable: new Set(), clears: false }
 }
 
-/** A script without a map is no fault of the build where the bundler did not build it. */
+/** The bundler did not build the script, so its missing map is not a fault of the build. */
 function ofPlugin(file: string): Problem {
   const fix = t`Ignore this if the script is not yours. Otherwise build it with a source map and with symup's plugin.`
   return problem('no-map', t`A plugin or another step of the build wrote or copied it, and it has no source map.`, {
@@ -211,7 +214,7 @@ function ofPlugin(file: string): Problem {
   })
 }
 
-/** A plugin took the script out of the output. Often its code is inside a page now, where no map helps. */
+/** A plugin removed the script from the output. Often its code is now inside a page, where a map cannot help. */
 function ofPage(file: string): Problem {
   const fix = t`To resolve its stacks, keep the script as a file. Otherwise ignore this.`
   return problem(
@@ -221,7 +224,7 @@ function ofPage(file: string): Problem {
   )
 }
 
-/** What runs on a server may keep its maps, and nobody else reads it. */
+/** Whether an output is deployed to browsers. Server output may keep its maps, because nobody else can read it. */
 function ships({ target, deletable }: BundleOutput): boolean {
   return target === 'browser' || deletable.size > 0
 }

@@ -14,10 +14,11 @@ const LEVEL_OF: Readonly<Record<Line['severity'], LogLevel>> = {
 }
 
 /**
- * Where the plugins print: the streams of the process. A bundler's own logger may swallow what comes after the build (Rollup's command), strip colours
- * (Vite's) or print nothing at all (a framework's), and what became of an upload must not be missed.
- * @param bundlers the bundler's own level, asked for at each line. One that is quieter than `info` hides details, and `error` and less also what became of a good
- * upload: frameworks have their bundler print warnings only (VitePress, uni-app, Strapi). Problems are shown unless `logLevel` hides them.
+ * Prints to the streams of the process. A bundler's own logger may drop lines after the build (Rollup's command), strip colours (Vite) or
+ * print nothing (frameworks), but the result of an upload must stay visible.
+ * @param bundlers returns the bundler's own level for each line. A level quieter than `info` hides details. `error` and quieter also hide
+ * the result of a good upload, because some frameworks let their bundler print only warnings (VitePress, uni-app, Strapi). Problems are
+ * shown unless `logLevel` hides them.
  */
 export function logTo(options: LogOptions, bundlers: () => unknown = () => undefined): (line: Line) => void {
   useLocale()

@@ -5,14 +5,15 @@ interface Unclosed {
   log(line: Line): void
   /** Warning for a process that ends before the build is finished. */
   tooEarly: string
-  /** Called then. */
+  /** Called when the process ends early. */
   tidy?(): void
 }
 
 /**
- * Finishes a build when the process has nothing else left to do. Rollup tells its plugins that a bundle is over only if the caller closes it, which unbuild never does, and
- * esbuild does not tell them whether a context rebuilds or watches: one that was built once and whose process ends by itself has not watched.
- * @returns what calls it off.
+ * Finishes a build when the process has nothing left to do. Rollup tells plugins that a bundle is done only if the caller closes it, which
+ * unbuild never does. esbuild does not tell plugins whether a context rebuilds or watches; if it was built once and the process ends by
+ * itself, it did not watch.
+ * @returns a function that cancels it.
  */
 export function finishWhenIdle({ finish, log, tooEarly, tidy }: Unclosed): () => void {
   const onIdle = async () => {

@@ -58,7 +58,7 @@ export function uploadNdk(
   )
 }
 
-/** Finds what the flags leave out in the build script, then sends what `collect` finds. */
+/** Infers missing settings from the build script, then uploads what `collect` finds. */
 async function uploadBuild(
   flags: UploadFlags & BuildFlags,
   toolVersion: string,
@@ -84,7 +84,7 @@ async function uploadBuild(
         version,
         ...(allowedRoot !== undefined && { allowedRoot }),
         ...(versionCode !== undefined && { versionCode }),
-        // Without a variant the command has ended before.
+        // Without a variant the command has already ended.
         variant: found.variant as string,
         ...(flags.buildId !== undefined && { buildId: flags.buildId }),
         toolVersion,
@@ -92,7 +92,7 @@ async function uploadBuild(
   })
 }
 
-/** The expressions that stand where a missing value should. */
+/** The expressions in place of missing values. */
 function missing(
   problems: readonly Problem[],
   versionCode: number | undefined,

@@ -89,7 +89,7 @@ async function judged(
   )
 }
 
-/** Where a `.gitignore` names the directory that holds the maps, that is the one to check. */
+/** If a `.gitignore` excludes the directory with the maps, suggest checking that directory. */
 async function nothingFound(
   path: string,
   { directory, ignored, single, cwd, files: found }: Target,
@@ -121,19 +121,19 @@ async function nothingFound(
   return [problem(code, message, { fix })]
 }
 
-/** A single script may have its map under any name, so every map beside it was looked at. */
+/** All maps next to a single script were examined, because its map may have any name. */
 function isAskedAbout(path: string, { single, cwd }: Target, { files }: CheckDocument): (leak: Problem) => boolean {
   const own = new Set([shownPath(resolve(cwd, path), cwd), ...files.flatMap(({ map }) => map ?? [])])
   return ({ code, file }) => !single || code !== 'leak-map' || file === undefined || own.has(file)
 }
 
 interface Target extends CheckTarget {
-  /** What an upload would pass over, because it lies elsewhere. */
+  /** Files that an upload would skip because they are outside the directory. */
   outside: Problem[]
   ignored: readonly string[]
 }
 
-/** The files at a path that symbol files of any kind may be among, or why it cannot be read. */
+/** The candidate files at a path for all kinds, or why it cannot be read. */
 export async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
   const details = { file: shownPath(path, cwd), fix: t`Give a directory or a file that exists.` }
   try {
@@ -141,7 +141,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
     const single = found.isFile()
     if (!single && !found.isDirectory())
       return problem('directory-unreadable', t`It is neither a file nor a directory.`, details)
-    // A bundle such as `Shop.dSYM` is known by its own name, which is part of the paths below the directory that holds it.
+    // A bundle such as `Shop.dSYM` is recognized by its name, which is part of the paths below its parent directory.
     const bundle = !single && /\.dSYM$/i.test(path) ? basename(path) : undefined
     const directory = single || bundle ? dirname(path) : path
     const { enters, ignored } = projectRules(directory)
@@ -176,7 +176,7 @@ const LEAKS_BUDGET_MS = 60_000
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })
-  // What a mini program is built into goes to its host's compiler, which takes the maps in; no browser asks for them.
+  // The output of a mini program goes to its host's compiler, which consumes the maps. No browser requests them.
   const found = new Map<string, Promise<boolean>>()
   const isWithin = async (place: string): Promise<boolean> => {
     const known = found.get(place) ?? isMiniProgram(place)
@@ -189,7 +189,7 @@ async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | 
   return leaks.filter((_, nth) => shown[nth])
 }
 
-/** What looking at files needs of the settings: it does not matter what else is missing or wrong. */
+/** The settings that a check needs. Other missing or wrong settings do not matter. */
 export function settingsOf(
   options: SettingOptions,
   { configFile }: { configFile?: boolean },
@@ -206,7 +206,7 @@ export function settingsOf(
   return resolution.ok ? resolution.settings : resolution.found
 }
 
-/** Two kinds may find the same in the same file. */
+/** Two kinds may report the same problem for the same file. */
 function distinct(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return problems.filter(({ code, file, message }) => {

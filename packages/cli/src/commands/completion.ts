@@ -8,7 +8,7 @@ type Words = ReadonlyMap<string, readonly string[]>
 
 const SHELLS = { bash, zsh, fish } as const
 
-/** `symup completion <shell>`: prints a script for the shell to load, made from the commands and flags themselves. */
+/** `symup completion <shell>`: prints a shell script, generated from the commands and flags. */
 export function printCompletion(shell: string, program: Command): number {
   if (!Object.hasOwn(SHELLS, shell)) {
     const message = t`There is no completion for "${shell}".`
@@ -48,7 +48,7 @@ complete -o filenames -F _symup symup
 `
 }
 
-/** Words that are commands after the path so far; others are arguments. */
+/** Words that are commands after the current path. Others are arguments. */
 function commandCases(words: Words): string {
   const paths = [...words.keys()].filter((path) => path !== '')
   return paths

@@ -39,11 +39,11 @@ interface DoctorDocument {
   problems: Problem[]
 }
 
-/** A larger difference makes certificates and release times look wrong. */
+/** In seconds. With a larger difference, certificates and release times look wrong. */
 const CLOCK_SKEW_WORTH_A_WORD = 60
 const SLOW_ANSWER_MS = 3000
 
-/** `symup doctor`: 0 when an upload would work, 1 when the endpoint or the key would not, 2 when the configuration is unusable. */
+/** `symup doctor`: 0 if an upload would work, 1 if the endpoint or the key would fail, 2 if the configuration is unusable. */
 export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
   const native = await nativeRelease(cwd)
@@ -52,7 +52,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
     cwd,
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
-    // Only JavaScript has a prefix, and bundler plugins know it themselves.
+    // Only JavaScript has a prefix, and bundler plugins find it themselves.
     needsPrefix: 'where-set',
     inferredService: native.service,
     inferredVersion: native.version,
@@ -79,7 +79,7 @@ export async function runDoctor(flags: DoctorFlags, toolVersion: string): Promis
   return failures > 0 ? EXIT.incomplete : EXIT.ok
 }
 
-/** Only scripts are deployed under a prefix, and the bundler plugins find it themselves. */
+/** Only scripts have a prefix, and bundler plugins find it themselves. */
 function mayNeedPrefix(native: InferredRelease, packages: Readonly<Record<string, string>>): boolean {
   const isNative = native.service !== undefined || native.version !== undefined
   return !isNative && !Object.keys(packages).some((name) => PLUGINS.has(name))
@@ -124,7 +124,7 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
   } else if (status === 429) {
     problems.push(problem('rate-limited', t`${endpoint} answered HTTP ${status}.`, { fix: t`Try again later.` }))
   } else if (status >= 500) {
-    // Also without the intake's header: this is how a proxy answers for an intake that is down.
+    // Even without the intake's header, because a proxy answers like this if its intake is down.
     problems.push(problem('server-error', t`${endpoint} answered HTTP ${status}.`))
   } else if (!probe.isIntake) {
     problems.push(problem('endpoint-wrong', t`${endpoint} answered HTTP ${status}, and not as an intake does.`))
@@ -169,12 +169,12 @@ const PACKAGES = [
   'intake',
 ]
 
-/** They find out where the output is deployed, or their files have no address. */
+/** Packages that find the deployment address themselves, or whose files have none. */
 const PLUGINS: ReadonlySet<string> = new Set(
   PACKAGES.filter((name) => !['core', 'symbolicate', 'intake'].includes(name)).map((short) => `@symup/${short}`),
 )
 
-/** The project's own symup packages, which may be of other versions than the command. */
+/** The project's own symup packages. Their versions may differ from the command's. */
 function installedPackages(cwd: string): Record<string, string> {
   const require = createRequire(join(cwd, 'package.json'))
   const found: Record<string, string> = {}
@@ -182,7 +182,7 @@ function installedPackages(cwd: string): Record<string, string> {
     try {
       found[name] = JSON.parse(readFileSync(require.resolve(`${name}/package.json`), 'utf8')).version
     } catch {
-      // Not installed here.
+      // Not installed.
     }
   }
   return found

@@ -57,8 +57,7 @@ export interface ExplainFlags {
 }
 
 /**
- * `symup explain`: 0 when every frame of the project resolves, 1 when one does not, 2 when the question cannot be asked, 3 when there
- * is no frame in the text.
+ * `symup explain`: 0 if every frame of the project resolves, 1 if one does not, 2 if the question is invalid, 3 if the text has no frame.
  * @throws CommandFailure
  */
 export async function explain(file: string, flags: ExplainFlags): Promise<number> {
@@ -76,7 +75,7 @@ export async function explain(file: string, flags: ExplainFlags): Promise<number
   return explanation.frames.every(isDone) ? EXIT.ok : EXIT.incomplete
 }
 
-/** @throws CommandFailure where resolving took too much, else the error as it is. */
+/** @throws CommandFailure if resolving exceeded a limit, otherwise the error itself. */
 export function refuse(error: unknown): never {
   if (!(error instanceof Unanswered)) throw error
   throw unexplained([problem('stack-too-expensive', translated(`${error.message}.`))], EXIT.incomplete)
@@ -91,7 +90,7 @@ function noFrames(file: string, { isBrokenJson }: EventText, text: string): Comm
   return unexplained([problem('event-invalid', message)], EXIT.nothingFound)
 }
 
-/** Where a JSON text breaks; Node's own message says no position in all of its versions, and quotes the text. */
+/** The position of a JSON syntax error. Node's own message contains it only in some versions, and quotes the text. */
 function firstFlaw(text: string): { line: number; column: number; what: string } {
   const errors: ParseError[] = []
   parseJson(text.replace(/^\uFEFF/, ' '), errors)
@@ -104,10 +103,10 @@ function firstFlaw(text: string): { line: number; column: number; what: string }
   return { line: line + 1, column, what: offset >= text.trimEnd().length ? t`the text ends too early` : what }
 }
 
-/** Lines of text before the frames. A report, such as a tombstone, has more than an error. */
+/** Lines of text before the frames. Longer text is a report, such as a tombstone. */
 const MAX_ERROR_LINES = 5
 
-/** The error that a stack begins with: the text before its first frame. */
+/** The error message: the text before the first frame. */
 function errorOf(stack: string, { frames: [first] }: Explanation): string {
   const lines = stack.split('\n')
   const at = lines.findIndex((line) => first !== undefined && line.includes(first.raw))
@@ -133,7 +132,7 @@ async function answer(
   }
   const resolution = resolveSettings({
     options: {
-      // The event knows better than the project's files; what the command line says wins.
+      // The event is more accurate than the project's files. The command line wins over both.
       service: flags.service ?? event.service,
       version: flags.releaseVersion ?? event.version,
       minifiedPathPrefix: flags.minifiedPathPrefix,
@@ -142,7 +141,7 @@ async function answer(
     ignoreConfigFile: !flags.configFile,
     adapter: 'cli',
     dryRun: true,
-    // The files of a directory belong to the stack, whatever their release; native libraries are found by their id.
+    // Files in a directory belong to the stack, whatever their release. Native libraries are found by id.
     needsRelease: directory === undefined && platform !== 'ios' && !hasOnlyNativeFrames(stack),
     needsPrefix: directory !== undefined,
     inferredPrefix: directory === undefined ? undefined : await prefixFrom(stack, directory),
@@ -151,7 +150,7 @@ async function answer(
   const address = flags.intake ?? (endpoint?.from.kind === 'default' ? undefined : endpoint?.value)
   const appKey = flags.appKey ?? process.env.SYMUP_APP_KEY
   const lacks = directory === undefined && flags.ledger === undefined ? whatAskingLacks(address, appKey) : []
-  // The files of a build need no release: where to look comes first.
+  // Local build files need no release, so ask for their location first.
   const isUnlocated = lacks.some(({ code }) => code === 'symbols-unlocated')
   const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
   if (!resolution.ok || lacks.length > 0) throw unexplained([...lacks, ...wrong])
@@ -199,7 +198,7 @@ function notRead(file: string, error: unknown): CommandFailure {
   return unexplained([unreadable('file-unreadable', error, { file, fix })])
 }
 
-/** Files that need no release: the user says that they belong to the stack. */
+/** Local files, which the user states to belong to the stack, so no release is needed. */
 async function localSource(
   { mapping, sourceMaps, nameCache }: ExplainFlags,
   cwd: string,
@@ -224,7 +223,7 @@ async function localSource(
   return undefined
 }
 
-/** What was sent is known from the ledger, though not its content. */
+/** The ledger lists what was uploaded, but not its content. */
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
@@ -235,7 +234,7 @@ async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> 
   }
 }
 
-/** What is missing, or cannot be, to ask an intake: all of it. */
+/** Everything that is missing or invalid for asking an intake. */
 function whatAskingLacks(address: string | undefined, appKey: string | undefined): Problem[] {
   if (address === undefined)
     return [problem('symbols-unlocated', t`The command does not say where the symbol files are.`)]

@@ -5,14 +5,14 @@ import { REASONS } from '@symup/symbolicate'
 import type { Command } from 'commander'
 import { CommandFailure } from '../failure.ts'
 
-/** Codes that logs of older versions have, each with what it is called now. */
+/** Codes from logs of older versions, with their current names. */
 const FORMER = new Map(
   Object.entries<{ formerly?: readonly string[] }>(PROBLEMS).flatMap(([now, { formerly = [] }]) =>
     formerly.map((before) => [before, now]),
   ),
 )
 
-/** What is known of a problem, or of a reason why a frame stays unresolved. */
+/** The help text for a problem or a reason. */
 export function topicOf(topic: string): string[] | undefined {
   const code = FORMER.get(topic) ?? topic
   if (Object.hasOwn(PROBLEMS, code)) {

@@ -27,8 +27,8 @@ export interface InitFlags {
 }
 
 /**
- * `symup init`: finds what builds the project, shows the changes that make its builds upload, and writes them. It asks on a terminal; without
- * one it writes only with `--yes`. 0 when written or already set up, 1 when the user declined, 2 without a terminal and without `--yes`.
+ * `symup init`: detects the build tool, shows the changes that make builds upload, and writes them. It asks on a terminal; otherwise it
+ * writes only with `--yes`. 0 if written or already set up, 1 if the user declined, 2 without a terminal and without `--yes`.
  * @throws CommandFailure
  */
 export async function runInit(flags: InitFlags): Promise<number> {
@@ -67,16 +67,16 @@ interface InitPlan {
   setup: Setup
   /** Directory of the app, relative to the working directory. */
   app: string
-  /** The line with the build tool and its evidence. */
+  /** The line that shows the build tool and its evidence. */
   found: string
   changes: Change[]
-  /** There is a `symup.json`, which stays. */
+  /** `symup.json` exists and stays unchanged. */
   isSetUp: boolean
-  /** The prefix, if no flag and no answer confirmed it. */
+  /** The prefix, unless a flag or an answer confirmed it. */
   guessed: string | undefined
 }
 
-/** @returns undefined where the user gave up. */
+/** @returns undefined if the user cancelled. */
 async function planOf(flags: InitFlags, cwd: string, asks: boolean): Promise<InitPlan | undefined> {
   const whole = projectIn(cwd)
   const app = flags.tool === undefined ? await appIn(whole, asks) : '.'
@@ -117,7 +117,7 @@ function projectIn(cwd: string): Project {
   }
 }
 
-/** Directory of the app of a monorepo that is set up, `.` for the project itself; undefined where the user gave up. */
+/** The app's directory in a monorepo, `.` for the project itself; undefined if the user cancelled. */
 async function appIn(whole: Project, asks: boolean): Promise<string | undefined> {
   const apps = await appsIn(whole)
   if (apps === undefined) return '.'
@@ -149,7 +149,7 @@ function namedTool(id: string | undefined): Tool | undefined {
 
 const missingIn = ({ dependencies }: Project, { packages }: Setup) => packages.filter((name) => !dependencies.has(name))
 
-/** Installs where that was asked for; returns whether everything is there. */
+/** Installs packages if requested. Returns whether all are installed. */
 async function install(project: Project, setup: Setup, isWanted: boolean, asks: boolean): Promise<boolean> {
   const missing = missingIn(project, setup)
   if (missing.length === 0) return true
@@ -172,14 +172,14 @@ async function install(project: Project, setup: Setup, isWanted: boolean, asks: 
 interface Left {
   /** Directory of the app. */
   app: string
-  /** The prefix, if no flag and no answer confirmed it. */
+  /** The prefix, unless a flag or an answer confirmed it. */
   guessed: string | undefined
   /** Packages that are still to be installed. */
   missing: readonly string[]
 }
 
 function nextSteps(project: Project, setup: Setup, { app, guessed, missing }: Left): string[] {
-  // Yarn may leave packages in archives, where npx finds none. A command that is not installed only npx fetches.
+  // Yarn may keep packages in archives that npx cannot read. Only npx downloads a missing command.
   const hasCommand = project.dependencies.has('symup') || setup.packages.includes('symup')
   const isOfYarn = project.packageManager === 'yarn' && hasCommand
   const steps = [

@@ -13,8 +13,8 @@ export interface InjectFlags {
 }
 
 /**
- * `symup web inject <dir>`. 0 when every script with a source map has a debug id, 1 when one could not get it, 2 when the directory
- * cannot be read, 3 when it contains no script with a source map.
+ * `symup web inject <dir>`. 0 if every script with a source map has a debug id, 1 if one could not get it, 2 if the directory cannot be
+ * read, 3 if it contains no script with a source map.
  */
 export async function inject(path: string, { dryRun = false, ...flags }: InjectFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')

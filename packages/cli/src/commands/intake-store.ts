@@ -15,7 +15,7 @@ export interface CollectFlags extends StoreFlags {
 
 const GRACE_MS = 3_600_000
 
-/** `symup intake gc`: forgets old versions, where it is told to, then removes content that nothing points to. */
+/** `symup intake gc`: deletes old versions if requested, then content without references. */
 export function collectStore(flags: CollectFlags): Promise<number> {
   return withStore(flags, async (store, { retire, collect }) => {
     const { maxAge: maxAgeMs, maxBytes } = flags
@@ -29,7 +29,7 @@ export function collectStore(flags: CollectFlags): Promise<number> {
 
 /** `symup intake export <dir>` */
 export async function exportTo(directory: string, flags: StoreFlags): Promise<number> {
-  // Perhaps one that did not come to its end.
+  // It may be an incomplete export.
   if (existsSync(join(directory, 'records.ndjson'))) {
     process.stderr.write(t`There is an export in ${directory} already: name another directory.\n`)
     return EXIT.unusable
@@ -39,7 +39,7 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
 
 /** `symup intake import <dir>` */
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
-  // Before a store is made for it.
+  // Check before a store is created for it.
   if (!existsSync(join(directory, 'manifest.json'))) {
     process.stderr.write(t`There is no export in ${directory}: it has no manifest.json.\n`)
     return EXIT.unusable
@@ -69,7 +69,7 @@ async function withStore(
     process.stderr.write(t`Which store? Give --data, or both --database and --blobs.\n`)
     return EXIT.unusable
   }
-  // A store that is made here for a directory with a mistake in its name would be empty, and all would seem well.
+  // For a mistyped directory a new, empty store would be created, and everything would seem fine.
   if (data !== undefined && database === undefined && !mayBeNew && !existsSync(join(data, 'intake.db'))) {
     process.stderr.write(t`There is no store in ${data}: it has no intake.db.\n`)
     return EXIT.unusable

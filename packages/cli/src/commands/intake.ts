@@ -3,7 +3,7 @@ import { EXIT } from '@symup/core'
 import { language, setLanguage, t } from '@symup/core/text'
 import type { RateLimits } from '@symup/intake'
 
-/** Where the store is. */
+/** The location of the store. */
 export interface StoreFlags {
   data?: string
   database?: string
@@ -20,7 +20,7 @@ export interface IntakeFlags extends StoreFlags {
   fault?: string[]
   rateLimit?: RateLimits
   uploadRateLimit?: RateLimits
-  /** Bytes. */
+  /** In bytes. */
   maxBody?: number
   maxInflated?: number
   maxParts?: number
@@ -28,16 +28,16 @@ export interface IntakeFlags extends StoreFlags {
   logLevel?: 'debug' | 'info' | 'warn' | 'error'
 }
 
-/** As orchestrators give before they kill. */
+/** The time that orchestrators usually allow before they kill a process. */
 const DRAIN_MS = 25_000
-/** Milliseconds after that for its threads and files: whoever stops a program waits no longer. */
+/** Milliseconds allowed after that for closing threads and files. */
 const STOP_MS = 10_000
 
-/** Why a page that shows the source code of every account is not just there. */
+/** Explains why the page is off by default: it shows the source code of every account. */
 const inspectorOff = () =>
   t`off, as others can reach this address and it has no login; --inspector serves it all the same`
 
-/** The package; undefined when it is not installed, after printing how to install it. */
+/** The package; undefined if it is not installed, after printing how to install it. */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
   try {
     return await import('@symup/intake')
@@ -50,10 +50,10 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   }
 }
 
-/** Why a store cannot be opened. Of its database SQLite does not say which file it means. */
+/** Why a store cannot be opened. SQLite's errors do not contain the file name. */
 export function whyUnusable(error: unknown, directory: string | undefined): string {
   const { message } = error as Error
-  // A system's errors have texts, and some of others a number.
+  // System errors have text codes; some other errors have numbers.
   const code = String((error as { code?: unknown }).code)
   if (!code.startsWith('SQLITE_') || directory === undefined) return message
   const file = join(directory, 'intake.db')
@@ -62,12 +62,12 @@ export function whyUnusable(error: unknown, directory: string | undefined): stri
     : `${file}: ${message}`
 }
 
-/** `symup intake`: runs until SIGINT or SIGTERM, then ends what runs, and itself. A second signal does not wait. */
+/** `symup intake`: runs until SIGINT or SIGTERM, then shuts down. A second signal ends it immediately. */
 export async function runIntake(flags: IntakeFlags): Promise<number> {
   const intake = await loadIntake()
   if (!intake) return EXIT.unusable
   const users = language()
-  // What an intake answers is its API's contract, in English.
+  // An intake's answers are part of its API, so they are in English.
   setLanguage('en')
   let running: Awaited<ReturnType<typeof intake.startIntake>>
   try {
@@ -88,7 +88,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
       ...(flags.rateLimit && { rateLimits: flags.rateLimit }),
       ...(flags.uploadRateLimit && { uploadRateLimits: flags.uploadRateLimit }),
       ...(flags.testRoutes !== undefined && { testRoutes: flags.testRoutes }),
-      // Who starts one mostly asks it soon.
+      // Users mostly query a new intake soon, so start the threads ahead.
       stacks: { startsAhead: true },
       limits: {
         ...(flags.maxBody !== undefined && { bodyBytes: flags.maxBody }),

@@ -24,7 +24,7 @@ import { type Paths, runUpload } from '../uploading.ts'
 export interface PackFlags {
   output: string
   over?: string
-  /** Commander's form of `--no-proof`. */
+  /** Commander's property for `--no-proof`. */
   proof?: boolean
   json?: boolean
   quiet?: boolean
@@ -35,7 +35,7 @@ export interface PackFlags {
 interface MiniProgramUploadFlags extends UploadFlags {
   appid?: string
   over?: string
-  /** Commander's form of `--no-proof`. */
+  /** Commander's property for `--no-proof`. */
   proof?: boolean
 }
 
@@ -62,7 +62,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
   return result.problems.some(({ severity }) => failures.includes(severity)) ? EXIT.incomplete : EXIT.ok
 }
 
-/** `symup mini-program upload <zip|dir>`; returns the exit code. A zip is sent as it is, a directory is packed first. */
+/** `symup mini-program upload <zip|dir>`; returns the exit code. A zip is sent unchanged; a directory is packed first. */
 export async function uploadMiniProgram(
   _: Kind,
   [from]: Paths,
@@ -72,7 +72,7 @@ export async function uploadMiniProgram(
   let refused = false
   const exitCode = await withTemporaryDirectory(async (directory) => {
     const source = resolve(flags.cwd ?? '.', from)
-    // Once a run: what an archive tells of its version may be asked for before anything else.
+    // Prepared once per run, because the version may be needed before anything else.
     let preparing: Promise<Prepared> | undefined
     const output = join(directory, 'sourcemap.zip')
     const prepare = () => {
@@ -111,17 +111,17 @@ export async function uploadMiniProgram(
 
 interface Prepared {
   archive: string
-  /** Absent when it cannot be sent, which the problems explain. */
+  /** Absent if it cannot be sent. The problems explain why. */
   checked?: { userVersion?: string }
-  /** The proof. */
+  /** The lines of the check's result. */
   details: readonly Line[]
   problems: Problem[]
 }
 
-/** There is an archive, and the intake would not take it: that is not "nothing to upload". */
+/** The archive exists, but the intake would reject it. That differs from "nothing to upload". */
 const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archive-invalid'])
 
-/** The archive to send: a zip as it is, unless it is to be led to the sources; else what is packed. */
+/** The archive to send: a zip unchanged, unless its maps must be composed to point to the sources; otherwise the packed directory. */
 async function preparedArchive(
   source: string,
   { over, cwd = '.', proof = true }: MiniProgramUploadFlags,
@@ -157,7 +157,7 @@ function summary({ maps, composed, totalBytes }: PackResult): string {
   return t`${maps.length} source map${maps.length === 1 ? '' : 's'}${led} of ${formatBytes(totalBytes)}`
 }
 
-/** One line a package: the main package, then each sub-package. */
+/** One line per package: the main package, then each sub-package. */
 function contents({ maps }: PackResult): Line[] {
   const packages = new Map<string, { count: number; bytes: number }>()
   for (const { subPackage, bytes } of [...maps].sort((a, b) => (a.subPackage < b.subPackage ? -1 : 1))) {

@@ -11,10 +11,10 @@ import { type KindFlags, uploadStaged } from '../uploading.ts'
 import { settingsOf, targetOf } from './check.ts'
 
 /**
- * `symup upload <path>`: finds out what kind of symbol files are there and runs the command of that kind; an app bundle may have two.
- * `symup upload --staged` uploads the source maps that builds staged.
+ * `symup upload <path>`: detects the kind of symbol files and runs its command. An app bundle may have two kinds. `symup upload --staged`
+ * uploads the source maps that builds staged.
  * @returns the exit code.
- * @throws CommandFailure when the path has no symbol files, or files of several kinds.
+ * @throws CommandFailure if the path has no symbol files, or files of several kinds.
  */
 export async function uploadAnything(
   path: string | undefined,
@@ -40,7 +40,7 @@ export async function uploadAnything(
   return exitCodes.find((code) => code !== EXIT.ok) ?? EXIT.ok
 }
 
-/** What one file is made of may be of several kinds. */
+/** The contents of a single app file may be of several kinds. */
 const isAlone = (path: string) => /\.(?:aab|apk)$/i.test(path)
 
 const commandOf = ({ command }: Kind) => `symup ${command?.group.name} ${command?.name ?? 'upload'}`
@@ -53,7 +53,7 @@ function undecided(path: string, kinds: readonly Kind[]): CommandFailure {
   ])
 }
 
-/** @throws CommandFailure where there is none. */
+/** @throws CommandFailure if no kind matches. */
 async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
   const cwd = resolve(flags.cwd ?? '.')
   const absolute = resolve(cwd, path)
@@ -65,7 +65,7 @@ async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
     return kinds.filter(({ platform }) => platform === 'miniprogram')
   const found: Kind[] = []
   for (const kind of kinds) if (await isThere(kind, target)) found.push(kind)
-  // A build for HarmonyOS has native libraries, which its command uploads as well.
+  // A HarmonyOS build has native libraries, which its command also uploads.
   const isHarmony = found.some(({ platform }) => platform === 'harmony')
   if (found.length > 0) return isHarmony ? found.filter(({ platform }) => platform !== 'android') : found
   const message = t`${path} has no symbol file that symup takes.`
@@ -73,11 +73,11 @@ async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
 }
 
-/** Whether a path has files of a kind. A zip can contain anything, so its content decides. */
+/** Whether a path has files of a kind. A zip is judged by its content. */
 async function isThere({ check, command }: Kind, target: CheckTarget): Promise<boolean> {
   const own = target.files.filter((file) => check?.isOne(file, target.single))
   if (!check || !command || own.length === 0) return false
-  // Every script may have a map under another name, and every other build has scripts, too.
+  // A script may have a map under any name, and most builds contain scripts.
   if (own.every((file) => /\.[cm]?js$/.test(file))) return target.files.some((file) => file.endsWith('.map'))
   if (!target.single || !/\.(?:zip|aab)$/i.test(basename(own[0] ?? ''))) return true
   return (await check.examine({ ...target, own })).files.length > 0

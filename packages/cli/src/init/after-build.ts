@@ -3,10 +3,10 @@ import { withValue } from './edit-json.ts'
 import type { Project } from './project.ts'
 import { type Change, changeOf, isNodeProgram, type Setup } from './tool.ts'
 
-/** A developer without a key can build; in CI a missing key is an error. */
+/** Developers can build without a key. In CI a missing key is an error. */
 const command = (directory: string) => `symup web upload ${directory} --delete-after-upload --skip-without-key`
 
-/** Appends an upload to the script that builds; with `&&`, as not every package manager runs a `postbuild`. */
+/** Appends an upload to the build script. It uses `&&`, because not every package manager runs a `postbuild`. */
 function afterBuild(project: Project, directory: string): Change[] {
   const text = project.read('package.json') ?? ''
   const build = project.manifest.scripts?.build
@@ -28,7 +28,7 @@ export function uploading(project: Project, directory: string, setup: Partial<Se
   }
 }
 
-/** The same where neither the place that the build writes to is known nor whether it makes source maps. */
+/** Appends an upload if it is unknown where the build writes and whether it generates source maps. */
 export function uploadingGuessed(project: Project, ...notes: string[]): Setup {
   return uploading(project, 'dist', {
     minifiedPathPrefix: isNodeProgram(project) ? 'app:///' : '/',

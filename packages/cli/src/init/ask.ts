@@ -6,14 +6,14 @@ import { serviceOf } from './project.ts'
 import type { Setup, Tool } from './tool.ts'
 import { TOOLS } from './tools.ts'
 
-/** What the questions answered; undefined where the user gave up. */
+/** The user's answers; undefined if the user cancelled. */
 export interface Asked {
   tool: Tool
   service: string
   minifiedPathPrefix?: string
 }
 
-/** Asks on the terminal what init would else decide. */
+/** Asks on the terminal what init would otherwise decide. */
 export async function ask(
   project: Project,
   found: readonly { tool: Tool; evidence: string }[],
@@ -53,7 +53,7 @@ export async function ask(
   return isCancel(prefix) ? undefined : { tool, service, minifiedPathPrefix: prefix }
 }
 
-/** @returns the directory of an app; undefined where the user gave up. */
+/** @returns the directory of an app; undefined if the user cancelled. */
 export async function askApp(apps: readonly App[]): Promise<string | undefined> {
   const { isCancel, select } = await import('@clack/prompts')
   const options = apps.map(({ directory, tool, evidence }) => ({
@@ -65,7 +65,7 @@ export async function askApp(apps: readonly App[]): Promise<string | undefined> 
   return isCancel(app) ? undefined : app
 }
 
-/** @returns false where the user gave up. */
+/** @returns false if the user cancelled. */
 export async function confirmed(message: string): Promise<boolean> {
   const { confirm, isCancel } = await import('@clack/prompts')
   const answer = await confirm({ message })

@@ -36,7 +36,7 @@ export function buildScript(id: string, name: string, evidence: Tool['evidence']
   }
 }
 
-/** A lock file of Bun says who installs the packages, not who builds. */
+/** A Bun lock file shows the package manager, not the bundler. */
 export function runsBun(project: Project): string | undefined {
   const runs = Object.values(project.manifest.scripts ?? {}).some((line) => /\bbun build\b/.test(line))
   const calls = scriptsOf(project).some((path) => /\bBun\.build\(|from ['"]bun['"]/.test(project.read(path) ?? ''))

@@ -16,13 +16,13 @@ const CREATE_REACT_APP: Tool = {
   setUp: (project) => uploading(project, 'build', { minifiedPathPrefix: placeOfHomepage(project) }),
 }
 
-/** `homepage` in package.json is where Create React App deploys to. */
+/** Create React App takes its deployment address from `homepage` in package.json. */
 function placeOfHomepage({ read }: Project): string {
   const homepage = valueAt(read('package.json'), ['homepage'])
   return typeof homepage === 'string' && /^(?:\/|https?:)/.test(homepage) ? homepage : '/'
 }
 
-/** It makes source maps itself, in `public`. */
+/** Gatsby generates source maps by default, in `public`. */
 const GATSBY: Tool = {
   id: 'gatsby',
   name: 'Gatsby',
@@ -30,7 +30,7 @@ const GATSBY: Tool = {
   setUp: (project) => uploading(project, 'public', { minifiedPathPrefix: placeOfGatsby(project) }),
 }
 
-/** Where `gatsby build --prefix-paths` says that the site is; without that flag it is `/`. */
+/** The site's address with `gatsby build --prefix-paths`; `/` without that flag. */
 function placeOfGatsby(project: Project): string {
   const config = project.read(fileLike(project, /^gatsby-config\.[cm]?[jt]s$/) ?? '') ?? ''
   const isPrefixed = /--prefix-paths|PREFIX_PATHS=true/.test(Object.values(project.manifest.scripts ?? {}).join('\n'))
@@ -41,7 +41,7 @@ function placeOfGatsby(project: Project): string {
 const ANGULARS_BUILDER = '@angular/build:application'
 const OUR_BUILDER = '@symup/angular:application'
 
-/** Places of the builds in `angular.json`, of applications only. */
+/** JSON paths of application builds in `angular.json`. */
 function applicationBuilds(text: string): { name: string; build: string[]; builder: string }[] {
   const projects = valueAt(text, ['projects']) as Record<string, { projectType?: string }> | undefined
   return Object.entries(projects ?? {})
@@ -55,14 +55,14 @@ function applicationBuilds(text: string): { name: string; build: string[]; build
 const ANGULAR: Tool = {
   id: 'angular',
   name: 'Angular',
-  // Analog has that file, and is built by Vite.
+  // Analog also has that file, but builds with Vite.
   evidence: (project) =>
     dependency(project, '@analogjs/platform') === undefined ? fileLike(project, /^angular\.json$/) : undefined,
   setUp(project) {
     const before = project.read('angular.json') ?? ''
     const applications = applicationBuilds(before)
     const changes = (after: string) => changeOf('angular.json', before, after)
-    // As `ng add @symup/angular` does it.
+    // Same as `ng add @symup/angular`.
     const known = applications.filter(({ builder }) => builder === ANGULARS_BUILDER || builder === OUR_BUILDER)
     if (known.length > 0) {
       const set = (text: string, { build }: { build: string[] }) =>
@@ -73,18 +73,18 @@ const ANGULAR: Tool = {
     const own = valueAt(before, [...build, 'options', 'outputPath'])
     const base = typeof own === 'string' ? own : ((own as { base?: string } | undefined)?.base ?? `dist/${name}`)
     const browser = (own as { browser?: string } | undefined)?.browser ?? 'browser'
-    // `browser` and `browser-esbuild` write to the directory itself, `application` below it.
+    // `browser` and `browser-esbuild` write into the directory itself, `application` below it.
     const directory = builder.endsWith(':application') && browser !== '' ? `${base}/${browser}` : base
     const place = [...build, 'configurations', 'production', 'sourceMap']
     const maps = { scripts: true, styles: false, vendor: false, hidden: true }
-    // Angular's own templates once said `false`: nobody here decided that.
+    // Angular's old templates contain `false`, so it is not the user's choice.
     const current = valueAt(before, place)
     const after = current === undefined || current === false ? withValue(before, place, maps) : before
     return uploading(project, directory, { changes: changes(after ?? before), minifiedPathPrefix: '/' })
   },
 }
 
-/** Its own command, not what a framework runs it by. It makes source maps itself; the server is `.output/server`, wherever that is copied to. */
+/** Nitro's own command, not a framework's. It generates source maps by default. The server is `.output/server`, wherever it is deployed. */
 const NITRO: Tool = {
   id: 'nitro',
   name: 'Nitro',
@@ -95,7 +95,7 @@ const NITRO: Tool = {
   setUp: (project) => uploading(project, '.output/server', { minifiedPathPrefix: 'app:///server' }),
 }
 
-/** Its own plugins cannot see what it writes. The maps of some of its own files do not fit these. */
+/** Its plugins cannot see its output. The maps of some of its own files do not match. */
 const STENCIL: Tool = {
   id: 'stencil',
   name: 'Stencil',
@@ -109,7 +109,7 @@ const STENCIL: Tool = {
   },
 }
 
-/** Scripts of the modules that build an app: that of `app`, else all that say an application id. */
+/** Build scripts of app modules: the one of `app`, otherwise all with an application id. */
 function appScripts(project: Project): string[] {
   const { read } = project
   const scripts = (module: string) =>
@@ -213,7 +213,7 @@ const ELECTRON = byCommand(
   'npx symup electron upload <directory of the Breakpad symbols>',
 )
 
-/** Its bundler is webpack, but what it builds has no address: the host bundles it again. */
+/** It bundles with webpack, but its output has no address, because the host bundles it again. */
 const MPX = byCommand(
   'mpx',
   'mpx',
@@ -223,7 +223,7 @@ const MPX = byCommand(
 
 const WRANGLER_CONFIG = /^wrangler\.(?:jsonc?|toml)$/
 
-/** The path of a Worker's script, unless it is of static files alone. */
+/** The path of a Worker's script; undefined if the Worker has only static files. */
 function workerScript(project: Project): string | undefined {
   const config = project.read(fileLike(project, WRANGLER_CONFIG) ?? '') ?? ''
   const run = Object.values(project.manifest.scripts ?? {}).join('\n')
@@ -233,7 +233,7 @@ function workerScript(project: Project): string | undefined {
   )
 }
 
-/** Where no bundler is known, wrangler bundles the Worker. What it deploys it builds anew, unless it is told not to. */
+/** Without a known bundler, wrangler bundles the Worker. It rebuilds before deploying, unless told not to. */
 const WRANGLER: Tool = {
   id: 'wrangler',
   name: 'Cloudflare Workers (wrangler)',
@@ -254,12 +254,15 @@ const WRANGLER: Tool = {
   },
 }
 
-/** Whose command uploads after the build. Frameworks first, then what has no JavaScript bundler. */
+/** Tools that upload with a command after the build: frameworks first, then tools without a JavaScript bundler. */
 export const FRAMEWORKS: readonly Tool[] = [MPX, ANGULAR, CREATE_REACT_APP, GATSBY, nest, NITRO, STENCIL]
 export const PLATFORMS: readonly Tool[] = [EXPO, REACT_NATIVE, HARMONY, FLUTTER, ANDROID, XCODE, MINI_PROGRAM]
 export const LAST: readonly Tool[] = [ELECTRON, WRANGLER]
 
-/** No tool that is known: the command after whatever builds. Neither where it writes is known (Docusaurus: `build`), nor whether it makes source maps. */
+/**
+ * No known tool: run the command after the build. The output directory (Docusaurus: `build`) and whether source maps are generated are
+ * unknown.
+ */
 export const OTHER: Tool = {
   id: 'other',
   name: phrase`no build tool that symup has a plugin for`,

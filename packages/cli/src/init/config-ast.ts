@@ -1,6 +1,6 @@
 import { parseModule } from 'magicast'
 
-/** A node of the syntax tree, as Babel has it; only what is looked at. */
+/** A node of Babel's syntax tree, with the used fields only. */
 export interface Node {
   type: string
   // biome-ignore lint/suspicious/noExplicitAny: one shape for every kind of node.
@@ -8,15 +8,15 @@ export interface Node {
 }
 
 /**
- * The program of a module; places in it are places in the text, whatever its tabs and line ends.
- * @throws what the parser says.
+ * The syntax tree of a module. Positions match the text, whatever its tabs and line ends.
+ * @throws the parser's error.
  */
 export function parse(code: string): Node {
-  // The parser is given what its printer made of the text; with a space for each of these that is the text itself.
+  // The parser reads the printer's version of the text. Replacing each of these by a space keeps it identical.
   return parseModule(code.replace(/\t|\r/g, ' ')).$ast as unknown as Node
 }
 
-/** The object that a config file exports: by itself, by name, through `defineConfig(…)` or a function that returns it. */
+/** The object that a config file exports: directly, by name, through `defineConfig(…)`, or from a function that returns it. */
 export function configOf(program: Node): Node | undefined {
   for (const statement of program.body as Node[]) {
     if (statement.type === 'ExportDefaultDeclaration') return objectIn(statement.declaration, program)
@@ -35,7 +35,7 @@ function configByName(program: Node): Node | undefined {
     .find(({ id }) => id.name === 'config')?.init
 }
 
-/** The expression that a config file exports; undefined for a declaration, such as of a function. */
+/** The expression that a config file exports; undefined for a declaration, such as a function. */
 export function exportedIn(program: Node): Node | undefined {
   for (const { type, declaration, expression } of program.body as Node[]) {
     if (type === 'ExportDefaultDeclaration') return declaration.type.endsWith('Declaration') ? undefined : declaration
@@ -45,7 +45,7 @@ export function exportedIn(program: Node): Node | undefined {
   return undefined
 }
 
-/** `build({…})`, `Bun.build({…})`, `esbuild.context({…})`: a build script has no config to export. */
+/** `build({…})`, `Bun.build({…})`, `esbuild.context({…})`: the config of a build script, which exports none. */
 function buildCallIn(program: Node): Node | undefined {
   return search(program, ({ type, callee }) => {
     const called = callee?.property?.name ?? callee?.name
@@ -53,10 +53,10 @@ function buildCallIn(program: Node): Node | undefined {
   })
 }
 
-/** Not part of the program: places, comments, and what the printer remembers. */
+/** Properties that are not part of the program: positions, comments, and the printer's data. */
 const BESIDE = new Set(['loc', 'tokens', 'comments', 'original', 'extra'])
 
-/** The first node below this one, itself included, that passes the test; nothing is looked for in nodes that pass `isOutside`. */
+/** The first node that passes the test, including the root. Nodes that pass `isOutside` are not searched. */
 export function search(
   node: unknown,
   test: (node: Node) => boolean,
@@ -101,23 +101,23 @@ export function objectIn(node: Node | null | undefined, program: Node): Node | u
   }
 }
 
-/** `defineConfig(…)`, and `merge({}, config, …)`, where the empty one only takes what is merged. */
+/** The config argument of `defineConfig(…)` or `merge({}, config, …)`. An empty object is only the target of the merge. */
 function argumentIn(given: Node[], program: Node): Node | undefined {
   const objects = given.flatMap((it) => objectIn(it, program) ?? [])
   return objects.find((it) => it.properties.length > 0) ?? objects[0]
 }
 
-/** Packages whose functions pass a bundler's config on as it is, or merge it. */
+/** Packages whose functions return a bundler's config unchanged or merged. */
 const PASSING_ON =
   /^(?:vite|vitest|esbuild|rolldown|rolldown-vite|rollup|astro|nuxt|electron-vite|webpack-merge|defu|wxt|@nuxt\/kit|@rsbuild\/core|@rspack\/c(?:li|ore)|@farmfe\/core|vitepress|umi|@umijs\/max|@modern-js\/app-tools|@solidjs\/start|#q-app|(?:#q-app|quasar)\/wrappers)(?:\/config)?$/
 
-/** Whether the config goes through a function that may want an object of another kind: `defineConfig` of a company's own package. */
+/** Whether the config is passed to a function that may expect another type: `defineConfig` of a company's own package. */
 export function isPassedElsewhere(config: Node, program: Node): boolean {
   const holds = (node: unknown) => search(node, (it) => it === config) !== undefined
   const call = search(program, (it) => {
     if (it.type !== 'CallExpression' || it.callee.type !== 'Identifier' || !it.arguments.some(holds)) return false
     const module = moduleOf(it.callee.name, program)
-    // A name that the file does not declare is the tool's own: `defineNuxtConfig`.
+    // A name that the file does not declare is the tool's global: `defineNuxtConfig`.
     return module === undefined ? declarationOf(it.callee.name, program) !== undefined : !PASSING_ON.test(module)
   })
   return call !== undefined
@@ -147,7 +147,7 @@ function declarationOf(name: string, program: Node): Node | undefined {
   return found?.type === 'VariableDeclarator' ? found.init : found
 }
 
-/** `[…]`, also behind a name or in `[…].filter(Boolean)`. */
+/** `[…]`, also through a variable or as `[…].filter(Boolean)`. */
 export function arrayIn(node: Node | undefined, program: Node): Node | undefined {
   if (node?.type === 'ArrayExpression') return node
   if (node?.type === 'Identifier') return arrayIn(declarationOf(node.name, program), program)

@@ -11,26 +11,26 @@ import {
 import { insertItem, insertLine, type Splice, spliced } from './splice.ts'
 
 export interface PluginEdit {
-  /** Module that exports the plugin by default, or `symup` by name where `named`. */
+  /** Module that exports the plugin as default, or as `symup` if `named` is set. */
   from: string
   named?: boolean
-  /** What stands in the list: the call, or the module's name. Default `symup()`. */
+  /** The code of the list item: the call, or the module's name. Default `symup()`. */
   call?: string
-  /** Where the list is in the config. Default `['plugins']`. */
+  /** The path of the list in the config. Default `['plugins']`. */
   at?: readonly string[]
-  /** Further lists that get it, where the config has the part that holds them. Default none. */
+  /** More lists to add it to, if the config has their parents. Default none. */
   also?: readonly (readonly string[])[]
   /** Put the plugin before all others. Default false. */
   first?: boolean
-  /** What to write where the config has nothing at the first name of `at`. Default: objects, one in another. */
+  /** Code to insert if the config lacks the first name of `at`. Default: nested objects. */
   made?: string
-  /** A property of the config that is set where it is left out: its name and code. */
+  /** A property to add to the config if it is missing: name and code. */
   sets?: readonly [name: string, value: string]
 }
 
 /**
- * Adds the plugin to a config file, and keeps the format of everything else.
- * @returns undefined where the file is too unusual to be changed by a program; the same text where the plugin is there already.
+ * Adds the plugin to a config file and keeps the format of everything else.
+ * @returns undefined if the file is too unusual for automatic changes; the same text if it already contains the plugin.
  */
 export function withPlugin(code: string, edit: PluginEdit): string | undefined {
   const { from, named = false, call = 'symup()', at = ['plugins'], also = [], first = false, made, sets } = edit
@@ -39,7 +39,7 @@ export function withPlugin(code: string, edit: PluginEdit): string | undefined {
     const others = also.filter(([part = '']) => propertyOf(config, part))
     const inLists = [at, ...others].map((list) => pluginInList(code, program, config, { at: list, call, first, made }))
     if (inLists.includes(undefined)) return undefined
-    // Parts may share one list.
+    // Parts may share a list.
     const distinct = new Map(inLists.map((inList) => [JSON.stringify(inList), inList]))
     const splices = [...distinct.values()].flatMap((inList) => inList ?? [])
     return isCall(call) ? [...splices, importOf(code, program, from, named ? '{ symup }' : 'symup')] : splices
@@ -54,8 +54,8 @@ function withProperty(code: string, name: string, value: string): string | undef
 }
 
 /**
- * Adds the plugin to a list that a file declares by a name, such as the plugins that several configs share.
- * @returns as {@link withPlugin}.
+ * Adds the plugin to a named list in a file, such as plugins that several configs share.
+ * @returns like {@link withPlugin}.
  */
 export function withPluginInList(code: string, list: string, from: string): string | undefined {
   if (code.includes(from)) return code
@@ -66,12 +66,12 @@ export function withPluginInList(code: string, list: string, from: string): stri
   })
 }
 
-/** Whether it calls the plugin, which then has to be imported; other lists take the module's name. */
+/** Whether the item calls the plugin and so needs an import. Other lists contain the module's name. */
 export function isCall(call: string): boolean {
   return call.includes('symup(')
 }
 
-/** A config file with the plugin and nothing else. */
+/** A config file that contains only the plugin. */
 export function newConfig({ from, at = ['plugins'], call = 'symup()', made, sets }: PluginEdit): string {
   const open = at.slice(0, -1).map((name, depth) => `${'  '.repeat(depth + 1)}${name}: {\n`)
   const close = open.map((_, index) => `${'  '.repeat(open.length - index)}},\n`)
@@ -83,8 +83,8 @@ export function newConfig({ from, at = ['plugins'], call = 'symup()', made, sets
 }
 
 /**
- * Puts a call around what a config file exports: `export default withSymup(config)`.
- * @returns as {@link withPlugin}.
+ * Wraps the export of a config file in a call: `export default withSymup(config)`.
+ * @returns like {@link withPlugin}.
  */
 export function withWrapper(code: string, from: string): string | undefined {
   if (code.includes(from)) return code
@@ -100,13 +100,13 @@ export function withWrapper(code: string, from: string): string | undefined {
   })
 }
 
-/** The text of a property at the top of a config file, where it is a literal. */
+/** The text of a top-level property in a config file, if it is a literal. */
 export function literalIn(code: string, path: readonly string[]): string | undefined {
   const value = nodeIn(code, path)?.value
   return typeof value === 'string' ? value : undefined
 }
 
-/** The same, and of a template what stands before its first variable. */
+/** Like `literalIn`, but of a template it returns the text before the first variable. */
 export function beginningIn(code: string, path: readonly string[]): string | undefined {
   return literalIn(code, path) ?? (nodeIn(code, path)?.quasis?.[0]?.value.cooked || undefined)
 }
@@ -124,7 +124,7 @@ function nodeIn(code: string, path: readonly string[]): Node | undefined {
   return node
 }
 
-/** Whether a config file has one of these at its top, other than `false`. */
+/** Whether a config file has one of these top-level properties with a value other than `false`. */
 export function hasAny(code: string, names: readonly string[]): boolean {
   let found = false
   changed(code, (_, config) => {
@@ -159,7 +159,7 @@ function edited(code: string, change: (program: Node) => readonly Splice[] | und
   }
 }
 
-/** The plugin in its list, which is made where it is missing; undefined where it is not a list that can be seen. */
+/** Adds the plugin to its list, which is created if missing; undefined if it is not a literal list. */
 function pluginInList(
   code: string,
   program: Node,
@@ -171,7 +171,7 @@ function pluginInList(
     const known = propertyOf(object, name)
     if (!known) {
       const isSpread = object.properties.some(({ type }: Node) => type === 'SpreadElement')
-      // A new list would take the place of that of the spread object, or stand where nobody looks.
+      // A new list would override the one of the spread object, or would be ignored.
       if (isSpread || isPassedElsewhere(config, program)) return undefined
       const list = `${at.at(-1)}: [${call}]`
       const nested = at.slice(index, -1).reduceRight((inner, outer) => `${outer}: { ${inner} }`, list)
@@ -188,12 +188,12 @@ function pluginInList(
   return undefined
 }
 
-/** The line that a user adds by hand to a config file that cannot be changed: as the file itself exports. */
+/** The import line to add by hand to a config file that cannot be changed, in the file's module style. */
 export function importByHand(code: string, name: string, from: string): string {
   return /^(?:module\.)?exports\b/m.test(code) ? `const ${name} = require('${from}')` : `import ${name} from '${from}'`
 }
 
-/** `import` where the file has some or exports so, else `require`; after the others, and as they are written. */
+/** `import` if the file uses ES modules, otherwise `require`. It follows the existing ones and their style. */
 function importOf(code: string, program: Node, from: string, name: string): Splice {
   const body = program.body as Node[]
   const isModule = body.some(({ type }) => /^(?:Import|Export)/.test(type))

@@ -1,8 +1,8 @@
 import { applyEdits, type JSONPath, modify, type ParseError, parse } from 'jsonc-parser'
 
 /**
- * Sets a value in a JSON file, comments allowed, and keeps the format of everything else.
- * @returns undefined where the text is not JSON.
+ * Sets a value in a JSON file, with or without comments, and keeps the format of everything else.
+ * @returns undefined if the text is not JSON.
  */
 export function withValue(text: string, path: JSONPath, value: unknown): string | undefined {
   const errors: ParseError[] = []
@@ -17,7 +17,7 @@ export function withValue(text: string, path: JSONPath, value: unknown): string 
   return applyEdits(text, modify(text, path, value, { formattingOptions }))
 }
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(text: string | undefined, path: JSONPath): unknown {
   let value: unknown = parse(text ?? '{}')
   for (const name of path) value = (value as Record<string | number, unknown> | null | undefined)?.[name]

@@ -6,11 +6,11 @@ import { changeOf, configFile, fileLike, type Tool } from './tool.ts'
 export const NATIVE_CRASHES = [phrase`Native crashes need Breakpad symbols too: npx symup electron upload <dir>`]
 
 interface ForgeTool extends Pick<Tool, 'id' | 'name'> {
-  /** Of which each has a config: `vite.main.config.ts`. */
+  /** Parts with a config each: `vite.main.config.ts`. */
   parts: readonly string[]
 }
 
-/** Each part of the app is built from a config of its own; the plugin finds the place of each. */
+/** Each part of the app has its own config. The plugin finds the address of each. */
 export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: ForgeTool): Tool {
   const from = `@symup/unplugin/${bundler}`
   const tools = parts.map((part) => {
@@ -23,7 +23,7 @@ export function electronForge(bundler: 'vite' | 'webpack', { id, name, parts }: 
     evidence: (project) => configFile(project, `${bundler}.renderer`),
     setUp(project) {
       const common = { packages: ['@symup/unplugin'], notes: NATIVE_CRASHES }
-      // A template in TypeScript has one list for all configs.
+      // A TypeScript template shares one list between all configs.
       const shared = fileLike(project, new RegExp(`^${bundler}\\.plugins\\.[cm]?[jt]s$`))
       const before = shared === undefined ? undefined : project.read(shared)
       const after = before === undefined ? undefined : withPluginInList(before, 'plugins', from)

@@ -5,28 +5,28 @@ import { type Project, readProject } from './project.ts'
 import type { Tool } from './tool.ts'
 import { detectTools } from './tools.ts'
 
-/** A package of a monorepo that is built by a tool that init knows. */
+/** A package of a monorepo that is built with a known tool. */
 export interface App {
-  /** Relative to the root, with `/`. */
+  /** Relative to the root, `/`-separated. */
   directory: string
   tool: Tool
   evidence: string
 }
 
-/** Tools that a library has as well as an app, or that are no tool. */
+/** Tools that libraries use as well as apps, or that are no build tool. */
 const NO_SIGN = new Set(['bun', 'esbuild', 'electron', 'other'])
 const SKIPPED = /^(?:node_modules|dist|build|out|coverage|\..*)$/
-/** Directories below the root that an app may lie in: `packages/group/apps/web`. */
+/** How deep below the root to search for apps: `packages/group/apps/web`. */
 const DEPTH = 4
 
 /**
  * The apps of a monorepo, by directory.
  * @param root of the repository, or any other project.
- * @returns undefined where it is no monorepo, or where its root is an app itself.
+ * @returns undefined if it is not a monorepo, or if its root is itself an app.
  */
 export async function appsIn(root: Project): Promise<App[] | undefined> {
   const globs = workspacesOf(root)
-  // The dependencies of the root are for all: they do not tell what the root is.
+  // The root's dependencies are shared, so they do not show whether the root is an app.
   const own = detectTools({ ...root, dependencies: new Map() }).find(({ tool }) => !NO_SIGN.has(tool.id))
   if (globs === undefined || own) return undefined
   const without = (isExcluded: boolean) => globs.filter((glob) => glob.startsWith('!') === isExcluded)
@@ -42,7 +42,7 @@ export async function appsIn(root: Project): Promise<App[] | undefined> {
     .sort((a, b) => (a.directory < b.directory ? -1 : 1))
 }
 
-/** Globs of the directories of its packages; undefined where it has no list of them. */
+/** Globs of the package directories; undefined if there is no such list. */
 function workspacesOf({ manifest, read, files }: Project): string[] | undefined {
   const { workspaces } = manifest
   const listed = isTexts(workspaces) ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages
@@ -69,7 +69,7 @@ function listInJson(text: string | undefined): string[] | undefined {
   }
 }
 
-/** Absolute directories with a manifest; those of Nx may have none of npm. */
+/** Absolute directories with a manifest. Nx projects may have no package.json. */
 async function packagesBelow(root: string): Promise<string[]> {
   const enters = async (path: string) =>
     path.split('/').length <= DEPTH && !SKIPPED.test(posix.basename(path)) && (await canRead(join(root, path)))
@@ -78,14 +78,14 @@ async function packagesBelow(root: string): Promise<string[]> {
   return [...new Set(manifests.map((file) => join(root, posix.dirname(file))))]
 }
 
-/** A database that runs in a container often keeps its data in the repository, and to itself. */
+/** A container's database may keep unreadable files in the repository. */
 const canRead = (directory: string) =>
   access(directory, constants.R_OK | constants.X_OK).then(
     () => true,
     () => false,
   )
 
-/** What other packages import has entries for them. */
+/** Packages with entry points are imported by other packages. */
 function isLibrary({ manifest }: Project): boolean {
   return [manifest.exports, manifest.module, manifest.types, manifest.typings].some((entry) => entry !== undefined)
 }

@@ -7,7 +7,7 @@ import { changeOf, configFile, dependency, type Tool } from './tool.ts'
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** Nest calls it with the config that it would use itself. Its webpack takes CommonJS projects only. */
+/** Nest calls it with its default config. Its webpack supports CommonJS projects only. */
 const WEBPACK_CONFIG = {
   path: 'webpack.config.js',
   after: `const symup = require('${from}')
@@ -16,7 +16,7 @@ module.exports = (options) => ({ ...options, plugins: [...options.plugins, symup
 `,
 }
 
-/** As it is in a monorepo: then `nest build` makes no source maps by itself, whatever tsconfig.json says. */
+/** The default in a monorepo. `nest build` then generates no source maps, whatever tsconfig.json contains. */
 function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolean {
   const { webpack, builder } = (valueAt(read('nest-cli.json'), ['compilerOptions']) ?? {}) as Record<string, unknown>
   const type = (builder as { type?: unknown } | undefined)?.type ?? builder
@@ -24,7 +24,7 @@ function isBuiltByWebpack({ read, manifest: { scripts = {} } }: Project): boolea
   return webpack === true || type === 'webpack' || Object.values(scripts).some((line) => flag.test(line))
 }
 
-/** The config that a script or nest-cli.json names: Nest takes no other then. */
+/** The config set in a script or in nest-cli.json, which Nest then uses exclusively. */
 function namedConfig({ read, manifest: { scripts = {} } }: Project): string | undefined {
   const [, flag] = /\bnest build\b[^&|;]*--webpackPath[ =]([^\s&|;]+)/.exec(Object.values(scripts).join(';')) ?? []
   const inBuilder = ['builder', 'options', 'configPath']
@@ -34,7 +34,7 @@ function namedConfig({ read, manifest: { scripts = {} } }: Project): string | un
   return (flag ?? named)?.replace(/^\.\//, '')
 }
 
-/** A stack of Node names the files by their place on the server: `app:///dist` finds them wherever that is. */
+/** Node's stacks contain paths on the server. `app:///dist` matches them for any directory. */
 export const nest: Tool = {
   id: 'nest',
   name: 'Nest',
@@ -51,7 +51,7 @@ export const nest: Tool = {
     const id = ['rspack', 'webpack'].find((stem) => configFile(project, stem))
     if (id) return { ...pluginTool({ id, name: id, stem: id, tells: [] }).setUp(project), minifiedPathPrefix }
     if (isWebpacks) return { packages, changes: [WEBPACK_CONFIG], minifiedPathPrefix }
-    // With its sources in the map, a stack shows the code.
+    // With the sources in the map, a stack shows code.
     const after = ['sourceMap', 'inlineSources'].reduce((text, name) => {
       const place = ['compilerOptions', name]
       return valueAt(text, place) === true ? text : (withValue(text, place, true) ?? text)

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import type { Project } from './project.ts'
 
-/** Packages that delete source maps in the build, also where they could not upload them, and their option for it. */
+/** Packages that delete source maps during the build, even after a failed upload, and their option for it. */
 const DELETE: readonly (readonly [name: RegExp, option: string])[] = [
   [/^@sentry\/nextjs$/, 'sourcemaps.deleteSourcemapsAfterUpload'],
   [
@@ -12,7 +12,7 @@ const DELETE: readonly (readonly [name: RegExp, option: string])[] = [
   [/^@posthog\/(?:nextjs-config|rollup-plugin|webpack-plugin|nuxt)$/, 'sourcemaps.deleteAfterUpload'],
 ]
 
-/** Packages that upload source maps, and leave them. */
+/** Packages that upload source maps without deleting them. */
 const UPLOAD = new RegExp(
   `^(?:${[
     '@sentry/cli',
@@ -29,11 +29,11 @@ const UPLOAD = new RegExp(
   ].join('|')})$`,
 )
 
-/** Their commands, as npm scripts call them. */
+/** Their commands in npm scripts. */
 const COMMAND =
   /(?:^|[\s/"'&;|(])(sentry-cli|datadog-ci|bugsnag-source-maps|bugsnag-cli|faro-cli|posthog-cli|publish-sourcemap)(?=[\s"';)]|$)/
 
-/** What becomes of other uploaders: maps that they delete cannot be uploaded, and they find none that symup has deleted. */
+/** Notes about other uploaders: symup cannot upload maps that they delete, and they cannot find maps that symup has deleted. */
 export function notesOnOthers({ dependencies, manifest }: Project): string[] {
   const names = [...dependencies.keys()]
   const scripts = Object.entries(manifest.scripts ?? {}).flatMap(([script, line]) => {

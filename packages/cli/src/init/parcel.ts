@@ -14,7 +14,7 @@ export const parcel: Tool = {
     const change = (config: string) => {
       const own = valueAt(config, ['reporters']) ?? ['...']
       if (config.includes(reporter)) return config
-      // It may be JSON5, of which only a part can be changed.
+      // JSON5 files can be changed only in part.
       return Array.isArray(own) ? withValue(config, ['reporters'], [...own, reporter]) : undefined
     }
     const byHand = t`init cannot change ${path} by itself. Add:\n\n${`"reporters": ["...", "${reporter}"]`}`

@@ -4,19 +4,19 @@ import { beginningIn } from './edit-config.ts'
 import type { Project } from './project.ts'
 import { isInstalled, usualPlace } from './tool.ts'
 
-/** Where a tool's output is deployed may be said here. */
+/** Places that may contain the deployment address of a tool's output. */
 interface Said {
-  /** Of the config file or build script, where there is one. */
+  /** Path of the config file or build script, if there is one. */
   path?: string | undefined
-  /** Text of the builds. */
+  /** Text of the build commands. */
   builds: string
-  /** The property that says it, from the top of the config; empty where there is none. */
+  /** Path of the property from the top of the config; empty if there is none. */
   at: readonly string[]
-  /** Whether the plugin always knows it where the config does not say it. Default false. */
+  /** Whether the plugin always knows the address if the config does not set it. Default false. */
   knowsPlace?: boolean
 }
 
-/** The prefix that init writes; undefined where the plugin learns it from the build, over which a guess would take precedence. */
+/** The prefix that init writes; undefined if the plugin finds it in the build, because a guess would override it. */
 export function placeToWrite(project: Project, { path, builds, at, knowsPlace = false }: Said): string | undefined {
   const guess = usualPlace(project, builds)
   if (isInstalled(project)) return guess
@@ -25,14 +25,14 @@ export function placeToWrite(project: Project, { path, builds, at, knowsPlace = 
   return knowsPlace || (guess === '/' && saysPlace(project, path, at.at(-1))) ? undefined : guess
 }
 
-/** What a config file takes in of the project's own. */
+/** Imports of project files in a config file. */
 const TAKEN_IN = /(?:\brequire\(|\bimport\(|\bfrom\s)\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /**
- * Whether something says where the output is deployed, where a literal in the config does not: a flag in the scripts of package.json, or the config file or one that
- * it takes in, by a variable, say.
- * @param path of the config file or build script, where there is one.
- * @param name of the property that says it.
+ * Whether the deployment address is set in a way that cannot be read as a literal: by a flag in the scripts of package.json, or by a
+ * variable in the config file or one of its imports.
+ * @param path of the config file or build script, if there is one.
+ * @param name of the property.
  */
 function saysPlace({ read, manifest }: Project, path: string | undefined, name: string | undefined): boolean {
   if (name === undefined) return false
@@ -43,17 +43,17 @@ function saysPlace({ read, manifest }: Project, path: string | undefined, name: 
   const others = [...code.matchAll(TAKEN_IN)].flatMap(([, other = '']) => {
     const at = posix.join(posix.dirname(path), other)
     const ends = ['.js', '.cjs', '.mjs', '.ts', '/index.js', '/index.ts']
-    // TypeScript's modules are taken in under the names that they are compiled to, too.
+    // TypeScript modules are also imported by the names of their compiled files.
     return [at, at.replace(/\.([cm]?)js$/, '.$1ts'), ...ends.map((end) => `${at}${end}`)]
   })
   return [code, ...others.map(read)].some((text) => text !== undefined && names(text, name))
 }
 
-/** Options of loaders and of the development server, and other plugins: what they name so is their own. */
+/** Options of loaders, of the development server and of other plugins, whose equally named properties mean something else. */
 const isOthers = ({ type, key }: Node) =>
   type === 'NewExpression' || /^(?:options|generator|dev\w*)$/.test(String(key?.name ?? key?.value))
 
-/** Whether a program uses a name, also as the end of another: `setPublicPath`. */
+/** Whether a program contains a name, also as the end of another: `setPublicPath`. */
 function names(code: string, name: string): boolean {
   const ending = new RegExp(`${name}$`, 'i')
   try {

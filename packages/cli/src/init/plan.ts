@@ -5,7 +5,7 @@ import { withValue } from './edit-json.ts'
 import { type Project, serviceOf } from './project.ts'
 import type { Change, Setup } from './tool.ts'
 
-/** What the user decided, or the flags. */
+/** The choices of the user, or of flags. */
 export interface Answers {
   service?: string | undefined
   endpoint?: string | undefined
@@ -14,7 +14,7 @@ export interface Answers {
 
 export const CONFIG_FILE = 'symup.json'
 
-/** `symup.json`; the API key stays out, as the file is committed. */
+/** `symup.json` without the API key, because the file is committed. */
 export function configChange(project: Project, setup: Setup, answers: Answers): Change {
   const prefix = answers.minifiedPathPrefix ?? setup.minifiedPathPrefix
   const config = {
@@ -29,10 +29,7 @@ export function configChange(project: Project, setup: Setup, answers: Answers): 
   return { path: CONFIG_FILE, ...(before !== undefined && { before }), after }
 }
 
-/**
- * The changes, with a version in package.json where `version: 'auto'` would find none: neither a commit nor a template's package.json has to be
- * there.
- */
+/** Adds a version to package.json if `version: 'auto'` would find none, because there may be neither a commit nor a version yet. */
 export function withVersion(project: Project, { knowsRelease = false }: Setup, changes: readonly Change[]): Change[] {
   const path = 'package.json'
   const before = project.read(path)
@@ -41,10 +38,10 @@ export function withVersion(project: Project, { knowsRelease = false }: Setup, c
   return after === undefined ? [...changes] : [...changes.filter((it) => it.path !== path), { path, before, after }]
 }
 
-/** As `npm version` would count on from it. */
+/** A start for `npm version`. */
 const FIRST_VERSION = '0.1.0'
 
-/** The changes as a patch, coloured where the stream has colours. */
+/** The changes as a patch, coloured if the stream supports it. */
 export function renderChanges(changes: readonly Change[]): string {
   return changes
     .map(({ path, before, after }) => {

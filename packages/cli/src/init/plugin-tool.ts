@@ -6,33 +6,33 @@ import { olderThanPlugin } from './too-old.ts'
 import { changeOf, configFile, dependency, namedConfigs, newConfigName, type Setup, type Tool } from './tool.ts'
 
 export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
-  /** Of its config file: `vite` for `vite.config.ts`. */
+  /** Base name of its config file: `vite` for `vite.config.ts`. */
   stem: string
-  /** Dependencies that tell it, also without a config file. */
+  /** Dependencies that identify the tool even without a config file. */
   tells: readonly string[]
-  /** Where the config file is, if not in the project directory under the name of `stem`. */
+  /** Finds the config file, if it is not in the project directory under the name of `stem`. */
   find?: (project: Project) => string | undefined
   /** The plugin's module. Default `@symup/unplugin/<id>`. */
   edit?: Partial<PluginEdit>
-  /** Where the config says where the output is deployed. */
+  /** Path of the config property with the deployment address. */
   prefixAt?: readonly string[]
-  /** Whether the plugin knows the place when the config leaves it out. Default false: `symup.json` says `/`. */
+  /** Whether the plugin knows the address if the config omits it. Default false: `symup.json` gets `/`. */
   knowsPlace?: boolean
   packages?: readonly string[]
-  /** False where a config file must be there already. Default true. */
+  /** False if the config file must already exist. Default true. */
   mayCreate?: boolean
-  /** Whether a config file may be there for something else, such as tests. Default false. */
+  /** Whether a config file may exist for another purpose, such as tests. Default false. */
   mayBeIdle?: boolean
   notes?: readonly string[]
-  /** The npm package of the bundler that runs the plugin, with its name, where a project may have one that is too old. */
+  /** Package and name of the bundler that runs the plugin, to check for versions that are too old. */
   bundler?: readonly [packageName: string, name: string]
-  /** The package that brings this bundler, where a project does not name it itself. */
+  /** The package that depends on this bundler, if projects do not list it themselves. */
   framework?: string
 }
 
 const SEVERAL = phrase`Where these builds are deployed in different places, say so in each: symup({ minifiedPathPrefix: '/…' })`
 
-/** A tool whose config file has a list of plugins, or several config files that the scripts name. */
+/** A tool whose config file has a plugin list, or several config files that scripts refer to. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
   const { edit, prefixAt = [], knowsPlace = false, packages = ['@symup/unplugin'] } = how
   const { mayCreate = true, mayBeIdle = false, notes, bundler, framework } = how
@@ -68,7 +68,7 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
   }
 }
 
-/** The plugin in configs that are there already; by hand in those that a program cannot change. */
+/** Adds the plugin to existing configs, with manual instructions for those that cannot be changed automatically. */
 export function editedConfigs(
   project: Project,
   paths: readonly string[],
@@ -82,17 +82,17 @@ export function editedConfigs(
   }
 }
 
-/** Whether a script of package.json runs the tool: many a package only has one among its dependencies. */
+/** Whether a script of package.json runs the tool. Many packages have it only as a dependency. */
 export function isRun({ manifest: { scripts = {} } }: Project, command: string): boolean {
-  // Also as `remix vite:build` and `node_modules/vite/bin/vite.js build`.
+  // Also matches `remix vite:build` and `node_modules/vite/bin/vite.js build`.
   const runs = new RegExp(`(?:^|[\\s/"'(&;|])${command}(?:$|[\\s"')&;|:]|\\.[cm]?js\\b)`)
   return Object.values(scripts).some((line) => runs.test(line))
 }
 
-/** Frameworks whose command runs the bundler with the project's own config of it. */
+/** Frameworks whose command runs the bundler with the project's own config. */
 const COMMANDS_OVER: Readonly<Record<string, readonly string[]>> = { vite: ['vike'] }
 
-/** The same of a bundler, which a framework's command or a file of the project may run, too. */
+/** Whether a bundler runs, directly, through a framework's command or from a project file. */
 export function runsBundler(project: Project, id: string): boolean {
   const imports = new RegExp(`(?:\\bfrom|\\bimport|\\brequire\\(|\\bimport\\()\\s*['"]${id}['"]`)
   const commands = [id, ...(COMMANDS_OVER[id] ?? [])]
@@ -102,11 +102,11 @@ export function runsBundler(project: Project, id: string): boolean {
   )
 }
 
-/** The end of what stands before a config. */
+/** The end of the text before a config file name. */
 const AFTER_CONFIG = /(?:--config|-c)[\s=]+["']?$/
 const MAX_FLAG = 20
 
-/** Files that the scripts of package.json run; what a flag names as a config is read by a tool, not run: `vitest --config vite.config.ts`. */
+/** Files that the scripts of package.json run. Config files in flags are not run: `vitest --config vite.config.ts`. */
 export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   const named = Object.values(scripts).flatMap((line) =>
     [...line.matchAll(/[\w./-]+/g)].flatMap(({ 0: word, index }) => {
@@ -117,7 +117,7 @@ export function scriptsOf({ manifest: { scripts = {} } }: Project): string[] {
   return [...new Set(named)]
 }
 
-/** Without scripts, nothing can be said. */
+/** True if there are no scripts to judge by. */
 function isRunOrUnknown(project: Project, id: string): boolean {
   return Object.keys(project.manifest.scripts ?? {}).length === 0 || runsBundler(project, id)
 }
@@ -125,7 +125,7 @@ function isRunOrUnknown(project: Project, id: string): boolean {
 const idle = (config: string, name: string) =>
   t`No script of package.json runs ${name} by itself: if ${config} is not what builds the app, choose another tool with --tool.`
 
-/** What to write by hand into config files that init cannot change. */
+/** The code to add by hand to config files that init cannot change. */
 function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {
   const { from, at = ['plugins'], also = [], call = 'symup()', first, made, sets } = edit
   const list = first ? `[${call}, …]` : `[…, ${call}]`
@@ -134,7 +134,7 @@ function snippet(paths: readonly string[], edit: PluginEdit, project: Project): 
   const nested = [at, ...also].map((names) =>
     names.slice(0, -1).reduceRight((inner, name) => `${name}: { ${inner} }`, `${names.at(-1)}: ${list}`),
   )
-  // Symfony's Encore makes the config by calls.
+  // Symfony's Encore builds the config with calls.
   const added = code.includes('Encore.getWebpackConfig(')
     ? `Encore.addPlugin(${call})`
     : (made ?? [...(sets ? [sets.join(': ')] : []), ...nested].join(',\n'))

@@ -17,18 +17,18 @@ const VITE = {
 } as const
 const OWN_PLACE = { ...VITE, prefixAt: [], knowsPlace: false }
 
-/** A framework on Vite whose own config file takes plugins of Vite. @param framework the package that brings Vite. */
+/** A framework on Vite whose config file accepts Vite plugins. @param framework the package that depends on Vite. */
 function onVite(id: string, name: string, edit: Partial<PluginEdit>, how: Partial<PluginTool> = {}): Tool {
   const plugin = { edit: { ...VITE.edit, ...edit }, knowsPlace: true, bundler: VITE.bundler, framework: id }
   return pluginTool({ id, name, stem: id, tells: [id], ...plugin, ...how })
 }
 
-/** A bundler that reads a config file of its own name. */
+/** A bundler with a config file of its own name. */
 function bundler(id: string, name: string, packageName: string, how: Partial<PluginTool>): Tool {
   return pluginTool({ id, name, stem: id, tells: [packageName], bundler: [packageName, name], ...how })
 }
 
-/** What they build goes to a host that bundles it again. */
+/** Their output goes to a host that bundles it again. */
 export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   {
     id: 'taro',
@@ -57,7 +57,7 @@ export const MINI_PROGRAM_TOOLS: readonly Tool[] = [
   },
 ]
 
-/** In this order: a framework before the bundler inside it. */
+/** Order matters: a framework comes before the bundler it contains. */
 export const PLUGIN_TOOLS: readonly Tool[] = [
   {
     id: 'next',
@@ -96,7 +96,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
       edit: { from: '@symup/unplugin/vite', at: ['vite', 'plugins'] },
       knowsPlace: true,
     }),
-    // Since SolidStart 2 it is a plugin in a Vite config. Other frameworks have an app.config of another kind.
+    // Since SolidStart 2 it is a plugin in a Vite config. Other frameworks have a different app.config.
     evidence: (it) => dependency(it, '@solidjs/start') && configFile(it, 'app'),
   },
   pluginTool({
@@ -132,7 +132,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
     { tells: [], framework: '@quasar/app-vite', mayCreate: false },
   ),
   strapi,
-  // The plugin for webpack serves Rspack too, whichever Docusaurus builds with.
+  // The webpack plugin also works with Rspack, so it fits both bundlers of Docusaurus.
   pluginTool({
     id: 'docusaurus',
     name: 'Docusaurus',
@@ -161,7 +161,7 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   bundler('rsbuild', 'Rsbuild', '@rsbuild/core', { prefixAt: ['output', 'assetPrefix'] }),
   bundler('rspack', 'Rspack', '@rspack/core', {
     tells: ['@rspack/cli'],
-    // Its command sets `devtool: false` where the config sets nothing.
+    // Its command sets `devtool: false` if the config sets nothing.
     edit: { call: 'symup({ deleteAfterUpload: true })', sets: ['devtool', "'hidden-source-map'"] },
     prefixAt: ['output', 'publicPath'],
   }),
@@ -172,6 +172,6 @@ export const PLUGIN_TOOLS: readonly Tool[] = [
   bundler('rollup', 'Rollup', 'rollup', { tells: [], mayCreate: false }),
   buildScript('bun', 'Bun', runsBun),
   buildScript('esbuild', 'esbuild', (project) => dependency(project, 'esbuild')),
-  // The last: where the project is an app, these are the pages about it.
+  // Last, because in an app's project these are the pages about it.
   vitePress,
 ]

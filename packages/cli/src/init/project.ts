@@ -20,7 +20,7 @@ interface Manifest {
   devDependencies?: Record<string, string>
 }
 
-/** What the files of a project say of it. */
+/** Facts from the files of a project. */
 export interface Project {
   cwd: string
   /** Names in the project directory. */
@@ -29,15 +29,15 @@ export interface Project {
   /** Every npm dependency by name, with its range. */
   dependencies: ReadonlyMap<string, string>
   packageManager: 'npm' | 'pnpm' | 'yarn' | 'bun'
-  /** What runs the builds, by the files that stand here or above in the repository. */
+  /** CI systems, detected by files in this directory or above it in the repository. */
   ci: readonly CiSystem[]
-  /** The text of a file; undefined where there is none that can be read. */
+  /** The text of a file; undefined if it cannot be read. */
   read(path: string): string | undefined
 }
 
 interface CiSystem {
   name: string
-  /** What the user adds there. */
+  /** The step that the user adds there. */
   step: string
 }
 
@@ -84,11 +84,11 @@ const CI: readonly (readonly [string, CiSystem])[] = [
   ],
 ]
 
-/** Reads the project directory, and the directories above it as far as the repository goes. */
+/** Reads the project directory and its parents up to the root of the repository. */
 export function readProject(cwd: string): Project {
   const read = (path: string) => {
     try {
-      // Windows' tools begin a file with this mark, which no parser here takes.
+      // Windows tools may add a byte order mark, which the parsers here reject.
       return readFileSync(join(cwd, path), 'utf8').replace(/^\uFEFF/, '')
     } catch {
       return undefined
@@ -111,9 +111,9 @@ export function readProject(cwd: string): Project {
   }
 }
 
-/** The name in package.json or pubspec.yaml, else that of the directory. */
+/** The name in package.json or pubspec.yaml, otherwise the directory's name. */
 export function serviceOf({ manifest, cwd, files }: Project): string {
-  // Those of the directories above are of other projects.
+  // Files in parent directories belong to other projects.
   const own = files.includes('pubspec.yaml') ? inferService(cwd)?.value : undefined
   return manifest.name || own || basename(cwd)
 }
@@ -132,13 +132,13 @@ function manifestOf(text = '{}'): Manifest {
   }
 }
 
-/** The directory and those above it, up to the root of the repository. */
+/** The directory and its parents up to the root of the repository. */
 function upwards(cwd: string): string[] {
   const places = [cwd]
   for (let place = cwd; !existsSync(join(place, '.git')) && dirname(place) !== place; ) {
     place = dirname(place)
     places.push(place)
   }
-  // Without a repository nothing above belongs to the project.
+  // Without a repository, parent directories do not belong to the project.
   return existsSync(join(places.at(-1) as string, '.git')) ? places : [cwd]
 }

@@ -9,12 +9,12 @@ const PACKAGE = '@symup/react-native'
 const PHASE = 'Bundle React Native code and images'
 const REQUIRE = `const withSymup = require('${PACKAGE}')`
 
-/** The build phase of Xcode that bundles: its project file is not one to edit with a program. */
+/** The Xcode build phase that bundles. A program should not edit Xcode's project file. */
 const inXcode = () =>
   t`In Xcode, the first and the last line of the build phase "${PHASE}":` +
   `\n\nexport SOURCEMAP_FILE="\${SOURCEMAP_FILE:-$DERIVED_FILE_DIR/main.jsbundle.map}"\n/bin/sh ../node_modules/${PACKAGE}/symup-xcode.sh`
 
-/** What makes the bundle of HarmonyOS calls nothing afterwards. */
+/** HarmonyOS's bundling step has no hook after it. */
 const onHarmony = () =>
   [
     t`For HarmonyOS, in the script that makes the bundle:`,
@@ -44,7 +44,7 @@ export const REACT_NATIVE: Tool = {
   },
 }
 
-/** A line at the end of a build script that applies ours. */
+/** Appends a line to a build script that applies ours. */
 export function withGradleLine(path: string, line: string): Edit {
   const change = (before: string) => (before.includes('symup.gradle') ? before : withLastLine(before, line))
   return { path, change, byHand: t`Add to ${path}:\n\n${line}` }
@@ -59,7 +59,7 @@ export const EXPO: Tool = {
   },
 }
 
-/** `expo prebuild`, which calls config plugins, makes them anew where they are ignored; where they are kept in git it is not run. */
+/** Whether the native projects are committed. `expo prebuild`, which calls config plugins, regenerates only ignored ones. */
 function hasOwnNativeProjects({ read }: Project): boolean {
   return read('android/app/build.gradle') !== undefined && !/^\/?android\/?\s*$/m.test(read('.gitignore') ?? '')
 }

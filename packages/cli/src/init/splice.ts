@@ -1,13 +1,13 @@
 import type { Node } from './config-ast.ts'
 
-/** Text that is put into another. */
+/** Text to insert into another. */
 export interface Splice {
   at: number
   text: string
 }
 
 export function spliced(code: string, splices: readonly Splice[]): string {
-  // From the end, so that the places of the others stay.
+  // From the end, so that earlier offsets stay valid.
   return [...splices]
     .reverse()
     .sort((a, b) => b.at - a.at)
@@ -15,8 +15,8 @@ export function spliced(code: string, splices: readonly Splice[]): string {
 }
 
 /**
- * An item more in an array or object literal, laid out as its neighbours are.
- * @returns undefined where that cannot be told.
+ * Adds an item to an array or object literal in the style of the existing items.
+ * @returns undefined if that is not possible.
  */
 export function insertItem(
   code: string,
@@ -38,7 +38,7 @@ export function insertItem(
   const hasComma = comma.includes(',')
   if (!isBroken)
     return [{ at: hasComma ? last.end + comma.indexOf(',') + 1 : last.end, text: hasComma ? ` ${text},` : `, ${text}` }]
-  // A comment at the end of the line belongs to the item before.
+  // A comment at the end of the line belongs to the previous item.
   const endOfLine = code.slice(0, close).indexOf('\n', last.end + (hasComma ? comma.indexOf(',') : 0))
   const at = endOfLine === -1 ? last.end : endOfLine - (code[endOfLine - 1] === '\r' ? 1 : 0)
   const line = `${lineEnd(code)}${indent}${text}${hasComma ? ',' : ''}`
@@ -50,7 +50,7 @@ export function insertItem(
       ]
 }
 
-/** The only item: `[symup()]`, and in an object a line of its own. */
+/** The only item: `[symup()]`, or a line of its own in an object. */
 function insertOnly(code: string, start: number, close: number, text: string): Splice[] {
   if (code[start] === '[') return [{ at: close, text }]
   const indent = indentAt(code, start)
@@ -62,8 +62,8 @@ function insertOnly(code: string, start: number, close: number, text: string): S
 }
 
 /**
- * A line after a statement; where there is none, at the top, below what has to stay first there: `#!`, `// @ts-check`.
- * @param after where the statement ends.
+ * Adds a line after a statement. Without one, the line goes to the top, below lines that must stay first: `#!`, `// @ts-check`.
+ * @param after end of the statement.
  */
 export function insertLine(code: string, after: number | undefined, line: string): Splice {
   const eol = lineEnd(code)
@@ -82,7 +82,7 @@ function indentAt(code: string, at: number): string {
 
 export const lineEnd = (code: string) => (code.includes('\r\n') ? '\r\n' : '\n')
 
-/** A script with one more line at its end, after an empty one. */
+/** Appends an empty line and a line to a script. */
 export function withLastLine(code: string, line: string): string {
   const eol = lineEnd(code)
   return `${code.trimEnd()}${eol}${eol}${line}${eol}`

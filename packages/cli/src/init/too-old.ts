@@ -3,7 +3,7 @@ import { uploadingGuessed } from './after-build.ts'
 import type { Project } from './project.ts'
 import type { Setup } from './tool.ts'
 
-/** What the plugins take, as the peer dependencies of `@symup/unplugin` say it. */
+/** Minimum versions for the plugins, from the peer dependencies of `@symup/unplugin`. */
 export const LEAST: Readonly<Record<string, string>> = {
   '@rsbuild/core': '2',
   '@rspack/core': '1',
@@ -14,7 +14,7 @@ export const LEAST: Readonly<Record<string, string>> = {
   webpack: '5.76',
 }
 
-/** The command after the build, where the project's bundler is older than what the plugin takes: npm would not even install them together. */
+/** Uses the command after the build if the project's bundler is too old for the plugin. npm would not install them together. */
 export function olderThanPlugin(
   project: Project,
   bundler: string,
@@ -28,8 +28,8 @@ export function olderThanPlugin(
 }
 
 /**
- * The version that is installed, else the range of package.json; undefined where it is new enough, or not known. Where a framework brings
- * the bundler, its own range says more than what happens to be beside it.
+ * The installed version, else the range in package.json; undefined if it is new enough or unknown. If a framework depends on the bundler,
+ * its range is more reliable than another installed version.
  */
 function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: string, framework?: string) {
   const least = numbersIn(leastVersion)
@@ -39,12 +39,12 @@ function tooOld({ read, dependencies }: Project, bundler: string, leastVersion: 
   const range = /^[\^~]?\d[\w.-]*$/.exec(brought || (dependencies.get(bundler) ?? ''))?.[0]
   if (range === undefined) return undefined
   const [major = 0, minor = Number.POSITIVE_INFINITY] = numbersIn(range)
-  // A caret lets the minor version rise, unless the major one is 0.
+  // A caret range allows higher minor versions, unless the major version is 0.
   const highest = range.startsWith('^') && major > 0 ? Number.POSITIVE_INFINITY : minor
   return isBelow(least, [major, highest]) ? range : undefined
 }
 
-/** The range that a package.json has for a dependency. */
+/** The version range of a dependency in a package.json. */
 function rangeIn(manifest: string | undefined, name: string): string | undefined {
   try {
     const { dependencies } = JSON.parse(manifest ?? '{}') as { dependencies?: Record<string, unknown> }

@@ -5,27 +5,27 @@ import type { Project } from './project.ts'
 export interface Change {
   /** Relative to the project directory. */
   path: string
-  /** Its text now; absent where it is new. */
+  /** The current text; absent for a new file. */
   before?: string
   after: string
 }
 
-/** What a project needs so that its builds upload. */
+/** The changes a project needs so that its builds upload. */
 export interface Setup {
   /** npm packages that the build needs. */
   packages: readonly string[]
   changes: readonly Change[]
-  /** For `symup.json`, where the build tool does not say where its output is deployed. */
+  /** Written to `symup.json` if the build tool does not set the deployment address. */
   minifiedPathPrefix?: string
-  /** The build itself knows service and version, as the app reports them. */
+  /** The build itself has service and version as the app reports them. */
   knowsRelease?: boolean
-  /** What is left to do by hand: why, and the lines. */
+  /** Manual steps: the reason, and the lines to add. */
   byHand?: string
-  /** Said at the end. */
+  /** Notes to print at the end. */
   notes?: readonly string[]
 }
 
-/** A change, unless the file stays as it is or cannot be changed. */
+/** A change, unless the file stays the same or cannot be changed. */
 export function changeOf(path: string, before: string | undefined, after: string | undefined): Change[] {
   return after === undefined || after === before ? [] : [{ path, ...(before !== undefined && { before }), after }]
 }
@@ -33,15 +33,15 @@ export function changeOf(path: string, before: string | undefined, after: string
 /** One file of a setup. */
 export interface Edit {
   path: string
-  /** Its new text; undefined where a program cannot change it. */
+  /** Its new text; undefined if it cannot be changed automatically. */
   change(before: string): string | undefined
-  /** Its text where there is no such file. Default: it is changed by hand. */
+  /** Text for a new file. Default: it is changed by hand. */
   made?: string | undefined
-  /** What to do by hand where a program cannot. */
+  /** Manual steps if it cannot be changed automatically. */
   byHand: string
 }
 
-/** The changes of several files, with what is left to do by hand. */
+/** The changes of several files, with the remaining manual steps. */
 export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, 'changes' | 'byHand'> {
   const done = edits.map(({ path, change, made, byHand }) => {
     const before = read(path)
@@ -52,20 +52,20 @@ export function edited({ read }: Project, edits: readonly Edit[]): Pick<Setup, '
   return { changes: done.flatMap(({ changes }) => changes), ...(byHand !== '' && { byHand }) }
 }
 
-/** A build tool or framework that init knows. */
+/** A build tool or framework that init supports. */
 export interface Tool {
   /** For `--tool`. */
   id: string
   name: string
-  /** What in the project says that this is it; undefined where nothing does. */
+  /** The sign in the project that this tool is used; undefined if there is none. */
   evidence(project: Project): string | undefined
   setUp(project: Project): Setup
 }
 
 /**
- * Where the output of a project is deployed that a build tool knows nothing of. An extension of VS Code and a plugin of Obsidian are installed in another directory on each machine, and
- * what runs on Node has stacks that name its directory on the server.
- * @param builds what says how it is built: a config, a build script or commands.
+ * The default prefix if the build tool knows no deployment address. VS Code extensions and Obsidian plugins are installed in a different
+ * directory on each machine, and Node's stacks contain the server's directory.
+ * @param builds text that shows how the project is built: a config, a build script or commands.
  */
 export function usualPlace(project: Project, builds: string): string {
   return isInstalled(project) || isForNode(builds) ? 'app:///' : '/'
@@ -74,17 +74,17 @@ export function usualPlace(project: Project, builds: string): string {
 const platformIs = (names: string) => new RegExp(`\\b(?:platform|target)['"]?\\s*[:=]\\s*\\[?\\s*['"]?(?:${names})`)
 const [NODE, BROWSER] = [platformIs('(?:async-)?(?:node|bun)|electron-(?:main|preload)'), platformIs('browser|web\\b')]
 const commandIs = (names: string) => new RegExp(`(?:^|[\\s/&;|])(?:${names})(?=$|[\\s&;|])`)
-/** Commands that compile each file by itself, for Node or as a library. */
+/** Commands that compile each file separately, for Node or as a library. */
 const COMPILERS = commandIs('tsc|tsup|tsdown|swc|pkgroll')
-/** It makes programs for Node alone, such as actions of GitHub, which nothing in package.json starts. */
+/** It builds only Node programs, such as GitHub actions, which nothing in package.json starts. */
 const NCC = commandIs('ncc')
 
-/** Of several builds one may be for browsers without saying so. */
+/** One of several builds may be for browsers without an explicit target. */
 function isForNode(builds: string): boolean {
   return NODE.test(builds) && !BROWSER.test(builds) && (builds.match(/\bentry(?:points)?['"]?\s*:/gi) ?? []).length < 2
 }
 
-/** Whether a project that no bundler builds is a program for Node: compiled, and started by it or installed as a command. */
+/** Whether a project without a bundler is a Node program: compiled, and then started or installed as a command. */
 export function isNodeProgram({ manifest: { bin, scripts = {} } }: Project): boolean {
   const isStarted = Object.entries(scripts).some(
     ([name, line]) => /^start\b/.test(name) && /\b(?:node|bun)\s/.test(line),
@@ -97,37 +97,37 @@ export function isInstalled({ manifest: { engines = {} }, dependencies }: Projec
   return engines.vscode !== undefined || dependencies.has('obsidian')
 }
 
-/** The first file of the project directory with such a name. */
+/** The first file in the project directory that matches. */
 export function fileLike(project: Project, name: RegExp): string | undefined {
   return project.files.find((file) => name.test(file))
 }
 
-/** The first of the npm dependencies that the project has. */
+/** The first of these npm dependencies that the project has. */
 export function dependency({ dependencies }: Project, ...names: string[]): string | undefined {
   const found = names.find((name) => dependencies.has(name))
   return found === undefined ? undefined : t`${found} in package.json`
 }
 
-/** A config file of the tool: its name, with any of the usual extensions. */
+/** A config file of the tool with any of the usual extensions. */
 export function configFile(project: Project, stem: string): string | undefined {
   return fileLike(project, new RegExp(`^${stem.replaceAll('.', '\\.')}\\.config\\.[cm]?[jt]s$`))
 }
 
-/** The name for a config file in ESM that is not there yet. */
+/** The name of a new config file in ESM. */
 export function newConfigName({ manifest }: Project, stem: string): string {
   return `${stem}.config.${manifest.type === 'module' ? 'js' : 'mjs'}`
 }
 
-/** A script that builds for development: nothing of it is deployed. */
+/** A script for a development build, which is not deployed. */
 const FOR_DEVELOPMENT = /\bNODE_ENV=development\b|--mode[\s=]+["']?development\b/
 
-/** Config files that the scripts which build, or have the tool's own name, name for a tool: `webpack --config build/prod.js`. */
+/** Config files in the project's build scripts, or in scripts with the tool's own name: `webpack --config build/prod.js`. */
 export function namedConfigs({ manifest: { scripts = {} }, read }: Project, command: string): string[] {
   const runs = new RegExp(`(?:^|[\\s/])${command}\\s[^&|;]*?(?:--config|-c)[\\s=]+["']?([\\w./-]+)`, 'g')
   const named = Object.entries(scripts)
     .filter(([name]) => name === command || /build|bundle|prod|release|dist/.test(name))
     .filter(([, line]) => !FOR_DEVELOPMENT.test(line))
     .flatMap(([, line]) => [...line.matchAll(runs)].map(([, path = '']) => path.replace(/^\.\//, '')))
-  // What stands elsewhere is another project's.
+  // Paths outside the directory belong to other projects.
   return [...new Set(named)].filter((path) => !/^\/|(?:^|\/)\.\.\//.test(path) && read(path) !== undefined)
 }

@@ -6,12 +6,12 @@ import type { Project } from './project.ts'
 import { lineEnd, withLastLine } from './splice.ts'
 import { changeOf, dependency, edited, fileLike, type Tool } from './tool.ts'
 
-/** Tools around webpack whose users write no list of plugins, or one in a file of the tool's own. */
+/** webpack-based tools whose users have no plugin list, or have one in a file of the tool. */
 
 const from = '@symup/unplugin/webpack'
 const packages = ['@symup/unplugin']
 
-/** With script modules, the config is one of several. */
+/** With script modules there are several configs. */
 const WORDPRESS_CONFIG = `const withSymup = (config) => ({ ...config, plugins: [...config.plugins, symup()] })
 `
 const EXPORTED = 'Array.isArray(defaultConfig) ? defaultConfig.map(withSymup) : withSymup(defaultConfig)'
@@ -35,7 +35,7 @@ const wordPress: Tool = {
   },
 }
 
-/** A theme says its name in its style sheet; anything else is a plugin. The directory has its name. */
+/** A theme has its name in its style sheet; anything else is a plugin. The directory has the same name. */
 function wordPressPlace({ cwd, read, manifest: { scripts = {} } }: Project): string {
   const kind = /^[ \t/*]*Theme Name:/m.test(read('style.css') ?? '') ? 'themes' : 'plugins'
   const output = /\bwp-scripts build\b[^&|;]*--output-path[= ](?:\.\/)?([\w./-]+)/.exec(
@@ -62,7 +62,7 @@ const laravelMix: Tool = {
 
 const SHAKAPACKER_CONFIG = ['js', 'ts'].map((extension) => `config/webpack/webpack.config.${extension}`)
 
-/** Ruby on Rails. It makes maps that would be deployed, and names their place itself. */
+/** Ruby on Rails. It generates maps that would be deployed, and sets their address itself. */
 const shakapacker: Tool = {
   id: 'shakapacker',
   name: 'Shakapacker',
@@ -88,7 +88,7 @@ const shakapacker: Tool = {
 
 const GRAFANAS_CONFIG = '.config/webpack/webpack.config.ts'
 
-/** Grafana makes maps that would be deployed. */
+/** Grafana generates maps that would be deployed. */
 const GRAFANA_CALL = 'symup({ deleteAfterUpload: true })'
 
 const GRAFANA_CONFIG = {
@@ -104,7 +104,7 @@ export default async (env: Parameters<typeof grafanaConfig>[0]): Promise<Configu
 `,
 }
 
-/** What is in `.config` Grafana writes anew with each update, so its config is extended by one of the project's own. */
+/** Grafana overwrites `.config` with each update, so the project extends its config in a separate file. */
 const grafana: Tool = {
   id: 'grafana',
   name: 'Grafana plugin',

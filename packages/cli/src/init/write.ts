@@ -17,7 +17,7 @@ import { CommandFailure } from '../failure.ts'
 import type { Change } from './tool.ts'
 
 /**
- * Writes all files or none: each beside its place first, so that a full disk leaves the user's own as they are.
+ * Writes all files or none. Drafts are written first, so that a full disk leaves the user's files unchanged.
  * @throws CommandFailure
  */
 export function writeChanges(changes: readonly Change[], cwd: string): void {
@@ -34,7 +34,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
       const before = isThere ? readFileSync(target) : undefined
       const draft = `${target}.${process.pid}.part`
       drafts.push({ path, draft, target, before })
-      // Never through a link that lies there already.
+      // Never write through an existing link.
       writeFileSync(draft, `${before ? markOf(before) : ''}${after}`, { flag: 'wx' })
       if (isThere) chmodSync(draft, statSync(target).mode)
     }
@@ -45,7 +45,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
     }
   } catch (error) {
     for (const { draft } of drafts) rmSync(draft, { force: true })
-    // Such as where a container has one of the files mounted.
+    // For example if one of the files is mounted into a container.
     for (const { target, before } of written) before ? writeFileSync(target, before) : rmSync(target, { force: true })
     const { code } = error as NodeJS.ErrnoException
     const fix = code === 'ENOSPC' ? t`Make room on the disk.` : t`Check that you may write it.`
@@ -53,7 +53,7 @@ export function writeChanges(changes: readonly Change[], cwd: string): void {
   }
 }
 
-/** The byte order mark that a file begins with, which its reader took off. */
+/** The byte order mark of a file, which its reader removed. */
 function markOf(content: Buffer): string {
   return content.toString().startsWith('\uFEFF') ? '\uFEFF' : ''
 }

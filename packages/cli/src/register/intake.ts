@@ -56,7 +56,7 @@ function rateLimit(text: string): { perSecond: number | false; perMinute: number
   return { perSecond: Number(second), perMinute: minute === undefined ? false : Number(minute) }
 }
 
-/** Where the store is; every command that works on one lists them. */
+/** Flags for the location of the store, for every command that uses one. */
 function storeFlags(data: string): Option[] {
   return [
     new Option('--data <dir>', data),
@@ -67,7 +67,7 @@ function storeFlags(data: string): Option[] {
   ]
 }
 
-/** What is done to a store without serving it. */
+/** Commands that work on a store without serving it. */
 function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: Command }): void {
   const collect = intake
     .command('gc', { hidden: true })

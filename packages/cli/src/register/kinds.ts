@@ -4,7 +4,7 @@ import { keyValue, wholeNumber, withUploadFlags } from '../flags.ts'
 import type { KindFlags, Paths } from '../uploading.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** The uploading commands: each kind of symbol file says what its own looks like. */
+/** The uploading commands. Each kind of symbol file defines its own. */
 export function registerKinds({ program, version, exit }: Registration): void {
   for (const kind of KINDS) {
     const { command } = kind
@@ -24,19 +24,19 @@ export function registerKinds({ program, version, exit }: Registration): void {
 
 type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
 
-/** Kinds whose files are found by more than `collect`: what Gradle knows, packing. */
+/** Kinds that need more than `collect`: Gradle facts, packing. */
 const SET_UPS: Readonly<Record<string, () => Promise<Upload>>> = {
   'gradle-mapping': async () => (await import('../commands/android-upload.ts')).uploadMapping,
   'gradle-libraries': async () => (await import('../commands/android-upload.ts')).uploadNdk,
   archive: async () => (await import('../commands/mini-program.ts')).uploadMiniProgram,
 }
 
-/** What uploads the files of a kind. */
+/** The upload function of a kind. */
 export async function uploadOf({ command }: Kind): Promise<Upload> {
   return (await SET_UPS[command?.setUp ?? '']?.()) ?? (await import('../uploading.ts')).uploadKind
 }
 
-/** The group of commands of this name; several kinds may share one. */
+/** The command group with this name. Several kinds may share it. */
 export function groupOf(program: Command, { name, description = '' }: { name: string; description?: string }): Command {
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
 }

@@ -1,12 +1,12 @@
 import { t } from '@symup/core/text'
 import type { Command } from 'commander'
 
-/** What a group of commands is given to add itself to the program. */
+/** The input of a command group for registering itself. */
 export interface Registration {
   program: Command
   /** Version of the command itself. */
   version: string
-  /** Ends a command: sets the exit code of the process. */
+  /** Ends a command by setting the exit code of the process. */
   exit(code: number): void
 }
 

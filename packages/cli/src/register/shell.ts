@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { furtherFlags, usualFlags } from '../flags.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** The commands that are about the command itself. */
+/** Commands about the program itself. */
 export function registerShell({ program, exit }: Registration): void {
   const schema = program
     .command('schema', { hidden: true })
@@ -48,11 +48,11 @@ async function showHelp(program: Command, topic: readonly string[]): Promise<voi
     if (!child) throw noHelp(topic, program)
     command = child as Command
   }
-  // An error where there is no action to run; here it was asked for.
+  // Commander treats a command without an action as an error, but here the help was requested.
   command.outputHelp()
 }
 
-/** The flags that every upload has, in the words of the commands' own help. */
+/** The flags of every upload, in the wording of the commands' help. */
 function flagsPage(program: Command): string {
   const help = program.createHelp()
   help.helpWidth = process.stdout.columns ?? 80

@@ -2,7 +2,7 @@ import { withUploadFlags } from '../flags.ts'
 import { kindOptions } from './kinds.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** Shown in the help; the other flags of the kinds are taken too. */
+/** Shown in the help. Other flags of the kinds are accepted too. */
 const SHOWN: ReadonlySet<string> = new Set([
   '--minified-path-prefix',
   '--no-proof',
@@ -10,7 +10,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   '--delete-after-upload',
 ])
 
-/** The command that detects the kind of symbol files at a path, and uploads the source maps that builds staged. */
+/** The command that detects the kind of symbol files at a path, and uploads staged source maps. */
 export function registerUpload({ program, version, exit }: Registration): void {
   const upload = program
     .command('upload')

@@ -1,2 +1,2 @@
-/** Endings of the compressed copies that web servers deliver in place of a file. */
+/** Extensions of the compressed copies that web servers deliver instead of a file. */
 export const COMPRESSED = ['.gz', '.br', '.zst'] as const

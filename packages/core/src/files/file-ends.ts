@@ -2,7 +2,7 @@ import { closeSync } from 'node:fs'
 import { openRegular } from './open-regular.ts'
 import { readInto } from './read-at.ts'
 
-/** First and last bytes of a file, read without reading the middle. For a short file both are the whole of it. */
+/** First and last bytes of a file, read without the middle. For a short file both contain the whole file. */
 export interface FileEnds {
   /** Size of the file in bytes. */
   bytes: number
@@ -11,9 +11,9 @@ export interface FileEnds {
 }
 
 /**
- * Synchronous: a build's output is in the page cache, where four calls cost 20 µs, and the way to the thread pool and back 150.
- * @param from path of the file, or its bytes where it is not on disk.
- * @throws the file system's error when the file cannot be read.
+ * Synchronous: build output is in the page cache, where four calls take 20 µs and a thread pool round trip takes 150 µs.
+ * @param from path of the file, or its bytes if it is not on disk.
+ * @throws the file system's error if the file cannot be read.
  */
 export function readEnds(from: string | Uint8Array, headBytes: number, tailBytes: number): FileEnds {
   if (typeof from !== 'string') {
@@ -31,7 +31,7 @@ export function readEnds(from: string | Uint8Array, headBytes: number, tailBytes
   }
 }
 
-/** Fewer bytes than asked for only where the file ends. */
+/** Returns fewer bytes than requested only at the end of the file. */
 function readAt(file: number, position: number, length: number): Buffer {
   const buffer = Buffer.allocUnsafe(length)
   return buffer.subarray(0, readInto(file, buffer, position))

@@ -3,13 +3,13 @@ import { closeSync, readSync } from 'node:fs'
 import { eventLoopYielder } from '../event-loop.ts'
 import { openRegular } from './open-regular.ts'
 
-/** Read into one small buffer that stays in the processor's cache. */
+/** Small enough to stay in a processor's cache. */
 const CHUNK_BYTES = 256 * 1024
 const chunk = Buffer.alloc(CHUNK_BYTES)
-/** An intake answers others while it hashes. */
+/** How long hashing may block the event loop of an intake. */
 const MAX_BLOCKED_MS = 5
 
-/** SHA-256 of a file's content, in hex; whatever else is due runs meanwhile. @throws the file system's error. */
+/** SHA-256 of a file's content, in hex. Yields to the event loop regularly. @throws the file system's error. */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256')
   const yieldToEventLoop = eventLoopYielder(MAX_BLOCKED_MS)

@@ -1,4 +1,4 @@
-/** Where the lines of a text begin, as offsets; `\n` ends a line. */
+/** Start offsets of a text's lines, which end with `\n`. */
 export function lineStartsOf(text: string): number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

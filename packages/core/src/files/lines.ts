@@ -1,14 +1,15 @@
 import { createReadStream } from 'node:fs'
 
 /**
- * The lines of a text file, which end with `\n` and with nothing else. `node:readline` ends one at U+2028 and U+2029 as well, from Node 24 on, and JSON has these as they are.
+ * The lines of a text file, split at `\n` only. `node:readline` also splits at U+2028 and U+2029 since Node 24, and JSON may contain these
+ * characters.
  * @throws the file system's error.
  */
 export async function* linesOf(path: string): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of createReadStream(path).setEncoding('utf8') as AsyncIterable<string>) {
     const lines = piece.split('\n')
-    // Without looking at what came before: else a long line would be copied with each piece of it.
+    // Append without scanning the earlier text again. A long line would otherwise be copied for each piece.
     lines[0] = rest + lines[0]
     rest = lines.pop() as string
     yield* lines

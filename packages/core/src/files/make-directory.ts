@@ -2,7 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a directory and those above it. Node's own `recursive` never returns below `/proc`, where `mkdir` fails with ENOENT although the parent exists.
+ * Creates a directory and its parents. Node's `recursive` option never returns below `/proc`, where `mkdir` fails with ENOENT although the
+ * parent exists.
  * @param mode of each directory that is made; see `mkdir`.
  * @throws the file system's error.
  */
@@ -13,7 +14,7 @@ export function makeDirectory(path: string, mode?: number): void {
     try {
       mkdirSync(directory, mode)
     } catch (error) {
-      // Another process made it meanwhile.
+      // Another process may have created it.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }

@@ -2,10 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } f
 import { type FileHandle, open } from 'node:fs/promises'
 import { t } from '../text.ts'
 
-/** Opening a pipe that nobody writes to would wait for ever. Windows has neither the flag nor such files. */
+/** Opening a pipe without a writer would block forever. Windows has neither the flag nor such files. */
 const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** A path names a directory, pipe, socket or device. `code` completes "It cannot be read (…)." */
+/** The path is a directory, pipe, socket or device. `code` completes "It cannot be read (…)." */
 class NotAFile extends Error {
   readonly path: string
   readonly code: string
@@ -19,9 +19,9 @@ class NotAFile extends Error {
 }
 
 /**
- * Opens a file for reading, and nothing that is not a file: whatever a build's output names, opening and reading it ends.
- * @returns the descriptor, which the caller closes, the size in bytes, and when it was last changed, in milliseconds since 1970.
- * @throws the file system's error, or one whose `code` says that it is not a regular file.
+ * Opens a regular file for reading. Other files are rejected, so that reading any path of a build's output ends.
+ * @returns the descriptor (the caller closes it), the size in bytes, and the time of the last change in milliseconds since 1970.
+ * @throws the file system's error, or an error whose `code` tells that it is not a regular file.
  */
 export function openRegular(path: string): { file: number; size: number; modified: number } {
   const file = openSync(path, READ_WITHOUT_WAITING)
@@ -34,7 +34,7 @@ export function openRegular(path: string): { file: number; size: number; modifie
   }
 }
 
-/** As {@link openRegular}, with a handle. @throws as it does. */
+/** Like {@link openRegular}, but returns a handle. @throws the same errors. */
 export async function openRegularHandle(path: string): Promise<FileHandle> {
   const file = await open(path, READ_WITHOUT_WAITING)
   try {
@@ -46,7 +46,7 @@ export async function openRegularHandle(path: string): Promise<FileHandle> {
   }
 }
 
-/** The bytes of a file. @throws as {@link openRegular}. */
+/** The bytes of a file. @throws like {@link openRegular}. */
 export function readRegular(path: string): Buffer {
   const { file } = openRegular(path)
   try {

@@ -3,33 +3,33 @@ import { basename, join, resolve } from 'node:path'
 import type { Ignore } from 'ignore'
 import { listFiles } from './walk.ts'
 
-/** What a walk through a directory that somebody named passes over. */
+/** Directories that a walk through a user's directory skips. */
 export interface ProjectRules {
   enters(path: string): Promise<boolean>
-  /** Directories that were not entered because a `.gitignore` names them, relative, without a trailing slash. */
+  /** Directories that were skipped because of a `.gitignore`, relative, without a trailing slash. */
   ignored: readonly string[]
 }
 
 /** The rules of one `.gitignore`. */
 interface PlacedRules {
-  /** Where in a path the part begins that they are about. */
+  /** Index in a path where the part begins that the rules apply to. */
   from: number
   rules: Ignore
 }
 
-/** Nobody deploys or uploads from there; one that is itself named is looked at. */
+/** Nobody deploys or uploads from these directories. If the user names one explicitly, it is searched. */
 const NEVER_ENTERED = new Set(['node_modules', '.git'])
-/** `*`: what an output directory says of itself, so that nobody commits it. */
+/** Matches `*`, which an output directory's own `.gitignore` contains so that nobody commits it. */
 const EVERYTHING = /^[ \t]*\/?\*\*?(?:\/\*)?[ \t]*$/m
 const MAX_IGNORE_BYTES = 1024 * 1024
 
 /**
- * Passes over `node_modules`, `.git` and directories that a `.gitignore` in or below the directory names. Rules about single files do not
- * count: they are there for source maps too.
+ * Skips `node_modules`, `.git` and directories that a `.gitignore` in or below the directory excludes. Rules for single files are ignored,
+ * because they often exclude source maps.
  */
 export function projectRules(directory: string): ProjectRules {
   const ignored: string[] = []
-  /** By directory: its own rules behind those of the directories above it. */
+  /** The rules of each directory: its own after those of its parents. */
   const rules = new Map<string, readonly PlacedRules[]>()
   const rulesAt = async (below: string): Promise<readonly PlacedRules[]> => {
     const known = rules.get(below)
@@ -59,7 +59,7 @@ async function readRules(directory: string): Promise<Ignore | undefined> {
   return ignore().add(text)
 }
 
-/** Source maps below directories that were not entered: `dist` → 12; only those that hold some. */
+/** The number of source maps in each skipped directory that contains any: `dist` → 12. */
 export async function mapsBelow(directory: string, ignored: readonly string[]): Promise<Map<string, number>> {
   const found = new Map<string, number>()
   for (const path of ignored) {

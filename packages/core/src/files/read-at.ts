@@ -1,7 +1,7 @@
 import { readSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
 
-/** Reads bytes at a position; fewer than asked for only where the file ends. */
+/** Reads bytes at a position. Returns fewer than requested only at the end of the file. */
 export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length)
   let filled = 0
@@ -14,8 +14,8 @@ export async function readAt(file: FileHandle, position: number, length: number)
 }
 
 /**
- * Fills memory from a position of an open file, at once.
- * @returns how many bytes; fewer than there is room for only where the file ends.
+ * Fills a buffer synchronously from a position of an open file.
+ * @returns the number of bytes; less than the buffer's size only at the end of the file.
  */
 export function readInto(file: number, target: Buffer, position: number): number {
   let filled = 0

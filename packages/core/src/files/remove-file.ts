@@ -2,28 +2,28 @@ import { lstatSync, realpathSync, unlinkSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 import { t } from '../text.ts'
 
-/** Whether a path is below a directory, by name alone. */
+/** Whether a path is below a directory. Compares names only. */
 export function isBelow(path: string, directory: string): boolean {
   const below = relative(directory, path)
   return below !== '' && below !== '..' && !below.startsWith(`..${sep}`) && !isAbsolute(below)
 }
 
-/** Whether a path is a directory or below it, by name alone. */
+/** Whether a path is a directory or below it. Compares names only. */
 export function isInside(path: string, directory: string): boolean {
   return path === directory || isBelow(path, directory)
 }
 
-/** What this process has removed. */
+/** Files that this process has removed. */
 const removed = new Set<string>()
 
-/** Whether this process has removed a file, which may be there again. @param path absolute. */
+/** Whether this process has removed a file. The file may exist again. @param path absolute. */
 export function wasRemoved(path: string): boolean {
   return removed.has(path)
 }
 
 /**
- * Removes a regular file below a directory: nothing outside it, and nothing that is, or is reached through, a symbolic link inside it.
- * @returns why the file stays, as the end of a sentence; undefined when it is gone.
+ * Removes a regular file below a directory, but nothing outside it and nothing behind a symbolic link.
+ * @returns why the file was not removed, as the end of a sentence; undefined if it was.
  */
 export function removeFile(directory: string, path: string): string | undefined {
   try {
@@ -38,8 +38,9 @@ export function removeFile(directory: string, path: string): string | undefined 
 }
 
 /**
- * Why a file is not to be changed or removed; undefined when it is a regular file whose every directory below `directory` is a real one.
- * @throws the file system's error when it cannot be looked at.
+ * Why a file must not be changed or removed; undefined if it is a regular file and no directory between it and `directory` is a symbolic
+ * link.
+ * @throws the file system's error if the file cannot be examined.
  */
 export function whyNotOwn(directory: string, path: string): string | undefined {
   if (!isBelow(path, directory)) return t`it is outside ${directory}`

@@ -1,11 +1,11 @@
 import { nameBelow } from './name-below.ts'
 
-/** Steps up that a path may begin with: nobody counts the dots of `../../../..`. */
+/** Maximum number of leading `..`: longer chains such as `../../../..` are hard to read. */
 const MAX_STEPS_UP = 2
 
 /**
- * A file as the user would name it: relative to the project, `/`-separated. As it is when it lies more than two directories up, or when that
- * is no longer. The project itself is ''.
+ * A file as the user would name it: relative to the project, `/`-separated. Absolute if it is more than two directories up, or if that is
+ * shorter. The project itself is ''.
  */
 export function shownPath(path: string, cwd: string): string {
   const shown = nameBelow(cwd, path)

@@ -1,6 +1,6 @@
 /**
- * The form of a file's place under which uploads are stored and frames are looked up: the URL's path only, starting with one slash,
- * percent-encoding undone where it can be, repeated slashes collapsed. Takes a full URL, a path, or a path without a leading slash.
+ * Normalizes a file's address for storing uploads and looking up frames: only the URL's path, with one leading slash, percent-encoding
+ * resolved where possible, and repeated slashes collapsed. Accepts a full URL or a path, with or without a leading slash.
  */
 export function urlPath(place: string): string {
   const withoutOrigin = place.replace(/^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '')
@@ -8,18 +8,18 @@ export function urlPath(place: string): string {
   return path.split('/').map(decoded).join('/')
 }
 
-/** The name of a file that a bundler knows with a query: `app.js?[contenthash]`, `Cart.vue?vue&type=script`. */
+/** The name of a file without the query that bundlers add: `app.js?[contenthash]`, `Cart.vue?vue&type=script`. */
 export function withoutQuery(name: string): string {
   const query = name.indexOf('?')
   return query === -1 ? name : name.slice(0, query)
 }
 
-/** The path of a reference such as a `sourceMappingURL`, as browsers read it: without its query, `\\` as `/`, its percent-encoding undone. */
+/** The path of a reference such as a `sourceMappingURL`, as browsers read it: no query, `\\` as `/`, percent-encoding resolved. */
 export function referencedPath(url: string): string {
   return decoded(url.replace(/[?#].*$/s, '').replaceAll('\\', '/'))
 }
 
-/** A text with its percent-encoding undone; as it is where it was not encoded after all. */
+/** Resolves percent-encoding. A text with invalid encoding is returned unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -28,27 +28,33 @@ export function decoded(text: string): string {
   }
 }
 
-/** What no one encodes: a name with it is meant as it is. */
+/** Characters that are never percent-encoded. A name with such an escape is taken literally. */
 const NEVER_ENCODED = /%(?:[01]|2[def]|3\d|[46][1-9a-f]|[57][\da]|5f|7[ef])/i
 
-/** The name of a file of which esbuild's maps have `%5Bid%5D.tsx` and `%E9%A1%B5.ts`. Others encode nothing: `50%off.ts`, `größe%20.ts`. */
+/**
+ * Resolves percent-encoding in a source's name. esbuild's maps contain `%5Bid%5D.tsx` and `%E9%A1%B5.ts`. Other tools encode nothing:
+ * `50%off.ts`, `größe%20.ts`.
+ */
 export function decodedSource(name: string): string {
   const isEncoded = /%[\da-f]{2}/i.test(name) && /^[\x20-\x7e]*$/.test(name) && !/^data:/i.test(name)
   return isEncoded && !NEVER_ENCODED.test(name) ? decoded(name) : name
 }
 
-/** A path that {@link urlPath} made, in the form that a path prefix has. */
+/** Converts a path from {@link urlPath} to the form of a path prefix. */
 export function pathAsPrefix(path: string): string {
   return path.replace(/[%?#\\\s]/g, encodeURIComponent)
 }
 
-/** The host of a URL as browsers write it, with its port unless that is 80 or 443; undefined for paths and for URLs without a host, such as `app:///a.js`. */
+/**
+ * The host of a URL as browsers write it, with its port unless that is 80 or 443. Undefined for paths and for URLs without a host, such as
+ * `app:///a.js`.
+ */
 export function urlHost(place: string): string | undefined {
   const [, scheme = '', host] = /^([a-z][a-z0-9+.-]*:)?\/\/(?:[^/?#@]*@)?([^/?#\\]+)/i.exec(place) ?? []
   return host === undefined || scheme.toLowerCase() === 'file:' ? undefined : inAscii(host).replace(/:(?:80|443)?$/, '')
 }
 
-/** `例子.测试` is `xn--fsqu00a.xn--0zwm56d`, whatever the scheme. */
+/** Converts a host such as `例子.测试` to `xn--fsqu00a.xn--0zwm56d`, for any scheme. */
 function inAscii(host: string): string {
   try {
     return new URL(`https://${host}`).host
@@ -57,7 +63,7 @@ function inAscii(host: string): string {
   }
 }
 
-/** Whether files with this address lie in an installed app, whose directory is another on each machine: below `app:///` or `file:///`. */
+/** Whether an address belongs to an installed app, whose directory differs between machines: `app:///` or `file:///`. */
 export function isInInstalledApp(address: string): boolean {
   return /^(?:app|file):\/\/\//i.test(address)
 }

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Roots } from './roots.ts'
 
-/** A link that leads out of the directory and is not followed. */
+/** A link that points outside the directory and is not followed. */
 export interface OutsideLink {
   /** Relative to the directory, `/`-separated. */
   path: string
@@ -11,28 +11,27 @@ export interface OutsideLink {
 }
 
 export interface ListOptions {
-  /** Where else links may lead: one place or several. Absolute. */
+  /** Other allowed targets for links: one path or several. Absolute. */
   allowedRoot?: string | readonly string[] | undefined
-  /** Takes the links that lead elsewhere. Default: they are passed over. */
+  /** Collects links to other places. Default: they are ignored. */
   outside?: OutsideLink[]
-  /** Follow links wherever they lead; for what only looks at files. Default false. */
+  /** Follow all links. Only for code that just looks at files. Default false. */
   everywhere?: boolean
-  /** Whether to enter a directory, by its relative path. Default: every one. */
+  /** Whether to enter a directory, by its relative path. Default: always. */
   enters?: ((path: string) => Promise<boolean>) | undefined
 }
 
 /**
- * Paths of all files below a directory, relative to it, `/`-separated and sorted, so that two runs see the same order.
- * Symbolic links are followed as long as they stay below the directory or an allowed root; a directory reached twice is listed once, so a
- * link that loops back ends. Pipes, sockets and devices are not files.
- * @throws the file system's error when the directory itself cannot be read.
+ * Paths of all files below a directory, relative, `/`-separated and sorted so that runs are reproducible. Symbolic links are followed if
+ * they stay below the directory or an allowed root. A directory is listed once, so loops end. Pipes, sockets and devices are omitted.
+ * @throws the file system's error if the directory itself cannot be read.
  */
 export async function listFiles(directory: string, options: ListOptions = {}): Promise<string[]> {
   const { allowedRoot, outside, everywhere = false, enters } = options
   const roots = new Roots([directory, ...[allowedRoot ?? []].flat()])
   const files: string[] = []
   const seen = new Set<string>()
-  // Of links alone the real path is asked for: the system walks the whole path for it, which costs minutes in a deep tree.
+  // Resolve the real path only for links: for every entry this would take minutes in a deep tree.
   const visit = async (below: string, real: string): Promise<void> => {
     if (seen.has(real)) return
     seen.add(real)

@@ -3,21 +3,21 @@ import { openRegular } from '../files/open-regular.ts'
 import { readInto } from '../files/read-at.ts'
 import { t } from '../text.ts'
 
-/** Bytes at any position, a few at a time, so that a file of any size costs only what is looked at. */
+/** Random access to bytes in small reads, so that the cost does not depend on the file's size. */
 export interface BinarySource {
   /** In bytes. */
   readonly size: number
   /**
-   * Fewer bytes than asked for only where the source ends; none when `position` is beyond it.
-   * @param into where they may be written to, of that length at least; the answer may be elsewhere all the same. Default: a buffer of their own.
+   * Returns fewer bytes than requested only at the end of the source, and none beyond it.
+   * @param into an optional buffer of at least that length. The result may be in another buffer.
    */
   read(position: number, length: number, into?: Buffer): Buffer
   close(): void
 }
 
 /**
- * A file. Reads are synchronous: the readers of native formats take a few KB and no more.
- * @throws the file system's error when the file cannot be opened.
+ * Opens a file. Reads are synchronous, because the readers of native formats read only a few KB.
+ * @throws the file system's error if the file cannot be opened.
  */
 export function openBinary(path: string): BinarySource {
   const { file, size } = openRegular(path)
@@ -33,8 +33,8 @@ export function openBinary(path: string): BinarySource {
 }
 
 /**
- * Reads what `read` takes of a file, which is closed then.
- * @throws as {@link openBinary} and `read`.
+ * Opens a file for the duration of `read`.
+ * @throws like {@link openBinary} and `read`.
  */
 export function withBinary<T>(path: string, read: (source: BinarySource) => T): T {
   const source = openBinary(path)
@@ -54,10 +54,10 @@ export function binaryOf(bytes: Uint8Array): BinarySource {
   }
 }
 
-/** Work in short pieces: between two of them, whoever runs it may let others have the event loop. */
+/** Work in short pieces. Between two pieces the caller may yield to the event loop. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
-/** Does all of it without a pause. */
+/** Runs all steps without a pause. */
 export function allAtOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()
@@ -78,7 +78,7 @@ export class BinaryError extends Error {
   }
 }
 
-/** Numbers out of a buffer in a given byte order. Reading beyond its end throws a BinaryError. */
+/** Reads numbers from a buffer in a given byte order. Throws a BinaryError beyond its end. */
 export class BinaryView {
   readonly bytes: Buffer
   readonly little: boolean
@@ -103,14 +103,14 @@ export class BinaryView {
     return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
   }
 
-  /** Exact to 2^53; no file or address space in use is larger. */
+  /** Exact up to 2^53. No real file or address space is larger. */
   u64(at: number): number {
     this.#check(at, 8)
     const low = this.u32(this.little ? at : at + 4)
     return this.u32(this.little ? at + 4 : at) * 2 ** 32 + low
   }
 
-  /** The text up to the next NUL, or to the end of the buffer; of a longer one the first `most` bytes. */
+  /** The text up to the next NUL or the end of the buffer, cut to `most` bytes. */
   text(at: number, most: number): string {
     this.#check(at, 0)
     const bytes = this.bytes.subarray(at, at + most)
@@ -123,7 +123,7 @@ export class BinaryView {
   }
 }
 
-/** Reads exactly `length` bytes. @throws BinaryError 'truncated' when the source ends before. */
+/** Reads exactly `length` bytes. @throws BinaryError 'truncated' if the source is shorter. */
 export function readWhole(source: BinarySource, position: number, length: number, what: string): Buffer {
   const bytes = source.read(position, length)
   if (bytes.length < length) throw new BinaryError('truncated', t`it is truncated: ${what} lies beyond its end`)

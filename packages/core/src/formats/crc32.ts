@@ -1,8 +1,8 @@
 import * as zlib from 'node:zlib'
 
 /**
- * CRC-32 as gzip uses it (RFC 1952 §8), continued from `previous`.
- * Node has it from 20.15 and 22.2 on; DevEco Studio ships an 18.x, for which the table below stands in.
+ * CRC-32 as in gzip (RFC 1952 §8), continued from `previous`. Node has it since 20.15 and 22.2. DevEco Studio ships Node 18, which uses the
+ * table below.
  */
 export const crc32: (data: Uint8Array, previous?: number) => number = zlib.crc32 ?? tableCrc32
 
@@ -12,7 +12,7 @@ const TABLE = Int32Array.from({ length: 256 }, (_, index) => {
   return value
 })
 
-/** The same in plain JavaScript. */
+/** CRC-32 in plain JavaScript. */
 export function tableCrc32(data: Uint8Array, previous = 0): number {
   let value = ~previous
   for (let index = 0; index < data.length; index++) {

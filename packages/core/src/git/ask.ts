@@ -3,16 +3,16 @@ import { t } from '../text.ts'
 
 export interface GitAnswer {
   text?: string
-  /** Why there is none. */
+  /** Why there is no answer. */
   failure?: string
-  /** The command that would let git answer, where it does not trust the directory. */
+  /** The command that makes git trust the directory. */
   remedy?: string
 }
 
 const TIMEOUT_MS = 5_000
 /**
- * A `.git/config` that somebody else wrote may name programs: one that watches files, hooks, a pager, and whatever fetches objects that are missing.
- * Git before 2.36 takes `false` for the name of a watcher, too.
+ * Another user's `.git/config` may name programs to run: a file watcher, hooks, a pager, and remote helpers for missing objects. Before
+ * 2.36, git also treats `false` as the name of a watcher.
  */
 const SAFELY = [
   '--no-pager',
@@ -23,7 +23,7 @@ const SAFELY = [
   '-c',
   'submodule.recurse=false',
 ]
-/** It must neither ask anybody nor write or fetch anything. An empty list of protocols also binds git before 2.45, and no config can extend it. */
+/** Git must neither prompt, write nor fetch. An empty protocol list also restricts git before 2.45, and no config can extend it. */
 const QUIETLY = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
@@ -33,7 +33,7 @@ const QUIETLY = {
 }
 const MAX_OUTPUT = 64 * 1024 * 1024
 
-/** Asks git in a directory. Never fails: an answer without text says why. */
+/** Runs git in a directory. Never fails: an answer without text contains the reason. */
 export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): Promise<GitAnswer> {
   return new Promise((done) => {
     execFile('git', [...SAFELY, ...args], optionsFor(directory, env), (error, text, complaint) => {
@@ -42,7 +42,7 @@ export function askGit(directory: string, env: NodeJS.ProcessEnv, args: readonly
   })
 }
 
-/** The same for what is found before anything else can begin. */
+/** The synchronous form, for values that are needed before anything else can start. */
 export function askGitSync(directory: string, env: NodeJS.ProcessEnv, args: readonly string[]): GitAnswer {
   try {
     return {
@@ -68,7 +68,7 @@ function optionsFor(directory: string, env: NodeJS.ProcessEnv) {
 }
 
 function failed(error: ExecFileException, complaint: string): GitAnswer {
-  // As git itself says it, with the path quoted where it has to be.
+  // As printed by git, with the path quoted if needed.
   const [remedy] = /git config --global --add safe\.directory .+/.exec(complaint) ?? []
   return { failure: failureOf(error, complaint), ...(remedy !== undefined && { remedy }) }
 }

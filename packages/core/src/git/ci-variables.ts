@@ -1,4 +1,4 @@
-/** What a CI system says about the checkout that it made. */
+/** A CI system's information about its checkout. */
 export interface CiCheckout {
   url?: string
   commit?: string
@@ -6,14 +6,14 @@ export interface CiCheckout {
 
 interface CiSystem {
   system: string
-  /** Set by this system and no other. */
+  /** A variable that only this system sets. */
   sign: string
   url(env: NodeJS.ProcessEnv): string | undefined
-  /** The variable that has the commit. */
+  /** The variable with the commit. */
   commit: string
-  /** The variable that has the tag, where a tag is built. */
+  /** The variable with the tag, if a tag is built. */
   tag?: string
-  /** The tag, where it is not simply the variable's value; undefined where none is built. */
+  /** The tag, if it is not simply the variable's value; undefined if none is built. */
   tagIn?(env: NodeJS.ProcessEnv): string | undefined
 }
 
@@ -36,7 +36,7 @@ const VERCEL_HOSTS = new Map<string | undefined, string>([
   ['bitbucket', 'https://bitbucket.org'],
 ])
 
-/** Sources: each system's page of predefined variables. Where several are set, the first is believed. */
+/** Sources: each system's page of predefined variables. If several match, the first wins. */
 const SYSTEMS: readonly CiSystem[] = [
   {
     system: 'GitHub Actions',
@@ -80,7 +80,7 @@ const SYSTEMS: readonly CiSystem[] = [
     url: variable('GIT_URL'),
     commit: 'GIT_COMMIT',
     tag: 'TAG_NAME',
-    // Others may call something else so.
+    // Other systems may use the name differently.
     tagIn: ({ JENKINS_URL, TAG_NAME }) => (JENKINS_URL ? TAG_NAME : undefined),
   },
   { system: 'TeamCity', sign: 'TEAMCITY_VERSION', url: () => undefined, commit: 'BUILD_VCS_NUMBER' },
@@ -137,7 +137,7 @@ const SYSTEMS: readonly CiSystem[] = [
   { system: 'Cloudflare Workers', sign: 'WORKERS_CI', url: () => undefined, commit: 'WORKERS_CI_COMMIT_SHA' },
 ]
 
-/** What the CI system that this runs in says, if it is a known one. */
+/** The information of the current CI system, if it is known. */
 export function checkoutOfCi(env: NodeJS.ProcessEnv): CiCheckout | undefined {
   const found = SYSTEMS.find(({ sign }) => (env[sign] ?? '') !== '')
   if (!found) return undefined
@@ -146,19 +146,17 @@ export function checkoutOfCi(env: NodeJS.ProcessEnv): CiCheckout | undefined {
   return { ...(url && { url }), ...(commit && { commit }) }
 }
 
-/**
- * Whether this runs in a CI system: a known one, or any that sets `CI`, as they nearly all do. `CI=false` means no.
- */
+/** Whether this runs in CI: a known system, or any that sets `CI`, as nearly all do. `CI=false` means no. */
 export function isInCi(env: NodeJS.ProcessEnv): boolean {
   const { CI = '' } = env
   if (CI === 'false' || CI === '0') return false
   return CI !== '' || checkoutOfCi(env) !== undefined
 }
 
-/** An abbreviated commit is one, too; a branch is none. */
+/** Matches full and abbreviated commits, but not branches. */
 const COMMIT = /^[0-9a-f]{7,64}$/i
 
-/** The tag or the commit that CI builds, and the variable that has it: outside its CI system too, as in an image that CI builds. */
+/** The tag or commit that CI builds, and its variable. It also counts outside the CI system, for example in an image that CI builds. */
 export function ciVariable(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): { name: string; value: string } | undefined {
   for (const system of SYSTEMS) {
     const name = system[of]

@@ -4,14 +4,14 @@ import { askGit, type GitAnswer } from './ask.ts'
 import { checkoutOfCi } from './ci-variables.ts'
 import { publicRemoteUrl } from './remote-url.ts'
 
-/** The commit that is built and where it can be found. */
+/** The built commit and its repository. */
 export interface Repository {
   /** Without credentials. */
   url?: string
   commit?: string
-  /** Absolute path of the working tree; absent when only CI told of it. */
+  /** Absolute path of the working tree; absent if only CI variables are known. */
   root?: string
-  /** Files under version control, relative to `root`, `/`-separated. */
+  /** Tracked files, relative to `root`, `/`-separated. */
   trackedFiles: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface RepositoryInput {
   env?: NodeJS.ProcessEnv
 }
 
-/** What could be found out, and one problem for all that could not. */
+/** The known facts, and one problem for all missing ones. */
 export interface RepositoryFinding {
   repository: Repository
   problems: Problem[]
@@ -30,9 +30,7 @@ export interface RepositoryFinding {
 
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
-/**
- * Asks git, and for what it does not tell the CI system's variables. Never fails: everything that is missing is one problem.
- */
+/** Asks git, and uses CI variables for the rest. Never fails: all missing facts form one problem. */
 export async function findRepository({ directory, env = process.env }: RepositoryInput): Promise<RepositoryFinding> {
   const ci = checkoutOfCi(env)
   const ask = (...args: string[]) => askGit(directory, env, args)
@@ -57,7 +55,7 @@ export async function findRepository({ directory, env = process.env }: Repositor
   }
 }
 
-/** One sentence about everything that could not be found out; undefined where nothing is missing. */
+/** One sentence about all missing facts; undefined if nothing is missing. */
 function whatIsMissing(
   found: Record<'url' | 'commit' | 'tracked', string | undefined>,
   noRepository: string | undefined,
@@ -73,13 +71,13 @@ function whatIsMissing(
     : t`Git did not list the files under version control (${why}), so stack frames will not link to your code.`
 }
 
-/** Empty where there is nothing to do. */
+/** Empty if there is no fix. */
 function fixOf({ remedy }: GitAnswer): string {
   if (remedy === undefined) return ''
   return t`Run \`${remedy}\` before the build, or turn this off (option \`git: false\`, --disable-git).`
 }
 
-/** The remote `origin`, else the first whose address is on a server. */
+/** The remote `origin`, otherwise the first with an address on a server. */
 function remoteOf(config: string): string | undefined {
   const remotes = config.split('\n').flatMap((line) => {
     const space = line.indexOf(' ')

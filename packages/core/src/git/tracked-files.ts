@@ -1,20 +1,20 @@
 import { dirname, isAbsolute, posix, relative } from 'node:path'
 import type { Repository } from './repository.ts'
 
-/** More files than a chunk that anyone reads has; the part must stay small. */
+/** More files than any normal chunk has. It keeps the part small. */
 const MAX_FILES = 1000
 
-/** Finds which files under version control the sources of maps are. */
+/** Finds the tracked files among the sources of maps. */
 export class TrackedFiles {
   readonly #root: string
   readonly #project: string
   readonly #tracked: ReadonlySet<string>
   readonly #byName = new Map<string, string[]>()
   readonly #endings = new Map<readonly string[], ReadonlyMap<string, string | undefined>>()
-  /** The directory of the last map, and the same from the root: maps of one directory follow each other. */
+  /** The last map's directory, and its path from the root, cached because maps of one directory follow each other. */
   #last = { directory: '', fromRoot: '' }
 
-  /** @param projectDirectory what bundlers name sources relative to. */
+  /** @param projectDirectory base of source names from bundlers. */
   constructor({ root = '', trackedFiles }: Repository, projectDirectory: string) {
     this.#root = root
     this.#project = toPosix(relative(root, projectDirectory))
@@ -27,7 +27,7 @@ export class TrackedFiles {
     }
   }
 
-  /** Files under version control among the sources of a map, sorted, each once. */
+  /** Tracked files among the sources of a map, sorted and unique. */
   among(sources: readonly string[], mapPath: string): string[] {
     if (this.#tracked.size === 0) return []
     const found = new Set<string>()
@@ -45,7 +45,7 @@ export class TrackedFiles {
 
   #find(source: string, mapDirectory: string): string | undefined {
     const plain = toPosix(source.replace(/[?#].*$/s, ''))
-    // What others wrote is not this repository's, even where names agree.
+    // Dependencies do not belong to this repository, even if names match.
     if (plain === '' || plain.includes('node_modules/')) return undefined
     const sameName = this.#byName.get(plain.slice(plain.lastIndexOf('/') + 1))
     if (!sameName) return undefined
@@ -56,12 +56,12 @@ export class TrackedFiles {
     if (!scheme && this.#tracked.has(besideMap)) return besideMap
     if (this.#tracked.has(ofProject)) return ofProject
     const ending = posix.normalize(plain.slice(scheme?.[0].length ?? 0)).replace(/^(?:\.{0,2}\/)+/, '')
-    // A whole path below some directory; a mere name says too little.
+    // A path with a directory. A bare file name is ambiguous.
     if (!ending.includes('/')) return undefined
     return this.#endingsOf(sameName).get(ending)
   }
 
-  /** Files of one name by each of their endings that no other one has: thousands of packages have a `src/index.ts`. */
+  /** Files of one name by each of their unique suffixes: thousands of packages have a `src/index.ts`. */
   #endingsOf(sameName: readonly string[]): ReadonlyMap<string, string | undefined> {
     const known = this.#endings.get(sameName)
     if (known) return known

@@ -6,28 +6,28 @@ import { t } from '../text.ts'
 import { unpackingRefusal } from './system-refusal.ts'
 import { UnpackBudget } from './unpack.ts'
 
-/** What an Android App Bundle holds for symbolication: R8's mapping, and libraries with their symbols. */
+/** Symbol files in an Android App Bundle: R8's mapping, and libraries with symbols. */
 export type BundleContent = 'mapping' | 'libraries'
 
 const MAX_ENTRIES = 200_000
 const MAX_BYTES = 16 * 1024 ** 3
 const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
-/** Symbols that Gradle puts aside (`debugSymbolLevel`): `.dbg` with debug information, `.sym` with the symbol table only. */
+/** Symbols that Gradle stores separately (`debugSymbolLevel`): `.dbg` with debug information, `.sym` with only the symbol table. */
 const SYMBOLS = /^BUNDLE-METADATA\/com\.android\.tools\.build\.debugsymbols\/([\w-]+)\/([^/]+\.so)(?:\.dbg|\.sym)?$/
 const LIBRARY = /^[^/]+\/lib\/([\w-]+)\/([^/]+\.so)$/
-/** In an archive of symbols: those that Gradle puts aside, and libraries as they are. */
+/** Libraries in a symbol archive: the ones that Gradle stores separately, and plain ones. */
 const ARCHIVED = [/(?:^|\/)([\w-]+)\/([^/]+\.so)\.(?:dbg|debug|sym)$/, /(?:^|\/)([\w-]+)\/([^/]+\.so)$/]
 
-/** Files that libraries are taken out of: app bundles, and archives such as Gradle's `native-debug-symbols.zip`. */
+/** Files that contain libraries: app bundles, and archives such as Gradle's `native-debug-symbols.zip`. */
 export const holdsLibraries = (file: string): boolean => /\.(?:aab|zip)$/i.test(file)
 
 export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 
 /**
- * Unpacks the mapping (as `mapping.txt`) or the libraries (as `<abi>/<name>.so`, those with symbols where the bundle has them) below a
- * directory. Nothing the archive says of names and sizes is believed.
- * @param file the bundle as problems name it
- * @returns why it cannot be used
+ * Unpacks the mapping (as `mapping.txt`) or the libraries (as `<abi>/<name>.so`, with symbols if available) into a directory. Names and
+ * sizes in the archive are not trusted.
+ * @param file the bundle's name for problems
+ * @returns why it is unusable
  */
 export async function unpackBundle(
   path: string,
@@ -77,7 +77,7 @@ function nothingIn(content: BundleContent, file: string): Problem {
   })
 }
 
-/** A plan over what was unpacked, as one over what is in the bundle. */
+/** Renames the unpacked files of a plan so that they appear as parts of the bundle. */
 export function asInBundle<P extends Plan>(
   plan: P,
   directory: string,

@@ -1,6 +1,6 @@
 import type { CommandGroup } from './kind.ts'
 
-/** What the kinds of an Android build have in common. */
+/** The command group of all Android kinds. */
 export const ANDROID: CommandGroup = { name: 'android', description: 'mapping files and native symbols of Android' }
 
 export interface BuildFlags {
@@ -23,7 +23,7 @@ export const BUILD_FLAGS = {
   },
 } as const
 
-/** A build for people: `freeRelease (42)`. */
+/** A build's display name: `freeRelease (42)`. */
 export function buildOf({ variant, version_code }: { variant: string; version_code?: number }): string {
   return version_code === undefined ? variant : `${variant} (${version_code})`
 }

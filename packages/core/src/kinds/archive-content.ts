@@ -3,7 +3,7 @@ import { isNativeLibrary } from './ndk/native-library.ts'
 
 const MAX_ENTRIES = 200_000
 
-/** What an archive plainly is, by the names in it; `other` where nothing tells, or it is not an archive. */
+/** The kind of an archive, judged by its entry names; `other` if unclear or not an archive. */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'
 
 /** @throws the file system's error. */
@@ -13,9 +13,9 @@ export async function archiveContent(path: string): Promise<ArchiveContent> {
     zip = await openZip(path, MAX_ENTRIES)
     const has = (pattern: RegExp) => zip?.entries.some(({ name }) => pattern.test(name))
     if (has(/\.dSYM\//)) return 'dsym'
-    // A module's map, its name cache or libraries, as DevEco Studio gathers them.
+    // A module's map, name cache or libraries, as collected by DevEco Studio.
     if (has(/(?:^|[/-])sourceMaps\.map$/) || has(/(?:^|[/-])nameCache\.json$/)) return 'app-symbols'
-    // As Gradle packs them for Play; a mini program has no library.
+    // Gradle's archive for Play. A mini program has no libraries.
     return zip.entries.some(({ name }) => isNativeLibrary(name)) ? 'libraries' : 'other'
   } catch (error) {
     if (error instanceof ZipError) return 'other'

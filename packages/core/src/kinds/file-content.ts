@@ -3,7 +3,7 @@ import { isMappingClassLine } from './jvm-mapping/jvm-mapping-sanity.ts'
 
 const HEAD_BYTES = 4096
 
-/** What can be told from the first bytes of a file. */
+/** The format of a file, judged by its first bytes. */
 export interface FileContent {
   /** As the middle of a sentence. */
   name: string
@@ -19,7 +19,7 @@ export const MAPPING: FileContent = {
   name: 'a ProGuard or R8 mapping',
   is(head) {
     const lines = head.toString('utf8').split(/\r?\n/)
-    // A line that the head cuts off may end like anything.
+    // The last line may be incomplete, so ignore it.
     return (head.length < HEAD_BYTES ? lines : lines.slice(0, -1)).some(isMappingClassLine)
   },
 }

@@ -14,8 +14,8 @@ import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
 
 /**
- * Every kind that symup sends, in the order in which help and `symup check` list them. In its type each has its own event: only by its export do our
- * published types know the events.
+ * Every kind that symup sends, in the order of the help and `symup check`. The export keeps the event type of each, so that our published
+ * types contain the events.
  */
 export const SENT_KINDS = [
   javascript,
@@ -30,10 +30,10 @@ export const SENT_KINDS = [
   breakpad,
 ] as const
 
-/** The same for code that treats all alike. */
+/** The kinds for code that treats all of them alike. */
 export const KINDS: readonly Kind[] = SENT_KINDS
 
-/** Every kind that an intake must take, by `event.type`. */
+/** Every kind that an intake must accept, by `event.type`. */
 export const UPLOAD_KINDS: ReadonlyMap<string, AcceptedKind> = new Map(
   [...KINDS, ...ACCEPTED_ONLY].map((kind) => [kind.type, kind]),
 )
@@ -43,19 +43,19 @@ export function traitsOf({ type }: SymbolEvent): Traits {
   return KINDS.find((kind) => kind.type === type)?.traits ?? {}
 }
 
-/** The deployed file of an artifact; undefined where its kind has none. */
+/** The deployed file of an artifact; undefined if its kind has none. */
 export function scriptOf({ event, parts }: SymbolUpload): FilePart | undefined {
   const { script } = traitsOf(event)
   return script === undefined ? undefined : parts.find(({ name }) => name === script)
 }
 
-/** The source map of an artifact; undefined where its kind has none. */
+/** The source map of an artifact; undefined if its kind has none. */
 export function mapOf({ event, parts }: SymbolUpload): FilePart | undefined {
   const { map } = traitsOf(event)
   return map === undefined ? undefined : parts.find(({ name }) => name === map)
 }
 
-/** What tells an artifact from the others of its service and version, for people. */
+/** A readable identification of an artifact within its service and version. */
 export function placeOf(event: SymbolEvent): string {
   return KINDS.find(({ type }) => type === event.type)?.place(event) ?? ''
 }

@@ -5,23 +5,23 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
 export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
-  /** Whether a file would have been used, by its path relative to the directory. Links to others are passed over. Default: all. */
+  /** Whether a file would be used, by its relative path. Links to other files are ignored. Default: all. */
   wanted?(file: string): boolean
-  /** A file as problems name it. */
+  /** The name of a file in problems. */
   shown(file: string): string
 }
 
 export interface Listing {
   /** Relative to the directory, `/`-separated and sorted, without what macOS's Finder adds. */
   files: string[]
-  /** Links to files elsewhere; they are not among the files. */
+  /** Links to files outside the directory, which are not in `files`. */
   links: string[]
   problems: Problem[]
 }
 
 /**
- * The files of a directory, and a problem for each that would have been used and is a link to somewhere else.
- * @throws the file system's error when the directory itself cannot be read.
+ * The files of a directory, and a problem for each wanted file that links outside it.
+ * @throws the file system's error if the directory itself cannot be read.
  */
 export async function listWithin(
   directory: string,
@@ -36,13 +36,13 @@ export async function listWithin(
   return { files, links, problems }
 }
 
-/** What cannot be listed: the directory, as the user gave it, or one below it. */
+/** A directory that cannot be listed: the given one, or one below it. */
 export function unlistedIn(directory: string, given: string, error: unknown): string {
   const { path = directory } = error as NodeJS.ErrnoException
   return path.startsWith(directory + sep) ? join(given, relative(directory, path)) : given
 }
 
-/** A file that is reached by a link and lies elsewhere. */
+/** A linked file outside the directory. */
 export function fileOutside(file: string): Problem {
   return problem('file-outside', t`It is a symbolic link to a file outside the directory that is uploaded.`, { file })
 }
@@ -53,7 +53,7 @@ function linksNotFollowed(links: readonly string[], shown: (file: string) => str
   const named = links.slice(0, SHOWN_LINKS).map(shown).join(', ')
   const more = links.length > SHOWN_LINKS ? t` and ${links.length - SHOWN_LINKS} more` : ''
   const noun = links.length === 1 ? t`a directory` : t`directories`
-  // What package managers link is not output.
+  // Package managers' links are not part of the output.
   const isUsual = links.every((link) => link.split('/').includes('node_modules'))
   return problem('file-outside', t`Symbolic links to ${noun} outside are not followed: ${named}${more}.`, {
     severity: isUsual ? 'info' : 'warning',

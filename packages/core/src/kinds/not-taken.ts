@@ -6,9 +6,9 @@ import { readHead } from './file-content.ts'
 const HEAD_BYTES = 4096
 
 /**
- * Of files among which nothing was found to send: what the first is that people take for symbols, and what to do instead.
+ * The fix for files among which nothing can be uploaded: recognizes common mistakes and suggests the right files.
  * @param files absolute.
- * @param cwd the file is named relative to it.
+ * @param cwd base of the file's name.
  * @returns the fix of a problem.
  */
 export async function notTaken(files: readonly string[], cwd: string): Promise<string | undefined> {
@@ -33,7 +33,7 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
 
 const SHORT = /^[\w$@:.]{1,12}$/
 
-/** A list of names and what they became by turns, by its beginning: short words, or the same again. */
+/** Recognizes a list of alternating names and renamings by its beginning: short or repeated words. */
 function isNameList(head: string, isWhole: boolean): boolean {
   try {
     const list: unknown = JSON.parse(isWhole ? head : `${head.slice(0, head.lastIndexOf('",') + 1)}]`)

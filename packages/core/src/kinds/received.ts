@@ -4,20 +4,20 @@ import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from '../formats/source-map/layout.ts'
 import type { ReceivedPart, ReceivedUpload, Refusal } from './kind.ts'
 
-/** Bytes of a map that are looked at before others get to work: a few milliseconds. */
+/** Bytes of a map to process before yielding to other work: a few milliseconds. */
 const AT_ONCE_BYTES = 4 * 1024 * 1024
-/** A larger one is looked at in pieces. */
+/** A larger map is processed in pieces. */
 const PIECE_BYTES = 256 * 1024
 
-/** A field of metadata that was received; undefined when it is not text, or an empty one. */
+/** A received metadata field; undefined if it is empty or not text. */
 export function textOf(event: ReceivedUpload['event'], field: string): string | undefined {
   const value = event[field]
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 /**
- * Why the part `source_map` of an upload is not a source map of version 3; undefined when it is one. It is read piece by piece and never as a
- * whole: it is somebody else's, and may be large in every way.
+ * Why the part `source_map` is not a version 3 source map; undefined if it is. It is read in pieces and never completely, because it is
+ * untrusted and may be large.
  */
 export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<Refusal | undefined> {
   const refused = (why: string): Refusal => ({ refused: 'source_map', why })
@@ -29,7 +29,7 @@ export async function sourceMapRefusal(parts: ReceivedUpload['parts']): Promise<
   return refused('It is not a source map of version 3.')
 }
 
-/** Most maps are read at once: that takes less than the way to another thread and back for each piece. */
+/** Most maps are read at once, which takes less time than a thread round trip per piece. */
 async function strictLayout(part: ReceivedPart): Promise<SourceMapLayout | SourceMapFlaw> {
   const strict = { strict: true }
   if (part.content) return readLayout(new MemoryBytes(part.content), strict)

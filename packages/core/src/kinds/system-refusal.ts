@@ -2,13 +2,13 @@ import { ZipError } from '../formats/zip/zip-entry.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** What the system says when nothing more can be written. */
+/** System errors for a full, exceeded or read-only disk. */
 const EXHAUSTED = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 /**
- * The problem behind an error that neither the user's files nor a bug caused: there is no place to write to, most often for temporary files.
- * @param file what could not be worked on.
- * @returns undefined for any other error.
+ * The problem for an error that neither the user's files nor a bug caused: the disk cannot be written, mostly for temporary files.
+ * @param file the affected file.
+ * @returns undefined for other errors.
  */
 export function systemRefusal(error: unknown, file?: string): Problem | undefined {
   if (!(error instanceof Error)) return undefined
@@ -19,7 +19,7 @@ export function systemRefusal(error: unknown, file?: string): Problem | undefine
 
 const OTHER_ARCHIVE = /\.(?:7z|rar|tar|t[gx]z|tbz2?|gz|xz|bz2|zst)$/i
 
-/** The same of an archive that is unpacked, and where it is damaged itself. */
+/** The problem for an error while unpacking an archive, including damage of the archive. */
 export function unpackingRefusal(error: unknown, file: string): Problem | undefined {
   if (!(error instanceof ZipError)) return systemRefusal(error, file)
   const isOther = OTHER_ARCHIVE.test(file) && {

@@ -4,15 +4,15 @@ import { makeDirectory } from '../files/make-directory.ts'
 import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
-/** More than any app has libraries or files of dSYMs. */
+/** More files than any app has libraries or dSYM files. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
-/** Debug information compresses to a tenth of its size at best. An archive that inflates to much more contains something else. */
+/** Debug information compresses to a tenth of its size at best. An archive with a higher ratio contains something else. */
 const MAX_INFLATION = 60
-/** Bytes that any archive may inflate to. */
+/** Every archive may inflate to this many bytes. */
 const SMALL_ARCHIVE = 64 * 1024 ** 2
 
-/** What the archives of one run may still unpack to. Nested archives count, too. */
+/** Remaining size to which the archives of one run may unpack, including nested ones. */
 export class UnpackBudget {
   #files = MAX_FILES
   #bytes: number
@@ -23,10 +23,10 @@ export class UnpackBudget {
   }
 
   /**
-   * Unpacks entries of an archive below a directory. It counts the bytes itself, because the sizes in an archive can be wrong.
+   * Unpacks entries of an archive into a directory. It counts the bytes itself, because the sizes in an archive can be wrong.
    * @param path of the archive.
-   * @param wanted by the name of the file, relative to the directory.
-   * @throws ZipError when the archive is damaged or exceeds a limit; or the file system's error.
+   * @param wanted by file name, relative to the directory.
+   * @throws ZipError if the archive is damaged or exceeds a limit; or the file system's error.
    */
   async unpack(zip: Zip, path: string, wanted: ReadonlyMap<string, ZipEntry>, directory: string): Promise<void> {
     this.#files -= wanted.size
@@ -44,7 +44,7 @@ export class UnpackBudget {
       const file = await open(target, 'w')
       try {
         await zip.inflate(entry, left, (chunk) => {
-          // Counted at once: the entry may turn out to be damaged.
+          // Counted immediately, because the entry may turn out to be damaged.
           left -= chunk.length
           this.#bytes -= chunk.length
           return file.writeFile(chunk)

@@ -5,8 +5,8 @@ const HASH_BITS = 16
 const SPREAD = 0x9e3779b1
 
 /**
- * Finds several needles at once. It looks at a piece of four bytes at every step. A step is so short that every needle contains at least one of these pieces. Only
- * near a piece that a needle contains are the needles compared.
+ * Finds several needles at once. It looks at a piece of four bytes per step, and the step is short enough that every needle contains one of
+ * these pieces. Needles are compared only near a matching piece.
  */
 export class ByteSearch {
   readonly #needles: readonly Buffer[]

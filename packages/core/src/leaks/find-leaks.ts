@@ -17,38 +17,38 @@ import { IS_MAP, isOddlyNamedMap, type KnownFiles, NAMES_ITS_MAP } from './known
 import { FileScanner } from './scan-file.ts'
 
 export interface LeakInput {
-  /** The output directory, as it will be deployed. */
+  /** The output directory to deploy. */
   directory: string
-  /** Files to look at, relative to the directory, `/`-separated. Default: every file below it. */
+  /** Files to check, relative to the directory, `/`-separated. Default: all files below it. */
   files?: readonly string[]
-  /** Bytes of the files, by name, where they are not on disk: no other file is looked at. */
+  /** Contents of files that are not on disk, by name. If given, only these files are checked. */
   contents?: ReadonlyMap<string, Uint8Array>
-  /** Looked for in every byte. */
+  /** Searched for in every file. */
   apiKey?: Secret
-  /** Files that were looked through already, for the same key. Default: none. */
+  /** Files that were already scanned for the same key. Default: none. */
   known?: KnownFiles | undefined
   /** How bad a source map in the directory is. Default: `error` if a file points to the map, else `warning`. */
   reachableMaps?: Severity
-  /** Milliseconds after which the files that are left are not looked at. Default 10000. */
+  /** Time limit in milliseconds; remaining files are skipped. Default 10000. */
   timeBudget?: number
-  /** Files in problems are named relative to it. Default: the directory. */
+  /** Base of the file names in problems. Default: the directory. */
   cwd?: string
 }
 
 export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manifest'] as const
 
-/** Files that list other files, for a browser to load. */
+/** Files that list other files for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i
-/** The directory of Cloudflare Pages whose files run on its servers. Source: its documentation of the advanced mode. */
+/** The directory of Cloudflare Pages whose files run on the server. Source: its documentation of the advanced mode. */
 const OF_A_WORKER = /(?:^|\/)_worker\.js\//
-/** Maps of React Native and HarmonyOS: they lie beside what ships, and no browser asks for them. */
+/** Maps of React Native and HarmonyOS. They are not deployed, and no browser requests them. */
 const OF_AN_APP = /(?:bundle(?:\.packager|\.compiler|\.hbc)?|sourceMaps)\.map$/
 const DEFAULT_BUDGET_MS = 10_000
 
 /**
- * Looks through an output directory for what must not ship: source maps, references to maps that are not there, maps inside scripts and
- * style sheets, lists that name maps, and the API key in any byte. Reads every file once, in pieces.
+ * Searches an output directory for content that must not be deployed: source maps, references to missing maps, maps inside scripts and
+ * style sheets, lists that refer to maps, and the API key anywhere. Reads every file once, in pieces.
  */
 export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const directory = resolve(input.directory)
@@ -61,7 +61,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
       (await listFiles(directory, { everywhere: true }))
   } catch (error) {
     const { code, path = directory } = error as NodeJS.ErrnoException
-    // There is no output; whoever wrote or collects it says so.
+    // The output is missing. The code that writes or collects it reports that.
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
     return [problem('leaks-incomplete', t`No file was looked at: a directory cannot be listed (${code}).`, { file })]
@@ -139,7 +139,7 @@ function leaksIn(file: string, context: Context): Problem[] {
       problems.push(problem('leak-api-key', t`It contains the API key, ${key.form}, at byte ${key.offset}.`, details))
     if (namedMaps.length > 0) problems.push(problem('leak-manifest', describeNamed(namedMaps, file, context), details))
   } catch (error) {
-    // Another build deleted its own map since the directory was listed.
+    // Another build may have deleted its own map since the directory was listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     problems.push(unreadable('file-unreadable', error, details))
   }
@@ -147,10 +147,10 @@ function leaksIn(file: string, context: Context): Problem[] {
 }
 
 const UNPACK: Readonly<Record<string, typeof gunzipSync>> = { '.gz': gunzipSync, '.br': brotliDecompressSync }
-/** Of a compressed file, packed and unpacked: a larger one is searched as it is. */
+/** Limit for a compressed file, packed and unpacked. A larger one is searched without unpacking. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 
-/** @returns what a web server's compressed copy of a file unpacks to; undefined for other files, and for one that is damaged. */
+/** @returns the unpacked content of a web server's compressed copy; undefined for other files and for damaged ones. */
 function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Array | undefined {
   const unpack = UNPACK[extname(path).toLowerCase()]
   if (!unpack || (content?.length ?? statSync(path).size) > MAX_UNPACKED) return undefined
@@ -195,7 +195,7 @@ function referenceIn(
     : posix.normalize(posix.join(posix.dirname(file), named))
   const isThere = target !== undefined && present.has(target)
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
-  // One that is there is a leak of its own, and one amid the code is of a bundled library.
+  // An existing map is reported as a leak of its own. A reference amid the code belongs to a bundled library.
   if (isThere || isAmidCode || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [problem('leak-reference', t`It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
 }

@@ -1,19 +1,19 @@
 import type { Secret } from '../model/secret.ts'
 import { t } from '../text.ts'
 
-/** A way in which a key may stand in a file. */
+/** An encoding in which a key may occur in a file. */
 export interface KeyForm {
   /** Such as `as it is`, `as base64`, `percent-encoded`. */
   name: string
   bytes: Buffer
 }
 
-/** Shorter texts stand in files by chance. */
+/** Shorter texts occur in files by chance. */
 const MIN_BYTES = 8
 
 /**
- * The forms in which a key is looked for: plain, in UTF-16, percent-encoded, escaped, as hexadecimal digits, and inside base64, also with other
- * text around the key in the same encoding. Empty when the key is so short that finding it would mean nothing.
+ * The encodings of a key to search for: plain, UTF-16, percent-encoded, escaped, hexadecimal, and base64, including base64 of a longer text
+ * around the key. Empty if the key is too short for a match to be significant.
  */
 export function keyForms(key: Secret): KeyForm[] {
   const text = key.reveal()
@@ -28,8 +28,8 @@ export function keyForms(key: Secret): KeyForm[] {
     ...[encodedBy(raw, '%'), encodedBy(raw, '\\x'), encodedBy(raw, '\\u00'), encodedBy(raw, '')].flat(),
   ]
   for (const before of [0, 1, 2]) {
-    // Base64 maps 3 bytes to 4 characters, so the key looks different at each of three offsets; characters that also depend on what
-    // stands around it are left out.
+    // Base64 maps 3 bytes to 4 characters, so there are three variants of the key. Characters that also depend on the surrounding text are
+    // omitted.
     const encoded = Buffer.concat([Buffer.alloc(before), raw]).toString('base64')
     const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + raw.length) * 8) / 6))
     forms.push({ name: t`as base64`, bytes: Buffer.from(own) })
@@ -42,7 +42,7 @@ export function keyForms(key: Secret): KeyForm[] {
   })
 }
 
-/** @param prefix of each byte's two hexadecimal digits, which may have letters of either case. */
+/** @param prefix of each byte's two hexadecimal digits, which may be upper or lower case. */
 function encodedBy(raw: Buffer, prefix: string): KeyForm[] {
   const name = prefix === '%' ? t`percent-encoded` : prefix === '' ? t`as hexadecimal digits` : t`escaped`
   const digits = [...raw].map((byte) => byte.toString(16).padStart(2, '0'))

@@ -4,7 +4,7 @@ import { padded } from '../text/columns.ts'
 import { phrase, t, translated } from '../text.ts'
 import { LEAKS } from './find-leaks.ts'
 
-/** Leaks of one kind beyond this many are counted, not listed; of those that are not a fault yet, fewer. */
+/** Maximum rows per kind of leak; the rest are counted. Leaks that are not a fault yet get fewer rows. */
 const ROWS = 10
 const INFO_ROWS = 3
 
@@ -20,7 +20,7 @@ export function isLeak({ code }: Problem): boolean {
   return code === 'map-inline' || (LEAKS as readonly string[]).includes(code)
 }
 
-/** A table of what must not ship, worst first, with the fix of each kind below it; nothing when there is no leak. */
+/** A table of leaks, worst first, followed by the fix for each kind. Empty if there are no leaks. */
 export function renderLeaks(problems: readonly Problem[]): Line[] {
   const leaks = problems.filter(isLeak)
   if (leaks.length === 0) return []

@@ -3,26 +3,26 @@ import { openRegular } from '../files/open-regular.ts'
 import { ByteSearch } from './byte-search.ts'
 import type { KeyForm } from './key-forms.ts'
 
-/** What stands in a file that should not ship. */
+/** Contents of a file that must not be deployed. */
 export interface Scanned {
-  /** The first place of the key. */
+  /** The first occurrence of the key. */
   key?: { form: string; offset: number }
-  /** Names of source maps that stand there in quotes, at most a few; none of statistics, which no browser loads. */
+  /** Quoted names of source maps in the file, at most a few. Statistics files are ignored because browsers do not load them. */
   namedMaps: string[]
 }
 
 const CHUNK_BYTES = 256 * 1024
-/** Longer than any name of a map that matters; what stands across two chunks is seen whole. */
+/** Longer than any relevant map name, so that text across two chunks is found. */
 const OVERLAP_BYTES = 1024
 const MAX_NAMES = 5
-/** Not the key under which a manifest lists it: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
+/** Excludes the key of a manifest entry: `"main.js.map": "/static/js/main.1a2b.js.map"`. */
 const QUOTED_MAP = /["'`]([^"'`\s\\]{1,500}\.(?:[mc]?js|css)\.map)["'`](?!\s*:\s*["'`][^"'`\s\\]{1,500}\.map["'`])/gi
-/** Keys of the statistics of webpack and Rspack, of esbuild's metafile, and of `mf-stats.json` of Module Federation in Vite. */
+/** Keys of webpack and Rspack statistics, esbuild metafiles, and `mf-stats.json` of Module Federation for Vite. */
 const KEYS_OF_STATISTICS = ['"assetsByChunkName":', '"bytesInOutput":', '"buildOutput":']
 
 /**
- * Reads files in pieces, one after another into the same memory, and looks for a key in any of its forms and for quoted names of source maps.
- * Synchronous: what a build has just written is in the page cache, from where a copy is quicker than the way to another thread.
+ * Reads files in pieces into one reused buffer, and searches for the key in all its forms and for quoted names of source maps. Synchronous:
+ * fresh build output is in the page cache, and copying it is faster than a thread switch.
  */
 export class FileScanner {
   readonly #keys: readonly KeyForm[]
@@ -30,7 +30,7 @@ export class FileScanner {
   readonly #overlap: number
   #memory: Buffer | undefined
 
-  /** @param keys forms of the key; none, and it is not looked for. */
+  /** @param keys forms of the key. If empty, no key is searched for. */
   constructor(keys: readonly KeyForm[]) {
     this.#keys = keys
     this.#search = keys.length === 0 ? undefined : new ByteSearch(keys.map(({ bytes }) => bytes))
@@ -38,8 +38,8 @@ export class FileScanner {
   }
 
   /**
-   * @param from path of the file, or its bytes where it is not on disk.
-   * @param namesMaps whether to look for names of maps.
+   * @param from path of the file, or its bytes if it is not on disk.
+   * @param namesMaps whether to search for names of maps.
    * @throws the file system's error.
    */
   scan(from: string | Uint8Array, namesMaps: boolean): Scanned {
@@ -58,7 +58,7 @@ export class FileScanner {
     return { ...(key && { key }), namedMaps: isStatistics ? [] : [...names].slice(0, MAX_NAMES) }
   }
 
-  /** Each piece begins with the end of the one before. @param look returns whether to go on. */
+  /** Each piece begins with the end of the previous one. @param look returns whether to continue. */
   #readPieces(path: string, look: (piece: Buffer, offset: number) => boolean): void {
     this.#memory ??= Buffer.allocUnsafeSlow(CHUNK_BYTES + this.#overlap)
     const memory = this.#memory

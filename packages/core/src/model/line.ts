@@ -1,21 +1,21 @@
 import type { Severity } from '../problems/problems.ts'
 import { printable } from './printable.ts'
 
-/** A line of output and how much it matters; the terminal colours it, a bundler's logger takes its level. */
+/** A line of output and its severity. A terminal uses it for the colour, a bundler's logger for the level. */
 export interface Line {
   severity: Severity | 'good'
   text: string
-  /** What a terminal with links may make of parts of the text. */
+  /** Parts of the text that a terminal may turn into links. */
   links?: readonly Link[]
 }
 
-/** A part of a line, and where it leads. */
+/** A part of a line and its target. */
 export type Link =
   | { text: string; url: string }
-  /** A file's name is its place, relative to the project directory or absolute. */
+  /** The text is a file name, relative to the project directory or absolute. */
   | { file: string }
 
-/** A line of which no part can steer what shows it. */
+/** A line without control sequences. */
 export function printableLine({ severity, text, links }: Line): Line {
   return { severity, text: printable(text), ...(links && { links }) }
 }

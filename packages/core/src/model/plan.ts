@@ -5,9 +5,9 @@ import type { SymbolEvent } from './event.ts'
 export interface FilePart {
   /** Name of the multipart field, such as `source_map`. */
   name: string
-  /** File name said on the wire; a server must not trust it. */
+  /** File name in the request. A server must not trust it. */
   filename: string
-  /** Where the file is on disk, or the name it would have had. Absolute. */
+  /** Path of the file, or the name it would have on disk. Absolute. */
   path: string
   /** Size in bytes when the plan was made. */
   bytes: number
@@ -15,25 +15,25 @@ export interface FilePart {
   contentType?: string
   /** Bytes that are not on disk (an inline source map, a bundler's asset). */
   content?: Uint8Array
-  /** Of bytes that were read from the disk: when the file was last changed, in milliseconds since 1970. */
+  /** For bytes read from disk: time of the last change, in milliseconds since 1970. */
   modified?: number
 }
 
-/** One artifact to send: what it is, and its files. Pure data. */
+/** One artifact to send: its metadata and files. Pure data. */
 export interface SymbolUpload {
   event: SymbolEvent
   parts: FilePart[]
-  /** Which one it is of those with the same event: a module, a build id. Left out where the event tells them apart. */
+  /** Distinguishes artifacts with the same event: a module or a build id. Omitted if the event is unique. */
   member?: string
-  /** What the user has of it, where no part is that: the bundle of an archive that was packed. Absolute. */
+  /** The user's file, if no part is that file: the bundle of a packed archive. Absolute. */
   from?: string
-  /** Where the sources can be found; sent as the part `repository`. */
+  /** Where to find the sources; sent as the part `repository`. */
   repository?: { url: string; commit: string; files: readonly string[] }
   /** `identity` for archives that are already compressed. Default `gzip`. */
   encoding?: 'gzip' | 'identity'
 }
 
-/** What would be sent, and why the rest would not. */
+/** Artifacts to send, and why others are not sent. */
 export interface Plan {
   uploads: SymbolUpload[]
   problems: Problem[]

@@ -1,25 +1,28 @@
 /**
- * What can do more than stand in a line: control characters (C0, DEL, C1), line and paragraph separators, everything that changes the reading
- * direction, invisible characters that hide text from people but not from machines, and halves of surrogate pairs.
+ * Characters that can control a terminal or mislead readers: control characters (C0, DEL, C1), line and paragraph separators, bidirectional
+ * controls, invisible characters, and lone surrogates.
  */
 const STEERING =
   /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
-/** GitHub Actions, Azure Pipelines and TeamCity take commands from a log: `::add-mask::` at the start of a line, `##[…]` and `##vso[…]` anywhere. */
+/**
+ * GitHub Actions, Azure Pipelines and TeamCity execute commands from logs: `::add-mask::` at the start of a line, `##[…]` and `##vso[…]`
+ * anywhere.
+ */
 const COMMAND_ANYWHERE = /##(?=\w*\[)/g
 const COMMAND_AT_START = /^(\s*):(?=:)/
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 /**
- * A text of somebody else's (file names, source maps, git, an intake's answers) as one line that cannot steer a terminal or a CI system: what
- * could is shown as an escape, such as `\x1b` and `\u202e`. The rest stays; doing it twice changes nothing.
+ * Makes untrusted text (file names, source maps, git output, intake answers) safe for one line of a terminal or CI log. Dangerous
+ * characters become escapes such as `\x1b` and `\u202e`. The function is idempotent.
  */
 export function printable(text: string): string {
   return text.replace(STEERING, escapeOf).replace(COMMAND_ANYWHERE, '#\\#').replace(COMMAND_AT_START, '$1\\:')
 }
 
-/** A document as JSON for a terminal or a log: it parses to the same, and what could steer either is escaped. */
+/** A document as JSON for a terminal or log. It parses to the same value, with dangerous characters escaped. */
 export function printableJson(document: unknown): string {
   return JSON.stringify(document, null, 2)
     .replace(STEERING, (found) => (found === '\n' ? found : unicodeEscapes(found)))

@@ -4,8 +4,8 @@ import type { SymbolEvent } from './event.ts'
 /**
  * - `accepted`: the intake took it.
  * - `already-there`: the intake has it (409).
- * - `refused`: the intake's answer is final; sending the same again gives the same answer.
- * - `failed`: it did not arrive within the attempts allowed, or within those that were made before the run ended.
+ * - `refused`: the intake's answer is final; sending it again would give the same answer.
+ * - `failed`: it did not arrive within the allowed attempts, or before the run ended.
  * - `not-tried`: an earlier outcome made trying pointless (wrong key, no network), or the run was stopped before an answer came.
  */
 export type OutcomeStatus = 'accepted' | 'already-there' | 'refused' | 'failed' | 'not-tried'
@@ -15,17 +15,17 @@ export function hasArrived(status: OutcomeStatus | undefined): boolean {
   return status === 'accepted' || status === 'already-there'
 }
 
-/** What became of one upload. */
+/** The result of one upload. */
 export interface Outcome {
   event: SymbolEvent
   status: OutcomeStatus
-  /** Requests made, the last included. */
+  /** Number of requests, including the last. */
   attempts: number
   /** Bytes of the artifact's files before compression. */
   bytes: number
-  /** Of these, the bytes that were not sent because the intake had them. Absent when everything was sent. */
+  /** Bytes that were not sent because the intake already had them. Absent if everything was sent. */
   heldBytes?: number
-  /** The intake's id of the request that settled it; give it to whoever runs the intake. */
+  /** The intake's id of the final request. The operator of the intake can look it up. */
   requestId?: string
   problem?: Problem
 }
@@ -36,12 +36,12 @@ export interface ReportTotals {
   refused: number
   failed: number
   notTried: number
-  /** Request body bytes written to the network, failed attempts included. */
+  /** Bytes of request bodies sent over the network, including failed attempts. */
   bytesSent: number
   milliseconds: number
 }
 
-/** What became of every upload of a plan. This is also its stable JSON form. */
+/** The results of all uploads of a plan. This is also the stable JSON form. */
 export interface Report {
   outcomes: Outcome[]
   problems: Problem[]
@@ -63,7 +63,7 @@ export function totalsOf(outcomes: Outcome[], bytesSent: number, milliseconds: n
   }
 }
 
-/** Whether everything in the report is now at the intake. */
+/** Whether the intake now has everything in the report. */
 export function isComplete(report: Report): boolean {
   const { refused, failed, notTried } = report.totals
   return refused + failed + notTried === 0
@@ -72,14 +72,14 @@ export function isComplete(report: Report): boolean {
 export const EXIT = { ok: 0, incomplete: 1, unusable: 2, nothingFound: 3 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** Whether a problem makes a run a failure: errors do, with `failOnWarnings` warnings too. */
+/** Whether a problem fails the run: an error does, and with `failOnWarnings` a warning too. */
 export function isFailure({ severity }: Problem, failOnWarnings: boolean): boolean {
   return severity === 'error' || (failOnWarnings && severity === 'warning')
 }
 
 /**
- * The exit code a report deserves: 0 everything accepted, 1 something was refused or lost, 3 nothing to upload.
- * An artifact that could not even be planned (severity `error`) counts as lost.
+ * The exit code for a report: 0 everything accepted, 1 something refused or lost, 3 nothing to upload. An artifact that could not be
+ * planned (severity `error`) counts as lost.
  */
 export function exitCodeOf(report: Report): ExitCode {
   if (!isComplete(report)) return EXIT.incomplete

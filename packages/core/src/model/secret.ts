@@ -1,8 +1,8 @@
 const HIDDEN = '***'
 
 /**
- * A value that must not be seen: it prints as `***` in string conversion, JSON, `util.inspect` and error messages.
- * Only {@link Secret.reveal} gives the text, and only the code that puts it on the wire calls it.
+ * A secret value. It prints as `***` in string conversion, JSON, `util.inspect` and error messages. Only {@link Secret.reveal} returns the
+ * text, and only code that sends it may call that.
  */
 export class Secret {
   readonly #value: string
@@ -15,7 +15,7 @@ export class Secret {
     return this.#value
   }
 
-  /** Takes the secret out of a text that came from elsewhere, such as a server's answer or a library's error. */
+  /** Removes the secret from foreign text, such as a server's answer or a library's error. */
   redact(text: string): string {
     return this.#value === '' ? text : text.replaceAll(this.#value, HIDDEN)
   }

@@ -1,28 +1,29 @@
-/** Names of the wire protocol that both ends use. Source: the protocol page of the service. */
+/** Names of the wire protocol, shared by client and intake. Source: the protocol page of the service. */
 
-/** Path of the upload route. */
+/** Path of the upload endpoint. */
 export const UPLOAD_PATH = '/sourcemap/upload'
 
-/** Path under which clients of the same dialect upload. */
+/** Upload path of clients that use the older dialect. */
 export const DIALECT_UPLOAD_PATH = '/api/v2/srcmap'
 
 /**
- * Path where an intake may offer to say which content it lacks. Our own intake does; others answer 404. The question is `{"sha256": ["…"]}`, with
- * the upload key: lower-case hex, of the content of single file parts. The answer's `Accept-Encoding` header says how bodies may be compressed.
+ * Path where an intake may report which content it lacks. Our intake does; others answer 404. The request is `{"sha256": ["…"]}` with the
+ * upload key: lower-case hex hashes of single file parts. The answer's `Accept-Encoding` header lists the supported compressions of request
+ * bodies.
  */
 export const MISSING_PATH = '/sourcemap/missing'
 
-/** Most hashes in one question. */
+/** Maximum hashes per request. */
 export const MISSING_LIMIT = 1000
 
-/** `data` of the answer of {@link MISSING_PATH}: those of the question that the account does not hold. */
+/** `data` in the answer of {@link MISSING_PATH}: the requested hashes that the account does not have. */
 export interface MissingAnswer {
   missing: string[]
 }
 
 /**
- * A text part that stands for file parts whose content the intake holds: `{"source_map": {"sha256": "…", "filename": "source_map"}}`.
- * An intake that no longer holds one refuses the upload, which is then sent whole.
+ * A text part that replaces file parts whose content the intake already has: `{"source_map": {"sha256": "…", "filename": "source_map"}}`.
+ * If the intake no longer has the content, it refuses the upload, and the client sends it whole.
  */
 export const HELD_PART = 'held'
 export type HeldParts = Record<string, { sha256: string; filename: string }>
@@ -32,6 +33,6 @@ export const HEADER = {
   origin: 'DD-EVP-ORIGIN',
   originVersion: 'DD-EVP-ORIGIN-VERSION',
   requestId: 'Service-Request-Id',
-  /** The same, as the service's own clients read it. */
+  /** The header name that the service's own clients use. */
   ownRequestId: 'Flashcat-Request-Id',
 } as const

@@ -4,22 +4,22 @@ import type { Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
 const LEVEL = { error: 'error', warning: 'warning', info: 'notice' } as const
-/** GitHub shows ten of a kind for a step; more only make the log long. */
+/** GitHub shows ten annotations of a kind per step. More only lengthen the log. */
 const MAX_ANNOTATIONS = 10
 const FILES_NAMED = 3
 
 /** Where a run takes place. */
 export interface AnnotationContext {
   env: NodeJS.ProcessEnv
-  /** Project directory, which the files of problems are relative to. */
+  /** Project directory, the base of file names in problems. */
   cwd: string
 }
 
 /**
- * Problems as workflow commands, which GitHub Actions shows beside the run and, where they name a file, in the diff. The same problem of
- * several files is one annotation.
+ * Problems as workflow commands, which GitHub Actions shows next to the run and, for files, in the diff. The same problem in several files
+ * is one annotation.
  * @see https://docs.github.com/actions/reference/workflow-commands-for-github-actions
- * @returns nothing outside GitHub Actions.
+ * @returns an empty list outside GitHub Actions.
  */
 export function githubAnnotations(problems: readonly Problem[], { env, cwd }: AnnotationContext): string[] {
   if (env.GITHUB_ACTIONS !== 'true') return []
@@ -41,13 +41,13 @@ export function githubAnnotations(problems: readonly Problem[], { env, cwd }: An
   })
 }
 
-/** What an intake says may lack its full stop. */
+/** An intake's message may lack its full stop. */
 export function withFix(message: string, fix: string): string {
   if (fix === '') return message
   return /[.!?…。！？]$/.test(message) ? t`${message} ${fix}` : t`${message}. ${fix}`
 }
 
-/** CI systems know files by their place in the repository; a project may be a directory of it. */
+/** CI systems need paths relative to the repository; the project may be a subdirectory. */
 export function fileInRepository(file: string, cwd: string, root: string | undefined): string {
   if (!root) return file
   const place = relative(root, resolve(cwd, file))
@@ -61,7 +61,7 @@ function namesOf(group: readonly Problem[]): string {
   return named === '' ? t`${group.length} times` : more === 0 ? named : t`${named} and ${more} more`
 }
 
-/** Several files have different things to say, of which the first stands for all. */
+/** If messages differ between files, the first one represents all. */
 function exampleOf(group: readonly Problem[]): string {
   const [{ file }] = group as [Problem]
   return file === undefined ? t`${group.length} times, first` : t`${group.length} times, first ${file}`

@@ -4,9 +4,9 @@ import { mapOf, traitsOf } from '../kinds/index.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 
 /**
- * Adds the commit to uploads of kinds that have it: in the event, and with the tracked files among the sources in the `repository` part. What is not known is left
- * out.
- * @param directory bundlers name sources relative to it.
+ * Adds the commit to uploads of kinds that contain it: in the event, and with the tracked files among the sources in the `repository` part.
+ * Unknown values are omitted.
+ * @param directory base of source names from bundlers.
  */
 export function attacher(
   { repository }: RepositoryFinding,

@@ -6,10 +6,10 @@ import type { Line } from '../model/line.ts'
 import { describeSetting, type Settings, settingsShown, shownValue } from '../settings/settings.ts'
 import { t, translated } from '../text.ts'
 
-/** The values of a run as people read them, without secrets, by their names. */
+/** The settings of a run by name, as displayed text without secrets. */
 export type ShownValues = Readonly<Record<string, string>>
 
-/** In one line: the values that symup found by itself, and those that more than one place sets. */
+/** One line with the values that symup inferred and those set in several places. */
 export function briefSettings(settings: Settings): Line[] {
   const shown = settingsShown(settings).filter(
     ([, { from, overrode }]) => from.kind === 'inferred' || overrode.length > 0,
@@ -23,8 +23,8 @@ export function briefSettings(settings: Settings): Line[] {
 }
 
 /**
- * A line for each setting, with what differs from the last run.
- * @param last values of the last run; undefined where none is known.
+ * One line per setting, with changes since the last run.
+ * @param last values of the last run; undefined if unknown.
  */
 export function wholeSettings(settings: Settings, last: ShownValues | undefined): Line[] {
   return settingsShown(settings).map(([name, setting]) => {
@@ -36,18 +36,18 @@ export function wholeSettings(settings: Settings, last: ShownValues | undefined)
 }
 
 const LAST_RUN = 'last-settings.json'
-/** More projects than share a user's cache; the oldest are forgotten. */
+/** Maximum number of projects in a user's cache. The oldest are removed. */
 const MAX_PROJECTS = 50
 const PRIVATE = 0o600
 
-/** The values of the project's last run; undefined where there was none, or the file is no such record. */
+/** The values of the project's last run; undefined if there was none, or the file is not a valid record. */
 export function lastSettings(cacheDirectory: string, project: string): ShownValues | undefined {
   const values = read(join(cacheDirectory, LAST_RUN))[project]
   if (values === null || typeof values !== 'object') return undefined
   return Object.fromEntries(Object.entries(values).filter(([, value]) => typeof value === 'string'))
 }
 
-/** Keeps the values for the next run. Nothing depends on it, so that it cannot be written is not a problem. */
+/** Stores the values for the next run. A failed write is not a problem, because nothing depends on it. */
 export async function rememberSettings(cacheDirectory: string, project: string, settings: Settings): Promise<void> {
   const file = join(cacheDirectory, LAST_RUN)
   const values = settingsShown(settings).filter(([name]) => name !== 'apiKey')

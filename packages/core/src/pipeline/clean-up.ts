@@ -20,29 +20,29 @@ import { unlinkMaps } from './unlink-maps.ts'
 export interface CleanUpInput extends Omit<ResumeContext, 'settings'> {
   outputs: readonly BuildOutput[]
   artifacts: readonly Artifact[]
-  /** Only some of them when the configuration is unusable. */
+  /** Incomplete if the configuration is unusable. */
   settings: Partial<Settings>
-  /** False: the configuration is unusable, or there is no key. Default true. */
+  /** False if the configuration is unusable, or there is no key. Default true. */
   sends?: boolean
-  /** The outputs are searched for the API key only. Default false. */
+  /** Search the outputs only for the API key. Default false. */
   keyOnly?: boolean
   dryRun?: boolean
-  /** Source maps left in the outputs are an error; otherwise one line lists them. */
+  /** Source maps left in the outputs are an error. Otherwise one line lists them. */
   mapsMustGo?: boolean
   /** Every leak is an error. */
   strictFindings?: boolean
-  /** Files that were searched while they were sent. */
+  /** Files that were searched during the upload. */
   known?: KnownFiles | undefined
 }
 
 export interface CleanedUp {
-  /** What could not be cleaned up. */
+  /** Problems of the clean-up. */
   problems: Problem[]
   lines: Line[]
   leaks: { lines: Line[]; problems: Problem[] }
 }
 
-/** The one clean-up of every run: deletes or stages the maps, removes what refers to them, and searches the outputs for what must not ship. */
+/** The clean-up of every run: deletes or stages the maps, removes references to them, and searches the outputs for leaks. */
 export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
   const { outputs, artifacts, root, dryRun = false } = input
   const cleared = clearMaps(input)
@@ -74,14 +74,14 @@ export async function cleanUp(input: CleanUpInput): Promise<CleanedUp> {
   return { problems, lines, leaks }
 }
 
-/** What was done with the maps of all outputs. */
+/** The result for the maps of all outputs. */
 export interface ClearedMaps {
   /** Absolute paths of maps that were deleted from the outputs, for any reason. */
   gone: string[]
   arrived: number
   unneeded: number
   staged: Staged[]
-  /** Absolute paths of maps that should leave the outputs and are still there. */
+  /** Absolute paths of maps that should have been removed but still exist. */
   kept: string[]
   problems: Problem[]
 }
@@ -133,7 +133,7 @@ function remove(
   if (why !== 'staged') all[why]++
 }
 
-/** By its name, or by its content: `world.map` of a game is not a source map. */
+/** By name, or by content: a game's `world.map` is not a source map. */
 function isMap(path: string): boolean {
   try {
     return IS_MAP.test(path) ? lstatSync(path, { throwIfNoEntry: false }) !== undefined : isOddlyNamedMap(path)
@@ -159,7 +159,7 @@ function scriptGone(path: string, where: { directory: string; root: string }): P
   }
 }
 
-/** The commands that send what was not sent, and how many maps the outputs still have. */
+/** The commands that send the rest, and the number of maps left in the outputs. */
 export function remainingLines(input: CleanUpInput, { staged, kept }: ClearedMaps): Line[] {
   return [...commandLines(input, staged), ...(input.keyOnly ? [] : keptLines(kept))]
 }
@@ -202,7 +202,7 @@ function deletedLines({ arrived, unneeded }: ClearedMaps, sends: boolean): Line[
   return lines
 }
 
-/** A list setting as it was read. */
+/** A list setting as parsed. */
 export function listOf(value: string | boolean | readonly string[] | undefined): readonly string[] {
   return value === undefined || typeof value === 'boolean' ? [] : [value].flat()
 }

@@ -13,7 +13,7 @@ import type { CollectContext, Collection } from './delivery.ts'
 import type { BuildOutput } from './outputs.ts'
 import { projectCache, readStaged, type StagedRelease, stagedBelow } from './staging.ts'
 
-/** What builds of the project kept to be sent later, of every service and version. What the intake then has is deleted. */
+/** Artifacts that builds of the project staged, for every service and version. They are deleted after the upload. */
 export async function collectStaged({ settings, cwd, toolVersion }: CollectContext): Promise<Collection> {
   const top = stagedBelow(projectCache(settings, cwd))
   const found: Plan = { uploads: [], problems: [] }

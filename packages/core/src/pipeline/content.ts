@@ -5,19 +5,19 @@ import { type FilePart, type SymbolUpload, uploadBytes } from '../model/plan.ts'
 import { WHOLE_BYTES } from '../send/body.ts'
 import type { Budget } from '../send/budget.ts'
 
-/** An artifact's files with their bytes, read once for whatever looks at them before and while they are sent. */
+/** An artifact's files with their content, read once for the check and the upload. */
 export interface Loaded {
   parts: FilePart[]
-  /** Gives the memory back: what is read of the parts from now on comes from the disk. */
+  /** Frees the memory. Later reads of the parts come from disk. */
   free(): void
 }
 
-/** About what a larger artifact has in memory while it is read and sent. */
+/** Approximate memory for reading and sending a larger artifact. */
 const STREAM_BYTES = 1024 * 1024
 
 /**
- * Reads the files of an artifact that is sent as one buffer, when there is room for them. Those of a larger one are left on the disk and read in pieces, and so are those
- * that cannot be read, which sending reports, or have another size than they had.
+ * Reads the files of an artifact that is sent as one buffer, when there is enough memory. Files stay on disk if the artifact is larger, if
+ * they cannot be read (the upload reports that), or if their size changed.
  */
 export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded> {
   const bytes = uploadBytes(upload)
@@ -45,7 +45,7 @@ export async function load(upload: SymbolUpload, budget: Budget): Promise<Loaded
   }
 }
 
-/** @returns undefined when the file cannot be read, or has another size than it had. */
+/** @returns undefined if the file cannot be read, or its size changed. */
 function readWhole(part: FilePart): FilePart | undefined {
   try {
     const { file, size, modified } = openRegular(part.path)

@@ -9,7 +9,10 @@ import { printableOnly } from './present.ts'
 import { type Opened, Run } from './run.ts'
 import type { Verdict } from './verdict.ts'
 
-/** Reads the settings and shows their problems. A bundler plugin calls it before the build, so that an unusable configuration costs no build time. Never throws. */
+/**
+ * Resolves the settings and shows their problems. A bundler plugin calls it before the build, so that an unusable configuration costs no
+ * build time. Never throws.
+ */
 export function openDelivery(input: DeliveryInput): Delivery {
   const opened = open(input)
   if (!opened.usable) opened.shown = showUnusable(opened)
@@ -35,9 +38,9 @@ export function openDelivery(input: DeliveryInput): Delivery {
 }
 
 /**
- * Settings, collect, prepare, send, clean up, verdict: a whole run for a caller with files at hand. The last line has been shown when it returns.
- * @param outputs are searched and cleared when the configuration is unusable, so that `collect` is not called. Default: none.
- * @throws only what `collect` throws.
+ * A complete run: settings, collect, prepare, send, clean up, verdict. The last line has been shown when it returns.
+ * @param outputs searched and cleaned if the configuration is unusable, because `collect` is then not called. Default: none.
+ * @throws only the errors of `collect`.
  */
 export async function deliver(input: DeliveryInput, collect: Collect, outputs?: Outputs): Promise<Verdict> {
   return new Run(open(input)).finish(collect, outputs)
@@ -55,12 +58,12 @@ function open(input: DeliveryInput): Opened {
     ...{ input, cwd, usable, problems },
     present: printableOnly(input.present),
     judging: { policy, failOnWarnings, dryRun: given.dryRun ?? false, settings, subject: input.subject },
-    // Git answers while a build runs. It is also cheaper to start now than from the large process that a bundler becomes.
+    // Git runs during the build. Starting it now is also cheaper than later from a large bundler process.
     repository: usable && git && !later ? findRepository({ directory: cwd }) : undefined,
   }
 }
 
-/** Shows before the build that nothing will be sent. */
+/** Reports before the build that nothing will be sent. */
 function showUnusable({ input, present, problems, judging }: Opened): Verdict {
   const nothing = { problems: [], lines: [], leaks: { lines: [], problems: [] } }
   const { verdict, lines } = judge(unusableEnding(problems, input), nothing, judging)

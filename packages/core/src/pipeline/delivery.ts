@@ -10,11 +10,11 @@ import type { Presenter } from './present.ts'
 import type { UploadOptions } from './upload.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What an adapter says of itself and of the run. */
+/** The adapter's input for a run. */
 export interface DeliveryInput {
-  /** Who delivers; the intake records it. */
+  /** The adapter, which the intake records. */
   adapter: Adapter
-  /** Where the values of the settings come from. `dryRun` in it makes the run a dry one. */
+  /** Sources of the settings. `dryRun` makes it a dry run. */
   settings: ResolveInput
   present: Presenter
   /**
@@ -22,64 +22,67 @@ export interface DeliveryInput {
    */
   policy?: Policy
   /**
-   * A missing API key makes the configuration unusable. Default: in CI, and for the command, whose user asked for this very upload. Else it
-   * is one warning and the run passes without sending anything: a developer without a key can build.
+   * A missing API key makes the configuration unusable. Default: in CI, and for the command, whose user requested this upload. Otherwise it
+   * is one warning, and the run succeeds without sending anything, so that a developer can build without a key.
    */
   keyRequired?: boolean
-  /** Nothing is sent: what is found is kept for `symup upload --staged`, and no key is needed. Default false. */
+  /** Stages the artifacts for `symup upload --staged` instead of sending them. No key is needed. Default false. */
   later?: boolean
   /** Warnings count as failures. Default false. */
   failOnWarnings?: boolean
-  /** Source maps left in the outputs are a warning; else a choice, of which one line tells. Default false. */
+  /** Source maps left in the outputs are a warning. Otherwise they are the user's choice, reported in one line. Default false. */
   mapsMustGo?: boolean
   /** Every finding is an error: what would not resolve, and every leak in the outputs, also maps and names of maps. Default false. */
   strictFindings?: boolean
-  /** Resolve sample positions through JavaScript source maps before they are sent. Default true. */
+  /** Check sample positions in JavaScript source maps before the upload. Default true. */
   proof?: boolean
-  /** What the bundler knows, when the build is over, of transforms that returned no map: the proof then names the plugin. Default: nothing. */
+  /**
+   * Returns the bundler's knowledge about transforms that lost maps, at the end of the build. The check then names the plugin. Default:
+   * none.
+   */
   transformFaults?: (() => TransformFaults | undefined) | undefined
-  /** Say in JavaScript uploads which commit was built. Default false. */
+  /** Add the built commit to JavaScript uploads. Default false. */
   git?: boolean
-  /** What stands in the way besides the settings' own problems, which are given; an error makes the configuration unusable. */
+  /** Additional problems, given those of the settings. An error makes the configuration unusable. */
   furtherProblems?(found: readonly Problem[]): Problem[]
-  /** What the last line names, such as `mapping file of shop 1.2.3`. Default: nothing. */
+  /** Subject of the last line, such as `mapping file of shop 1.2.3`. Default: none. */
   subject?(settings: Settings): string
-  /** Show only the settings that were inferred and those that several places set. Default: a line each. */
+  /** Show only inferred settings and those set in several places. Default: one line each. */
   briefSettings?: boolean
   /**
-   * How to send. `ledger`: a file, true for one in the cache directory, false for none; left out, true where the project has a cache
-   * directory of its own or somebody chose one, and for `resume`.
+   * Options for sending. `ledger`: a file, true for one in the cache directory, false for none. Default: true if the project has its own or
+   * a configured cache directory, and for `resume`.
    */
   send?: Pick<UploadOptions, 'concurrency' | 'attempts' | 'compression' | 'timeBudget' | 'resume'> & {
     ledger?: string | boolean
   }
 }
 
-/** What was found for a delivery. */
+/** The result of collecting for a delivery. */
 export interface Collection extends Collected {
-  /** Output directories of the build: their maps may be deleted once the intake has them, and they are searched for leaks. */
+  /** Output directories of the build. They are searched for leaks, and their maps may be deleted after the upload. */
   outputs?: readonly BuildOutput[]
-  /** The outputs are searched for the API key only: source maps are there to be uploaded. Default false. */
+  /** Search the outputs only for the API key, because source maps are there for the upload. Default false. */
   keyOnly?: boolean
 }
 
-/** The settings, and what collecting needs of them as plain values. */
+/** The settings, with those that collecting needs as plain values. */
 export interface CollectContext {
   settings: Settings
   service: string
   version: string
-  /** '' where there is none. */
+  /** '' if there is none. */
   minifiedPathPrefix: string
-  /** Of the adapter; sent as `cli_version`. */
+  /** Version of the adapter, sent as `cli_version`. */
   toolVersion: string
   /** Absolute path of the project directory. */
   cwd: string
-  /** Where links and names in files may lead besides what is uploaded. Absolute. */
+  /** Additional directory for links and file references. Absolute. */
   allowedRoot?: string
   dryRun: boolean
 }
 
-/** Finds what is to be sent. Expected failures are problems of the collection; what it throws is a bug and passes through. */
+/** Finds the artifacts to send. Expected failures are problems in the result; an exception is a bug and passes through. */
 export type Collect = (context: CollectContext) => Promise<Collection> | Collection
 
 /** Outputs of a build, or a function that finds them. */
@@ -87,23 +90,23 @@ export type Outputs = readonly BuildOutput[] | (() => Promise<Pick<Collection, '
 
 /** A run, from its settings to its verdict. */
 export interface Delivery {
-  /** False: nothing will be sent, because the configuration is unusable, or there is no key and none is needed. */
+  /** False if nothing will be sent: the configuration is unusable, or an optional key is missing. */
   readonly usable: boolean
-  /** Only some of them when it is not usable. */
+  /** Incomplete if it is not usable. */
   readonly settings: Partial<Settings>
-  /** Set when it is not usable. {@link finish} may return a worse one, because it also searches the outputs. */
+  /** Set if it is not usable. {@link finish} may return a worse one, because it also searches the outputs. */
   readonly verdict: Verdict | undefined
   /**
-   * Clears the maps of these outputs if the process ends before {@link finish} does.
-   * The process has listeners for this until `finish` ends or {@link unwatch} is called.
+   * Cleans these outputs if the process ends before {@link finish} does. Process listeners exist until `finish` ends or {@link unwatch} is
+   * called.
    */
   watch(outputs: readonly BuildOutput[]): void
-  /** For a build that failed: its output stays as it is. */
+  /** For a failed build: its output stays unchanged. */
   unwatch(): void
   /**
    * Collects, prepares, sends, cleans up, and shows all of it.
-   * @param outputs are searched and cleared when `collect` is not called, or throws. Default: none.
-   * @throws only what `collect` throws.
+   * @param outputs searched and cleaned if `collect` is not called or throws. Default: none.
+   * @throws only the errors of `collect`.
    */
   finish(collect: Collect, outputs?: Outputs): Promise<Verdict>
 }

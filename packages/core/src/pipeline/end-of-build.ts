@@ -6,7 +6,7 @@ import { t } from '../text.ts'
 import type { Presenter } from './present.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What fails a build. Its inspection is its message, because bundlers print errors by inspecting them. */
+/** The error that fails a build. Inspecting it returns its message, because bundlers print errors that way. */
 class BuildFailure extends SymupError {
   constructor(message: string, problems: Problem[]) {
     super(message, problems)
@@ -19,7 +19,7 @@ class BuildFailure extends SymupError {
   }
 }
 
-/** Without a stack, of which Bun would show a part of our own bundle, whatever `stack` says later. */
+/** Without a stack: Bun would show a part of our own bundle, even if `stack` is changed later. */
 function buildFailure(message: string, problems: Problem[]): BuildFailure {
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
@@ -30,17 +30,17 @@ function buildFailure(message: string, problems: Problem[]): BuildFailure {
   }
 }
 
-/** How a plugin inside somebody else's build shows a run and ends it. */
+/** How a plugin in a build shows a run and ends it. */
 export interface BuildEnd {
   present: Presenter
   /**
-   * Ends the plugin's part of the build. After a signal, sends it again, now that everything has been shown.
-   * @throws SymupError when the verdict fails the build: its message is the last line, or for an unusable configuration all of its problems.
+   * Ends the plugin's part of the build. After a signal, sends it again once everything has been shown.
+   * @throws SymupError if the verdict fails the build. Its message is the last line, or all problems of an unusable configuration.
    */
   conclude(verdict: Verdict): void
 }
 
-/** @param log takes one line for people. Nothing is shown twice: what becomes the error is not logged. */
+/** @param log prints one line. Lines that become part of the error are not logged. */
 export function endOfBuild(log: (line: Line) => void): BuildEnd {
   const unusable: Line[] = []
   return {

@@ -23,13 +23,13 @@ import { isSkipped } from './without-key.ts'
 /** How a run ended, before its clean-up. */
 export type Ending =
   | { kind: 'sent'; report: Report; signal?: EndSignal | undefined }
-  /** The settings, the proxy or the certificates cannot be used. */
+  /** The settings, the proxy or the certificates are unusable. */
   | { kind: 'unusable'; problems: readonly Problem[] }
   /** There is no key, and this build does not need one. */
   | { kind: 'skipped'; env: NodeJS.ProcessEnv }
-  /** Something would not resolve, so nothing was sent. */
+  /** The check failed, so nothing was sent. */
   | { kind: 'unproven'; plan: Plan }
-  /** Kept to be sent later, with this command. */
+  /** Staged for a later upload with this command. */
   | { kind: 'kept'; plan: Plan; command: string }
   | { kind: 'dry-run'; plan: Plan }
 
@@ -44,7 +44,7 @@ export interface Judging extends Judgement {
   subject: DeliveryInput['subject']
 }
 
-/** Exit codes of a process that a signal ended. */
+/** Exit codes after a signal. */
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** The verdict of a run, and the lines before the last one: the problems, and the results of the clean-up. */
@@ -56,7 +56,7 @@ export function judge(
   // The leak guard renders its own lines.
   const lines = renderProblems(underPolicy(problemsIn(ending, unclean), judging.policy))
   const verdict = verdictOf(ending, [...unclean, ...leaks.problems], judging)
-  // Maps that are still to be sent are not a leak yet.
+  // Maps that are still to be sent do not count as leaks yet.
   const isOver = ending.kind === 'kept' || (ending.kind === 'sent' && isComplete(ending.report))
   const leaked = isOver || leaks.problems.length > 0 ? leaks.lines : []
   return { verdict, lines, cleanUpLines: [...cleanUpLines, ...leaked] }

@@ -13,32 +13,32 @@ import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 import { renderProblems } from './render.ts'
 
-/** A build waits for it; `symup check` takes longer. */
+/** Shorter than for `symup check`, because a build waits for it. */
 const LEAKS_BUDGET_MS = 3_000
 
 export interface LeftoverOptions {
-  /** Paths below it are shown relative to it. */
+  /** Base of displayed paths. */
   root: string
-  /** Source maps that stay are an error. Else their owner may keep them on purpose, which one line says. */
+  /** Source maps that stay are an error. Otherwise they may be kept on purpose, and one line reports them. */
   mapsMustGo: boolean
-  /** Every leak is an error, also those that may be meant. Default false. */
+  /** Every leak is an error, even possibly intended ones. Default false. */
   strict?: boolean
-  /** Codes and globs of the leaks that the user allows. */
+  /** Codes and globs of allowed leaks. */
   allow?: readonly string[] | undefined
-  /** Only the API key is looked for: source maps are in the output to be uploaded from there. Default false. */
+  /** Search only for the API key, because source maps are there for the upload. Default false. */
   keyOnly?: boolean
-  /** Absolute paths of files that have to name a map that is gone, which was said. Default: none. */
+  /** Absolute paths of files that must keep a reference to a deleted map, already reported. Default: none. */
   hashed?: readonly string[]
-  /** Maps that could not be deleted, which was said. Shown paths. Default: none. */
+  /** Displayed paths of maps that could not be deleted, already reported. Default: none. */
   undeleted?: readonly string[]
-  /** Where it is a command that uploads, nobody knows which maps the build made. Default false. */
+  /** A command uploads, so it is unknown which maps the build wrote. Default false. */
   isCommand?: boolean
   apiKey?: Settings['apiKey'] | undefined
-  /** Files that were looked through while they were sent. Default: none. */
+  /** Files that were searched during the upload. Default: none. */
   known?: KnownFiles | undefined
 }
 
-/** When all is over: what is left in the output that must not ship. */
+/** Finds content left in the output that must not be deployed. */
 export async function findLeftovers(
   outputs: readonly BuildOutput[],
   options: LeftoverOptions,
@@ -60,7 +60,7 @@ export async function findLeftovers(
   }
   const passed: Line[] = allowed === 0 ? [] : [{ severity: 'info', text: t`Allowed: ${allowed}.` }]
   const faults = problems.filter(({ severity }) => severity !== 'info')
-  // Inline maps of scripts were said when they were collected.
+  // Inline maps of scripts were reported while collecting.
   const unsaid = faults.filter(({ code, file }) => code !== 'map-inline' || file?.endsWith('.css'))
   const staying = problems.filter(({ severity, file = '' }) => severity === 'info' && !undeleted.includes(file))
   const lines = [
@@ -72,7 +72,7 @@ export async function findLeftovers(
   return { lines, problems: unsaid }
 }
 
-/** What leaks from an output: from all of its directory, or from the build's files alone where other files lie there too. */
+/** The leaks of an output: in its whole directory, or only in the build's files if the directory is shared. */
 function leaksIn(
   { directory, files, contents, deletable, shared }: BuildOutput,
   { root, mapsMustGo, apiKey, known }: LeftoverOptions,
@@ -89,7 +89,7 @@ function leaksIn(
   })
 }
 
-/** A leak with the severity and the fix that it has after this build. */
+/** A leak with its severity and fix after this build. */
 function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Problem {
   return {
     ...leak,
@@ -98,19 +98,19 @@ function judged(leak: Problem, built: ReadonlySet<string>, strict: boolean): Pro
   }
 }
 
-/** What the build wrote, as paths that the user is shown. */
+/** The build's files as displayed paths. */
 function filesOf(outputs: readonly BuildOutput[], root: string): ReadonlySet<string> {
   return new Set(
     outputs.flatMap(({ directory, files }) => [...files].map((file) => shownPath(join(directory, file), root))),
   )
 }
 
-/** What to do about a map that nothing deletes, such as one in a public directory. */
+/** The fix for a map that nothing deletes, such as one in a public directory. */
 function ofOthers(): string {
   return t`This build did not make it, so it stays: leave it out of the deployment, or allow it with allow: 'leak-map'.`
 }
 
-/** Outputs that lie in another one are looked through with it; those in memory lie nowhere. */
+/** Nested outputs are searched with the outer one. Outputs in memory have no directory. */
 function outermost(outputs: readonly BuildOutput[]): BuildOutput[] {
   const onDisk = outputs.filter(({ contents }) => !contents)
   const unique = [...new Map(onDisk.map((output) => [output.directory, output])).values()]
@@ -128,7 +128,7 @@ function stillThere(directory: string, files: ReadonlySet<string>): string[] {
 
 const NAMED = 3
 
-/** The user keeps them; a line is enough, which names some and says why they are there. */
+/** One line about maps that the user keeps, with some names and the reason. */
 function mapsThatStay(problems: readonly Problem[], built: ReadonlySet<string>, isCommand: boolean): Line[] {
   const maps = problems.flatMap(({ code, file }) => (code === 'leak-map' && file !== undefined ? [file] : []))
   return [

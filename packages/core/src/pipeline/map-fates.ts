@@ -6,19 +6,19 @@ import type { SymbolUpload } from '../model/plan.ts'
 import { hasArrived, type OutcomeStatus } from '../model/report.ts'
 import type { BuildOutput } from './outputs.ts'
 
-/** An artifact that was collected, with the result of its upload. */
+/** A collected artifact, with the result of its upload. */
 export interface Artifact {
   upload: SymbolUpload
-  /** Undefined: not sent yet. */
+  /** Undefined if it has not been sent yet. */
   status?: OutcomeStatus | undefined
 }
 
 /**
  * What happens to a source map, and why.
  * - `arrived`: the intake has every artifact that contains the map.
- * - `staged`: artifacts that the intake does not have are copied to the cache directory first.
+ * - `staged`: artifacts that the intake lacks are copied to the cache directory first.
  * - `unneeded`: no artifact contains the map, such as the map of a style sheet.
- * - `waiting`: the map is still to be sent from where it is.
+ * - `waiting`: the map will be sent from its current path.
  * - `script-gone`: another tool replaced the script by a compressed copy, so there is no artifact.
  */
 export type Fate =
@@ -27,15 +27,15 @@ export type Fate =
   | { does: 'keep'; why: 'waiting' | 'script-gone' | 'dry-run' }
 
 export interface Fates {
-  /** What is copied to the cache directory. */
+  /** Artifacts to copy to the cache directory. */
   stage: SymbolUpload[]
-  /** By absolute path. A file without an entry stays as it is. */
+  /** By absolute path. Files without an entry stay unchanged. */
   maps: Map<string, Fate>
 }
 
-/** What the decision depends on besides the output and the artifacts. */
+/** Conditions of the decision, besides the output and the artifacts. */
 export interface Circumstances {
-  /** Nothing was to be sent yet: everything is staged. */
+  /** The upload is postponed, so everything is staged. */
   later: boolean
   /** Nothing may change. */
   dryRun: boolean
@@ -45,8 +45,8 @@ export interface Circumstances {
 }
 
 /**
- * Decides what happens to the source maps of an output, and changes nothing. The map of an artifact is only deleted when the intake has the artifact, or after the
- * artifact was staged. A property test checks this for every combination.
+ * Decides what happens to the source maps of an output, without changing anything. An artifact's map is deleted only if the intake has the
+ * artifact, or after it was staged. A property test checks every combination.
  */
 export function decideFates(output: BuildOutput, artifacts: readonly Artifact[], circumstances: Circumstances): Fates {
   const { directory, deletable, contents } = output
@@ -60,7 +60,7 @@ export function decideFates(output: BuildOutput, artifacts: readonly Artifact[],
     const known = byMap.get(join(directory, plainName(file)))
     const fate = known ? fateOf(known, output, circumstances) : fateWithoutArtifact(file, output, circumstances)
     if (fate?.does === 'delete' && fate.why === 'staged') for (const upload of fate.after) stage.add(upload)
-    // Files in memory are the caller's.
+    // Files in memory belong to the caller.
     if (fate && !contents?.has(file)) maps.set(path, fate)
   }
   return { stage: [...stage], maps }
@@ -88,7 +88,7 @@ function isScriptGone(map: string, { directory, contents }: BuildOutput, { exist
   return !exists(path) && COMPRESSED.some((ending) => exists(path + ending))
 }
 
-/** Without the ending of a compressed copy. */
+/** Removes the extension of a compressed copy. */
 function plainName(file: string): string {
   const ending = COMPRESSED.find((it) => file.endsWith(it))
   return ending === undefined ? file : file.slice(0, -ending.length)
@@ -106,7 +106,7 @@ function artifactsByMap(artifacts: readonly Artifact[]): Map<string, Artifact[]>
   return byMap
 }
 
-/** Whether an artifact is of an output. */
+/** Whether an artifact belongs to an output. */
 export function isOf({ directory }: BuildOutput, { parts }: SymbolUpload): boolean {
   return parts.some(({ path }) => isBelow(path, directory))
 }

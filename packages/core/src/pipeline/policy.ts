@@ -3,7 +3,7 @@ import { EXIT, type ExitCode, exitCodeOf, isFailure, type Report } from '../mode
 import { CATEGORIES, type Category, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
-/** `warn` shows the problem and goes on; `ignore` leaves it out of what people read. The JSON report always holds it. */
+/** `warn` shows the problem and continues; `ignore` hides it from people. The JSON report always contains it. */
 const POLICY_ACTIONS = ['fail', 'warn', 'ignore'] as const
 export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 
@@ -14,8 +14,8 @@ export type Policy = Readonly<Record<Category, PolicyAction>>
  * cannot be undone.
  * - `default`: everything must arrive. Artifacts that would not resolve are sent all the same.
  * - `strict`: as `default`, and nothing is sent if an artifact would not resolve (an error of the {@link GATE}).
- * - `ci`: what was built must be right and complete, but the intake may be away.
- * - `local`: only a mistake in the configuration. The bundler plugins' default.
+ * - `ci`: the output must be right and complete, but the intake may be unavailable.
+ * - `local`: only a wrong configuration fails. The bundler plugins' default.
  */
 export const POLICIES = {
   // biome-ignore format: a matrix is read as one.
@@ -36,24 +36,24 @@ export type OnError = 'fail' | 'warn'
 // biome-ignore format: a matrix is read as one.
 const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invalid-artifact': 'warn', 'too-large': 'warn', auth: 'warn', network: 'warn', server: 'warn', 'would-not-resolve': 'warn', leak: 'warn' }
 
-/** The policy that `onError` stands for; left out, a build tool fails on the user's mistakes only. */
+/** The policy for a value of `onError`. By default only the user's mistakes fail the build. */
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.default
-  // Any other value has been refused as such; that must fail the build.
+  // Any other value is invalid, which must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
-/** Every problem of a report, those of its outcomes included. */
+/** Every problem of a report, including those of its outcomes. */
 export function problemsOf(report: Report): Problem[] {
   return [...report.problems, ...report.outcomes.flatMap((outcome) => (outcome.problem ? [outcome.problem] : []))]
 }
 
-/** Whether one of the problems must not pass. */
+/** Whether any of the problems fails the run. */
 export function mustFail(problems: readonly Problem[], policy: Policy): boolean {
   return problems.some(({ category, severity }) => severity === 'error' && policy[category] === 'fail')
 }
 
-/** The problems as people are shown them: what fails is an error, what may pass a warning, what is to be ignored is left out. */
+/** The problems as displayed: failing ones are errors, tolerated ones are warnings, and ignored ones are removed. */
 export function underPolicy(problems: readonly Problem[], policy: Policy): Problem[] {
   return problems.flatMap((one): Problem[] => {
     const action = policy[one.category]
@@ -62,13 +62,13 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
   })
 }
 
-/** The last line of a run that the policy lets pass is not an error, and says why. */
+/** If the policy tolerates the result, the last line is not an error and explains why. */
 export function summaryUnderPolicy(summary: Line, passes: boolean): Line {
   if (summary.severity !== 'error' || !passes) return summary
   return { severity: 'warning', text: t`${summary.text} The policy lets it pass.` }
 }
 
-/** The exit code that a report deserves when only what the policy says counts; with `failOnWarnings` warnings count too. */
+/** The exit code of a report under a policy. With `failOnWarnings` warnings count too. */
 export function exitCodeUnder(
   policy: Policy,
   report: Report,
@@ -76,7 +76,7 @@ export function exitCodeUnder(
 ): ExitCode {
   const problems = problemsOf(report)
   if (mustFail(problems, policy)) {
-    // A directory that is not there is a mistake in the command, not an empty build.
+    // A missing directory is a mistake in the command, not an empty build.
     const isUnusable = report.problems.some(({ category, severity }) => category === 'config' && severity === 'error')
     if (isUnusable) return EXIT.unusable
     const code = exitCodeOf(report)

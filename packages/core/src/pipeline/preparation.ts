@@ -10,7 +10,7 @@ import { attacher } from './attach.ts'
 import { type GateOptions, gate } from './gate.ts'
 import type { Preparation } from './upload.ts'
 
-/** Proves each artifact through the bytes that are then sent, and says in it which commit was built. What cannot be used is left out. */
+/** Checks each artifact with the bytes to be sent, and adds the built commit. Unusable artifacts are omitted. */
 export class ProofAndCommit implements Preparation {
   readonly #plan: Plan
   readonly #cwd: string
@@ -19,7 +19,7 @@ export class ProofAndCommit implements Preparation {
   readonly #repository: RepositoryFinding | undefined
   readonly #attach: ReturnType<typeof attacher> | undefined
   readonly #known: KnownFiles | undefined
-  /** Artifacts that cannot be used and are not sent. */
+  /** Unusable artifacts, which are not sent. */
   readonly leftOut = new Set<SymbolUpload>()
 
   /**
@@ -57,7 +57,7 @@ export class ProofAndCommit implements Preparation {
     return this.#attach?.(upload, found?.sources) ?? upload
   }
 
-  /** Prepares every artifact. @returns the plan as it is to be sent. */
+  /** Prepares every artifact. @returns the plan to send. */
   async all(): Promise<Plan> {
     const uploads: SymbolUpload[] = []
     const yieldToEventLoop = eventLoopYielder()

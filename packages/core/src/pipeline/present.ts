@@ -4,28 +4,28 @@ import type { Progress } from './upload.ts'
 import type { Verdict } from './verdict.ts'
 
 /**
- * What a line is for:
- * - `detail`: settings, what was found, the proof, what was deleted. A quiet run leaves them out.
- * - `problem`: a problem with its fix, and the commands that help.
+ * The purpose of a line:
+ * - `detail`: settings, findings, the check, deleted files. A quiet run omits them.
+ * - `problem`: a problem with its fix, and helpful commands.
  * - `summary`: the last line.
- * - `unusable`: the problems and the last line of a run whose configuration cannot be used.
+ * - `unusable`: the problems and the last line of a run with an unusable configuration.
  */
 export type LineRole = 'detail' | 'problem' | 'summary' | 'unusable'
 
-/** How an adapter shows a run to people: a terminal, a bundler's logger, the output of a Gradle task. */
+/** Shows a run: on a terminal, in a bundler's log, or in the output of a Gradle task. */
 export interface Presenter {
   show(lines: readonly Line[], role: LineRole): void
-  /** Called whenever an artifact is done, and before one is tried again. */
+  /** Called when an artifact is done, and before a retry. */
   progress?(progress: Progress): void
-  /** Called once when sending is over, before the next line is shown. */
+  /** Called once when sending is over, before the next line. */
   progressEnd?(): void
-  /** Called with what only a verbose run shows: each request, and how long each phase took. */
+  /** Called with details for verbose runs: each request, and the time of each phase. */
   trace?(text: string): void
-  /** Called once before the last line, for what is written beside the lines: JSON documents, annotations, files. */
+  /** Called once before the last line, for other outputs: JSON documents, annotations, files. */
   record?(verdict: Verdict): void
 }
 
-/** A presenter that gets only lines which cannot steer a terminal or a CI system, whatever files, git and the intake say. */
+/** A presenter that removes control sequences from all lines, whatever files, git and the intake contain. */
 export function printableOnly(present: Presenter): Presenter {
   return {
     show: (lines, role) => present.show(lines.map(printableLine), role),
@@ -36,7 +36,7 @@ export function printableOnly(present: Presenter): Presenter {
   }
 }
 
-/** One line at a time, whatever it is for. */
+/** Prints lines one at a time, whatever their purpose. */
 export function presentLines(print: (line: Line) => void): Presenter {
   return { show: (lines) => lines.forEach(print) }
 }

@@ -6,9 +6,9 @@ import { PROBLEMS, type Problem } from '../problems/problems.ts'
 import { type AnnotationContext, fileInRepository, withFix } from './annotations.ts'
 
 /**
- * Writes problems for tools that show them: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's
- * Code Quality report. An empty list is written too: it says that there are none. Directories that are missing are made.
- * @throws NodeJS.ErrnoException when the file cannot be written.
+ * Writes problems to a file for other tools: `*.sarif` as SARIF 2.1.0 (GitHub code scanning, editors), any other name as GitLab's Code
+ * Quality report. An empty list is written too, as a sign that there are none. Missing directories are created.
+ * @throws NodeJS.ErrnoException if the file cannot be written.
  */
 export function writeProblems(
   path: string,
@@ -72,7 +72,7 @@ function codeQuality(problems: readonly Problem[]) {
     check_name: code,
     fingerprint: createHash('sha256').update(`${code}\n${file}\n${message}`).digest('hex'),
     severity: GITLAB_SEVERITY[severity],
-    // The format needs a place; a problem without a file is about the configuration.
+    // The format requires a location. A problem without a file is about the configuration.
     location: { path: file ?? 'symup.json', lines: { begin: 1 } },
   }))
 }

@@ -5,14 +5,14 @@ import { ledgerPath } from '../send/ledger.ts'
 import type { Settings } from '../settings/settings.ts'
 import { briefSettings, lastSettings, rememberSettings, wholeSettings } from './brief-settings.ts'
 
-/** Whether there is a cache directory of the project's own, or one that somebody chose. */
+/** Whether the project has its own or a configured cache directory. */
 function hasCache({ from }: Settings['cacheDirectory'], project: string): boolean {
   return from.kind !== 'default' || existsSync(join(project, 'node_modules'))
 }
 
 /**
- * The file that remembers what was sent; undefined for none.
- * @param wanted a file, true for one in the cache directory, false for none. Default: true where the project has a cache, and to resume.
+ * The ledger's path; undefined for none.
+ * @param wanted a file, true for one in the cache directory, false for none. Default: true if the project has a cache, and to resume.
  */
 export function ledgerFile(
   { cacheDirectory }: Settings,
@@ -23,7 +23,7 @@ export function ledgerFile(
 }
 
 /**
- * The settings as people are shown them: a line each, with what differs from the last run, or in brief. The values are remembered.
+ * The settings as displayed: one line each with changes since the last run, or in brief. The values are stored.
  * @param remembers false for a dry run, which changes nothing.
  */
 export async function settingsLines(

@@ -8,19 +8,19 @@ import { writeProblems } from './problem-files.ts'
 export interface PublishInput {
   /** Project directory. */
   cwd: string
-  /** Of the adapter; SARIF names it. */
+  /** Version of the adapter, for SARIF. */
   toolVersion: string
-  /** File for the problems, relative to `cwd`: see `writeProblems`. Default: `SYMUP_OUTPUT`, else none. */
+  /** File for the problems, relative to `cwd`: see `writeProblems`. Default: `SYMUP_OUTPUT`, otherwise none. */
   output?: string | undefined
   /** Default: `process.env`. */
   env?: NodeJS.ProcessEnv
-  /** Takes a line that must reach the log as it is: CI systems read it. */
+  /** Prints a line unchanged for CI systems to parse. */
   print(line: string): void
-  /** Takes what went wrong with the file. */
+  /** Receives a failure to write the file. */
   warn(line: Line): void
 }
 
-/** Shows problems where a CI system looks for them: annotations in GitHub Actions, a file for GitLab's or a code scanner's widget. */
+/** Publishes problems for CI systems: annotations in GitHub Actions, and a file for GitLab or a code scanner. */
 export function publishProblems(problems: readonly Problem[], input: PublishInput): void {
   const { cwd, env = process.env, toolVersion, print, warn } = input
   for (const line of githubAnnotations(problems, { env, cwd })) print(line)

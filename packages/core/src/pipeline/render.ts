@@ -9,12 +9,12 @@ import type { Problem } from '../problems/problems.ts'
 import { columnsOf, padded } from '../text/columns.ts'
 import { t } from '../text.ts'
 
-/** Problems with the same code are one block that names this many files. */
+/** Maximum files shown per block. Problems with the same code form one block. */
 const FILES_SHOWN = 3
 
 /**
- * What a dry run would send, as a table of files and what they stand for: for the web the URL that browsers will report.
- * @param root paths below it are shown relative to it.
+ * A table of the artifacts that a dry run would send, with their meaning: for the web the URL that browsers will report.
+ * @param root base of displayed paths.
  */
 export function renderPlan(plan: Plan, root: string): Line[] {
   const rows = plan.uploads.map(
@@ -90,7 +90,7 @@ function mismatchIn({ outcomes, problems, positions }: Report): string | undefin
   return count === 1 ? t`1 script does not match its source map` : t`${count} scripts do not match their source maps`
 }
 
-/** ` (1.2 MiB, already on the server)`: content that was only named because the intake has it. */
+/** ` (1.2 MiB, already on the server)`: content that was referenced instead of sent. */
 function heldOf({ outcomes }: Report): string {
   const bytes = outcomes.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0)
   return bytes === 0 ? '' : t` (${formatBytes(bytes)}, already on the server)`
@@ -101,7 +101,7 @@ function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak' && category !== 'would-not-resolve'
 }
 
-/** Problems with their fixes, one block for each cause, errors last so that they stand next to the summary. */
+/** Problems with their fixes, one block per cause. Errors come last, next to the summary. */
 export function renderProblems(problems: readonly Problem[]): Line[] {
   const shown = new Set(problems.map(({ code }) => code))
   const isEffect = ({ cause }: Problem) => cause !== undefined && shown.has(cause)
@@ -119,7 +119,7 @@ export function renderProblems(problems: readonly Problem[]): Line[] {
     .flatMap((group) => renderGroup(group, effects.filter(({ cause }) => cause === group[0]?.code).length))
 }
 
-/** What happened, how often and where, what follows from it, what to do, and where to read about it. */
+/** What happened, how often and where, the consequences, the fix, and the documentation. */
 function renderGroup(group: Problem[], effects: number): Line[] {
   const { code, severity, fix, docs } = group[0] as Problem
   const word = { error: t`error`, warning: t`warning`, info: t`info` }[severity]
@@ -151,7 +151,7 @@ function renderGroup(group: Problem[], effects: number): Line[] {
   return [...named, ...lines.map((text): Line => ({ severity, text }))]
 }
 
-/** Where what a block names is found: its code on the page of codes, its files on the disk. */
+/** Links of a block: its code in the documentation, and its files on disk. */
 function linksOf(group: readonly Problem[]): Link[] {
   const [{ code, docs }] = group as [Problem]
   const files = group.slice(0, FILES_SHOWN).flatMap(({ file }) => (file === undefined ? [] : [{ file }]))

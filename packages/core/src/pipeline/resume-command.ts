@@ -11,16 +11,16 @@ import { isOf } from './map-fates.ts'
 import type { BuildOutput } from './outputs.ts'
 import { prefixOf } from './staging.ts'
 
-/** Where files are that are still to be sent. */
+/** Location of files that still have to be sent. */
 export interface ToSend {
   /** Absolute. */
   directory: string
   uploads: readonly SymbolUpload[]
-  /** What the addresses begin with. Default: the settings' prefix. */
+  /** Prefix of their addresses. Default: the settings' prefix. */
   prefix?: string
-  /** Globs of these files, relative to the directory, where others in it have another prefix. Default: all that the settings include. */
+  /** Globs of these files, relative to the directory, if others in it have another prefix. Default: all included files. */
   only?: readonly string[]
-  /** They were moved there by staging, and nothing else is there. */
+  /** They were staged in this directory, which contains nothing else. */
   isStaged: boolean
 }
 
@@ -28,31 +28,31 @@ export interface ResumeContext {
   settings: Settings
   /** Project directory. */
   root: string
-  /** Where the user will type the command. Default: the working directory. */
+  /** Directory in which the user will run the command. Default: the working directory. */
   workingDirectory?: string
-  /** Whether the uploads say which commit was built. */
+  /** Whether the uploads contain the commit. */
   git?: boolean
-  /** Whether the user has a command to repeat, and needs none of ours. */
+  /** Whether the user can repeat a command and needs none of ours. */
   isCommand?: boolean
-  /** Nothing was to be sent yet: one command sends it all. */
+  /** The upload was postponed: one command sends everything. */
   later?: boolean
-  /** Version of the command that npx is to run. */
+  /** Version of the command for npx. */
   toolVersion: string
 }
 
 /**
- * The command that sends the rest, for a shell in the working directory. With the plugin alone there is no `symup` to run, so npx fetches it.
- * The key is never part of it.
+ * The command that sends the rest, for a shell in the working directory. The plugin alone installs no `symup`, so npx downloads it. The key
+ * is never part of it.
  */
 export function resumeCommand(
   { directory, uploads, prefix, only, isStaged }: ToSend,
   { settings, root, workingDirectory = process.cwd(), git = true, toolVersion }: ResumeContext,
 ): string {
   const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownDirectory(directory, root)]
-  // The config file and the ledger are the project's.
+  // The config file and the ledger belong to the project.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
-  // A server may have a service of its own.
+  // A server may have its own service.
   words.push(
     '--service',
     uploads[0]?.event.service ?? settings.service.value,
@@ -83,7 +83,7 @@ export function resumeCommand(
   return words.map(shellWord).join(' ')
 }
 
-/** What is to be sent from where the build wrote it, by what the addresses begin with: a server, and some files of a framework, have their own. */
+/** Files to send from the output, grouped by prefix: a server and some files of a framework have their own. */
 export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUpload[], usual: string): ToSend[] {
   return outputs.flatMap((output) => {
     const { directory } = output
@@ -107,14 +107,14 @@ export function inPlace(outputs: readonly BuildOutput[], left: readonly SymbolUp
   })
 }
 
-/** Globs that match some files and not the others: their directories at the top where these hold no others. */
+/** Globs that match some files and not others: top-level directories, if these contain no others. */
 function globsFor(files: readonly string[], others: readonly string[]): string[] {
   const top = (file: string) => file.replace(/\/.*/, '/**')
   const taken = new Set(others.map(top))
   return [...new Set(files.map((file) => (taken.has(top(file)) ? file : top(file))))]
 }
 
-/** Warnings, so that they go to the same stream as the last line and stand before it. */
+/** Warnings, so that they go to the same stream as the last line and precede it. */
 export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): Line[] {
   const { settings, root } = context
   const staged = toSend.filter(({ isStaged }) => isStaged)
@@ -129,14 +129,14 @@ export function resumeLines(toSend: readonly ToSend[], context: ResumeContext): 
   ]
 }
 
-/** The command that sends what builds of a project kept, for a shell in the working directory. */
+/** The command that uploads the staged artifacts of a project, for a shell in the working directory. */
 export function sendStagedCommand(root: string, toolVersion: string): string {
   const project = relative(process.cwd(), root)
   const words = ['npx', `symup@${toolVersion}`, 'upload', '--staged', ...(project === '' ? [] : ['--cwd', project])]
   return words.map(shellWord).join(' ')
 }
 
-/** As the user would name it from the project; far away, as it is. */
+/** Relative to the project, or absolute if far away. */
 function shownDirectory(directory: string, root: string): string {
   return shownPath(directory, root) || '.'
 }

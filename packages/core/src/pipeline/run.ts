@@ -28,21 +28,24 @@ import { type UploadOptions, upload } from './upload.ts'
 import type { Verdict } from './verdict.ts'
 import { wantedOf } from './wanted.ts'
 
-/** What is known before the build. */
+/** The state before the build. */
 export interface Opened {
   input: DeliveryInput
   cwd: string
   usable: boolean
-  /** Of the settings. */
+  /** Problems of the settings. */
   problems: readonly Problem[]
   present: Presenter
   judging: Judging
   repository: Promise<RepositoryFinding> | undefined
-  /** What was shown before the build, when the configuration is unusable. */
+  /** The verdict shown before the build, if the configuration is unusable. */
   shown?: Verdict
 }
 
-/** One run after the settings: collect, prepare, send, clean up, verdict. Every ending cleans up: also an exception, a signal and `process.exit()`. */
+/**
+ * One run after the settings: collect, prepare, send, clean up, verdict. Every ending cleans up, including an exception, a signal and
+ * `process.exit()`.
+ */
 export class Run {
   readonly #opened: Opened
   readonly #input: DeliveryInput
@@ -53,7 +56,7 @@ export class Run {
   #collection: Pick<Collection, 'outputs' | 'keyOnly'> | undefined
   #artifacts: Artifact[] = []
   #knownFiles: KnownFiles | undefined
-  /** Stops the sending; undefined when nothing is being sent. */
+  /** Stops the upload; undefined if nothing is being sent. */
   #sending: AbortController | undefined
   #signal: EndSignal | undefined
   #unwatch: (() => void) | undefined
@@ -107,14 +110,14 @@ export class Run {
       problems: [...this.#opened.problems, ...gate(wanted.problems, { ...this.#gate, files: [] })],
     }
     this.#artifacts = plan.uploads.map((upload) => ({ upload }))
-    // The maps still have to leave the outputs.
+    // The maps must still be removed from the outputs.
     if (refusal) return this.#send(plan, { refusal })
     const { later = false } = this.#input
     const isStrict = this.#opened.judging.policy['would-not-resolve'] === 'fail'
     return this.#opened.judging.dryRun || later || isStrict ? this.#prepareThenSend(plan) : this.#prepareAndSend(plan)
   }
 
-  /** Each artifact is prepared just before it is sent, so that its files are read once, and the next is prepared while one is sent. */
+  /** Prepares each artifact just before it is sent, so that its files are read once, and the next is prepared while one is being sent. */
   async #prepareAndSend(plan: Plan): Promise<Ending> {
     this.#knownFiles = knownFilesOf(this.#outputs, this.#opened.judging.settings)
     const preparation = await this.#preparation(plan)
@@ -125,7 +128,7 @@ export class Run {
     return withPositions(ending, preparation)
   }
 
-  /** Nothing is sent before all of it is prepared. */
+  /** Prepares everything before anything is sent. */
   async #prepareThenSend(plan: Plan): Promise<Ending> {
     const preparation = await this.#preparation(plan)
     const prepared = await this.#phases.time('proof', () => preparation.all())
@@ -169,7 +172,7 @@ export class Run {
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
-  /** Does not ask the intake when nothing may be sent. */
+  /** Does not contact the intake if nothing may be sent. */
   async #refusal(settings: Settings): Promise<Problem | undefined> {
     const { adapter, later = false, send: { resume = false } = {} } = this.#input
     if (this.#opened.judging.dryRun || later || resume) return undefined
@@ -205,7 +208,7 @@ export class Run {
     }
   }
 
-  /** The first signal stops the sending, so that the run ends in the usual way. A second one ends it at once. */
+  /** The first signal stops the upload, and the run ends normally. A second one ends it immediately. */
   #takes(signal: EndSignal): boolean {
     if (!this.#sending || this.#sending.signal.aborted) return false
     this.#signal = signal
@@ -317,7 +320,7 @@ function withPositions(ending: Ending, preparation: ProofAndCommit): Ending {
 /** Findings for which nothing is sent under a strict policy. */
 const BARRED: ReadonlySet<Category> = new Set(['would-not-resolve', 'invalid-artifact'])
 
-/** Files that are read for sending need not be read again by the leak guard. */
+/** Collects scan results of sent files, so that the leak guard need not read them again. */
 function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partial<Settings>): KnownFiles | undefined {
   if (!apiKey || outputs.length === 0) return undefined
   const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))

@@ -14,21 +14,24 @@ import type { Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 
-/** In a directory with this file the scripts are copies, so that they go with their maps. It holds what {@link readStaged} reads. */
+/**
+ * Marks a directory of staged maps, whose scripts are copies and are deleted together with their maps. It contains the data for {@link
+ * readStaged}.
+ */
 export const STAGED_MARK = '.symup-staged'
 const ABOUT = 'Source maps that are still to be uploaded, with copies of their scripts. Made by symup; safe to delete.'
 /** Far more than a mark needs. */
 const MAX_MARK = 64 * 1024
 
-/** What the mark of a directory says of the files in it. */
+/** The data in a directory's mark. */
 export interface StagedRelease {
   service: string
   version: string
-  /** What the addresses of its files begin with. */
+  /** Prefix of its files' addresses. */
   minifiedPathPrefix: string
   /** Path of the project inside its repository. */
   projectPath: string
-  /** Of a bundle of React Native: what a stack knows it by. It is the only script of its directory. */
+  /** For a React Native bundle: its name in stacks. It is the only script in its directory. */
   bundle?: StagedBundle
 }
 
@@ -39,16 +42,16 @@ type StagedBundle = Pick<ReactNativeSourceMapEvent, 'platform' | 'build_version'
 export interface Staged {
   /** Absolute. */
   directory: string
-  /** What the addresses of its files begin with. */
+  /** Prefix of its files' addresses. */
   prefix: string
   uploads: SymbolUpload[]
 }
 
 /**
- * Copies source maps with their scripts to the cache directory, so that they can be sent later. What an earlier build left there stays: it may have been
- * deployed. Synchronous, so that it also works while the process exits.
+ * Copies source maps with their scripts to the cache directory for a later upload. Copies of an earlier build stay, because it may have
+ * been deployed. Synchronous, so that it also works while the process exits.
  * @param uploads of scripts below the output's directory.
- * @param context.later the build was asked to send nothing: the copies are kept in the project.
+ * @param context.later the upload was postponed on purpose: the copies are stored in the project.
  * @returns `failed`: why an artifact could not be copied, as the end of a sentence.
  */
 export function stage(
@@ -98,7 +101,7 @@ export function stage(
   return { staged: [...staged.values()].filter(({ uploads }) => uploads.length > 0), failed }
 }
 
-/** A map that should have left the output. One that a build writes elsewhere on purpose stays there, and need not ship. */
+/** A map that could not be removed from the output. A map that the build writes elsewhere on purpose stays there. */
 export function mapStays(path: string, message: string, where: { directory: string; root: string }): Problem {
   const details = { file: shownPath(path, where.root) }
   if (isBelow(path, where.directory)) return problem('map-not-deleted', message, details)
@@ -127,7 +130,7 @@ function releaseOf({ uploads, prefix }: Staged, { service, version }: Release): 
   }
 }
 
-/** @returns what the mark of a directory says; undefined where it has no mark, or one of another version. */
+/** @returns the data of a directory's mark; undefined without a mark, or with one of another version. */
 export async function readStaged(directory: string): Promise<StagedRelease | undefined> {
   try {
     const { bytes, head } = readEnds(join(directory, STAGED_MARK), MAX_MARK, 0)
@@ -141,14 +144,14 @@ export async function readStaged(directory: string): Promise<StagedRelease | und
   }
 }
 
-/** A mark is a file that anyone may have written: what it names lies in its own directory. */
+/** A mark is untrusted: its files must be in its own directory. */
 function isBundle(it: Partial<StagedBundle>): it is StagedBundle {
   const { platform, build_version, bundle_name = '' } = it
   const isName = typeof bundle_name === 'string' && bundle_name !== '' && basename(bundle_name) === bundle_name
   return (platform === 'android' || platform === 'ios') && typeof build_version === 'string' && isName
 }
 
-/** Whether a path is a directory of staged maps. It may as well be a file, or not exist. */
+/** Whether a path is a directory of staged maps. It may also be a file, or not exist. */
 function isStaged(directory: string): boolean {
   try {
     return lstatSync(join(directory, STAGED_MARK)).isFile()
@@ -158,7 +161,7 @@ function isStaged(directory: string): boolean {
 }
 
 /**
- * In a directory of staged maps the scripts are copies: those whose maps are gone go as well, and so do directories that are empty then.
+ * Deletes copied scripts whose maps are gone from directories of staged maps, and then empty directories.
  * @param uploads of the run. @param gone absolute paths of maps.
  */
 export function deleteStagedCopies(directory: string, uploads: readonly SymbolUpload[], gone: readonly string[]): void {
@@ -172,7 +175,7 @@ export function deleteStagedCopies(directory: string, uploads: readonly SymbolUp
   }
   if (readdirSync(directory).some((name) => name !== STAGED_MARK)) return
   removeFile(directory, join(directory, STAGED_MARK))
-  // `shop@1.2.3` too, when no other output of the release is there.
+  // Also removes `shop@1.2.3` if it has no other output.
   if (removeEmpty(directory)) removeEmpty(dirname(directory))
 }
 
@@ -185,7 +188,7 @@ function removeEmpty(directory: string): boolean {
   }
 }
 
-/** A build's cache takes along what lies in the project, not what is in the user's cache, where that of other projects is too. */
+/** Cache directory in the project, which build caches preserve. The user's cache also contains other projects. */
 export function projectCache(
   { cacheDirectory: { value, from } }: Pick<Settings, 'cacheDirectory'>,
   root: string,
@@ -193,7 +196,7 @@ export function projectCache(
   return from.kind === 'default' ? join(root, 'node_modules/.cache/symup') : value
 }
 
-/** @returns why it could not be copied; undefined when both files were. */
+/** @returns why it could not be copied; undefined if both files were. */
 function copied(map: FilePart, script: FilePart, to: string): string | undefined {
   try {
     makeDirectory(dirname(to))
@@ -220,7 +223,7 @@ function stagingDirectory(cache: string, { service, version }: Release): string 
   return join(stagedBelow(cache), `${name}@${release}`)
 }
 
-/** Where all releases are that are still to be sent. */
+/** The directory with all staged releases. */
 export function stagedBelow(cache: string): string {
   return join(cache, 'staged')
 }
@@ -234,7 +237,7 @@ function nameOf(directory: string, root: string): string {
   )
 }
 
-/** What stands before the file in its address; a framework may have its own. */
+/** The address without the file's path. A framework may have its own prefix. */
 export function prefixOf(url: string, file: string, usual: string): string {
   if (minifiedUrl(usual, file) === url) return usual
   const end = minifiedUrl('', file)

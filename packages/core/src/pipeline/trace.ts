@@ -11,11 +11,11 @@ const PHASES = {
   'clean up': phrase`clean up`,
 }
 
-/** The time that each phase of a run took, in its order. */
+/** The time of each phase of a run, in order. */
 export class Phases {
   readonly #milliseconds = new Map<keyof typeof PHASES, number>()
 
-  /** Runs a phase; one that runs again adds to the first. */
+  /** Runs a phase. Repeated runs add up. */
   async time<T>(name: keyof typeof PHASES, work: () => T | Promise<T>): Promise<T> {
     const started = performance.now()
     try {

@@ -14,40 +14,46 @@ import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
 
-/** What was done about the names of maps that are gone. */
+/** The result of removing references to deleted maps. */
 export interface Unlinked {
   lines: Line[]
-  /** Absolute paths of files that still name one, because another file holds their hash. */
+  /** Absolute paths of files that keep the reference, because another file contains their hash. */
   hashed: string[]
 }
 
-/** What may hold the hash of another file: pages, manifests, and scripts that load others. */
+/** Files that may contain hashes of others: pages, manifests, and scripts that load others. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
-/** The last comment of a file that names its map. */
+/** The last comment of a file that refers to its map. */
 const COMMENT = /\/[/*][#@][ \t]*sourceMappingURL=[^\s'"`*]+(?:[ \t]*\*\/)?$/
 const URLS = /sourceMappingURL=([^\s'"`*]+)/g
 /** Far more than the comments need. */
 const MAX_COMMENTS = 8 * 1024
-/** An entry of a precache list, with the comma after it: `{url:"a.js.map",revision:null},`. It is found in bytes, which `\s` would take for a blank amid a name. */
+/**
+ * An entry of a precache list with the comma after it: `{url:"a.js.map",revision:null},`. Matched in bytes, where `\s` would match parts of
+ * a character.
+ */
 const ENTRY =
   /\{[^{}]{0,2000}?\burl["']?\s*:\s*(["'])((?:(?!\1)[^\\ \t\r\n]){1,500}\.map(?:\.gz|\.br|\.zst)?)\1[^{}]{0,2000}\}\s*,?/g
 
-/** A manifest that says of each file where it is, such as asset-manifest.json of Create React App, or lists files, such as manifest.json of a browser extension. */
+/**
+ * A manifest with file addresses, such as asset-manifest.json of Create React App, or with a file list, such as manifest.json of a browser
+ * extension.
+ */
 const MANIFEST = /manifest[^/]*\.json$/i
-/** A member of it with the comma before it, or as the first with the comma after it: `"a.js.map": "/shop/a.js.map"`. */
+/** A member of it with the comma before it, or after it for the first: `"a.js.map": "/shop/a.js.map"`. */
 const MEMBER =
   /,\s*"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?=\s*[,}])|"[^"\\]{1,500}"\s*:\s*"([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["}])|\s*(?=["}]))/g
-/** An item of a list in it, with a comma in the same way: `, "a.js.map"`. What is before an item is looked at only where one begins. */
+/** A list item in it, with a comma likewise: `, "a.js.map"`. The text before an item is examined only where one begins. */
 const LISTED =
   /,\s*"([^"\\]{1,500}\.map)"(?=\s*[,\]])|"(?<=[[,]\s*")([^"\\]{1,500}\.map)"(?:\s*,(?=\s*["\]])|\s*(?=["\]]))/g
 
 /**
- * Takes out of an output what names maps that are gone: the comments of their scripts and style sheets, and the entries of precache lists and manifests, for
- * which browsers would get a 404. No position in a file changes, so its own map stays right. A file whose hash stands in another one, or
- * that has a compressed copy, stays as it is; of the latter the search for leaks tells.
+ * Removes references to deleted maps from an output: comments of scripts and style sheets, and entries of precache lists and manifests, for
+ * which browsers would get a 404. No position in a file changes, so its own map stays valid. A file stays unchanged if another file
+ * contains its hash, or if it has a compressed copy, which the leak search reports.
  * @param gone absolute paths of the maps.
- * @param root paths below it are shown relative to it.
- * @param hashedIn absolute paths of files elsewhere that may hold hashes of these. Default: none.
+ * @param root base of displayed paths.
+ * @param hashedIn absolute paths of other files that may contain hashes of these. Default: none.
  */
 export async function unlinkMaps(
   directory: string,
@@ -66,11 +72,11 @@ export async function unlinkMaps(
   for (const file of files) {
     const path = join(directory, file)
     try {
-      // Bundlers may be told to give scripts any ending, so that a comment is looked for in every file.
+      // Bundlers can use any extension for scripts, so every file is searched for a comment.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
       const isPrecache = LISTING.test(file) && isScript(file)
       const isManifest = MANIFEST.test(file)
-      // Most files name none, and are not looked at further.
+      // Most files refer to no map and need no further examination.
       if (found === '' && !isPrecache && !isManifest) continue
       if (COMPRESSED.some((end) => existsSync(path + end)) || whyNotOwn(directory, path) !== undefined) continue
       const done = found === '' ? undefined : await dropComment(found, path, file, names, isHashed)
@@ -85,7 +91,7 @@ export async function unlinkMaps(
         if (members > 0) lines.push(entriesLine(members, shownPath(path, root)))
       }
     } catch {
-      // It cannot be read or written: the search for leaks says what it still names.
+      // It cannot be read or written. The leak search reports its remaining references.
     }
   }
   if (comments > 0) {
@@ -106,7 +112,7 @@ function entriesLine(count: number, file: string): Line {
 
 type IsHashed = (content: Buffer) => Promise<boolean>
 
-/** @param comments those at its end that name maps. */
+/** @param comments at its end that refer to maps. */
 async function dropComment(
   comments: string,
   path: string,
@@ -118,14 +124,17 @@ async function dropComment(
   if (named.some((name) => !gone.has(name))) return undefined
   const content = await readFile(path)
   const code = content.subarray(0, content.length - Buffer.byteLength(comments))
-  // Of another encoding, it has another length.
+  // In another encoding it has another length.
   if (!content.subarray(code.length).equals(Buffer.from(comments))) return undefined
   if (await isHashed(content)) return 'hashed'
   await truncate(path, code.length)
   return 'dropped'
 }
 
-/** All that name a map, with the blanks around them; one after the other, as a pattern for all of them would try every way to share the blanks between two. */
+/**
+ * All comments that refer to a map, with surrounding blanks. Matched one by one, because a single pattern would try every way to divide the
+ * blanks between two comments.
+ */
 function commentsAtEnd(text: string): string {
   let code = text.trimEnd()
   const end = code.length
@@ -133,13 +142,13 @@ function commentsAtEnd(text: string): string {
   return code.length === end ? '' : text.slice(code.length)
 }
 
-/** The file that a comment names, relative to the output. */
+/** The target of a comment, relative to the output. */
 function targetOf(file: string, url: string): string {
   const bare = referencedPath(url)
   return bare.startsWith('/') ? bare.slice(1) : join(dirname(file), bare).split(sep).join('/')
 }
 
-/** Blanks in place of the entries. A comma may stay behind, which an array literal allows. */
+/** Replaces entries with blanks. A trailing comma may remain, which array literals allow. */
 const PRECACHE: Listing = { item: ENTRY, without: (entry) => entry.replace(/[^\n]/g, ' ') }
 const MEMBERS: Listing = {
   item: new RegExp(`${MEMBER.source}|${LISTED.source}`, 'g'),
@@ -147,17 +156,17 @@ const MEMBERS: Listing = {
   check: JSON.parse,
 }
 
-/** A list of files in a file. */
+/** A file list inside a file. */
 interface Listing {
-  /** Finds its items; the last group that matches is the address of the file. */
+  /** Matches its items. The last matching group is the file's address. */
   item: RegExp
-  /** What stands in the place of an item. */
+  /** Returns the replacement of an item. */
   without: (item: string) => string
-  /** @throws when what is left is no such list any more. */
+  /** @throws if the rest is no longer a valid list. */
   check?: (left: string) => unknown
 }
 
-/** @returns how many items were taken out. */
+/** @returns the number of removed items. */
 async function dropItems(
   path: string,
   { item, without, check }: Listing,
@@ -167,7 +176,7 @@ async function dropItems(
   const content = await readFile(path)
   let count = 0
   const left = content.toString('latin1').replace(item, (text: string, ...groups: unknown[]) => {
-    // Behind the groups come the index and the whole.
+    // The index and the whole text follow the groups.
     const url = groups.slice(0, -2).findLast((group) => group !== undefined) as string
     if (!namesOneOf(gone, decoded(Buffer.from(url, 'latin1').toString()))) return text
     count++
@@ -179,7 +188,7 @@ async function dropItems(
   return count
 }
 
-/** An address begins with what the app's does. */
+/** An address may begin with the app's base path. */
 function namesOneOf(gone: ReadonlySet<string>, name: string): boolean {
   if (gone.has(name)) return true
   const slash = name.indexOf('/')
@@ -187,12 +196,12 @@ function namesOneOf(gone: ReadonlySet<string>, name: string): boolean {
 }
 
 const HASHES = ['sha256', 'sha384', 'sha512']
-/** Characters of the longest of them in base64. */
+/** Length of the longest hash in base64. */
 const MAX_HASH = 88
-/** They, and other words of at least their length. */
+/** Hashes, and other words of at least their length. */
 const LONG_WORDS = /[A-Za-z\d+/]{43,}={0,2}/g
 
-/** Whether the hash of a content stands in one of the files, as for subresource integrity. They are read when it is first asked, each once for all contents. */
+/** Whether any of the files contains the hash of a content, such as for subresource integrity. Each file is read once, on first use. */
 function hashes(files: readonly string[]): IsHashed {
   let found: Promise<ReadonlySet<string>> | undefined
   const read = async () => {
@@ -200,7 +209,7 @@ function hashes(files: readonly string[]): IsHashed {
     for (const file of files) {
       const text = (await readFile(file).catch(() => Buffer.of())).toString('latin1')
       if (!/sha(?:256|384|512)-/.test(text)) continue
-      // A part of a text keeps V8 from forgetting the whole.
+      // A substring would keep the whole text in memory.
       for (const [word] of text.matchAll(LONG_WORDS))
         if (word.length <= MAX_HASH) words.add(Buffer.from(word, 'latin1').toString('latin1'))
     }

@@ -17,77 +17,77 @@ import { DEFAULT_TIMEOUTS, type Timeouts } from '../transport/timeouts.ts'
 import { load } from './content.ts'
 
 export interface UploadOptions {
-  /** Name and version of the tool that uploads; both are sent to the intake. */
+  /** Name and version of the uploading tool, which are sent to the intake. */
   adapter: Adapter
-  /** Artifacts in flight. Default 20. */
+  /** Concurrent artifacts. Default 20. */
   concurrency?: number
-  /** Requests made for one artifact before it counts as failed. Default 5. */
+  /** Maximum requests per artifact before it counts as failed. Default 5. */
   attempts?: number
   /** gzip level, 1 (fastest) to 9 (smallest). Default 2. */
   compression?: GzipLevel
-  /** Ends the run: what is under way is cut off, the rest is reported as not tried. */
+  /** Stops the run: running requests are aborted, and the rest is reported as not tried. */
   signal?: AbortSignal
-  /** Ends the run like `signal` after so many milliseconds. Default: no limit. */
+  /** Stops the run like `signal` after this many milliseconds. Default: no limit. */
   timeBudget?: number
-  /** How long one request may take. Default: 10 s to connect, 60 s without a byte moving, 15 min in all. */
+  /** Time limits of one request. Default: 10 s to connect, 60 s without a transferred byte, 15 min in total. */
   timeouts?: Partial<Timeouts>
-  /** File that remembers what was sent, so that a later run with `resume` can leave it out. Default: none. */
+  /** File that records what was sent, so that a later run with `resume` can skip it. Default: none. */
   ledger?: string
-  /** Leaves out what the ledger says the intake has; reported as already there, with no attempt. Default false. */
+  /** Skip artifacts that the intake has according to the ledger. They are reported as already there, with no attempt. Default false. */
   resume?: boolean
-  /** What is done with each artifact just before it is sent, while others are under way. Default: nothing. */
+  /** Prepares each artifact just before it is sent, while others are being sent. Default: none. */
   preparation?: Preparation
   /** Why the intake would refuse everything, if that is known. Nothing is then prepared or sent. */
   refusal?: Problem | undefined
-  /** Called whenever an artifact is done, and before one is tried again. */
+  /** Called when an artifact is done, and before a retry. */
   onProgress?: (progress: Progress) => void
-  /** Called when an artifact of the plan is settled. */
+  /** Called when an artifact of the plan is done. */
   onOutcome?: (upload: SymbolUpload, outcome: Outcome) => void
-  /** Called after each request, with what became of it. */
+  /** Called after each request with its result. */
   onAttempt?: (attempt: Attempt) => void
-  /** Paths in problems are shown relative to it. Default: the working directory. */
+  /** Base of displayed paths in problems. Default: the working directory. */
   cwd?: string
 }
 
 export interface Progress {
-  /** Artifacts that are settled, those that were refused or failed among them. */
+  /** Finished artifacts, including refused and failed ones. */
   done: number
-  /** Artifacts that the intake does not have although they are settled. */
+  /** Finished artifacts that the intake does not have. */
   lost: number
   total: number
-  /** Of the lost ones, those that the intake refused; others never got there, or were not tried. */
+  /** Lost artifacts that the intake refused. Others did not arrive, or were not tried. */
   refused: number
-  /** Bytes of the artifacts that the intake has, before compression. */
+  /** Uncompressed bytes of the artifacts that the intake has. */
   bytes: number
   /** Bytes of the lost ones. */
   lostBytes: number
   totalBytes: number
-  /** While an artifact waits to be tried again: which attempt that is, of how many. */
+  /** While an artifact waits for a retry: the attempt's number, and the maximum. */
   retrying?: { attempt: number; attempts: number }
 }
 
-/** What is done with each artifact just before it is sent. */
+/** Prepares each artifact just before it is sent. */
 export interface Preparation {
   /**
-   * @param parts its files, most of them with their bytes.
-   * @returns what is sent, with files of its own; undefined, and it is left out.
+   * @param parts its files, most of them with content.
+   * @returns the artifact to send, with its own files; undefined to skip it.
    */
   ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined
-  /** What was found, after the last one. */
+  /** All findings, after the last artifact. */
   problems(): readonly Problem[]
 }
 
-/** As many as datadog-ci. Most of them wait for an answer and hold no more than their compressed body. */
+/** Same as datadog-ci. Most of them wait for an answer and hold only their compressed body. */
 const DEFAULT_CONCURRENCY = 20
 const DEFAULT_ATTEMPTS = 5
-/** Bytes of files that are read, proven and compressed at a time. */
+/** Bytes of files that are read, checked and compressed at the same time. */
 const BYTES_IN_FLIGHT = 1.5 * WHOLE_BYTES
 /** Chosen by measurement: docs/decisions/034-plain-send-engine.md. */
 const DEFAULT_LEVEL: GzipLevel = 2
 
 /**
- * Sends every upload of a plan and says what became of each, in the plan's order, without those that the preparation leaves out.
- * @throws SymupError for a proxy address or a `ca` file that cannot be used, before anything is sent.
+ * Sends every upload of a plan and returns the results in the plan's order, without those that the preparation skips.
+ * @throws SymupError for an unusable proxy address or `ca` file, before anything is sent.
  */
 export async function upload(plan: Plan, settings: Settings, options: UploadOptions): Promise<Report> {
   const started = performance.now()
@@ -136,7 +136,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   }
 }
 
-/** Opens what sending needs: the connections, the ledger, and the question what the intake holds. */
+/** Opens the connections and the ledger, and asks which content the intake has. */
 async function openSender(
   settings: Settings,
   options: UploadOptions,
@@ -154,7 +154,7 @@ async function openSender(
     ...connectionSettings(settings),
   })
   const history = options.ledger === undefined ? undefined : await openHistory(options.ledger, endpoint, apiKey, resume)
-  // The first artifacts are proven while it answers.
+  // The first artifacts are checked during the wait for the answer.
   const asks = tally.progress.totalBytes >= WORTH_ASKING_BYTES && !options.refusal
   const sender = new Sender({
     ...{ intake, endpoint, apiKey, attempts, resume },
@@ -182,7 +182,7 @@ async function openSender(
   }
 }
 
-/** What has become of the artifacts so far. */
+/** The results of the artifacts so far. */
 class Tally {
   readonly progress: Progress
 
@@ -205,10 +205,10 @@ class Tally {
   }
 }
 
-/** One signal out of the caller's and the time budget. */
+/** Combines the caller's signal and the time limit. */
 function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   const controller = new AbortController()
-  // Every request in flight listens, however many there are.
+  // Every running request adds a listener.
   setMaxListeners(0, controller.signal)
   let because = t`the run was stopped`
   const stop = () => controller.abort()

@@ -9,32 +9,32 @@ import { t } from '../text.ts'
 import { exitCodeUnder, mustFail, type Policy, problemsOf, summaryUnderPolicy, underPolicy } from './policy.ts'
 import { planTotals, summaryOf } from './render.ts'
 
-/** What became of a delivery; made once, by `deliver()`. */
+/** The result of a delivery, created once by `deliver()`. */
 export interface Verdict {
-  /** What the process ends with: see {@link EXIT}; after a signal 130 (SIGINT) or 143 (SIGTERM). A build fails when it is not 0. */
+  /** The process's exit code: see {@link EXIT}; after a signal 130 (SIGINT) or 143 (SIGTERM). A build fails if it is not 0. */
   exitCode: number
-  /** The last line. An error if and only if `exitCode` is not 0. */
+  /** The last line. It is an error if and only if `exitCode` is not 0. */
   summary: Line
-  /** As the policy shows them to people: errors that may pass are warnings, ignored ones are left out. */
+  /** As displayed under the policy: tolerated errors are warnings, ignored ones are removed. */
   problems: Problem[]
-  /** The stable JSON form, in which the policy changes nothing: the report, or the plan of a dry run. */
+  /** The stable JSON form, independent of the policy: the report, or the plan of a dry run. */
   document: Report | PlanDocument
-  /** Absent when the configuration is unusable. */
+  /** Absent if the configuration is unusable. */
   settings?: Settings
-  /** Absent unless something was to be sent. */
+  /** Absent if nothing was to be sent. */
   report?: Report
   /** The signal that ended the run early. */
   signal?: NodeJS.Signals
 }
 
-/** What a verdict is judged by. */
+/** The input for a verdict. */
 export interface Judgement {
   policy: Policy
   /** Warnings count as failures. */
   failOnWarnings: boolean
 }
 
-/** The configuration cannot be used, so nothing was or will be sent. */
+/** The verdict for an unusable configuration: nothing was or will be sent. */
 export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryRun: boolean): Verdict {
   const summary: Line = { severity: 'error', text: t`Nothing will be uploaded: the configuration is unusable.` }
   const exitCode = policy.config === 'fail' ? EXIT.unusable : mustFail(problems, policy) ? EXIT.incomplete : EXIT.ok
@@ -46,7 +46,7 @@ export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryR
   }
 }
 
-/** There is no key, and this build does not need one: nothing is sent, and it passes unless its output must not ship. */
+/** The verdict without a key that this build does not need: nothing is sent, and it succeeds unless its output has leaks. */
 export function skippedVerdict(
   found: readonly Problem[],
   { policy }: Judgement,
@@ -67,7 +67,7 @@ export function skippedVerdict(
   }
 }
 
-/** The proof found what the policy does not let pass, so nothing was sent. */
+/** The verdict if the policy rejects findings of the check, so that nothing was sent. */
 export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
   const summary: Line = { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` }
   return {
@@ -79,12 +79,12 @@ export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judg
   }
 }
 
-/** What a dry run would have sent, and whether its problems would have failed the run. */
+/** The verdict of a dry run, including whether its problems would have failed the run. */
 export function dryRunVerdict(plan: Plan, settings: Settings, judgement: Judgement): Verdict {
   return unsentVerdict(plan, settings, judgement, t`Dry run: ${planTotals(plan).text}; nothing was sent.`)
 }
 
-/** What is kept to be sent later, and whether its problems fail the run. @param command sends it. */
+/** The verdict for staged artifacts. @param command uploads them later. */
 export function stagedVerdict(plan: Plan, settings: Settings, judgement: Judgement, command: string): Verdict {
   return unsentVerdict(plan, settings, judgement, t`Kept ${planTotals(plan).text} to send later: ${command}`)
 }
@@ -109,7 +109,7 @@ function unsentVerdict(plan: Plan, settings: Settings, judgement: Judgement, tex
   }
 }
 
-/** What became of what was sent. */
+/** The verdict of an upload. */
 export function reportVerdict(report: Report, settings: Settings, judgement: Judgement, subject?: string): Verdict {
   const { policy, failOnWarnings } = judgement
   const problems = problemsOf(report)
@@ -127,9 +127,9 @@ export function reportVerdict(report: Report, settings: Settings, judgement: Jud
   }
 }
 
-/** The last line agrees with the exit code, and says why where the two would surprise. */
+/** Makes the last line agree with the exit code, and explains surprising combinations. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
-  // Whatever became of the upload and whatever the policy says.
+  // Whatever the result of the upload and the policy.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
   const said = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {

@@ -10,7 +10,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { BuildOutput } from './outputs.ts'
 
-/** The part of what was collected that `include` and `exclude` leave; a file that they leave out has no problems either. Problems name files relative to the project. */
+/** The collected artifacts that `include` and `exclude` select, with their problems. Problems name files relative to the project. */
 export async function wantedOf(
   {
     uploads,
@@ -41,7 +41,7 @@ export async function wantedOf(
   return { uploads: wanted, problems: others }
 }
 
-/** Other uploaders' globs are relative to the project. One that is copied from there matches nothing, and what it should leave out would be sent. */
+/** Other uploaders' globs are relative to the project. A copied one matches nothing here, so excluded files would be sent. */
 function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: string): Problem[] {
   const starts = directories
     .map((path) => relative(cwd, resolve(cwd, path)).replaceAll('\\', '/'))
@@ -62,7 +62,9 @@ function misplacedGlobs(globs: Globs, directories: readonly string[], cwd: strin
   )
 }
 
-/** What a glob without wildcards should be, where it is the name of the output directory, of the project or of a directory in the output. */
+/**
+ * The correct form of a glob without wildcards that is the name of the output directory, of the project, or of a directory in the output.
+ */
 function globOfDirectory(glob: string, directories: readonly string[], cwd: string): string | undefined {
   if (/[*?{}[\]()!]/.test(glob)) return undefined
   for (const path of directories) {
@@ -77,13 +79,13 @@ function globOfDirectory(glob: string, directories: readonly string[], cwd: stri
   return undefined
 }
 
-/** @param hasRest whether leaving them out is not why nothing is sent. */
+/** @param hasRest false if nothing is left to send because of the exclusion. */
 export function filesExcluded(count: number, hasRest: boolean): Problem {
   const message = t`${count} file${count === 1 ? '' : 's'} left out by include/exclude${hasRest ? '' : t`; no file remains`}.`
   return problem('files-excluded', message, hasRest ? {} : { severity: 'error' })
 }
 
-/** Of directories in each other the innermost counts. What is below none is wanted. */
+/** For nested directories the innermost counts. Paths outside all of them are wanted. */
 async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((path: string) => boolean) | undefined> {
   const directories = paths.map((path) => (statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path))
   const filters: { directory: string; isWanted: (path: string) => boolean }[] = []
@@ -95,12 +97,12 @@ async function unwantedBelow(paths: readonly string[], globs: Globs): Promise<((
   return (path) => filters.find(({ directory }) => isBelow(path, directory))?.isWanted(path) === false
 }
 
-/** The file that the globs are about: the script of a source map, else the symbols themselves. */
+/** The file that globs apply to: the script of a source map, otherwise the symbols themselves. */
 function sourceOf(upload: SymbolUpload): string | undefined {
   return upload.from ?? (scriptOf(upload) ?? upload.parts[0])?.path
 }
 
-/** The file of a problem. Kinds name it relative to the project, or to the output directory. */
+/** The file of a problem. Kinds name it relative to the project or to the output directory. */
 function placeOf({ file }: Problem, cwd: string, directories: readonly string[]): string | undefined {
   if (file === undefined) return undefined
   const below = directories.map((path) => resolve(cwd, path))
@@ -109,7 +111,7 @@ function placeOf({ file }: Problem, cwd: string, directories: readonly string[])
     .find((candidate) => below.some((directory) => isBelow(candidate, directory)) && existsSync(candidate))
 }
 
-/** Problems of what is in a directory, with their files named relative to the project. */
+/** Problems of a directory with file names relative to the project. */
 export function problemsInProject(problems: readonly Problem[], directory: string, cwd: string): Problem[] {
   return problems.map((it) => inProject(it, placeOf(it, cwd, [directory]), cwd))
 }
@@ -119,7 +121,7 @@ function inProject(it: Problem, place: string | undefined, cwd: string): Problem
   return place === undefined ? it : { ...it, file: shownPath(place, cwd) }
 }
 
-/** What a problem is about: the script of its map. */
+/** The script that a problem with a map is about. */
 function scriptBeside(path: string | undefined): string | undefined {
   const script = path?.replace(/\.map$/, '')
   return script !== undefined && existsSync(script) ? script : path

@@ -2,7 +2,7 @@ import { isInCi } from '../git/ci-variables.ts'
 import type { Problem, ProblemCode } from '../problems/problems.ts'
 import type { DeliveryInput } from './delivery.ts'
 
-/** What is not there where there is no key: CI has it. */
+/** Settings that are only missing, not wrong, without a key, because CI has them. */
 const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'api-key-missing',
   'service-missing',
@@ -11,7 +11,7 @@ const ABSENT: ReadonlySet<ProblemCode> = new Set([
   'inference-failed',
 ])
 
-/** Without a key nothing is sent, so whatever else is not there does not matter either; what is there and wrong does. */
+/** Without a key nothing is sent, so other missing settings do not matter. Wrong ones do. */
 export function isSkipped({ keyRequired, settings }: DeliveryInput, problems: readonly Problem[]): boolean {
   const required = keyRequired ?? (settings.adapter === 'cli' || isInCi(settings.env ?? process.env))
   const errors = problems.filter(({ severity }) => severity === 'error')

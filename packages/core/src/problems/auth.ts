@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** The intake does not accept the key. */
+/** The intake rejects the key. */
 export const AUTH = defineProblems('auth', {
   unauthorized: {
     severity: 'error',

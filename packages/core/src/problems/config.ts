@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** What the user set, or left out: settings, flags, options and what the machine is set to. */
+/** Settings, flags and options that are wrong or missing, and faults in the environment of the machine. */
 export const CONFIG = defineProblems('config', {
   'api-key-missing': {
     severity: 'error',

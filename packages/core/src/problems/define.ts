@@ -1,4 +1,4 @@
-/** What a problem is about, in the order in which documentation lists them. A policy decides by it what fails a run. */
+/** The categories of problems, in the order of the documentation. A policy uses the category to decide whether a run fails. */
 export const CATEGORIES = [
   'config',
   'nothing-found',
@@ -18,15 +18,15 @@ export type Severity = 'error' | 'warning' | 'info'
 export interface ProblemDefinition {
   category: Category
   severity: Severity
-  /** When it comes up; what the documentation prints. */
+  /** When the problem occurs, for the documentation. */
   cause: string
-  /** What to do when the place that raises the problem knows nothing better. */
+  /** The default fix, unless the reporting code has a better one. */
   fix: string
-  /** Names that the code had before; links to them go on working. */
+  /** Former names of the code. Links to them still work. */
   formerly?: readonly string[]
 }
 
-/** The problems of one category: each file of this folder defines one. */
+/** Defines the problems of one category. Each file in this folder defines one. */
 export function defineProblems<const Code extends string>(
   category: Category,
   problems: Readonly<Record<Code, Omit<ProblemDefinition, 'category'>>>,

@@ -1,9 +1,9 @@
-/** The page with all codes, as it is rendered; the package `@symup/core` also contains it as `problems.md`. */
+/** The rendered page with all codes. The package `@symup/core` also contains it as `problems.md`. */
 const DOCS_URL = 'https://github.com/symup/symup/blob/main/docs/problems.md'
 
 /**
- * Address of the documentation of a code. `SYMUP_DOCS_URL` in the environment names another copy of the page, such as one
- * inside a company's network; a value that is not an http(s) URL is passed over.
+ * URL of a code's documentation. The environment variable `SYMUP_DOCS_URL` selects another copy of the page, such as one on a company's
+ * network. Values that are not http(s) URLs are ignored.
  */
 export function docsUrl(code: string): string {
   const own = process.env.SYMUP_DOCS_URL ?? ''

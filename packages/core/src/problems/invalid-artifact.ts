@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** A file cannot be used, or is not the file that it should be. */
+/** A file is unusable, or is not the expected file. */
 export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-missing': {
     severity: 'error',

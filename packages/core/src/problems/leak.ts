@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** What ships tells more than it should: sources, their names, the API key. */
+/** Deployed files reveal too much: sources, their names, or the API key. */
 export const LEAK = defineProblems('leak', {
   'map-inline': {
     severity: 'warning',

@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** There is nothing to send where the build or the command said that it is. */
+/** The build or the command found nothing to upload. */
 export const NOTHING_FOUND = defineProblems('nothing-found', {
   'nothing-found': {
     severity: 'error',

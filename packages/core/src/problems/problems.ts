@@ -13,7 +13,7 @@ import { WOULD_NOT_RESOLVE } from './would-not-resolve.ts'
 
 export { CATEGORIES, type Category, type Severity } from './define.ts'
 
-/** Every expected problem, listed once. A problem is data in a plan or a report, not an exception. */
+/** Every expected problem, listed once. Problems are data in a plan or report, not exceptions. */
 export const PROBLEMS = {
   ...CONFIG,
   ...NOTHING_FOUND,
@@ -28,30 +28,30 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS
 
-/** One expected problem: stable code, what happened, what to do. Never holds a secret. */
+/** One expected problem: a stable code, what happened, and how to fix it. Never contains a secret. */
 export interface Problem {
   code: ProblemCode
   category: Category
   severity: Severity
-  /** The file it is about, as the user would name it. */
+  /** The affected file, as the user would name it. */
   file?: string
   message: string
   fix: string
   /** URL of the code's documentation. */
   docs: string
-  /** The code of an earlier problem of the run that this one only follows from. */
+  /** The code of an earlier problem in this run that caused this one. */
   cause?: ProblemCode
 }
 
 export interface ProblemDetails {
   file?: string
-  /** What to do about this very case; default: the general fix of the code. */
+  /** The fix for this case. Default: the general fix of the code. */
   fix?: string
   severity?: Severity
   cause?: ProblemCode | undefined
 }
 
-/** Makes a problem. `message` says what happened here, in one sentence, without any secret. */
+/** Creates a problem. `message` is one sentence about this case, without secrets. */
 export function problem(code: ProblemCode, message: string, details: ProblemDetails = {}): Problem {
   const { category, severity, fix } = PROBLEMS[code]
   return {
@@ -67,8 +67,7 @@ export function problem(code: ProblemCode, message: string, details: ProblemDeta
 }
 
 /**
- * Thrown where going on makes no sense and no report can be given: an unusable configuration, or a failed build hook.
- * Carries every problem at once.
+ * Thrown if the run cannot continue and cannot report: an unusable configuration, or a failed build hook. Contains all problems at once.
  */
 export class SymupError extends Error {
   override readonly name = 'SymupError'

@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** The intake answered, but could not do its work. */
+/** The intake answered, but failed internally. */
 export const SERVER = defineProblems('server', {
   'rate-limited': {
     severity: 'error',

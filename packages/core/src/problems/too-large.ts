@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** A file is over a limit, of the intake or of symup. */
+/** A file exceeds a limit of the intake or of symup. */
 export const TOO_LARGE = defineProblems('too-large', {
   'too-large': {
     severity: 'error',

@@ -1,7 +1,7 @@
 import { t } from '../text.ts'
 import { type Problem, type ProblemDetails, problem } from './problems.ts'
 
-/** The problem behind the file system's error. @param error of a file, or of a directory that was to be listed. */
+/** The problem for a file system error. @param error from reading a file or listing a directory. */
 export function unreadable(
   code: 'file-unreadable' | 'directory-unreadable',
   error: unknown,
@@ -10,7 +10,7 @@ export function unreadable(
   return problem(code, whyUnreadable(error, code === 'directory-unreadable'), details)
 }
 
-/** What the file system's error says, as a sentence. */
+/** A file system error as a sentence. */
 export function whyUnreadable(error: unknown, isDirectory = false): string {
   const { code, message } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return t`It does not exist.`

@@ -1,6 +1,6 @@
 import { defineProblems } from './define.ts'
 
-/** What is sent, or left out, would leave stacks as they are or resolve them wrongly. */
+/** Stacks would stay minified or resolve to the wrong place. */
 export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'no-map': {
     severity: 'warning',

@@ -11,9 +11,10 @@ export interface Blamed {
 }
 
 /**
- * Names the plugins in the reasons why sources do not resolve, and finds the sources that no map names because of one.
- * @param known undefined where no bundler was asked.
- * @param context.named the sources of all maps, as they are shown, or their addresses; undefined where some were not looked at, as when the intake refused the first ones: what they name is not known.
+ * Adds the responsible plugins to the reasons why sources do not resolve, and finds sources that no map contains because of a plugin.
+ * @param known undefined if no bundler was used.
+ * @param context.named displayed names or addresses of the sources in all maps; undefined if some maps were not examined, for example
+ * because the intake refused the first uploads.
  */
 export function withFaults(
   own: OwnProof,
@@ -40,10 +41,10 @@ export function withFaults(
     problems.push(problem('map-stale', message, { file, ...fixOf(fault) }))
   }
   if (!named) return { own: { ...own, sources }, problems }
-  // Where a transform returns no map, most bundlers keep the source and its lines.
+  // If a transform returns no map, most bundlers keep the source and its lines.
   const broken = [...faults].filter(([, { returned, isDropped }]) => returned !== 'no map' || isDropped)
   const right = [...sources].filter(([, { wrong, places }]) => wrong === undefined && places > 0).map(([name]) => name)
-  // The code without a source may be one's that a map names for some lines.
+  // The unmapped code may belong to a source that a map contains for other lines.
   const isOneOf = own.unmapped > 0 ? namesIn(right, cwd) : namesIn(named, cwd)
   const lost = broken.filter(([path]) => !isOneOf(path))
   const [first] = lost
@@ -64,12 +65,12 @@ export function withFaults(
   return { own: { ...own, sources }, problems }
 }
 
-/** Tells whether a path is that of one of the names. */
+/** Matches paths of these names. */
 function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolean {
   const [shown, published] = [new Set<string>(), new Set<string>()]
   for (const name of names) {
     shown.add(withoutQuery(name))
-    // A build may write where a source is published: the repository's address, and its path in there.
+    // A build may name sources by their published address: the repository's address and the path in it.
     if (ADDRESS.test(name)) for (const ending of endingsOf(name)) published.add(ending)
   }
   shown.delete('')

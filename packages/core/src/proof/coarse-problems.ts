@@ -3,7 +3,7 @@ import { t } from '../text.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { compilerOf, named as shownNames, shownSource } from './sources.ts'
 
-/** What is said of sources with too few mappings, each kind in one sentence. */
+/** Problems for sources with too few mappings, one sentence per kind. */
 export function coarseProblems(
   file: string,
   { coarse, obfuscated, templates }: Record<'coarse' | 'obfuscated' | 'templates', ReadonlySet<number>>,

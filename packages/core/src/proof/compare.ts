@@ -8,47 +8,47 @@ import { SourceTexts, VUE } from './source-texts.ts'
 import { isInWord, type Token } from './tokens.ts'
 
 /**
- * What stands where a place leads:
- * - `exact`: the same word; `line`: it stands elsewhere on that line.
- * - `later`: on one of the next lines: the mapping is that coarse.
- * - `absent`: not there. `outside`: the source has no such line or column.
- * - `unknown`: the source's text is not in the map.
+ * The text at a position's original:
+ * - `exact`: the same word; `line`: the word is elsewhere on that line.
+ * - `later`: the word is on one of the next lines, because the mapping is coarse.
+ * - `absent`: the word is not there. `outside`: the source has no such line or column.
+ * - `unknown`: the map does not contain the source's text.
  */
 export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unknown'
 
-/** Characters before the position that belong to it: tools map to the dot, or to the expression's start. */
+/** Characters before the position to search, because tools map to the dot or the start of the expression. */
 const BEFORE = 60
-/** Characters before it of the same line: Vue maps an expression of a template to the end of its element. */
+/** Characters before it on the same line, because Vue maps a template expression to the end of its element. */
 const LINE_BEFORE = 240
 const LATER = 1500
-/** So far most words of a line are. */
+/** Distance within which most words of a line are found. */
 const SOON = 200
-/** Share of mappings to a line's first column from which a map has no columns. */
+/** Share of mappings to a line's first column from which a map counts as line-only. */
 const ONLY_LINES = 0.9
-/** Lines that a text may stand behind the mapping of its element, as Svelte has it. */
+/** Lines between an element's mapping and its text in Svelte. */
 const TEMPLATE_LINES = 5
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
-/** Sources with elements. */
+/** Sources with markup. */
 const COMPONENT = /\.(?:vue|svelte|astro|[jt]sx)(?:$|\?)/
-/** A listener, as Vue's compiler names it. */
+/** A listener, as named by Vue's compiler. */
 const LISTENER = /^on[A-Z]/
-/** What may stand between a mapping's begin and the word: a dot, a bracket, a quote. */
+/** Characters between a mapping's start and the word: a dot, a bracket, a quote. */
 const LEAD = 4
 
 const BIGINT_END = /[\da-f_]n$/i
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
-/** What else than a word may begin a name, a text or an element. */
+/** Other characters that may begin a name, a text or an element. */
 const BEGINS: ReadonlySet<string> = new Set("#@'`<")
 /**
- * What may stand before a key, as it is in JSON: of one that bundlers add to a shorthand property, which leads to the end of what is before it; of an enum's member, whose value mostly is its
- * name, the brackets of a computed key.
+ * Text before a key, in raw JSON. Bundlers map a key they add to a shorthand property to the end of the text before it. For an enum's
+ * member, whose value often equals its name, it includes the brackets of a computed key.
  */
 const BEFORE_KEY = /^(?:[{,\s]|\\[rnt])*(?:\[(?:[\w$]+\.)+)?([\w$]+)/
 
 /**
- * Compares places with the text of their sources, each source read once.
+ * Compares positions with the text of their sources, reading each source once.
  * @param names of the sources.
- * @returns an agreement for each place.
+ * @returns an agreement per position.
  */
 export function compareAll(map: MapFile, places: readonly Place[], names: readonly string[]): Agreement[] {
   const agreements = new Array<Agreement>(places.length).fill('unknown')
@@ -73,7 +73,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
     }
     const isTemplate = components.has(place.source)
     const agreement = cursor ? compareOne(cursor, place, { isByLine, isTemplate }) : 'outside'
-    // A site of a coarse map leads far away from its line.
+    // In a coarse map, the position of a site may be far from its line.
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
@@ -84,7 +84,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   return agreements
 }
 
-/** A source of texts that neither throws nor calls is data, which minifiers leave one mapping. */
+/** Ignores sources that contain only texts, without throws and calls: they are data, to which minifiers give one mapping. */
 function forgetLists(places: readonly Place[], agreements: Agreement[], components: ReadonlySet<number>): void {
   const code = new Set<number>()
   for (const { isSite, kind, source } of places) if (isSite && kind !== 'text') code.add(source)
@@ -94,7 +94,7 @@ function forgetLists(places: readonly Place[], agreements: Agreement[], componen
   }
 }
 
-/** Vue's compiler maps what it makes of an element to the element, or to the lines around it: what stands on these tells nothing of a map. */
+/** Ignores code generated from templates. Vue's compiler maps it to the element or to lines around it, so it says nothing about a map. */
 function forgetTemplates(
   places: readonly Place[],
   agreements: Agreement[],
@@ -113,17 +113,18 @@ function forgetTemplates(
 }
 
 /**
- * Whether a source has anywhere what a throw or call of it must have. A method has a dot before it there too, or a compiler made it of a plain name: Svelte and Vue
- * do of props, and map no such call. A text that names an element was made of that, and one that is a key too: Solid makes calls of the classes in `classList`.
+ * Whether a source contains the word of its throw or call anywhere. A method needs a dot before it in the source too; otherwise a compiler
+ * generated it from a plain name, as Svelte and Vue do for props, without mapping the call. A text that is an element's name was generated
+ * from the element, and one that is a key from the key: Solid turns classes in `classList` into calls.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
-  // The sources stand in a map as JSON.
+  // Sources in a map are JSON strings.
   const made = [`<${word}`, `'${word}':`, `\\"${word}\\":`]
   if (kind === 'text' && made.some((it) => texts.has(source, it))) return false
   return texts.count(source, { kind, word: kind === 'property' ? `.${word}` : word }) > 0
 }
 
-/** A throw or call is a compiler's own when each place of its source that has its word is another's. */
+/** Ignores compiler-generated throws and calls: every occurrence of their word in the source belongs to another position. */
 function forgetWritten(places: readonly Place[], agreements: Agreement[], texts: SourceTexts): void {
   if (!agreements.includes('later')) return
   const sites = [...places.keys()].filter((index) => (places[index] as Place).isSite)
@@ -141,7 +142,7 @@ function forgetWritten(places: readonly Place[], agreements: Agreement[], texts:
   }
 }
 
-/** Whether the map leads to lines, not to columns: then a word may stand anywhere on its line. */
+/** Whether the map has lines but no columns, so that a word may be anywhere on its line. */
 function hasOnlyLines(places: readonly Place[]): boolean {
   const atBegin = places.filter(({ originalColumn }) => originalColumn === 0).length
   return places.length > 0 && atBegin >= ONLY_LINES * places.length
@@ -154,7 +155,7 @@ function compareOne(
 ): Agreement {
   if (isByLine && kind === 'name') return 'unknown'
   cursor.toColumn(originalColumn - LINE_BEFORE)
-  // Most words stand just where they should: no more than that is read first.
+  // Most words are exactly where they should be, so read only that much first.
   const place = cursor.around(originalColumn, BEFORE, LEAD + word.length)
   if (!place) return 'outside'
   const { text: near, at: lead } = place
@@ -176,36 +177,40 @@ function compareOne(
   return found === -1 ? 'absent' : 'later'
 }
 
-/** Whether a word stands soon behind a column, on its line, as where a whole statement has one mapping. */
+/** Whether a word follows soon after a column on the same line, as if a whole statement has one mapping. */
 function isAhead(cursor: ContentCursor, column: number, word: string): boolean {
   const { text, at } = cursor.around(column, 0, SOON) ?? { text: '', at: 0 }
   const found = text.indexOf(word, at)
   return found !== -1 && found < lineEnd(text, at)
 }
 
-/** Whether a word, or the text that it is in, ends at an index: terser maps the name of a shorthand property, and that of `a["b"]`, to its end. */
+/** Whether a word or its string literal ends at an index: terser maps the name of a shorthand property, and of `a["b"]`, to its end. */
 function endsAt(near: string, index: number, word: string): boolean {
   const quotes = /(?:\\?["'`])?$/.exec(near.slice(0, index))?.[0].length ?? 0
   return near.endsWith(word, index - quotes)
 }
 
-/** Whether a mapping from within a word leads into one that ends alike: Vue's compiler maps each character of a script, as MagicString does where it is told to. */
+/**
+ * Whether a mapping from inside a word leads into a word with the same ending: Vue's compiler maps each character of a script, like
+ * MagicString with high resolution.
+ */
 function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): boolean {
   cursor.toColumn(originalColumn - LINE_BEFORE)
   const { text, at } = cursor.around(originalColumn, BEFORE, word.length + 1) ?? { text: '', at: 0 }
-  // swc leads from the last letter of a number such as `16n` to behind it.
+  // swc maps the last letter of a number such as `16n` to the position after it.
   if (word === 'n' && BIGINT_END.test(text.slice(0, at))) return true
   return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text, at + word.length)
 }
 
-/** Whether a letter stands before an index that is not that of an escape, such as a tab's. */
+/** Whether the character before an index is a letter that is not part of an escape, such as a tab's. */
 function isBehindWord(near: string, at: number): boolean {
   return at > 0 && isInWord(near, at - 1) && !isEscaped(near, at - 1)
 }
 
 /**
- * A variable, a text (its double quote stands in the map as `\"`), or an element of a template; where a line ends, the end of an element leads, of which nobody knows what was made.
- * webpack maps a module that no loader changed by statement, to the line's start: before its indent nobody knows either.
+ * Whether a name begins here: a variable, a text (with its double quote as `\"` in raw JSON), or an element of a template. At a line's end
+ * it may be the end of an element, whose generated code is unknown. webpack maps an unchanged module by statement to the line's start, so
+ * text before the indent is unknown too.
  */
 function beginsName(near: string, at: number, isByStatement: boolean): Agreement {
   if (endsLine(near, at)) return 'unknown'
@@ -215,7 +220,7 @@ function beginsName(near: string, at: number, isByStatement: boolean): Agreement
   return begins ? 'exact' : 'absent'
 }
 
-/** What `onClick` listens to, as a template has it: `@click`. */
+/** The template's form of `onClick`: `@click`. */
 function listenedTo(key: string): string {
   return key.charAt(2).toLowerCase() + key.slice(3)
 }

@@ -2,67 +2,75 @@ import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-
 import { NAMES_OTHERS } from './helper-code.ts'
 import type { ScriptFile } from './script-file.ts'
 
-/** Generated code that has no source. 0-based; it ends before `endColumn`, or where its last line does. */
+/** Generated code without a source. 0-based; ends before `endColumn`, or at the end of its last line. */
 export interface Stretch {
   line: number
   column: number
   endLine: number
-  /** Infinity: to the line's end. */
+  /** Infinity: to the end of the line. */
   endColumn: number
-  /** Where the segment before it begins, when that is on another line: a text or comment of several lines may reach into it. */
+  /** Start of the previous segment if it is on another line. A text or comment of several lines may extend into the stretch. */
   before?: { line: number; column: number } | undefined
-  /** The source of the mappings on both sides, where that is one; behind the last mapping, its source. */
+  /** The source on both sides of the stretch, if it is the same; after the last mapping, its source. */
   within?: number | undefined
 }
 
-/** Code behind the last mapping of a run: it may be that source's, or have none. */
+/** Code after the last mapping of a run. It may belong to that source, or to none. */
 export interface Tail extends Stretch {
-  /** Of the mapping before it. */
+  /** Source of the previous mapping. */
   source: number
-  /** The line, 0-based, that the mapping before it leads to, where that is the script's last. */
+  /** The original line, 0-based, of the script's last mapping. */
   originalLine?: number
 }
 
-/** Generated characters behind a mapping from which the code may well be another's. */
+/** Generated characters after a mapping from which the code may belong to another source. */
 export const LONG = 100
-/** Shorter ones hold no code that throws. */
+/** Shorter stretches contain no code that throws. */
 const MIN_UNMAPPED = 12
-/** Bytes of a stretch that may hold no name and no text: indentation, signs and keywords, of which a script that is not minified has very many. */
+/**
+ * Size of a stretch that may contain no names and texts: indentation, punctuation and keywords, which are frequent in unminified scripts.
+ */
 const MAX_BLANK = 200
-/** In place of the next source, where none comes. */
+/** Represents a missing next source. */
 const NOTHING = -2
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
-/** Bytes of a stretch that may hold nothing but comments. */
+/** Size of a stretch that may contain only comments. */
 const MAX_COMMENTS = 4096
-/** The rest of a comment that began before, line by line as serializers leave it; then comments and the above. Each byte is matched in one way only. */
+/** The rest of an earlier comment, line by line as serializers split it, then comments and the above. Each byte matches in only one way. */
 const COMMENTS =
   /^(?:(?:[ \t]*\*(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\n)*[ \t]*\*(?:(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\*)?\/)?(?:[^\w$'"`/]|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
-/** A comment that a line, of at most so many characters, leaves open. */
+/** A comment that is not closed on its line, and the line's maximum length. */
 const [OPENED, MAX_LINE] = [/(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/, 300]
-/** Mappings behind the ends of their lines, and their share of all, from which the map is another script's: tools leave a few, swc in each text of several lines that it changes. */
+/**
+ * Mappings beyond the ends of lines, and their share, from which the map belongs to another script. Tools leave a few: swc one in each
+ * multi-line text that it changes.
+ */
 const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
-/** Of more, the shorter half is forgotten: of a script in pieces, such as webpack's for development, each may have one. */
+/** Beyond this, the shorter half is dropped. In a script of many pieces, such as webpack's for development, each may have one. */
 const MAX_STRETCHES = 500
 
-/** Finds out while mappings pass by which stretches of a script lead nowhere, or only seem to belong to the source before them. */
+/**
+ * Finds stretches of a script without a source, and stretches that only seem to belong to the source before them, during a walk over the
+ * mappings.
+ */
 export class Coverage {
   readonly unmapped: Stretch[] = []
   readonly tails: Tail[] = []
-  /** Whether there are mappings for lines that the script does not have, or many for columns that its lines do not have. */
+  /** Whether there are mappings for lines that do not exist, or many for columns that do not exist. */
   isBeyond = false
-  /** Sources that something leads to. */
+  /** Sources with at least one mapping. */
   readonly seen = new Set<number>()
   readonly #script: ScriptFile
-  /** The segment that has not ended yet. */
+  /** The current segment. */
   #line = 0
   #column = 0
   #source = -1
   #before: Stretch['before']
-  /** Sources of the mappings before what has none, and after it. */
+  /** Sources of the mappings before and after unmapped code. */
   #last = -1
   #next = -1
   #originalLine = -1
-  /** Bytes of the open line: at least so many columns. */
+  /** Bytes of the current line, at least as many as columns. */
   #length: number
   #outside = 0
   #count = 0
@@ -73,7 +81,7 @@ export class Coverage {
   }
 
   take: TakeSegments = (segments, count, isOrdered) => {
-    // Inside of a run in order there is nothing to see.
+    // Inside a sorted run nothing changes.
     const isByRun = isOrdered && (segments[0] !== this.#line || (segments[1] as number) >= this.#column)
     let line = this.#line
     let column = this.#column
@@ -107,7 +115,7 @@ export class Coverage {
       } else if (nextSource !== source) this.seen.add(nextSource)
       for (let behind = next; behind > first && (segments[(behind - 1) * SEGMENT + 1] as number) > length; behind--)
         outside++
-      // The second is out of order: rare, and not worth more.
+      // The second one is unsorted, which is rare.
       if (nextLine === line && ((source === -1 && nextSource === -1) || nextColumn < column)) continue
       line = nextLine
       column = nextSource === -1 ? nextColumn : (segments[(next - 1) * SEGMENT + 1] as number)
@@ -123,7 +131,7 @@ export class Coverage {
     return true
   }
 
-  /** The segment ends with its line, and the next one begins on a later one: what is between has none. */
+  /** The current segment ends with its line, and the next one is on a later line. Code between them has no source. */
   #passLines(line: number, column: number): void {
     this.#endLine()
     if (line === this.#line + 1 && column === 0) return
@@ -131,7 +139,7 @@ export class Coverage {
     this.#keep(line, column)
   }
 
-  /** After the walk: what stands behind the last segment. */
+  /** After the walk: handles the code after the last segment. */
   end(): void {
     this.isBeyond ||= this.#outside >= Math.max(MIN_OUTSIDE, OUTSIDE_SHARE * this.#count)
     this.#next = NOTHING
@@ -145,13 +153,13 @@ export class Coverage {
     this.#keep(last, Number.POSITIVE_INFINITY)
   }
 
-  /** Lines without segments come. */
+  /** Starts lines without segments. */
   #beginBehind(): void {
     this.#before = this.#source === -1 ? undefined : { line: this.#line, column: this.#codeBefore() }
     this.#beginAt(this.#line + 1, 0, -1)
   }
 
-  /** Where the open segment begins, or the comment that it stands in: in some maps each character has a segment. */
+  /** Start of the current segment or its comment. In some maps each character has a segment. */
   #codeBefore(): number {
     const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_LINE))
     return opened ? Math.min(opened.index, this.#column) : this.#column
@@ -208,7 +216,7 @@ export class Coverage {
     stretches.splice(0, stretches.length, ...kept.map((index) => stretches[index] as Kind))
   }
 
-  /** Bytes of a stretch, or nearly so many. */
+  /** Approximate size of a stretch in bytes. */
   #sizeOf({ line, column, endLine, endColumn }: Stretch): number {
     const { lineStarts } = this.#script
     const end =
@@ -218,13 +226,13 @@ export class Coverage {
     return end - (lineStarts[line] ?? 0) - column
   }
 
-  /** Whether what stands between the open segment and an end is no code. */
+  /** Whether the code between the current segment and a position is blank. */
   #isBlank(endLine: number, endColumn: number): boolean {
     const start = this.#script.offsetOf(this.#line, this.#column)
     const end = this.#script.offsetOf(endLine, endColumn)
     if (end - start > MAX_COMMENTS) return false
     const text = this.#script.latin1(start, end)
-    // Of a comment that names another's module the code behind it is that.
+    // The code after a comment that refers to another module belongs to that module.
     return (text.length <= MAX_BLANK && BLANK.test(text)) || (COMMENTS.test(text) && !NAMES_OTHERS.test(text))
   }
 }

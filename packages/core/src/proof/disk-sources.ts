@@ -8,14 +8,14 @@ import { compareLines } from './moved-lines.ts'
 import { shownSource } from './sources.ts'
 import type { MovedLines } from './transform-faults.ts'
 
-/** Compilers write more into components than they take from them. */
+/** Compilers add more to components than they take from them. */
 const SCRIPT = /\.[cm]?[jt]sx?$/
-/** Larger ones are nobody's source. */
+/** Larger files are not handwritten. */
 const MAX_BYTES = 1024 * 1024
-/** Share of the lines that run from which a text is another state of a file: two files of one name have some lines in common. */
+/** Share of common lines from which a text is another version of a file. Two files of one name share some lines. */
 const SAME_FILE = 0.5
 
-/** Where a script lies, and its sources may. */
+/** Location of a script and its sources. */
 export interface OnDisk {
   /** The project: text of sources is read nowhere else than below it. */
   cwd: string
@@ -48,7 +48,7 @@ export function compareWithDisk(
   const found = new Map<number, ReadonlySet<number>>()
   const different: Different[] = []
   const builtAt = statSync(place.script, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  // However many names a map has for a file, it is read once; where a tool wrote the script over its input, that is there no more.
+  // A file is read once, however many names a map has for it. A script written over its input is no source any more.
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] ? contentOf(layout, source) : undefined
@@ -85,24 +85,24 @@ function swappedIn(different: readonly Different[]): Map<number, number> {
   return new Map(pairs)
 }
 
-/** undefined where it is not there, was changed after the build, or was asked for before. */
+/** undefined if it is missing, changed after the build, or already examined. */
 function sourceOnDisk(
   name: string,
   { cwd, map }: OnDisk,
   { builtAt, seen }: { builtAt: number; seen: Set<string> },
 ): string | undefined {
-  // Names are relative to the map, or below the project.
+  // Names are relative to the map or to the project.
   const paths = [...(name.includes(':') ? [] : [resolve(dirname(map), name)]), resolve(cwd, shownSource(name))]
   for (const path of paths.filter((it) => isBelow(it, cwd))) {
     if (seen.has(path)) return undefined
     try {
-      // To throw takes three times as long, and of the map of another project no name is there.
+      // An exception takes three times as long, and in another project's map no name exists.
       const found = statSync(path, { throwIfNoEntry: false })
       if (!found || found.size > MAX_BYTES || found.mtimeMs > builtAt) continue
       seen.add(path)
       return readRegular(path).toString()
     } catch {
-      // The next one may be there.
+      // The next one may exist.
     }
   }
   return undefined

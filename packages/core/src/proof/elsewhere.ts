@@ -7,7 +7,7 @@ import type { SourceCounts } from './own-verdict.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { named, shownSource } from './sources.ts'
 
-/** The stretch whose code most certainly stands elsewhere than the map says: where it begins, and how many tokens in it do not agree. */
+/** The stretch whose code most certainly does not match the map: its start, and the number of mismatching tokens. */
 export interface Elsewhere {
   line: number
   column: number
@@ -17,20 +17,23 @@ export interface Elsewhere {
 }
 
 /**
- * How much a token says for the code standing elsewhere (positive), or where the map says (negative). Names agree by chance: two of three places hold one.
+ * Evidence per token that the code does not match (positive) or matches (negative). Names match by chance: two of three positions have one.
  */
 const WEIGHTS = {
   word: { exact: -2, line: 1, later: 1.5, absent: 2, outside: 2, unknown: 0 },
   name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
 } satisfies Record<string, Record<Agreement, number>>
-/** A sum of weights from which chance is ruled out: no build as its bundler made it comes to more than half of it. */
+/** Sum of weights beyond chance. Unmodified builds reach at most half of it. */
 const ELSEWHERE = 14
-/** Words that stand elsewhere on their line from which it is more than chance. */
+/** Words elsewhere on their line, from which it is more than chance. */
 export const LINES_ELSEWHERE = ELSEWHERE / WEIGHTS.word.line
-/** No stretch counts for more when the code is right again. */
+/** Limit for a stretch, so that matching code afterwards can outweigh it. */
 const MOST = 2 * ELSEWHERE
 
-/** The stretch where most speaks for the code standing elsewhere, if it is more than chance, and not the fault of a library's own map, which nobody here can mend. */
+/**
+ * The stretch with the most evidence of a mismatch, if it is beyond chance and not the fault of a library's own map, which the user cannot
+ * fix.
+ */
 export function findElsewhere(
   order: readonly number[],
   places: readonly Place[],
@@ -46,7 +49,7 @@ export function findElsewhere(
       sum = 0
       start = at + 1
     } else if (sum > most || (sum === most && start === from)) {
-      // As much as counts may be reached long before the stretch ends.
+      // The sum may reach its limit long before the stretch ends.
       most = sum
       from = start
       until = at + 1
@@ -62,7 +65,7 @@ export function findElsewhere(
   return { line, column, different: different.length, of: stretch.length, sources }
 }
 
-/** Whether what follows a stretch on its line is right: had the script been changed, it would stand elsewhere, too. */
+/** Whether the code after a stretch on its line matches. If the script had been changed, that code would be moved too. */
 function isRightAfter(
   until: number,
   most: number,
@@ -77,7 +80,7 @@ function isRightAfter(
   return left <= 0
 }
 
-/** How much a token of an order says; undefined where a compiler made it. */
+/** The weight of a token in an order; undefined if a compiler generated it. */
 function weightAt(
   at: number,
   order: readonly number[],
@@ -93,14 +96,14 @@ function weightAt(
   return isMade ? undefined : WEIGHTS[kind === 'name' ? 'name' : 'word'][agreement]
 }
 
-/** Whether two tokens lead to one position: what compilers make of one word stands in no source. */
+/** Whether two tokens lead to one position: compilers generate several words from one. */
 export function leadsToSame(places: readonly Place[], index: number, other: number | undefined): boolean {
   if (other === undefined) return false
   const [a, b] = [places[index] as Place, places[other] as Place]
   return a.source === b.source && a.originalLine === b.originalLine && a.originalColumn === b.originalColumn
 }
 
-/** Says that the app's own code stands elsewhere than the map says: by how much, or since where, or in which sources. */
+/** The problem that the app's own code does not match the map: by how much, from where on, or in which sources. */
 export function elsewhereProblem(
   file: string,
   { map, script, names }: Pick<ScriptEvidence, 'map' | 'script' | 'names'>,

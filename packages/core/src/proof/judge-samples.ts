@@ -6,43 +6,43 @@ import { findOffset, type Offset } from './offset.ts'
 import type { Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
 
-/** Fewer compared words prove nothing either way. */
+/** Fewer compared words prove nothing. */
 const MIN_COMPARED = 8
 /**
- * Share of compared words that must stand at their original. Measured on builds of esbuild, Rolldown, terser, webpack and Rspack: 0.86 to 1.00
- * as built, at most 0.11 when one or two lines were put before them.
+ * Required share of compared words at their original position. Measured on builds of esbuild, Rolldown, terser, webpack and Rspack: 0.86 to
+ * 1.00 unmodified, at most 0.11 with one or two lines prepended.
  */
 const AGREES = 0.5
-/** Length of a run of compared words, most of them elsewhere, that tells of a change in the middle of a file. */
+/** Length of a run of mostly mismatching words that indicates a change in the middle of a file. */
 const RUN = 16
 const RUN_AGREES = 0.25
-/** A stretch without any source may be what the bundler itself adds, such as Vite's preloading; that has about 20 positions. */
+/** A stretch without a source may be the bundler's own code, such as Vite's preloading with about 20 positions. */
 const HELPERS = 40
-/** How many more words an offset must bring to where they belong: imports that a bundler put a name before (`match` to `x.match`) look like a small one. */
+/** How many more words an offset must explain. Imports that a bundler prefixed (`match` to `x.match`) look like a small offset. */
 const EXPLAINED = 8
-/** Positions for each mapping that they fall on, from which a map counts as coarse. */
+/** Positions per mapping from which a map counts as coarse. */
 const COARSE = 8
 
-/** Samples of a script and what became of them. */
+/** Samples of a script and their results. */
 export interface Evidence {
   map: MapFile
   script: ScriptFile
   samples: Sample[]
   observations: Observation[]
-  /** For each source whether it is the app's own. Default: all are. */
+  /** Whether each source is the app's own. Default: all are. */
   isOwn?: readonly boolean[]
 }
 
-/** What samples tell of a script as a whole. */
+/** The result of the samples for a whole script. */
 export interface SampleVerdict {
   positions: number
   resolved: number
-  /** Whether most of what was tried in the app's own sources leads to some whose text is in the map. */
+  /** Whether most samples in the app's own sources lead to sources whose text is in the map. */
   hasText: boolean
   problems: Problem[]
 }
 
-/** Judges a script by positions that are spread over it, libraries and all. */
+/** Judges a script, including libraries, by positions spread over it. */
 export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   const { observations } = evidence
   const mapped = observations.filter(({ finding }) => finding !== 'unmapped')
@@ -52,10 +52,11 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   const compared = sites.filter(isCompared)
   const agreement = agreementOf(compared)
 
-  // Nothing to compare with: the sources are named, but their text is not in the map. One sentence for all files, so that they are one line.
+  // Nothing can be compared, because the map has the names but not the text of sources. One sentence for all files, so that it is shown
+  // once.
   const textless = mapped.filter(({ finding }) => finding === 'without-content').length
   const tried = mapped.length - textless
-  // Polyfills may be most of a script, and compilers give no text of theirs (Closure Compiler).
+  // Polyfills may be most of a script, and some compilers omit their text (Closure Compiler).
   const own = mapped.filter(({ source }) => evidence.isOwn?.[source] ?? true)
   const judged = own.length > 0 ? own : mapped
   const lacking = judged.filter(({ finding }) => finding === 'without-content').length
@@ -132,7 +133,7 @@ function agreementOf(compared: readonly Observation[]): number {
   return compared.filter(({ finding }) => finding === 'same').length / Math.max(1, compared.length)
 }
 
-/** A run of words that stand elsewhere, in a file that agrees on the whole. */
+/** A run of mismatching words in a file that otherwise matches. */
 function changeInTheMiddle(compared: readonly Observation[]) {
   for (let start = 0; start + RUN <= compared.length; start++) {
     if (compared[start]?.finding !== 'different') continue
@@ -144,7 +145,7 @@ function changeInTheMiddle(compared: readonly Observation[]) {
   return undefined
 }
 
-/** The first run of sites that the map knows nothing of; a bundler's own helpers are shorter. */
+/** The first run of unmapped sites that is longer than a bundler's helpers. */
 function runWithoutSource(sites: readonly Observation[]) {
   let start = 0
   for (let at = 0; at <= sites.length; at++) {
@@ -161,7 +162,7 @@ export function confirmedShift(map: MapFile, script: ScriptFile): Offset | undef
   return offset?.isFromStart ? offset : undefined
 }
 
-/** The offset that explains what stands elsewhere, if it does. */
+/** The offset that explains the mismatches, if there is one. */
 function confirmedOffset({ map, script, samples }: Evidence): Offset | undefined {
   const offset = findOffset(map, script)
   if (!offset) return undefined
@@ -171,8 +172,8 @@ function confirmedOffset({ map, script, samples }: Evidence): Offset | undefined
 }
 
 /**
- * A few characters put before a minified file move every position by so much; most still fall on a mapping of the same line, so that only
- * the distance to it tells.
+ * Detects a few characters prepended to a minified file. Most positions still have a mapping on the same line, so only the distance to it
+ * shows the shift.
  */
 function shiftOfFirstLine({ map, script, samples }: Evidence, compared: readonly Observation[]): Offset | undefined {
   const first = compared.filter(({ sample }) => sample.line === 0)
@@ -180,7 +181,7 @@ function shiftOfFirstLine({ map, script, samples }: Evidence, compared: readonly
   if (first.length < MIN_COMPARED || displaced.length * 2 < first.length) return undefined
   const exact = (observations: readonly Observation[]) =>
     observations.filter(({ sample, distance, isExact }) => sample.line === 0 && isExact && distance === 0).length
-  // So many that no offset could bring more words to where they belong: that is nearly every script.
+  // Nearly every script has so many matching words that no offset could explain more.
   const needed = EXPLAINED * Math.max(1, exact(first))
   if (needed >= samples.filter(({ line, word }) => line === 0 && word !== undefined).length) return undefined
   const offset = findOffset(map, script)

@@ -1,7 +1,7 @@
 import type { ByteSource } from '../formats/source-map/bytes.ts'
 import type { SourceMapLayout } from '../formats/source-map/layout.ts'
 
-/** A source map that is proven. */
+/** A source map to check. */
 export interface MapFile {
   bytes: ByteSource
   layout: SourceMapLayout

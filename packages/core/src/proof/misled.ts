@@ -7,13 +7,13 @@ import { SourceTexts } from './source-texts.ts'
 import { shownSource } from './sources.ts'
 
 const ELSEWHERE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
-/** Own sources in which an error is looked for that its own does not have. */
+/** Maximum sources to search for an error that another source lacks. */
 const MAX_SOURCES = 100
 
 /**
- * An error whose text a source has once, and which the map leads to another line than that: one is enough to know that a map is not right, so that scripts with hardly
- * anything else in them can be judged, too.
- * @returns the problem, and the sources whose stacks lead elsewhere; undefined where no error does.
+ * An error whose text a source contains once, but which the map leads to another line. One is enough to reject a map, so that scripts with
+ * hardly anything else can be judged too.
+ * @returns the problem, and the sources with wrong stacks; undefined if there is no such error.
  */
 export function misledError(
   file: string,

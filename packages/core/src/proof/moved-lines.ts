@@ -1,21 +1,21 @@
-/** What a line has that a stack may name. */
+/** Code on a line that a stack may refer to. */
 export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
-/** What compilers make of markup, of which no line is the one that was written. */
+/** Compiled markup, whose lines were never handwritten. */
 const MARKUP = /\bcreateElement\(|\b_?jsx(?:s|DEV)?\)?\(/
 
-/** Where the lines with code that runs stood before something was made of them. */
+/** The original lines of code that runs, before a transform. */
 export interface ComparedLines {
-  /** Lines of what was made, 0-based, that stood on another line. */
+  /** Lines of the output, 0-based, that were on another line before. */
   moved: Set<number>
-  /** Of how many lines that run it is known where they stood, and with the others how many there are; without those that a compiler made of markup. */
+  /** How many lines have a known origin, and how many there are in total, without lines generated from markup. */
   all: number
   known: number
 }
 
-/** Characters of both; what has more was made by a tool. */
+/** Length limit for both texts. Longer ones are generated. */
 const MAX_LENGTH = 4 * 1024 * 1024
 
-/** Compares the lines of what a transform made with those of what it was given. */
+/** Compares the lines of a transform's output with its input. */
 export function compareLines(before: string, after: string): ComparedLines {
   const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
   if (before.length + after.length > MAX_LENGTH) return compared
@@ -29,7 +29,7 @@ export function compareLines(before: string, after: string): ComparedLines {
     if (old[index + by] !== line) {
       const origin =
         (to.has(line) ? from.get(line) : undefined) ?? (runs ? words.lineOf(line, [index, index + by]) : undefined)
-      // New, or one of several.
+      // New, or ambiguous.
       if (origin === undefined) {
         if (runs && !MARKUP.test(line)) compared.all++
         continue
@@ -44,7 +44,7 @@ export function compareLines(before: string, after: string): ComparedLines {
   return compared
 }
 
-/** Where each line stands that is there once. */
+/** Line numbers of unique lines. */
 function onlyLines(lines: readonly string[]): Map<string, number> {
   const found = new Map<string, number>()
   const several = new Set<string>()
@@ -56,16 +56,16 @@ function onlyLines(lines: readonly string[]): Map<string, number> {
   return found
 }
 
-/** Names, numbers, and what texts are made of. */
+/** Names, numbers, and words in texts. */
 const WORD = /[\p{L}\p{N}_$]+/gu
-/** Fewer may stand together by chance. */
+/** Fewer may occur together by chance. */
 const MIN_WORDS = 3
-/** Of a line. Nobody writes so many. */
+/** Words per line. Handwritten lines have fewer. */
 const MAX_WORDS = 100
-/** A word on more lines than this tells none of them from the others. */
+/** A word on more lines than this does not identify a line. */
 const MAX_LINES = 50
 
-/** Finds lines that a compiler has taken something from: the types, the rest of a condition that it put on a line of its own. */
+/** Finds the origin of lines that a compiler shortened: without types, or with the rest of a condition moved to another line. */
 class Words {
   readonly #lines: readonly string[]
   #places: Map<string, Set<number>> | undefined
@@ -75,8 +75,8 @@ class Words {
   }
 
   /**
-   * @param likely lines that are taken before others.
-   * @returns the line that has all words of another one; undefined where none or several have.
+   * @param likely lines to prefer.
+   * @returns the only line that contains all words of another one; undefined if none or several do.
    */
   lineOf(line: string, likely: readonly number[]): number | undefined {
     const words = new Set(line.match(WORD))
@@ -92,7 +92,7 @@ class Words {
 
 const NOWHERE: ReadonlySet<number> = new Set()
 
-/** The lines that each word is on. */
+/** The lines of each word. */
 function placesOf(lines: readonly string[]): Map<string, Set<number>> {
   const places = new Map<string, Set<number>>()
   for (const [index, line] of lines.entries()) {

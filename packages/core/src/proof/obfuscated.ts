@@ -1,13 +1,13 @@
 import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
 
-/** Bytes of a source's text that are looked at. */
+/** Bytes of a source's text to examine. */
 const LOOKED_AT = 32 * 1024
-/** Names that obfuscators give; nobody writes so many. */
+/** Names that obfuscators generate. Handwritten code does not have so many. */
 const NAME = /\b_0x[0-9a-f]{4,}\b/g
 const MIN_NAMES = 12
 
-/** Sources whose text in the map is what an obfuscator made of them before the bundler saw it: stacks lead to lines of that. */
+/** Sources whose text in the map is an obfuscator's output: stacks resolve to lines of that output. */
 export function obfuscatedSources({ bytes, layout }: MapFile, sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
     const range = contentOf(layout, source)

@@ -9,13 +9,13 @@ import { TextsWithMaps } from './own-maps.ts'
 import type { Sample } from './samples.ts'
 
 /**
- * What became of a sample:
- * - `unmapped`: no source for it.
- * - `without-content`: a source, but its text is not in the map.
- * - `not-comparable`: a source of which the map holds another text than its positions are made for.
- * - `outside`: a line that the source does not have.
- * - `same`: the sample's word stands on the original line, from the original position on (or the sample has no word to compare).
- * - `later`: the word stands on one of the next lines: the mapping is that coarse.
+ * The result of a sample:
+ * - `unmapped`: it has no source.
+ * - `without-content`: the map does not contain its source's text.
+ * - `not-comparable`: the map's text of the source is not the one that its positions refer to.
+ * - `outside`: the source has no such line.
+ * - `same`: the word is on the original line, at or after the original position, or the sample has no word.
+ * - `later`: the word is on one of the next lines, because the mapping is coarse.
  * - `different`: the word is not there.
  */
 type Finding = 'unmapped' | 'without-content' | 'not-comparable' | 'outside' | 'same' | 'later' | 'different'
@@ -23,29 +23,29 @@ type Finding = 'unmapped' | 'without-content' | 'not-comparable' | 'outside' | '
 export interface Observation {
   sample: Sample
   finding: Finding
-  /** The word stands just where the mapping leads, not only near it. */
+  /** The word is exactly at the mapped position, not only near it. */
   isExact: boolean
-  /** Characters of generated code between the mapping's begin and the sample; 0 when unmapped. */
+  /** Generated characters between the start of the mapping and the sample; 0 if unmapped. */
   distance: number
-  /** Number of the source that it leads to, and the position in it; -1 when unmapped. */
+  /** Number of its source, and the position in it; -1 if unmapped. */
   source: number
   originalLine: number
   originalColumn: number
 }
 
 const NOWHERE = { source: -1, originalLine: -1, originalColumn: -1 }
-/** Some tools map a call to the start of its expression, or to its dot: the word may stand a little before the position. */
+/** Some tools map a call to the start of its expression or to its dot, so the word may be a little before the position. */
 const BEFORE = 40
-/** How far a coarse mapping may be off before the text there is another one; in bytes. */
+/** How far a coarse mapping may be off, in bytes. */
 const LATER = 4000
-/** So far most words are. */
+/** Distance within which most words are found. */
 const SOON = 300
 
 /**
- * Resolves samples, in ascending order, through a map and compares them with the sources in it. One walk over the mappings; of the sources only the lines up to the last
- * position are looked at, as bytes.
- * @param options.at where the samples stand in the file that the map was made for. @param options.also is given the mappings too.
- * @throws SourceMapFlaw when the mappings cannot be decoded.
+ * Resolves sorted samples with a map and compares them with its sources. It walks over the mappings once, and reads source lines as bytes,
+ * up to the last position.
+ * @param options.at positions of the samples in the file that the map was made for. @param options.also also receives the mappings.
+ * @throws SourceMapFlaw if the mappings cannot be decoded.
  */
 export function observe(
   { bytes, layout }: MapFile,
@@ -91,14 +91,14 @@ export function observe(
   return observations
 }
 
-/** Where something leads. */
+/** An original position. */
 type Original = Pick<Hit, 'source' | 'originalLine' | 'originalColumn'>
 
 /**
- * Goes to the original lines of hits, source by source, so that each source is looked at once.
- * @param take is given the index of each hit whose source has a text, with a cursor on its line, not behind its column, or undefined when there is no such line. The
- * cursor is used again for the next: it may be moved up to the column.
- * @param words what must stand there, and who is told that it does, as most does: then nothing more is done for it. Default: nobody knows.
+ * Visits the original lines of hits, source by source, so that each source is read once.
+ * @param take receives the index of each hit whose source has a text, with a cursor on its line at or before its column, or undefined if
+ * the line does not exist. The cursor is reused and may be moved up to the column.
+ * @param words expected words, and a callback for words that are there. Most are, and need nothing else. Default: none.
  */
 export function eachOriginal(
   { bytes, layout }: MapFile,
@@ -137,7 +137,7 @@ export function eachOriginal(
   }
 }
 
-/** Indexes of hits, source by source and each in the order of its lines. Most come so already, and are not sorted. */
+/** Indexes of hits by source and line. Most are already in that order, and are not sorted again. */
 function inOrder(hits: readonly (Original | undefined)[]): number[] {
   const order: number[] = []
   let isSorted = true
@@ -170,7 +170,7 @@ function compare(cursor: ContentCursor | undefined, column: number, { word }: Sa
   return 'different'
 }
 
-/** Words have no characters that JSON escapes; the letter of an escape before one is no part of it. */
+/** Words contain no characters that JSON escapes. The letter of a preceding escape is not part of a word. */
 function indexOfWord(text: string, word: string): number {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) if (!isEscaped(text, at)) return at
   return -1

@@ -6,35 +6,36 @@ import type { MapFile } from './map-file.ts'
 import { eachOriginal } from './observe.ts'
 import type { ScriptFile } from './script-file.ts'
 
-/** How far the code stands from where its map says: what was put before it after the map was made. */
+/** How far the code is from the position that its map expects, because text was prepended later. */
 export interface Offset {
   lines: number
-  /** Only where `lines` is 0, and only on the first line. */
+  /** Only on the first line, if `lines` is 0. */
   columns: number
-  /** Hardly any word stands where the map says. Else the change is further in, as where the map is that of the build before an edit. */
+  /**
+   * Whether hardly any word matches without the offset. Otherwise the change is further inside, for example with the map of an older build.
+   */
   isFromStart: boolean
 }
 
-/** Words of the sources that are looked for in the generated file. */
+/** Source words to search for in the generated file. */
 const WORDS = 200
 /** Only the beginning of a large file is searched. */
 const MAX_MAPPINGS = 200_000
 const SEARCHED_BYTES = 1024 * 1024
-/** A word that stands in the file more often tells nothing. */
+/** Words that occur more often in the file are not significant. */
 const MAX_OCCURRENCES = 20
-/** Shorter ones are rarely alone. */
+/** Shorter words are rarely unique. */
 const WORD = /^[A-Za-z_$][\w$]{4,60}/
-/** Enough that chance does not bring so many words to agree. */
+/** Minimum agreeing words, to rule out chance. */
 const MIN_VOTES = 5
-/** Words that stand where the map says by chance, in a script that was moved as a whole, and their share of those that were moved where these are many. */
+/** Words that match by chance in a script that was moved as a whole, and their share for large numbers. */
 const BY_CHANCE = 1
 const CHANCE_SHARE = 0.02
 
 /**
- * Finds out how far a file was shifted after its map was made: takes words of the sources, looks where they stand in the file, and
- * lets each place vote for the offset from where the map says. Costs two walks of the mappings and some searching; it is for files
- * that were found not to agree.
- * @returns undefined when there is no such offset, or it is 0.
+ * Finds how far a file was shifted after its map was made: each occurrence of a source word votes for its distance from the expected
+ * position. Takes two walks over the mappings and a search, so it is only for mismatching files.
+ * @returns undefined if there is no such offset, or it is 0.
  */
 export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined {
   if (map.layout.layers.length > 1) return undefined
@@ -43,7 +44,7 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
   const lineStarts = lineStartsOf(beginning)
   const words = wordsAt(map, candidates)
   const votes = new Map<string, Vote>()
-  /** Words that stand where the map says, and those of them on the first line. */
+  /** Words at their expected position, in total and on the first line. */
   let [unmoved, unmovedFirst] = [0, 0]
   const seen = new Set<string>()
   for (const [index, { line, column }] of candidates.entries()) {
@@ -53,7 +54,7 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
     for (const place of placesOf(word, beginning, lineStarts)) {
       const lines = place.line - line
       const columns = place.column - column
-      // A line that was pushed down keeps its columns; only the first can be pushed to the right.
+      // A line that was pushed down keeps its columns. Only the first line can be shifted to the right.
       if (lines !== 0 ? columns !== 0 : line !== 0 && columns !== 0) continue
       if (lines === 0 && columns === 0) {
         unmoved++
@@ -99,7 +100,7 @@ function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
   return candidates
 }
 
-/** The word that begins at the original position of each, where there is one. */
+/** The word at the original position of each candidate, if any. */
 function wordsAt(map: MapFile, candidates: readonly Candidate[]): (string | undefined)[] {
   const words = new Array<string | undefined>(candidates.length)
   eachOriginal(map, candidates, (index, cursor) => {

@@ -3,16 +3,16 @@ import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
 import { shownSource } from './sources.ts'
 
-/** Bytes at the end of a text by which most are told to have no map of their own. */
+/** Bytes at the end of a text that mostly show whether it has a map of its own. */
 const TAIL = 48
 const BASE64 = /^[\w+/=]+$/
-/** Bytes of a text that are searched for the comment. */
+/** Bytes of a text to search for the comment. */
 const MAX_TEXT = 1024 * 1024
 const COMMENT = '//# sourceMappingURL=data:'
 
 /**
- * Sources whose text in the map ends with a map of its own: a tool's output, such as the scripts that Astro takes out of a page. Bundlers follow that map to what the
- * tool was given, but keep the text of its output, so that the lines are right and stand in another text: there is nothing to compare them with.
+ * Sources whose text in the map ends with a map of its own: output of a tool, such as scripts that Astro extracts from a page. Bundlers
+ * follow that map, but keep the text of the tool's output. The lines are then right but belong to another text, so nothing can be compared.
  */
 export class TextsWithMaps {
   readonly #map: MapFile
@@ -33,7 +33,7 @@ export class TextsWithMaps {
   }
 }
 
-/** The begin of a `data:` URL in the comment that the text of a source ends with. */
+/** The start of a `data:` URL in the last comment of a source's text. */
 function inlineMap({ bytes, layout }: MapFile, source: number): string | undefined {
   const range = contentOf(layout, source)
   if (!range || range.end - range.start < COMMENT.length + TAIL) return undefined
@@ -45,18 +45,18 @@ function inlineMap({ bytes, layout }: MapFile, source: number): string | undefin
   return at === -1 ? undefined : text.toString('latin1', at, at + MAX_URL)
 }
 
-/** Bytes at the end of a text that are searched for a comment with the name of a map. */
+/** Bytes at the end of a text to search for a comment with a map's name. */
 const NAMED_TAIL = 512
-/** At the end of a text in JSON. A `data:` URL has no such name in it. */
+/** Matches at the end of a raw JSON text. A `data:` URL contains no such name. */
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
-/** Bytes of a `data:` URL in which the names of its sources are looked for. */
+/** Bytes of a `data:` URL to search for source names. */
 const MAX_URL = 64 * 1024
-/** All of them: a list that is cut may have the name behind its end. */
+/** The complete list: a cut list may contain the name after its end. */
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 
 /**
- * Sources whose text in the map is what a compiler made, with a map of its own that the bundler did not follow, so that stacks lead to lines of that output.
- * Minified libraries that were copied into the app are not meant: nobody has their sources.
+ * Sources whose text in the map is compiler output with a map of its own that the bundler did not follow, so that stacks resolve to lines
+ * of that output. Minified libraries copied into the app are excluded, because their sources are unavailable.
  */
 export function compiledSources(map: MapFile, names: readonly string[], sources: Iterable<number>): Set<number> {
   const found = [...sources].filter((source) => {
@@ -75,11 +75,11 @@ function hasNamedMap({ bytes, layout }: MapFile, source: number, name: string): 
   return mapped === name || mapped === encodeURIComponent(name)
 }
 
-/** Where a bundler followed the map, the source has one of the names in it. */
+/** Whether the bundler followed the map, so that the source's name is in it. */
 function hasInlineMap(map: MapFile, source: number, name: string): boolean {
   const [, data] = /;base64,([\w+/]+)/.exec(inlineMap(map, source) ?? '') ?? []
   const [, listed] = SOURCES.exec(data === undefined ? '' : Buffer.from(data, 'base64').toString()) ?? []
-  // Tools that are told no name leave it empty.
+  // Tools that know no name leave it empty.
   const others = (listed ?? '').split('"').filter((other, nth) => nth % 2 === 1 && other !== '')
   return others.length > 0 && !others.some((other) => withoutQuery(decodedSource(fileNameOf(other))) === name)
 }

@@ -5,50 +5,51 @@ import { HELPER_AHEAD, HELPER_BYTES, helperAt, isHelpersError } from './helper-c
 import type { ScriptFile } from './script-file.ts'
 import { findSites, type Site } from './sites.ts'
 
-/** A text of which no serializer escapes the beginning. */
+/** A text without characters that serializers escape at its beginning. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
-/** A list of texts, such as compilers make of the names in `{ a, b, ...rest }`. */
+/** A list of texts, such as compilers generate for the names in `{ a, b, ...rest }`. */
 const LIST = /(?:\[|["'`],)\s*$/
-/** The name of an export in the list that Turbopack writes of them, `e.s(["total",0,t])`, behind its quote: the source has it where it declares it. */
+/** The name of an export in Turbopack's list, `e.s(["total",0,t])`, after its quote. In the source it is at the declaration. */
 const EXPORTED = /^[\w$]+["'],0,/
 /** No name is longer. */
 const MAX_EXPORTED = 200
-/** Characters behind a mapping's start from which a text has one of its own in a map that is not coarse. */
+/** Characters after a mapping's start from which a text has its own mapping, unless the map is coarse. */
 const MIN_BEHIND = 40
 
-/** Bytes of a run's text. */
+/** Size limit of a run's text. */
 export const MAX_RUN = 64 * 1024
 const MAX_TEXTS = 16
 const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 0x23, 0x2a, 0x2f, 0x5b]
 
-/** The text of a run, each UTF-16 code unit a byte. One for all runs: a script that is not minified has one a line. */
+/** The text of a run, one byte per UTF-16 code unit. The object is reused for all runs, because an unminified script has one per line. */
 export class RunText {
   readonly #memory = Buffer.allocUnsafeSlow(MAX_RUN)
   readonly #codeMemory = Buffer.allocUnsafeSlow(MAX_RUN)
   bytes: Buffer = this.#memory
-  /** The same without literals. */
+  /** The text without literals. */
   #code: Buffer = this.#codeMemory
   #text: string | undefined
 
-  /** What stands between two columns of a line. */
+  /** Reads the text between two columns of a line. */
   read(script: ScriptFile, line: number, from: number, to: number): void {
     this.bytes = this.#memory.subarray(0, script.copyText(this.#memory, line, from, to))
     this.#text = undefined
   }
 
-  /** Made when it is asked for: most lines of a script that is not minified need none. */
+  /** Created on demand, because most lines of an unminified script do not need it. */
   get text(): string {
     this.#text ??= this.bytes.toString('latin1')
     return this.#text
   }
 
   /**
-   * Throws and calls from the first mapping on, which stands at an index of at most two. Where the text may begin inside of a template, both readings are tried.
-   * @returns them with the code in which they were found.
+   * Throws and calls from the first mapping on, which is at an index of at most two. If the text may begin inside a template, both readings
+   * are tried.
+   * @returns the sites and the code in which they were found.
    */
   sites(from: number): { sites: Site[]; code: Buffer } {
     const { bytes } = this
-    // A quote before the first mapping ends a text, such as that of an import.
+    // A quote before the first mapping ends a text, such as an import's.
     const before = [...bytes.subarray(0, from)]
     for (let at = 0; at < from; at++) if (isQuoteOrSlash(bytes[at])) bytes[at] = SPACE
     this.#code = this.#codeMemory.subarray(0, bytes.copy(this.#codeMemory))
@@ -70,12 +71,12 @@ export class RunText {
     return isHelpersError(this.text, place)
   }
 
-  /** Whether it begins a line in the middle of a comment, or one with nothing else on it. */
+  /** Whether the line begins inside a comment, or consists of one. */
   isComment(): boolean {
     const { bytes } = this
     let at = 0
     while (isWhite(bytes[at])) at++
-    // A generator method has its name there.
+    // Name of a generator method.
     if (bytes[at] === STAR) return !(isInWord(bytes[at + 1]) || bytes[at + 1] === BRACKET || bytes[at + 1] === HASH)
     if (bytes[at] !== SLASH) return false
     if (bytes[at + 1] === SLASH) return true
@@ -87,7 +88,7 @@ export class RunText {
     return true
   }
 
-  /** Texts in a long stretch that one mapping leads to: they tell where its code comes from. A quote that stands in a text begins none. */
+  /** Texts in a long stretch with one mapping, which show where its code comes from. A quote inside a text begins none. */
   textsIn(begin: number, end: number): Site[] {
     const { text } = this
     const found: Site[] = []
@@ -107,19 +108,19 @@ export class RunText {
   }
 }
 
-/** Letters of names and keywords in a piece of code. */
+/** Number of letters in names and keywords of a piece of code. */
 export function lettersIn(code: Buffer, from: number, until: number): number {
   let count = 0
   for (let at = from; at < until; at++) if (isLetter(code[at])) count++
   return count
 }
 
-/** Whether code behind a mapping is a bundler's or compiler's helper. */
+/** Whether code after a mapping is a bundler's or compiler's helper. */
 function isAtHelper(text: string, mapping: number, place: number): boolean {
   return helperAt(text.slice(Math.max(mapping, place - HELPER_BYTES), place + HELPER_AHEAD)) !== -1
 }
 
-/** Whether the text that begins at an index is one of a list. */
+/** Whether the text at an index is part of a list. */
 export function isInList(text: string, index: number): boolean {
   return LIST.test(text.slice(Math.max(0, index - 4), index))
 }

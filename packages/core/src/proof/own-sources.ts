@@ -7,57 +7,58 @@ import { isAstraySource, isVirtualSource } from './sources.ts'
 import { tokenAt, type Word } from './token-bytes.ts'
 import { keyBefore, type Token } from './tokens.ts'
 
-/** A place in the generated code of one of the app's own sources, and where it leads. All 0-based. */
+/** A generated position in one of the app's own sources, and its original. All numbers are 0-based. */
 export interface Place extends Token {
   line: number
   column: number
   source: number
   originalLine: number
   originalColumn: number
-  /** A throw or a call, which a stack may name; else only a token where a mapping begins. */
+  /** A throw or a call, which a stack may refer to; otherwise only a token at the start of a mapping. */
   isSite: boolean
-  /** It stands behind the last mapping of a run: a bundler or compiler may have put it there. */
+  /** It follows the last mapping of a run, so a bundler or compiler may have added it. */
   isBehind: boolean
-  /** Characters between the mapping's begin and the place. */
+  /** Characters between the start of the mapping and the position. */
   distance: number
-  /** The begin of the text of the error that is made there. */
+  /** Beginning of the text of the error that is created there. */
   said?: string | undefined
-  /** The mapping before or behind its own leads to the same position, as tools have several for one word; or it is a text in a list, which tools map to the line before. */
+  /**
+   * An adjacent mapping leads to the same position, because tools emit several for one word; or it is a text in a list, which tools map to
+   * the line before.
+   */
   isShared?: boolean | undefined
   /** A property that is assigned to, as compilers write members of enums and methods of classes: nothing throws there. */
   isAssigned?: boolean
 }
 
-/** For all sources of a script together. */
+/** Total for all sources of a script. */
 const MAX_ALL = 40_000
-/** Places that are kept for each source; of more, every second one, every fourth and so on. */
+/** Positions kept per source. Beyond that, every second is kept, then every fourth, and so on. */
 const MAX_PLACES = 80
-/** The same for a source of which not even every eighth would be: what is wrong may be a small part of it. */
+/** Limit for a source of which not even every eighth position would be kept, because the fault may be a small part of it. */
 const MAX_OF_LARGE = 160
 const LARGE = 8
-/** Bytes of a script in which libraries are looked at too: a few samples tell little of it. */
+/** Size of a script up to which libraries are examined too, because a few samples say little about it. */
 const SMALL = 32 * 1024
-/** An error that is made with a text: as much of it as no serializer escapes. */
+/** Creation of an error with a text, up to characters that serializers escape. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
 const MAX_MADE = 80
-/**
- * Collects places of the app's own sources while mappings pass by, spread evenly over each source.
- */
+/** Collects positions in the app's own sources during a walk over the mappings, spread evenly over each source. */
 export class OwnSources {
   readonly #text = new RunText()
   readonly #script: ScriptFile
   readonly #isOwn: readonly boolean[]
-  /** Places that all sources' share leaves each. */
+  /** Each source's share of the total. */
   readonly #kept: number
   readonly #tallies = new Map<number, Tally>()
 
-  /** A segment of which the end is not known yet. */
+  /** A segment whose end is not known yet. */
   readonly #held = new Int32Array(SEGMENT).fill(-1)
   readonly #word: Word = { at: 0, length: 0 }
 
   /**
-   * @param isOwn for each source whether it is the app's own
-   * @param names of the sources. Of a small script all are looked at but those that a bundler wrote.
+   * @param isOwn whether each source is the app's own
+   * @param names of the sources. In a small script all are examined except those that a bundler generated.
    */
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script
@@ -70,7 +71,7 @@ export class OwnSources {
   take: TakeSegments = (segments, count, isOrdered) => {
     if (count === 0) return true
     if (!this.#takeHeld(segments[0] as number, segments[1] as number)) return false
-    // What comes behind the last one is not known yet.
+    // The segment after the last one is not known yet.
     const last = count - 1
     for (let run = RUNS, index = 0; index < last; run++) {
       const source = segments[index * SEGMENT + 2] as number
@@ -82,7 +83,7 @@ export class OwnSources {
     return true
   }
 
-  /** A run of the decoder, cut where it is not in order. @returns whether the script has its line. */
+  /** Takes a run of the decoder, split where it is unsorted. @returns whether the script has its line. */
   #takeRuns(segments: Int32Array, from: number, until: number, isOrdered: boolean): boolean {
     const line = segments[from * SEGMENT] as number
     if (line >= this.#script.lineStarts.length) return false
@@ -98,12 +99,12 @@ export class OwnSources {
     return true
   }
 
-  /** After the walk: what stands behind the last segment. */
+  /** After the walk: handles the code after the last segment. */
   end(): void {
     this.#takeHeld(-1, 0)
   }
 
-  /** The last segment of a batch, now that the next one is known. */
+  /** Handles the last segment of a batch, once the next one is known. */
   #takeHeld(nextLine: number, nextColumn: number): boolean {
     const [line, , source] = this.#held as unknown as [number, number, number]
     if (source < 0 || !this.#isOwn[source]) return true
@@ -112,13 +113,13 @@ export class OwnSources {
     return true
   }
 
-  /** Sources of which so much code shares each mapping that hardly any of it leads to its line. */
+  /** Sources in which so much code shares each mapping that hardly any of it leads to its line. */
   sparse(): Set<number> {
     const found = [...this.#tallies].filter(
       ([, { letters, segments, minified, places }]) =>
         letters >= MIN_LETTERS &&
         letters > SPARSE * minified &&
-        // Compilers write long lines of their own into code of which each line is mapped.
+        // Compilers insert long lines into code whose lines are all mapped.
         2 * minified > segments &&
         // A list of long names is not code that throws.
         places.filter(({ isSite }) => isSite).length >= MIN_SITES,
@@ -126,7 +127,7 @@ export class OwnSources {
     return new Set(found.map(([source]) => source))
   }
 
-  /** All places, source by source. */
+  /** All positions, grouped by source. */
   places(): Place[] {
     const all: Place[] = []
     for (const { places } of this.#tallies.values()) for (const place of places) all.push(place)
@@ -147,7 +148,7 @@ export class OwnSources {
     const last = segments[(end - 1) * SEGMENT + 1] as number
     const start = Math.max(0, from - 2)
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
-    // A text that begins behind its indentation does not show it.
+    // A text that begins after its indentation does not show this.
     if (!isMinified && start > 0 && this.#isComment(line)) return
     const text = this.#text
     text.read(this.#script, line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
@@ -155,7 +156,7 @@ export class OwnSources {
     const tally = this.#tallyOf(segments[begin * SEGMENT + 2] as number)
     const { sites, code } = text.sites(from - start)
     tally.segments += end - begin
-    // On a line as people write them, a mapping a line is enough.
+    // On handwritten lines, one mapping per line is enough.
     if (isMinified) {
       tally.minified += end - begin
       tally.letters += lettersIn(code, from - start, Math.min(code.length, last - start + LONG))
@@ -163,14 +164,14 @@ export class OwnSources {
     this.#takePlaces({ tally, segments, begin, end, start }, sites)
   }
 
-  /** Most lines are not copied for it. */
+  /** Avoids copying most lines. */
   #isComment(line: number): boolean {
     if (this.#script.beginsWithCode(line)) return false
     this.#text.read(this.#script, line, 0, MINIFIED_LINE)
     return this.#text.isComment()
   }
 
-  /** Tokens where mappings begin, throws and calls, and texts in long stretches, in their order. */
+  /** Takes tokens at the starts of mappings, throws and calls, and texts in long stretches, in order. */
   #takePlaces(run: Run, sites: readonly Site[]): void {
     const { tally, segments, begin, end, start } = run
     const { bytes } = this.#text
@@ -202,7 +203,7 @@ export class OwnSources {
     this.#keep(run, { segment, index, kind, wordAt: this.#word.at, length: this.#word.length, isSite: false, isShared })
   }
 
-  /** Whether a bundler or compiler may have put a throw or a call behind a mapping. */
+  /** Whether a bundler or compiler may have added a throw or call after a mapping. */
   #isAddedTo({ index: place, kind }: Site, index: number, isLast: boolean): boolean {
     if (place > index + (isLast ? 1 : LONG) && this.#text.isByHelper(index, place)) return true
     return kind === 'keyword' && ((isLast && place > index + 1) || this.#text.isHelpersError(place))
@@ -219,7 +220,7 @@ export class OwnSources {
     const at = segment * SEGMENT
     const column = start + index
     const distance = column - (segments[at + 1] as number)
-    // Field by field and always the same: there are very many, and a spread costs ten times as much.
+    // Explicit fields in a fixed order: there are very many objects, and a spread takes ten times as long.
     tally.places.push({
       kind,
       word: text.slice(wordAt, wordAt + length),
@@ -245,7 +246,7 @@ export class OwnSources {
   }
 }
 
-/** A place before it is kept. */
+/** A candidate position. */
 interface FoundPlace {
   segment: number
   index: number
@@ -268,12 +269,12 @@ function isPassedOver(tally: Tally): boolean {
   return true
 }
 
-/** Not within what collects them: for a function there V8 makes room with each run. */
+/** Outside the class: V8 would allocate a closure for each run. */
 function everySecond(places: readonly Place[]): Place[] {
   return places.filter((_, nth) => nth % 2 === 0)
 }
 
-/** Segments of a run, from `begin` to before `end`; its text begins in a column. */
+/** Segments from `begin` to before `end`, and the column where their text begins. */
 interface Run {
   tally: Tally
   segments: Int32Array
@@ -284,31 +285,31 @@ interface Run {
 
 interface Tally {
   places: Place[]
-  /** Of so many places in a row one is kept. */
+  /** One of this many consecutive positions is kept. */
   stride: number
-  /** Places to pass over before the next one is kept. */
+  /** Positions to skip before the next one is kept. */
   skip: number
   segments: number
-  /** Those on lines that nobody writes so long, and the letters of code that they lead from, without texts. */
+  /** Segments on lines longer than any handwritten line, and the letters of code they cover, without texts. */
   minified: number
   letters: number
 }
 
-/** Letters for each mapping from which a map is coarse: in what bundlers and compilers make there are at most 6. */
+/** Letters per mapping from which a map is coarse. Output of bundlers and compilers has at most 6. */
 const SPARSE = 15
-/** Bytes of a line that no formatter leaves so long. */
+/** Line length that no formatter leaves. */
 const MINIFIED_LINE = 300
-/** Fewer tell nothing. */
+/** Fewer letters prove nothing. */
 const MIN_LETTERS = 200
 const MIN_SITES = 2
 
-/** Whether a segment and the next lead to one position. */
+/** Whether a segment and the next one lead to one position. */
 function isSameOriginal(segments: Int32Array, segment: number): boolean {
   const at = segment * SEGMENT
   return segments[at + 3] === segments[at + SEGMENT + 3] && segments[at + 4] === segments[at + SEGMENT + 4]
 }
 
-/** Whether a segment begins a line in the middle of a text of several lines: its mapping is that of the text's start. */
+/** Whether a segment begins a line inside a multi-line text. Its mapping is that of the text's start. */
 function goesOn(segments: Int32Array, index: number): boolean {
   const at = index * SEGMENT
   const isNextLine = segments[at] === (segments[at - SEGMENT] as number) + 1 && segments[at + 1] === 0

@@ -21,27 +21,27 @@ import { unmappedTemplates } from './templates.ts'
 
 const MAX_PATH_BYTES = 4096
 
-/** What became of one file's proof. */
+/** The result of checking one file. */
 export interface ScriptProof {
-  /** Positions that were tried, without those in code that the bundler itself added. */
+  /** Checked positions, without those in the bundler's own code. */
   positions: number
   /** Positions that lead to the original code. */
   resolved: number
-  /** Sources that the map names. */
+  /** Names of the map's sources. */
   sources: string[]
-  /** The script that the map says it was made for, of a long path the end; undefined where it says none. */
+  /** The script in the map's `file` field, cut to the end of a long path; undefined if there is none. */
   madeFor?: string
   /** Positions of the script that do not lead to the original code, `line:column`, 1-based, where no source of the app's own was compared. */
   failed: readonly string[]
   own: OwnProof
-  /** More than half of what looks like code in it stands in texts, which are not judged. */
+  /** More than half of its apparent code is in texts, which are not judged. */
   isData: boolean
-  /** Most of what was tried leads to sources whose text is in the map; else there is nothing to compare with. */
+  /** Most samples lead to sources whose text is in the map. Otherwise nothing can be compared. */
   hasText: boolean
   problems: Problem[]
 }
 
-/** Of a script in which nothing was tried. */
+/** The result for a script in which nothing was checked. */
 const NOTHING: Omit<ScriptProof, 'sources'> = {
   positions: 0,
   resolved: 0,
@@ -81,12 +81,12 @@ export function proveScript(
   }
 }
 
-/** No more of a path than a file system takes, whatever the map says. */
+/** Limited to the length of a file system path. */
 function endOf({ start, end }: ByteRange): ByteRange {
   return { start: Math.max(start, end - MAX_PATH_BYTES), end }
 }
 
-/** Nitro empties the maps of scripts that have libraries' code, and leaves the names of their sources. */
+/** Nitro empties the maps of scripts with library code, but keeps the names of their sources. */
 function isEmptied(layout: SourceMapLayout, names: readonly string[]): boolean {
   return (
     layout.layers.every(({ mappings: { start, end } }) => start === end) &&
@@ -112,11 +112,11 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const found = whatIsWrong(file, evidence, { agreements, verdict, templates, samples, shortfall })
   const swapped = swappedProblems(file, evidence)
   const problems = [...(swapped.length > 0 ? swapped : found.problems), ...templateLineProblems(file, evidence)]
-  // What libraries are published without nobody here can add.
+  // The user cannot add what libraries omit.
   const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
   const textless = samples.problems.filter(({ code }) => lacksText && code === WITHOUT_CONTENT)
   const counts = countsOf(samples, verdict, shortfall)
-  // Too few to tell what is wrong; that something is, they do.
+  // Too few to find the cause, but enough to show that something is wrong.
   const nowhere = problems.length === 0 && counts.positions > 0 && counts.resolved === 0
   return {
     ...counts,
@@ -132,34 +132,34 @@ function nowhereProblem(file: string, places: number): Problem {
   return problem('map-stale', t`None of the places in it that a stack could name resolves (${places}).`, { file })
 }
 
-/** Verdicts on a script from different sides. */
+/** Several verdicts on a script. */
 interface Verdicts {
   agreements: readonly Agreement[]
   verdict: OwnVerdict
-  /** Components of which the template leads nowhere. */
+  /** Components whose template is unmapped. */
   templates: ReadonlySet<number>
   samples: SampleVerdict
   shortfall: Shortfall
 }
 
-/** Problems of a script, and sources with why their stacks lead to wrong lines. */
+/** Problems of a script, and the reasons why stacks of its sources are wrong. */
 interface Wrong {
   problems: Problem[]
   reasons: Reasons
 }
 
-/** Of what the verdicts say only what explains the rest. */
+/** Reduces the verdicts to the one that explains the others. */
 function whatIsWrong(
   file: string,
   evidence: ScriptEvidence,
   { agreements, verdict, templates, samples, shortfall }: Verdicts,
 ): Wrong {
   const { map, names, isOwn, places, coverage } = evidence
-  // A map for lines that the script does not have is another's, however few of its mappings are for those that it has.
+  // A map with lines that the script does not have belongs to another script, however few of its mappings fit.
   const passed = coverage.isBeyond ? [WITHOUT_CONTENT, 'map-low-resolution'] : [WITHOUT_CONTENT]
   const wrong = samples.problems.find(({ code }) => !passed.includes(code))
   const mayBeLibrary = !wrong || ONLY_LIBRARIES.has(wrong.code)
-  // What is wrong with all of it explains its parts; only names that stand elsewhere may be a coarse map's.
+  // A fault of the whole script explains its parts. Only misplaced names may be caused by a coarse map.
   const isCoarse = verdict.coarse.size > 0 && mayBeLibrary && !verdict.elsewhere
   const isLocal = verdict.elsewhere !== undefined && [...verdict.sources.values()].every(isMostlyRight)
   if (wrong && !isCoarse && !((verdict.isSure || isLocal) && mayBeLibrary)) {
@@ -172,7 +172,7 @@ function whatIsWrong(
     const inOwn = [...elsewhere.sources].filter((source) => isOwn[source] && !isMostlyRight(sources.get(source)))
     return { problems: [found], reasons: [[new Set(inOwn), t`its code stands elsewhere`]] }
   }
-  // Also those that cannot be compared: bundlers leave a map that maps nothing in the text of an obfuscator's output.
+  // Includes sources that cannot be compared: bundlers leave an empty map in the text of an obfuscator's output.
   const seen = new Set(places.filter(({ source }) => isOwn[source]).map(({ source }) => source))
   const obfuscated = obfuscatedSources(map, seen)
   const compiled = compiledSources(map, names, seen)
@@ -199,7 +199,10 @@ function failedSamples(observations: ScriptEvidence['observations']): string[] {
     .map(({ sample }) => positionOf(sample.line, sample.column))
 }
 
-/** The app's own sources that have hardly any mappings, with a throw or call that is theirs: what a compiler put into one, such as a helper, may be most of it. */
+/**
+ * The app's own sources with hardly any mappings and with at least one throw or call of their own, because compiler helpers may be most of
+ * them.
+ */
 function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: readonly Agreement[]): number[] {
   const isSaid = (source: number) =>
     places.some(
@@ -213,7 +216,7 @@ function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: re
   return [...sparse].filter((source) => isOwn[source] && isSaid(source))
 }
 
-/** With the sources that have hardly any mappings; where most of what stands elsewhere is coarse, and so is the reason. */
+/** Adds the sources with hardly any mappings. If most mismatches are in coarse sources, coarseness is the reason. */
 function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   const coarse = new Set([...judged.coarse, ...sparse])
   const elsewhere = [...(judged.elsewhere?.sources ?? [])]
@@ -224,18 +227,18 @@ function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   return { ...judged, elsewhere: undefined, coarse: new Set([...coarse, ...elsewhere]) }
 }
 
-/** Whether a source of a script that does not fit its map may be one that does not. */
+/** Whether a source may be wrong in a script that does not match its map. */
 function isInDoubt({ sources }: OwnVerdict, source: number): boolean {
   const found = sources.get(source)
   return found !== undefined && !isMostlyRight(found)
 }
 
-/** What is no reason to doubt a map. */
+/** A problem that does not cast doubt on a map. */
 const WITHOUT_CONTENT = 'sources-without-content'
-/** What may be wrong with a library's own map only: its user cannot fix that, and the app's stacks are right. */
+/** Problems that may come from a library's own map. The user cannot fix that, and the app's stacks are right. */
 const ONLY_LIBRARIES: ReadonlySet<string> = new Set(['map-stale', 'map-low-resolution'])
 
-/** Positions of a script: the places of the app's own sources, or the samples where it has none. */
+/** Position counts of a script: those of the app's own sources, or the samples if it has none. */
 function countsOf({ positions, resolved, problems }: SampleVerdict, verdict: OwnVerdict, shortfall: Shortfall) {
   const isWrong = problems.some(({ code }) => code !== WITHOUT_CONTENT)
   if (isWrong && !verdict.isSure) return { positions, resolved: Math.min(resolved, positions) }

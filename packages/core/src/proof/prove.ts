@@ -15,44 +15,44 @@ import { shownSource } from './sources.ts'
 import { ADDRESS, type TransformFaults } from './transform-faults.ts'
 
 export interface ProofOptions {
-  /** What the bundler knows of transforms that lost maps, asked for of each script and when all is proven. */
+  /** The bundler's knowledge about transforms that lost maps. Called for each script, and at the end. */
   faults?: (() => TransformFaults | undefined) | undefined
-  /** Files in problems are named relative to it. Default: the working directory. */
+  /** Base of file names in problems. Default: the working directory. */
   cwd?: string
 }
 
-/** Whether the positions of a plan's scripts lead to their originals, tried before anything is sent. */
+/** The result of the check before the upload: whether positions of a plan's scripts resolve to their originals. */
 export interface Proof {
-  /** Sample positions, and how many of them lead to the original code. */
+  /** Sampled positions, and how many of them resolve to the original code. */
   positions: number
   resolved: number
-  /** Scripts that were tried. */
+  /** Number of checked scripts. */
   files: number
-  /** Scripts among them that hold mostly data, which is not judged. */
+  /** Checked scripts with mostly data, which is not judged. */
   dataFiles: number
-  /** Scripts among them whose sources' text is not in the map: there is nothing to compare with. */
+  /** Checked scripts whose map does not contain the text of the sources, so that nothing can be compared. */
   textlessFiles: number
-  /** Scripts among them that do not fit their map as a whole: their sources are not reported one by one. */
+  /** Checked scripts that do not match their map as a whole. Their sources are not reported one by one. */
   misfits: string[]
   /** Positions of scripts of libraries only that do not lead to the original code: `file:line:column`, 1-based. */
   failed: string[]
-  /** The same of the app's own sources in all scripts. */
+  /** The result for the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
-  /** Positions of each tried upload. */
+  /** Positions of each checked upload. */
   byUpload: Map<SymbolUpload, { positions: number; resolved: number }>
-  /** Uploads whose files cannot be used: an error among the problems says why. */
+  /** Uploads with unusable files. An error in the problems explains why. */
   unusable: Set<SymbolUpload>
 }
 
 export interface ProofWithSources extends Proof {
-  /** Sources that the map of each tried upload names. */
+  /** Source names in the map of each checked upload. */
   sources: Map<SymbolUpload, readonly string[]>
 }
 
 /**
- * Resolves sample positions (throw sites, calls, function starts, ends of long lines; at most 200 a file) through the bytes that are about
- * to be sent and compares them with the sources in the maps. Files are read by windows, so memory does not grow with them.
+ * Resolves sample positions (throws, calls, function starts, ends of long lines; at most 200 per file) with the bytes to be sent, and
+ * compares them with the sources in the maps. Files are read in windows, so memory does not grow with them.
  */
 export async function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<ProofWithSources> {
   const prover = new Prover(options)
@@ -66,12 +66,12 @@ export async function prove(uploads: readonly SymbolUpload[], options: ProofOpti
   return { ...prover.proof(uploads), sources }
 }
 
-/** Proves one artifact after the other, in any order. Of the names in their maps it keeps none that it does not need: an app may have 2,000 maps. */
+/** Checks artifacts one at a time, in any order. It keeps only the source names that it needs, because an app may have 2,000 maps. */
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']
   readonly #found = new Map<SymbolUpload, Omit<Found, 'sources'>>()
-  /** Sources of all maps, as they are shown: faults are looked for among them. */
+  /** Displayed source names of all maps, for finding faults. */
   readonly #named = new Set<string>()
   readonly #scriptMemory = FileBytes.memory()
   readonly #mapMemory = FileBytes.memory()
@@ -82,8 +82,8 @@ export class Prover {
   }
 
   /**
-   * @param parts the artifact's files where their bytes are in memory already. Default: those of the artifact.
-   * @returns the sources that its map names, and whether it can be used; undefined when it is nothing that is proven.
+   * @param parts the artifact's files, with bytes if they are in memory. Default: those of the artifact.
+   * @returns the source names of its map, and whether it is usable; undefined if its kind is not checked.
    */
   prove(upload: SymbolUpload, parts: readonly FilePart[] = upload.parts): Found | undefined {
     const pair = pairOf(upload, parts)
@@ -106,7 +106,7 @@ export class Prover {
     return found
   }
 
-  /** What became of those of the artifacts that were tried, in the order in which they are given. */
+  /** The result for the checked artifacts, in the given order. */
   proof(uploads: readonly SymbolUpload[]): Proof {
     const proof: Proof = {
       positions: 0,
@@ -146,7 +146,7 @@ export class Prover {
   }
 }
 
-/** What became of one artifact. Without positions it could not be read. */
+/** The result of one artifact. Without positions it could not be read. */
 interface Found extends Partial<ScriptProof> {
   /** The script, as the user knows it. */
   file: string
@@ -159,7 +159,10 @@ function scriptName({ parts }: SymbolUpload): string | undefined {
   return script && basename(script.path)
 }
 
-/** Says of a script that does not fit its map when the map says that it was made for another one of the upload: two maps that were swapped look coarse, or incomplete. */
+/**
+ * If a script does not match its map, and the map's `file` field contains another script of the upload, says so. Swapped maps otherwise
+ * look coarse or incomplete.
+ */
 function withOtherScript(
   { problems, madeFor }: Omit<Found, 'sources'>,
   script: string | undefined,
@@ -174,11 +177,11 @@ function withOtherScript(
   )
 }
 
-/** What a map may have for the reason that it is another script's. */
+/** Problems that a map has because it belongs to another script. */
 const FROM_MAP: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-low-resolution', 'map-incomplete'])
 const MISFIT: ReadonlySet<string> = new Set(['map-stale', 'map-offset', 'map-invalid'])
 
-/** The scripts that do not fit their map as a whole; none where single sources are wrong, which are reported instead. */
+/** The scripts that do not match their map as a whole; empty if single sources are reported instead. */
 function misfitsIn({ problems, own }: Omit<Found, 'sources'>): string[] {
   if (own && (own.unmapped > 0 || [...own.sources.values()].some(({ wrong }) => wrong !== undefined))) return []
   return problems.flatMap(({ code, file }) => (MISFIT.has(code) && file !== undefined ? [file] : []))
@@ -207,10 +210,12 @@ function unlessWasm(script: FilePart | undefined): FilePart | undefined {
 }
 
 const HEAD_BYTES = 8
-/** A RAM bundle has a table and, each behind the other, its modules: their lines in the map are not those of the file. Source: `magic-number.js` of Metro. */
+/**
+ * A RAM bundle is a table followed by its modules. Line numbers in the map are not those of the file. Source: `magic-number.js` of Metro.
+ */
 const RAM_BUNDLE = Buffer.from('e5d10bfb', 'hex')
 
-/** Of what Hermes compiled, and in a RAM bundle, there is no code to compare with. What cannot be read is passed on: to try it says why. */
+/** Hermes bytecode and RAM bundles contain no comparable code. Unreadable files are passed on, because the check reports why. */
 function unlessBinary(bundle: FilePart | undefined): FilePart | undefined {
   if (!bundle) return undefined
   try {

@@ -90,7 +90,7 @@ function of(part: number, whole: number): string {
   return t`${shownNumber(part)} of ${shownNumber(whole)}`
 }
 
-/** With commas between thousands. By hand: a process that first asks `Intl` waits 20 ms for it. */
+/** With thousands separators. Not from `Intl`, whose first use takes 20 ms. */
 function shownNumber(many: number): string {
   return String(many).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -1,40 +1,40 @@
 import type { GeneratedPosition } from '../formats/source-map/look-up.ts'
 import type { ScriptFile } from './script-file.ts'
 
-/** A position that a stack could name, and what must stand at its original. */
+/** A position that a stack could contain, and the expected text at its original. */
 export interface Sample extends GeneratedPosition {
   kind: 'throw' | 'call' | 'function' | 'line-end'
-  /** Word that minifiers leave as it is: it must stand at the original position too. */
+  /** A word that minifiers keep, so it must also be at the original position. */
   word?: string | undefined
 }
 
-/** Samples of one file; spread evenly over what was found. */
+/** Samples per file, spread evenly. */
 export const MAX_SAMPLES = 200
-/** Larger files are looked at through windows of this many bytes, spread evenly over the file. */
+/** Larger files are examined in windows of this many bytes, spread evenly. */
 const WINDOW = 1024
 const WINDOWS = 16
 const LONG_LINE = 500
 const LINE_ENDS = 20
 
-// Names of methods stay through minification, names of variables do not. The common ones that compilers themselves write prove nothing.
-// What stands behind `...` is a variable.
+// Method names survive minification; variable names do not. Common names that compilers generate prove nothing. The name after `...` is a
+// variable.
 const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|(?<!\.\.|\$jscomp)\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
 const WRITTEN_BY_COMPILERS =
   /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|forEach|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|(?:enter|leave|set)(?:Try|Catch|Finally|CatchFinally)Blocks?|get\w+Jsc|jumpTo(?:End)?|yield(?:All)?|__\w*|_(?:assertClassBrand|checkPrivateRedeclaration|defineProperty|(?:asyncGenerator|asyncToGenerator|classPrivate|classStatic|objectSpread|objectWithout|superProp|wrapAsync)\w*))$/
 
-/** The begin of a line, in output that still has its comments. */
+/** The start of a comment line, in output with comments. */
 const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
 /** Lines of minified code are longer. */
 const MAX_COMMENT = 200
 
-/** A sample before its line is known. */
+/** A sample without its line. */
 export interface Site {
   offset: number
   kind: Sample['kind']
   word?: string | undefined
 }
 
-/** Picks throw sites, calls, function starts and the ends of long lines, in ascending order of position. */
+/** Selects throws, calls, function starts and ends of long lines, sorted by position. */
 export function pickSamples(script: ScriptFile): Sample[] {
   const found = windowsOf(script.bytes.size).flatMap(([start, end]) => sitesIn(script.latin1(start, end), start))
   const sites = thinned(found, MAX_SAMPLES - LINE_ENDS)
@@ -55,13 +55,13 @@ export function pickSamples(script: ScriptFile): Sample[] {
     })
 }
 
-/** Sites in a window that begins at an offset, outside of lines of comment. */
+/** Sites in a window at an offset, except on comment lines. */
 export function sitesIn(text: string, start: number): Site[] {
   const sites: Site[] = []
   let line = 0
   let nextLine = lineAfter(text, 0)
   COMMENT.lastIndex = 0
-  // Elsewhere a window begins amid a line.
+  // Other windows begin in the middle of a line.
   let isComment = start === 0 && COMMENT.test(text)
   SITE.lastIndex = 0
   for (let match = SITE.exec(text); match; match = SITE.exec(text)) {
@@ -80,7 +80,7 @@ export function sitesIn(text: string, start: number): Site[] {
     if (method !== undefined) {
       if (!WRITTEN_BY_COMPILERS.test(method)) sites.push({ offset: start + at + 1, kind: 'call', word: method })
     } else if (whole.startsWith('throw')) {
-      // The runtime reports where the error is made, and that is the `new`.
+      // The runtime reports where the error is created, which is the `new`.
       const isNew = whole.endsWith('new')
       const offset = start + at + (isNew ? whole.length - 'new'.length : 0)
       sites.push({ offset, kind: 'throw', word: isNew ? 'new' : 'throw' })
@@ -89,7 +89,7 @@ export function sitesIn(text: string, start: number): Site[] {
   return sites
 }
 
-/** Whether an index stands in a line of comment, as {@link sitesIn} has it. */
+/** Whether an index is on a comment line, as in {@link sitesIn}. */
 export function isInComment(text: string, index: number): boolean {
   const line = text.lastIndexOf('\n', index) + 1
   COMMENT.lastIndex = line
@@ -115,7 +115,7 @@ function endsOfLongLines(script: ScriptFile): number[] {
   for (let line = 0; line < script.lineStarts.length && ends.length < LINE_ENDS; line++) {
     const start = script.lineStarts[line] as number
     const end = script.lineEnd(line)
-    // The comments that tools append are nobody's code.
+    // Comments that tools append are not code.
     if (end - start >= LONG_LINE && script.latin1(start, start + 2) !== '//') ends.push(end - 1)
   }
   return ends

@@ -14,9 +14,9 @@ import { codesOf, textOf } from './stretch-text.ts'
 import { TemplateLines } from './template-lines.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
 
-/** Nearer to the start of its segment, a sample is hardly in another token. */
+/** A sample closer than this to the start of its segment is hardly in another token. */
 const FAR = 40
-/** Bytes of a text that samples may stand in; what is behind them is in it too. */
+/** Bytes of a text that may contain samples. Anything after them is also inside it. */
 const MAX_TEXT = 1024 * 1024
 
 /** What is known of a script's sources beside the map. */
@@ -27,25 +27,25 @@ export interface Known {
   disk?: OnDisk
 }
 
-/** What there is to judge a script by. */
+/** The data for judging a script. */
 export interface ScriptEvidence {
   map: MapFile
   script: ScriptFile
-  /** Of the map's sources. */
+  /** Names of the map's sources. */
   names: readonly string[]
-  /** For each source whether it is the app's own. */
+  /** Whether each source is the app's own. */
   isOwn: readonly boolean[]
   samples: Sample[]
-  /** What became of the samples but for those that stand in a text. */
+  /** The results of samples that are not inside a text. */
   observations: Observation[]
-  /** How many samples there were with them. */
+  /** Number of all samples. */
   tried: number
   coverage: Coverage
-  /** Of the app's own sources. */
+  /** Positions in the app's own sources. */
   places: readonly Place[]
   /** Sources with hardly any mappings. */
   sparse: ReadonlySet<number>
-  /** Lines that a transform moved, as far as the map leads to them; undefined where no transform is known to have. */
+  /** Lines that a transform moved and the map uses; undefined if no transform is known to have moved any. */
   astray: MovedLines | undefined
   /** Sources whose text in the map is that of another file, and the source of that. */
   swapped: ReadonlyMap<number, number>
@@ -96,7 +96,7 @@ export function gatherEvidence(
   }
 }
 
-/** With data there is nothing to compare, nor with packages whose lines are off. */
+/** Ignores data sources, which cannot be compared, and packages whose lines are off. */
 function forgetDataSources(observations: readonly Observation[], names: readonly string[]): void {
   const isData = new Map<number, boolean>()
   for (const item of observations) {
@@ -108,7 +108,7 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
   }
 }
 
-/** Calls that a compiler appended to a source: the source has no such line. */
+/** Ignores calls that a compiler appended after a source's last line. */
 function forgetAppended(observations: readonly Observation[], script: ScriptFile): void {
   for (const item of observations) {
     if (item.finding !== 'outside') continue
@@ -118,11 +118,14 @@ function forgetAppended(observations: readonly Observation[], script: ScriptFile
   }
 }
 
-/** What leads to one position in a compiler's helper: Babel maps all of it to the comment that a source begins with; of one that swc inlined, a mapping amid the line leads from all. */
+/**
+ * Ignores compiler helpers whose code leads to one position: Babel maps a helper to the first comment of a source, and a helper inlined by
+ * swc has one mapping for all its code.
+ */
 function forgetHelpers(observations: readonly Observation[], script: ScriptFile): void {
   const inHelpers = observations.filter((item) => isInHelper(item, script))
   if (inHelpers.length === 0) return
-  // Begins of mappings by the position that they lead to, and by the line that they are on: whole lines that are mapped as one are a coarse map.
+  // Starts of mappings by original position and by line: whole lines with one mapping are a coarse map.
   const begins = new Map<string, Set<number>>()
   const keysOf = ({ sample, source, originalLine, originalColumn }: Observation) => [
     `${source}:${originalLine}:${originalColumn}`,
@@ -138,21 +141,21 @@ function forgetHelpers(observations: readonly Observation[], script: ScriptFile)
 }
 
 function isInHelper({ finding, sample: { line, column }, distance }: Observation, script: ScriptFile): boolean {
-  // Behind a map's end one mapping leads from all that is left.
+  // After a map's last mapping, all remaining code shares it.
   if ((finding !== 'different' && finding !== 'later') || distance > HELPER_BYTES) return false
   const offset = script.offsetOf(line, column)
   const begin = Math.max(script.lineStarts[line] as number, offset - HELPER_BYTES)
   return helperAt(script.latin1(begin, offset + HELPER_AHEAD)) !== -1
 }
 
-/** Without the samples that stand in a text: they look like code, and are data. */
+/** Removes samples inside texts, which look like code but are data. */
 function withoutData(
   script: ScriptFile,
   observations: readonly Observation[],
   unmapped: readonly Stretch[],
 ): Observation[] {
   const isData = dataIn(script, unmapped)
-  // Of the mapping that the last one falls on: more may.
+  // Data of the mapping for the last sample, which the next ones may share.
   let known = { line: -1, begin: -1, start: 0, text: '' }
   return observations.filter(({ sample: { line, column }, distance, source }) => {
     if (source === -1) return !isData(line, column)
@@ -163,16 +166,16 @@ function withoutData(
     const { start } = known
     const offset = script.offsetOf(line, column) - start
     if (offset >= MAX_TEXT) return false
-    // With what comes, so that the next samples find it.
+    // Extends the text for the next samples.
     if (known.text.length <= offset)
       known.text = withoutLiterals(script.latin1(start, start + Math.min(2 * offset, MAX_TEXT)))
     return known.text[offset] !== ' '
   })
 }
 
-/** Whether a position in one of the stretches is in a text, a comment or a module that is nobody's here, in whichever way the stretch can be read. */
+/** Whether a position in a stretch is inside a text, a comment or an ignored module, in every possible reading of the stretch. */
 function dataIn(script: ScriptFile, stretches: readonly Stretch[]): (line: number, column: number) => boolean {
-  // Of the stretch that was asked of last: positions come in their order.
+  // Caches the last stretch, because positions are sorted.
   let known: { stretch: Stretch; start: number; codes: string[] } | undefined
   return (line, column) => {
     const stretch = stretches.find(

@@ -4,25 +4,28 @@ import { type ByteSource, readPieces, WindowBytes } from '../formats/source-map/
 const NEWLINE = 0x0a
 const [TAB, BLANK] = [0x09, 0x20]
 const [STAR, SLASH, DELETE] = [0x2a, 0x2f, 0x7f]
-/** Browsers take it away before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
+/** Browsers remove it before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
-/** Bytes of a line that is short. */
+/** Maximum bytes of a short line. */
 const MAX_SHORT = 128
 /** Bytes between two offsets of which the column is kept. */
 const STEP = 1024
 
 const OTHERS = /[^\0-\x7f]/g
-/** A line of a comment ends with these. */
+/** These also end a line comment. */
 const LINE_ENDS = '\u2028\u2029'
 
 function asByte(unit: string): string {
   return LINE_ENDS.includes(unit) ? '\r' : /\s/.test(unit) ? '\xa0' : '\x80'
 }
 
-/** A generated file, read by windows: its size does not matter. Offsets are bytes, behind a byte order mark; columns are UTF-16 code units, as in source maps. */
+/**
+ * A generated file, read in windows, so its size does not matter. Offsets are in bytes after a byte order mark; columns are UTF-16 code
+ * units, as in source maps.
+ */
 export class ScriptFile {
   readonly bytes: ByteSource
-  /** Offsets at which lines begin; `\n` ends a line. */
+  /** Start offsets of lines, which end with `\n`. */
   readonly lineStarts: readonly number[]
   /** UTF-16 code units before each step; undefined where all is ASCII, as in most files: there a column is an offset. */
   readonly #units: Float64Array | undefined
@@ -44,16 +47,16 @@ export class ScriptFile {
     this.#units = hasOnlyAscii ? undefined : unitsBySteps(this.bytes)
   }
 
-  /** Bytes of a range as text, each a character: what is ASCII in it can be searched, and indexes are offsets. */
+  /** A byte range as text, one character per byte: its ASCII parts can be searched, and indexes are offsets. */
   latin1(start: number, end: number): string {
     return this.bytes.read(start, end - start).toString('latin1')
   }
 
-  /** What stands between two columns of a line, each UTF-16 code unit a character, as `slice` of the line has it; ends with the line. */
+  /** The text between two columns of a line, one character per UTF-16 code unit, like `slice`. Ends with the line. */
   text(line: number, from: number, to: number): string {
     const start = this.offsetOf(line, from)
     if (!this.#units) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
-    // A column may be the second half of a character, which is read whole.
+    // A column may be the second half of a character, which is read completely.
     const before = from - this.units(this.lineStarts[line] ?? start, start)
     return this.bytes
       .read(start, this.offsetOf(line, to + 1) - start)
@@ -61,7 +64,10 @@ export class ScriptFile {
       .slice(before, before + to - from)
   }
 
-  /** The same into memory, each UTF-16 code unit as a byte: what is not ASCII as one that no name has, white space as such. @returns how many there are. */
+  /**
+   * Copies the text with one byte per UTF-16 code unit. Non-ASCII characters become a byte that is in no name, or white space. @returns the
+   * number of units.
+   */
   copyText(target: Buffer, line: number, from: number, to: number): number {
     if (!this.#units) {
       const start = this.offsetOf(line, from)
@@ -71,7 +77,7 @@ export class ScriptFile {
     return target.write(this.text(line, from, to).replace(OTHERS, asByte), 'latin1')
   }
 
-  /** Whether a line certainly begins with code, behind blanks and tabs, and not with a comment: of others nobody knows. */
+  /** Whether a line certainly begins with code, after blanks and tabs. False also means unknown. */
   beginsWithCode(line: number): boolean {
     const { bytes } = this
     const start = this.lineStarts[line] as number
@@ -83,7 +89,7 @@ export class ScriptFile {
     return first > BLANK && first < DELETE && first !== SLASH && first !== STAR
   }
 
-  /** Where a line ends: at its `\n`, or where the file ends. */
+  /** The end of a line: its `\n`, or the end of the file. */
   lineEnd(line: number): number {
     const next = this.lineStarts[line + 1]
     return next === undefined ? this.bytes.size : next - 1
@@ -115,7 +121,7 @@ export class ScriptFile {
   }
 }
 
-/** Lines are short: to copy their bytes one by one takes less than to make a view of them. */
+/** Copying the bytes of a short line one by one is faster than creating a view. */
 function copyBytes(bytes: ByteSource, start: number, length: number, target: Buffer): number {
   if (length > MAX_SHORT || !(bytes instanceof WindowBytes)) return bytes.read(start, length).copy(target)
   const from = bytes.locate(start, length)
@@ -123,7 +129,7 @@ function copyBytes(bytes: ByteSource, start: number, length: number, target: Buf
   return length
 }
 
-/** A script that begins with a mark, without it. */
+/** A script without its byte order mark. */
 class BytesBehindMark implements ByteSource {
   readonly size: number
   readonly #bytes: ByteSource

@@ -13,47 +13,47 @@ import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
 import { codesOf, textBehindOthers, textOf } from './stretch-text.ts'
 
-/** Positions without a source although the rest of the file has them, and the problem that says so. */
+/** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
-  /** Positions that were not among the samples. */
+  /** Positions beyond the samples. */
   positions: number
-  /** Those of them that nothing in the map leads from; none where it is another script's. */
+  /** The unmapped ones among them; none if the map belongs to another script. */
   unmapped: number
   problems: Problem[]
 }
 
-/** Bytes of a text that tell what it is; different texts of a stretch that are looked for. */
+/** Bytes that identify a text, and the maximum number of texts to search per stretch. */
 const [MAX_SAID, MAX_TEXTS] = [40, 16]
-/** The list of a module's exports, which bundlers map to the module's start. */
+/** A module's list of exports, which bundlers map to the module's start. */
 const EXPORTS =
   /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
-/** What bundlers make of a file of JSON. */
+/** Compiled JSON files. */
 const DATA = /\bJSON\.parse\(["'`]/g
 const blank = (text: string) => ' '.repeat(text.length)
-/** What tools write behind all code. */
+/** Comments that tools append. */
 const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
-/** One call may be a wrapper. */
+/** A single call may be a wrapper. */
 const MIN_SITES = 2
-/** Different words in code behind a source's last mapping that the source does not have: then it is another's. */
+/** Different words after a source's last mapping that the source lacks, from which the code belongs to another source. */
 const MIN_WORDS = 4
 
-/** A stretch and the throws and calls in it that may be the app's. */
+/** A stretch, and the throws and calls in it that may be the app's. */
 interface Gap {
   stretch: Stretch
   sites: number
-  /** Where helpers stand so near that all may be theirs: what its throws and calls say. */
+  /** The texts of throws and calls that may all belong to a nearby helper. */
   inDoubt?: Said
 }
 
-/** Throws and calls, and the different texts that they are given. */
+/** Throws and calls, and their distinct texts. */
 interface Said {
   sites: number
   texts: string[]
 }
 
 /**
- * Looks at the code that is not mapped: whether it is such as a stack may name.
- * @param coarse sources that are reported to have too few mappings
+ * Examines unmapped code for throws and calls that a stack may contain.
+ * @param coarse sources that are already reported to have too few mappings
  */
 export function findShortfall(
   file: string,
@@ -101,22 +101,24 @@ export function findShortfall(
   return { positions, unmapped: positions, problems: [problem('map-incomplete', message, { file })] }
 }
 
-/** Texts of the app's own sources from which code that says them is the app's, and those from which code is nobody's whom we know. */
+/**
+ * Number of texts from the app's own sources that identify code as the app's, and number of unknown texts that identify it as unknown code.
+ */
 const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
 
 function isByApp({ texts }: Said, known: ReadonlySet<string>): boolean {
   return texts.length >= MIN_UNKNOWN || texts.filter((text) => known.has(text)).length >= MIN_KNOWN
 }
 
-/** Code that makes an error with a text: the text up to what may be escaped in the source. */
+/** Code that creates an error with a text, up to characters that may be escaped in the source. */
 const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
 
-/** Own sources that nothing leads to in which an error is looked for. */
+/** Maximum unmapped sources to search for an error. */
 const MAX_UNSEEN = 20
 
 /**
- * Errors in a stretch amid the code of a source of the app's own that says the same: they are that source's, and lead nowhere. So are those of a source to which nothing in the
- * script leads.
+ * Unmapped errors inside the code of an app source that contains the same text: they belong to that source. The same applies to sources to
+ * which nothing in the script leads.
  */
 function lostThrow(
   script: ScriptFile,
@@ -125,7 +127,7 @@ function lostThrow(
   texts: SourceTexts,
 ): Gap | undefined {
   const { within, column, before } = stretch
-  // At the start of a line it may be in a comment that began before.
+  // At the start of a line it may be inside an earlier comment.
   const isAmid = within !== undefined && isOwn[within] && (column > 0 || before)
   const sources = isAmid ? [within, ...unseen] : unseen
   if (sources.length === 0) return undefined
@@ -134,7 +136,7 @@ function lostThrow(
   if (thrown.length === 0) return undefined
   const { readings } = codesOf(script, stretch, text)
   const lost = thrown.filter(({ 0: piece, 1: word = '', index }) => {
-    // Not in a comment or a text, however it is read; the comment may begin before what is read.
+    // Not inside a comment or a text in any reading. The comment may begin before the read part.
     if (isInComment(text, index) || readings.some((code) => code[index] !== piece[0])) return false
     const isThere = (source: number) => {
       const count = texts.count(source, { kind: 'text', word })
@@ -145,33 +147,33 @@ function lostThrow(
   return lost.length === 0 ? undefined : { stretch, sites: lost.length }
 }
 
-/** How obfuscators put their table of texts in order: its calls name nothing, so that no site is found among them. */
+/** Obfuscators' code that sorts their table of texts. Its calls have no names, so no site is found in it. */
 const OBFUSCATED = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
 const MIN_OBFUSCATED = 5
 
-/** A stretch that no mapping leads from. */
+/** A stretch without mappings. */
 function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const text = textOf(script, stretch)
   if (isLibrarys(text)) return { stretch, sites: 0 }
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const code = codeIn(script, stretch, text)
-  // Most stretches have so little that nothing before them is read.
+  // Most stretches contain so little that nothing before them needs to be read.
   const { sites, said } = code.said ? codeIn(script, stretch, textBehindOthers(script, stretch, text)) : code
   if (sites.length >= MIN_SITES) return { stretch, sites: sites.length }
   return { stretch, sites: 0, ...(said && { inDoubt: said }) }
 }
 
-/** Lists of names that bundlers write at a script's end: esbuild writes one for Node into what never runs. */
+/** Lists of names at a script's end. esbuild writes one for Node inside dead code. */
 const EXPORTED = /\bexport\s*\{[^{}]*\}|\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/g
-/** Names and texts that no minifier changes; a word of the language says nothing. */
+/** Names and texts that no minifier changes. Keywords are not significant. */
 const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
 const MIN_REST = 2
-/** A page of prose, which its compiler writes as texts, and maps none of them (VitePress). */
+/** Prose pages, which their compiler emits as unmapped texts (VitePress). */
 const PROSE = /\.(?:md|mdx|markdown)$/i
 
-/** Code behind the script's last mapping that the source has behind what is mapped: the map ends too early. */
+/** Code after the script's last mapping that also follows the mapped part in the source: the map ends too early. */
 function gapOfRest(
   { map, script }: { map: MapFile; script: ScriptFile },
   tail: Tail,
@@ -185,15 +187,15 @@ function gapOfRest(
   const words = new Set(text.match(WORD))
   const { source, originalLine } = tail
   if (texts.onlyBehind(source, originalLine, words).length < MIN_REST) return undefined
-  // A compiler may have moved code to the end, such as static fields: what is behind that is mapped all the same.
+  // A compiler may have moved code to the end, such as static fields. The code after it is still mapped.
   const rest = texts.onlyBehind(source, originalLine, words, linesBehind(map, source, originalLine))
   return rest.length < MIN_REST ? undefined : { stretch: tail, sites: rest.length }
 }
 
-/** A text, where all is spaces but its quotes; and the first piece of one that no serializer escapes. */
+/** A blanked literal, and the first part of a text without escaped characters. */
 const [LITERAL, PLAIN] = [/(["'`])( {8,})\1/g, /[\w :;,.=+*-]{8,16}/]
 
-/** The same code without texts that the source does not have: a style sheet's names its classes and elements as the source's code does. */
+/** The code without texts that the source lacks: style sheets contain the same class and element names as the source's code. */
 function withoutOthersTexts(said: string, isInSource: (begin: string) => boolean): string {
   let [text, end] = ['', 0]
   for (const { 0: all, 2: spaces = '', index } of withoutLiterals(said).matchAll(LITERAL)) {
@@ -205,10 +207,10 @@ function withoutOthersTexts(said: string, isInSource: (begin: string) => boolean
   return text + said.slice(end)
 }
 
-/** More lines than a text has of which so much is read. */
+/** More lines than a text of the maximum read size can have. */
 const MAX_LINES = 1024 * 1024
 
-/** Lines of a source, 0-based, behind one that mappings lead to. */
+/** Lines of a source, 0-based, after a given line, that have mappings. */
 function linesBehind({ bytes, layout }: MapFile, source: number, line: number): Set<number> {
   const lines = new Set<number>()
   walkMappings(bytes, layout, (segments, count) => {
@@ -221,7 +223,7 @@ function linesBehind({ bytes, layout }: MapFile, source: number, line: number): 
   return lines
 }
 
-/** Code behind a source's last mapping that the source does not have. */
+/** Code after a source's last mapping that the source does not contain. */
 function gapOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
   const text = textOf(script, tail)
   const obfuscated = obfuscatedSites(text)
@@ -233,16 +235,19 @@ function gapOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
   return { stretch: tail, sites: 0, ...(inDoubt && { inDoubt }) }
 }
 
-/** Calls in the table of an obfuscator; 0 where there is none. */
+/** Number of calls in an obfuscator's table; 0 if there is none. */
 function obfuscatedSites(text: string): number {
   const count = text.match(OBFUSCATED)?.length ?? 0
   return count >= MIN_OBFUSCATED ? count : 0
 }
 
-/** All that may be a throw or call, also in texts and comments, or with a comment behind its name: of most stretches that says enough. */
+/**
+ * Anything that may be a throw or call, including in texts and comments, or with a comment after its name. For most stretches this is
+ * enough.
+ */
 const SITE_LIKE = /\bthrow\b|\.[A-Za-z_$][\w$]{3,}\s*[(/]/g
 
-/** Throws and calls in a stretch, without those around a bundler's helpers; and what all of them say, where they are enough. */
+/** Throws and calls in a stretch, without those near a bundler's helpers; and the texts of all of them, if there are enough. */
 function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Site[]; said?: Said } {
   if ((text.match(SITE_LIKE)?.length ?? 0) < MIN_SITES) return { sites: [] }
   const { codes } = codesOf(script, stretch, text)
@@ -256,7 +261,7 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Si
     codes.map((code) => ({ code, sites: named(code) })),
     ({ sites }) => sites,
   )
-  // So few count for nothing, whatever stands around them.
+  // So few do not matter, whatever surrounds them.
   if (all.sites.length < MIN_SITES) return { sites: [] }
   const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(HELPERS)].map(({ index }) => index)
@@ -266,12 +271,12 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Si
   return { sites: most(others, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
 }
 
-/** Bytes behind a throw or call in which the text begins that it is given. */
+/** Bytes after a throw or call within which its text begins. */
 const ARGUMENT = 48
-/** A text of which no serializer escapes the beginning, in bytes; a name is none. */
+/** A text whose beginning no serializer escapes, in bytes. Plain names are excluded. */
 const SAID = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
-/** The different texts that throws and calls in a piece are given, without those of compilers' helpers. */
+/** The distinct texts of throws and calls in a piece, without those of compiler helpers. */
 function saidIn(text: string, { code, sites }: { code: string; sites: readonly Site[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
     const piece = text.slice(offset, offset + ARGUMENT + MAX_SAID)

@@ -7,18 +7,18 @@ import type { Token } from './tokens.ts'
 export interface Site {
   index: number
   kind: Token['kind']
-  /** Bytes of its word. */
+  /** Length of its word in bytes. */
   length: number
 }
 
 const [TAB, SPACE, DOLLAR, PARENTHESIS, DOT] = [0x09, 0x20, 0x24, 0x28, 0x2e]
 const [UPPER_Z, LETTER_N] = [0x5a, 0x6e]
-/** Bytes of a property's name from which a minifier leaves it as it is. */
+/** Length of a property name from which minifiers keep it. */
 const MIN_CALLED = 4
 const NEW = 'new '
 const ERROR = 'Error'
 
-/** Finds throws and calls from an index on. @param code the same as the text, without its literals. */
+/** Finds throws and calls from an index on. @param code the text without its literals. */
 export function findSites(text: Uint8Array, code: Uint8Array, from: number): Site[] {
   const sites: Site[] = []
   const word: Word = { at: 0, length: 0 }
@@ -43,7 +43,7 @@ export function findSites(text: Uint8Array, code: Uint8Array, from: number): Sit
   return sites
 }
 
-/** Behind the parenthesis of `.name(`; 0 where that does not stand at an index. */
+/** The index after the parenthesis of `.name(`; 0 if there is no such call. */
 function endOfCall(code: Uint8Array, dot: number): number {
   const from = dot + 1
   if (isDigit(code[from])) return 0
@@ -54,7 +54,7 @@ function endOfCall(code: Uint8Array, dot: number): number {
   return code[at] === PARENTHESIS ? at + 1 : 0
 }
 
-/** Behind `new` and a constructor of the language, which no minifier renames; 0 where that does not stand at an index. */
+/** The index after `new` and a built-in constructor, which no minifier renames; 0 if there is none. */
 function endOfNew(code: Uint8Array, at: number): number {
   if (!is(code, at, NEW) || isInName(code[at - 1])) return 0
   const from = at + NEW.length

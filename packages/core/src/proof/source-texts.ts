@@ -2,17 +2,17 @@ import { contentOf, layerOfSource, readText } from '../formats/source-map/text.t
 import type { MapFile } from './map-file.ts'
 import type { Token } from './tokens.ts'
 
-/** The name of a Vue component: its source has a template. */
+/** Names of Vue components, which have a template. */
 export const VUE = /\.vue(?:$|\?)/
 
 const IN_WORD = /[\w$]/
-/** Bytes of a source's text that are searched. */
+/** Bytes of a source's text to search. */
 const MAX_TEXT = 1024 * 1024
 
-/** Bytes between where an error is made and its text. */
+/** Bytes between the creation of an error and its text. */
 const MAX_AHEAD = 120
 
-/** Whether words stand anywhere in a source's text, as it is in the map. The text of one source is kept at a time. */
+/** Searches words in the raw text of a source. Caches the text of one source. */
 export class SourceTexts {
   readonly #map: MapFile
   #source = -1
@@ -22,7 +22,7 @@ export class SourceTexts {
     this.#map = map
   }
 
-  /** What the map calls a source; '' where it does not say. */
+  /** The source's name in the map; '' if there is none. */
   nameOf(source: number): string {
     const { bytes, layout } = this.#map
     const layer = layerOfSource(layout, source)
@@ -31,13 +31,13 @@ export class SourceTexts {
     return typeof name === 'string' ? name : ''
   }
 
-  /** Also true where the text is not in the map, or was cut: then nobody knows. */
+  /** Also true if the text is missing or was cut, because the answer is then unknown. */
   has(source: number, word: string): boolean {
     const text = this.#textOf(source)
     return text === undefined || text.includes(word)
   }
 
-  /** How often a token stands in a source's text, without words that only hold it; Infinity where nobody knows. */
+  /** Number of whole-word occurrences of a token in a source's text; Infinity if unknown. */
   count(source: number, { kind, word }: Token): number {
     const text = this.#textOf(source)
     if (text === undefined) return Number.POSITIVE_INFINITY
@@ -47,7 +47,7 @@ export class SourceTexts {
     return count
   }
 
-  /** The line, 0-based, on which an error is made with a text that the source has once; undefined where there is none. */
+  /** The line, 0-based, that creates an error with a text that the source contains once; undefined if there is none. */
   lineOfError(source: number, made: string, said: string): number | undefined {
     const text = this.#textOf(source) ?? ''
     const at = text.indexOf(said)
@@ -56,7 +56,7 @@ export class SourceTexts {
     return begin === -1 || at - begin > MAX_AHEAD ? undefined : linesBefore(text, begin)
   }
 
-  /** Which of some words a source has on lines behind one, 0-based, and on no other: none where nobody knows. @param mapped lines behind it that count as others. */
+  /** The words that a source contains only after a line, 0-based; empty if unknown. @param mapped lines after it that count as before. */
   onlyBehind(source: number, line: number, words: ReadonlySet<string>, mapped?: ReadonlySet<number>): string[] {
     const lines = linesOf(this.#textOf(source) ?? '')
     const isBehind = (_: string, nth: number) => nth > line && !mapped?.has(nth)
@@ -66,14 +66,14 @@ export class SourceTexts {
     return [...words].filter((word) => behind.includes(word) && !others.includes(word))
   }
 
-  /** Lines of the template of a Vue component, 0-based; none where it has none, or where nobody knows. */
+  /** Lines of a Vue component's template, 0-based; undefined if it has none, or if unknown. */
   templateOf(source: number): { from: number; to: number } | undefined {
     const text = this.#textOf(source) ?? ''
     const [begin, end] = [text.search(/<template\b/), text.lastIndexOf('</template>')]
     return begin === -1 || end < begin ? undefined : { from: linesBefore(text, begin), to: linesBefore(text, end) }
   }
 
-  /** Some lines of a source, 0-based, as they are in the map. */
+  /** Lines of a source, 0-based, as raw text. */
   textOfLines(source: number, { from, to }: { from: number; to: number }): string {
     return linesOf(this.#textOf(source) ?? '')
       .slice(from, to + 1)
@@ -103,7 +103,7 @@ function isLineEnd(sign: string): boolean {
   return sign === '\\n' || sign.toLowerCase() === '\\u000a'
 }
 
-/** The lines of a text as it is in JSON. */
+/** The lines of a raw JSON text. */
 function linesOf(text: string): string[] {
   const lines: string[] = []
   let begin = 0
@@ -115,12 +115,12 @@ function linesOf(text: string): string[] {
   return [...lines, text.slice(begin)]
 }
 
-/** Lines that end before an index of a text as it is in JSON. */
+/** The number of lines before an index of a raw JSON text. */
 function linesBefore(text: string, index: number): number {
   return (text.slice(0, index).match(ESCAPE) ?? []).filter(isLineEnd).length
 }
 
-/** Which of some texts stand in the text of any of some sources, as far as it is in the map. */
+/** The texts that occur in any of some sources, as far as the map contains them. */
 export function textsIn(
   { bytes, layout }: MapFile,
   sources: Iterable<number>,

@@ -1,31 +1,34 @@
 import { t } from '../text.ts'
 
-/** What bundlers and their plugins call modules of their own; `<define:CONFIG>` is a value of esbuild's `define`, of which older versions keep no text; the last one is the service worker that Workbox writes into a temporary directory. */
+/**
+ * Names that bundlers and their plugins give to generated modules. `<define:CONFIG>` is a value of esbuild's `define`, whose text older
+ * versions omit. The last one is Workbox's service worker in a temporary directory.
+ */
 const VIRTUAL =
   /\0|(?:^|\/)(?:virtual:|<define:)|__mfe_internal__|\(webpack\)|^turbopack:\/\/\/\[turbopack\]\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$|webpack\/(?:bootstrap|runtime|container|sharing)|^(?:webpack:\/\/[^/]*\/)?(?:data:|==|module_federation\/runtime$)|^@[\w-]+(?:(?:\/[\w-]+)+$|-entrypoint\?)|(?:^|\/)webpack\/(?:universalModuleDefinition|(?:before-|after-)?startup)$|vite\/(?:preload-helper|modulepreload|legacy)|rolldown\/runtime|commonjsHelpers|^external |\/external (?:[\w-]+ )?["[{]|(?:^|\/)[0-9a-f]{32}\/sw\.js$|^(?:src\/com\/google\/javascript\/jscomp\/js\/| ?\[synthetic:)/
 /**
- * Next's own sources: its package carries maps, of which webpack takes the relative names as if they were the project's
- * (`webpack://_N_E/../../src/client/index.tsx`; on the server with the project's name in place of `_N_E`).
+ * Next's own sources. Its package contains maps with relative names, which webpack resolves as if they were the project's
+ * (`webpack://_N_E/../../src/client/index.tsx`; on the server with the project's name instead of `_N_E`).
  */
 const NEXT = /^webpack:\/\/[^/]*\/(?:\.\.\/)+src\/(?:api|build|client|export|lib|next-devtools|pages|server|shared)\//
-/** What only a map of Next's names. */
+/** Names that only Next's maps contain. */
 const IN_NEXT = /^webpack:\/\/_N_E\/|\/node_modules\/next\/dist\/|^webpack:\/\/[^/]*\/\?[0-9a-f]+$/
-/** As Taro's webpack runner names what is in packages, and webpack's own: `/` is `_` for the sake of WeChat's tools. */
+/** Names of packages and webpack's own code in Taro's webpack runner, which writes `/` as `_` for WeChat's tools. */
 const FLAT = /^webpack:\/\/[^/]*\/(?:(?:\.{1,2}_)+node_modules_|webpack_(?:bootstrap$|runtime_))/
-/** Taro's own sources, as its packages' maps name them: `../src/index.ts` is in several, of which webpack keeps the text of one. */
+/** Taro's own sources in its packages' maps. Several packages contain `../src/index.ts`, and webpack keeps the text of one. */
 const TARO = /^webpack:\/\/[^/]*\/\.\.(?:[/_]src[/_]|[/_]taro-components[/_])/
-/** What only a map of Taro's packages names. */
+/** Names that only maps of Taro's packages contain. */
 const IN_TARO = /[/_]node_modules[/_]@tarojs[/_]/
-/** Polyfills, of which @vitejs/plugin-legacy bundles the names without their `node_modules`. */
+/** Polyfills that @vitejs/plugin-legacy bundles without `node_modules` in their names. */
 const POLYFILL = /^(?:\.\.\/)+(?:core-js\/(?:internals|modules)|regenerator-runtime|systemjs\/dist)\/[\w.-]+\.js$/
-/** Angular's templates, of which its compiler makes calls under names of its own, and data, pictures and fonts, of which bundlers and plugins make modules. */
+/** Angular's templates, which its compiler turns into calls with names of its own; and data, pictures and fonts that become modules. */
 const [TEMPLATE, DATA] = [
   /\.html$/,
   /\.(?:json5?|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|mp[34]|webm)(?:\?.*)?$/s,
 ]
 const MAX_NAMED = 3
 
-/** Whether each source of a map is the app's own, by their names. */
+/** Whether each source of a map is the app's own, by name. */
 export function areOwnSources(sources: readonly string[]): boolean[] {
   const others = [
     /(?:^|\/)node_modules\//,
@@ -40,25 +43,25 @@ export function areOwnSources(sources: readonly string[]): boolean[] {
   return sources.map((source) => source !== '' && !others.some((pattern) => pattern.test(source)))
 }
 
-/** Whether a bundler or plugin wrote its code while it built: no stack's reader looks for it, and what a map says of it is often rough. */
+/** Whether a bundler or plugin generated its code. Nobody debugs it, and its mappings are often rough. */
 export function isVirtualSource(source: string): boolean {
   return source === '' || VIRTUAL.test(source) || DATA.test(source)
 }
 
-/** Taro's packages, before whose modules its Vite runner puts lines that no map tells of: a user cannot mend that. */
+/** Taro's packages. Its Vite runner inserts unmapped lines before their modules, which users cannot fix. */
 const TARO_PACKAGE = /(?:^|\/)node_modules\/@tarojs\/(?:plugin-[\w-]+|react|runtime|shared|taro)\//
 
-/** Whether its lines are known to be off, though its map is the right one. */
+/** Whether its lines are known to be off although its map is right. */
 export function isAstraySource(source: string): boolean {
   return TARO_PACKAGE.test(source)
 }
 
-/** Whether it is data, of which plugins make modules: their code stands nowhere in it. */
+/** Whether it is data that plugins turn into modules, whose code is not in it. */
 export function isDataSource(source: string): boolean {
   return DATA.test(source)
 }
 
-/** A source as the user knows it: `src/cart.ts` for `webpack://shop/./src/cart.ts`. */
+/** A source's displayed name: `src/cart.ts` for `webpack://shop/./src/cart.ts`. */
 export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
 }
@@ -77,7 +80,7 @@ export function compilerOf(sources: readonly string[]): string | undefined {
   return found.size === 1 ? [...found][0] : undefined
 }
 
-/** Up to three names and how many more there are: `a.ts, b.ts, c.ts and 4 more`. */
+/** Up to three names and the number of others: `a.ts, b.ts, c.ts and 4 more`. */
 export function named(names: Iterable<string>): string {
   const all = [...new Set(names)]
   const more = all.length > MAX_NAMED ? t` and ${all.length - MAX_NAMED} more` : ''

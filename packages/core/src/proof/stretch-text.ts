@@ -3,20 +3,20 @@ import type { Stretch } from './coverage.ts'
 import { NAMES_OTHERS, OTHERS } from './helper-code.ts'
 import type { ScriptFile } from './script-file.ts'
 
-/** Bytes of a stretch that are looked at. */
+/** Bytes of a stretch to examine. */
 const LOOKED_AT = 64 * 1024
 
-/** The text of a stretch, without modules that are nobody's here. */
+/** The text of a stretch without ignored modules. */
 export function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
   return withoutOthers(script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn))))
 }
 
-/** The text of a stretch without what belongs to the module that it begins in, where that is nobody's here: its comment stands before the stretch. */
+/** The text of a stretch without the rest of an ignored module in which it begins. The module's comment is before the stretch. */
 export function textBehindOthers(script: ScriptFile, { line, column }: Stretch, text: string): string {
   const start = script.offsetOf(line, column)
   const before = script.latin1(Math.max(0, start - LOOKED_AT), start)
-  // Its first line may be cut.
+  // The first line may be cut.
   const ahead = start > LOOKED_AT ? before.slice(before.indexOf('\n') + 1) : before
   return withoutOthers(ahead + text).slice(ahead.length)
 }
@@ -25,10 +25,10 @@ function withoutOthers(text: string): string {
   return !NAMES_OTHERS.test(text) ? text : text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' '))
 }
 
-/** What stands before the code in a template, and the bytes in which it is looked for. */
+/** The text before code inside a template, and the bytes to search for it. */
 const [INTO_TEMPLATE, INTO_BYTES] = [/\$\{\s*$/, 8]
 
-/** The text of a stretch without its texts and comments: in each way it can be read, and in those that may be right. */
+/** The text of a stretch without texts and comments, in every possible reading, and in the plausible ones. */
 export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
   const isWhole = text.length < LOOKED_AT
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
@@ -37,7 +37,7 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
   ]
   const piece = script.latin1(from, begin) + text
   const isWithin = before && INTO_TEMPLATE.test(script.latin1(Math.max(0, from - INTO_BYTES), from))
-  // A template that goes on behind it does so where a mapping leads into its `${}`, or to that.
+  // A template continues after the stretch if a mapping leads into its `${}`, or to that.
   const end = begin + text.length
   const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')
   const all = isWithin ? [withinTemplate(piece)] : goesOn ? readingsUpToTemplate(piece) : readingsOf(piece)
@@ -46,7 +46,10 @@ export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, tex
   return { codes: goesOn ? readings.slice(0, 1) : readings.slice(1), readings }
 }
 
-/** The same for a piece behind which a template goes on. One that does not begin in it began before it, or before a `${}` that ends in it. */
+/**
+ * The readings of a piece that is followed by the rest of a template. If it does not begin inside the template, the template began before
+ * it, or before a `${}` that ends in it.
+ */
 function readingsUpToTemplate(piece: string): string[] {
   const readings = readingsOf(piece)
   if (readings.length > 1) return readings

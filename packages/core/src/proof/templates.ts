@@ -7,12 +7,12 @@ import { textOf } from './stretch-text.ts'
 
 const MEMBER = /\.([A-Za-z_$][\w$]+)/g
 const WORD = /[\w$]+/g
-/** One may be another module's, by chance. */
+/** One member may belong to another module by chance. */
 const MIN_MEMBERS = 2
 
 /**
- * The app's own Vue components of which no mapping leads into the template, although code made of it stands behind their last mapping: Vue before 3.5.14 makes no map of the template where it
- * is compiled into `<script setup>`, so its stacks lead to the script's end.
+ * The app's own Vue components with an unmapped template, although code generated from it follows their last mapping. Vue before 3.5.14
+ * does not map a template compiled into `<script setup>`, so its stacks lead to the script's end.
  */
 export function unmappedTemplates({
   map,
@@ -47,11 +47,11 @@ export function unmappedTemplates({
 }
 
 interface Template {
-  /** Its lines, 0-based. */
+  /** Lines of the template, 0-based. */
   from: number
   to: number
   words: ReadonlySet<string>
-  /** Properties in code behind the source's last mapping that it has too. */
+  /** Properties in code after the source's last mapping that the template also contains. */
   members: number
 }
 

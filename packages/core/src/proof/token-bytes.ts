@@ -4,21 +4,21 @@ import type { Token } from './tokens.ts'
 
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [DOT, COLON, COMMA, BRACE, DOLLAR, UNDERSCORE] = [0x2e, 0x3a, 0x2c, 0x7b, 0x24, 0x5f]
-/** Bytes of a text that is compared. */
+/** Minimum and maximum bytes of a compared text. */
 const [MIN_TEXT, MAX_TEXT] = [3, 16]
 const MIN_PROPERTY = 3
-/** What no serializer escapes in a text. */
+/** Characters that no serializer escapes in a text. */
 const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(/[\w $:;,.=+*-]/.test(String.fromCharCode(byte))))
 
-/** A stretch of a text. */
+/** A part of a text. */
 export interface Word {
   at: number
   length: number
 }
 
 /**
- * What begins at an index of a text; undefined where nothing does that could be compared.
- * @param word is told where its word stands.
+ * The comparable token at an index; undefined if there is none.
+ * @param word receives the position of its word.
  */
 export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind'] | undefined {
   const byte = text[at]
@@ -32,20 +32,20 @@ export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind']
   const before = text[at - 1]
   if (isInWord(before)) return 'inside'
   if (before === DOT && text[at - 2] !== DOT) return isComparable(text, word) ? 'property' : undefined
-  // What stands between `?` and `:` is no key.
+  // A word between `?` and `:` is not a key.
   if ((before === BRACE || before === COMMA) && text[behind] === COLON)
     return isComparable(text, word) ? 'key' : undefined
   // Most names in minified code have one letter.
   if (length > 1) {
     const kinds = kindsOf(text, at, length)
-    // What compilers make of rest parameters.
+    // Compiled rest parameters.
     if (kinds & IS_KEYWORD) return is(text, at, 'new Array(') ? undefined : 'keyword'
     if (kinds & IS_LOOSE || isVariableByCompilers(text, at)) return undefined
   }
   return 'name'
 }
 
-/** The beginning of a text that no serializer escapes. */
+/** The beginning of a text without escaped characters. */
 function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined {
   const stop = Math.min(text.length, from + MAX_TEXT)
   let at = from
@@ -55,7 +55,7 @@ function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined 
   return word.length < MIN_TEXT || (word.length === 10 && is(text, from, 'use strict')) ? undefined : 'text'
 }
 
-/** Whether a property's name is none that compilers write: `create\w*`, `jsx\w*`, `default\w*`, `_[\w$]*` and `$\w*` are, too. */
+/** Whether a property's name is not one that compilers generate, such as `create\w*`, `jsx\w*`, `default\w*`, `_[\w$]*` and `$\w*`. */
 function isComparable(text: Uint8Array, { at, length }: Word): boolean {
   if (length < MIN_PROPERTY) return false
   if (text[at] === UNDERSCORE || kindsOf(text, at, length) & IS_BY_COMPILERS) return false
@@ -67,12 +67,12 @@ function isComparable(text: Uint8Array, { at, length }: Word): boolean {
 
 const PREFIXES = ['create', 'jsx', 'default']
 
-/** Where no minifier renames them: `_this`, `_key2`, `_class_call_check`. */
+/** Compiler-generated variables in unminified code: `_this`, `_key2`, `_class_call_check`. */
 function isVariableByCompilers(text: Uint8Array, at: number): boolean {
   return text[at] === UNDERSCORE && text[at + 1] !== DOLLAR
 }
 
-/** Whether a word stands at an index. */
+/** Whether a word is at an index. */
 export function is(text: Uint8Array, at: number, word: string): boolean {
   for (let index = 0; index < word.length; index++) if (text[at + index] !== word.charCodeAt(index)) return false
   return true

@@ -1,12 +1,12 @@
-/** What stands at a place in generated code and must stand at its original too: minifiers leave it as it is. */
+/** A token in generated code that must also be at its original position, because minifiers keep it. */
 export interface Token {
   /**
-   * `key` is a property's name before its value; `name` is a variable, which may be called otherwise in the original; `inside` is not the start of a token, where no mapping
-   * should begin.
+   * `key` is a property's name before its value. `name` is a variable, which may have another name in the original. `inside` is not the
+   * start of a token, so no mapping should begin there.
    */
   kind: 'property' | 'key' | 'keyword' | 'text' | 'name' | 'inside'
   word: string
-  /** Of a name that is a property's value: the property's name. */
+  /** For a name that is a property's value: the property's name. */
   key?: string | undefined
 }
 
@@ -18,10 +18,10 @@ export function keyBefore(text: string, index: number): string | undefined {
   return text[index - 1] === ':' ? KEY.exec(text.slice(Math.max(0, index - MAX_KEY), index))?.[1] : undefined
 }
 
-/** Whether a word may go on with a character: `[\w$]`. A look into a table, as most places are asked. */
+/** Whether a word may continue with a character: `[\w$]`. A table look-up, because it is called for most positions. */
 const IS_IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w$]/.test(String.fromCharCode(code))))
 
-/** Beyond the text there is none. Nothing is read there: V8 would compile anew, and slower, whatever does. */
+/** False beyond the text. Reading out of bounds would make V8 recompile the function. */
 export function isInWord(text: string, index: number): boolean {
   if (index < 0 || index >= text.length) return false
   const code = text.charCodeAt(index)

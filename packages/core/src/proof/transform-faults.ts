@@ -2,24 +2,24 @@ import { fileNameOf, withoutQuery } from '../files/url-path.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { shownSource } from './sources.ts'
 
-/** Who lost the map of a source, as far as the bundler knows: the last transform that changed its code and gave nothing useful back. */
+/** The cause of a lost source map, as far as the bundler knows: the last transform that changed the code without returning a useful map. */
 export interface TransformFault {
   /** Name of the plugin. */
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
-  /** The bundler then drops all mappings of the source: Rollup and Rolldown do unless the map is `null`. */
+  /** The bundler drops all mappings of the source. Rollup and Rolldown do so unless the map is `null`. */
   isDropped?: true
-  /** Lines of what it returned, 0-based, that stood on other lines of what it was given, which no map says. */
+  /** Lines of its output, 0-based, that were on other lines of its input, without a map. */
   movedLines?: ReadonlySet<number>
 }
 
-/** By the source's absolute path, with `/`. */
+/** By the source's absolute path, `/`-separated. */
 export type TransformFaults = ReadonlyMap<string, TransformFault>
 
-/** Lines of which no map says that they stood elsewhere, by the number of their source. */
+/** Moved lines without a map, by source number. */
 export type MovedLines = ReadonlyMap<number, ReadonlySet<number>>
 
-/** Finds out while mappings pass by which of the moved lines they lead to. The text in the map may be that of before the transform or of after it, so that it tells nothing. */
+/** Finds the moved lines that mappings lead to. The text in the map may be from before or after the transform, so it does not help. */
 export class LinesAstray {
   readonly found = new Map<number, Set<number>>()
   readonly #moved: MovedLines
@@ -38,7 +38,7 @@ export class LinesAstray {
   }
 }
 
-/** Lines of a map's sources that transforms moved, by the source; undefined where there are none. */
+/** Lines of a map's sources that transforms moved, by source; undefined if there are none. */
 export function movedLinesOf(faults: TransformFaults, names: readonly string[]): MovedLines | undefined {
   const moving = [...faults].filter(([, { movedLines }]) => movedLines)
   if (moving.length === 0) return undefined
@@ -52,10 +52,10 @@ export function movedLinesOf(faults: TransformFaults, names: readonly string[]):
   )
 }
 
-/** A source that a map names by where it is published. */
+/** A source named by its published address. */
 export const ADDRESS = /^https?:\/\//
 
-/** What is known of sources by the names that are shown of them, without a query; nothing by one that several could mean. */
+/** The faults of sources by displayed name, without a query. Ambiguous names have none. */
 export function faultsOf(
   faults: Iterable<readonly [path: string, fault: TransformFault]>,
   names: readonly string[],
@@ -76,7 +76,7 @@ export function faultsOf(
   return found
 }
 
-/** A path, and what stands behind each of its slashes: all names that it may be shown by. */
+/** A path and all its suffixes after a slash: every name under which it may be displayed. */
 export function* endingsOf(path: string): Generator<string> {
   yield path
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) yield path.slice(at + 1)

@@ -6,19 +6,19 @@ import { errorOf, isSuccess, statusOf } from '../transport/envelope.ts'
 import { shownRedirect } from '../transport/redirect.ts'
 import type { Answer } from '../transport/request.ts'
 
-/** What one attempt leaves: an outcome, or `retry` and why. */
+/** The result of one attempt: an outcome, or `retry` with the reason. */
 export interface AttemptResult {
   status: OutcomeStatus | 'retry'
   problem?: Problem
   /** The intake's id of the request. */
   requestId?: string
-  /** What the server asks for, as it said it; with `retry` only. */
+  /** The server's `Retry-After`, unparsed. Only with `retry`. */
   retryAfter?: string
-  /** Every other artifact of the run would meet the same refusal. */
+  /** Every other artifact of the run would get the same refusal. */
   stopsRun?: true
 }
 
-/** The only statuses that settle a request for good; source: the protocol page, "Answers". */
+/** The only statuses that are final for a request. Source: the protocol page, "Answers". */
 const FINAL: Readonly<Record<number, ProblemCode>> = {
   400: 'rejected',
   401: 'unauthorized',
@@ -29,19 +29,19 @@ const FINAL: Readonly<Record<number, ProblemCode>> = {
   422: 'rejected',
 }
 
-/** Refusals that every other artifact of the run would meet too. */
+/** Refusals that every other artifact of the run would get too. */
 const STOPS_RUN: ReadonlySet<ProblemCode> = new Set(['unauthorized', 'forbidden', 'endpoint-wrong'])
 
-/** What a request was about. */
+/** The context of a request. */
 interface Asked {
-  /** The artifact's file, as messages name it. */
+  /** The artifact's file name in messages. */
   file: string
   endpoint: string
-  /** Takes secrets out of a text. */
+  /** Removes secrets from a text. */
   clean(text: string): string
 }
 
-/** What an answer means for the artifact. */
+/** The result of an answer for the artifact. */
 export function resultOf(answer: Answer, asked: Asked): AttemptResult {
   const requestId = answer.headers[HEADER.requestId.toLowerCase()]
   const result = judge(answer, asked)
@@ -62,7 +62,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
     ...(retryAfter !== undefined && { retryAfter }),
   })
   if (isSuccess(status)) {
-    // A web page that answers every path with itself is not an intake, and nothing has been stored.
+    // A web page that answers every path with itself is not an intake, so nothing has been stored.
     if (!isPage(answer)) return { status: 'accepted' }
     return refused('endpoint-wrong', t`The endpoint answered with a web page (HTTP ${status}), not as an intake.`)
   }
@@ -72,7 +72,7 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   if (code !== undefined) return refused(code, sentence)
   if (status === 429) return retry('rate-limited', sentence, headers['retry-after'])
   if (status >= 300 && status < 400) {
-    // Following it could carry the key to another server.
+    // Following it could send the key to another server.
     const target = targetOf(headers.location, endpoint)
     const to = target === undefined ? '' : t` to ${shownRedirect(clean(target))}`
     const base = target?.replace(/\/sourcemap\/upload\/?$/, '')
@@ -82,18 +82,18 @@ function judge(answer: Answer, { file, endpoint, clean }: Asked): AttemptResult 
   return retry('server-error', sentence, headers['retry-after'])
 }
 
-/** The whole address that a redirect leads to; undefined where it has none. */
+/** The absolute target of a redirect; undefined if there is none. */
 function targetOf(location: string | undefined, endpoint: string): string | undefined {
   return location === undefined || !URL.canParse(location, endpoint) ? undefined : new URL(location, endpoint).href
 }
 
-/** What the intake said, for people. */
+/** The intake's message for people. */
 function sentenceOf(answer: Answer, clean: (text: string) => string): string {
   const { status, headers, body } = answer
   const error = errorOf(answer)
   const plain = headers['content-type']?.startsWith('text/plain') ? body : ''
   const message = printable(clean(error?.message ?? plain))
-  // Where the status is one of success, only the code tells the error.
+  // With a success status, only the code shows the error.
   const code = isSuccess(status) && error ? printable(clean(error.code)) : ''
   if (isPage(answer))
     return t`The endpoint answered HTTP ${status} with a web page: a proxy or firewall may have sent it, not the intake`
@@ -104,12 +104,12 @@ function sentenceOf(answer: Answer, clean: (text: string) => string): string {
     : t`The intake answered HTTP ${status} with the error ${code}: ${message}`
 }
 
-/** By what it says it is or, as small servers say nothing, by how it begins. */
+/** Detected by the content type or, for small servers that send none, by the beginning of the body. */
 function isPage({ headers, body }: Answer): boolean {
   return headers['content-type']?.toLowerCase().startsWith('text/html') === true || /^\s*<(?:!doctype|html)/i.test(body)
 }
 
-/** Control characters in a server's text must not steer the terminal. */
+/** Control characters in a server's text must not reach the terminal. */
 function printable(text: string): string {
   return text
     .replace(/\p{Cc}+/gu, ' ')

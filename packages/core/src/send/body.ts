@@ -12,7 +12,7 @@ import { t } from '../text.ts'
 /** 1 (fastest) to 9 (smallest). */
 export type GzipLevel = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
 
-/** Thrown while reading an artifact's files; `code` is the system's, or `TRUNCATED`: it became shorter while being read. */
+/** Thrown while reading an artifact's files. `code` is the system's, or `TRUNCATED` if the file became shorter while it was read. */
 export class UnreadableFile extends Error {
   readonly path: string
   readonly code: string
@@ -24,21 +24,21 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** A request body. Bytes may be sent again; a stream is sent once. */
+/** A request body. Bytes can be sent repeatedly; a stream only once. */
 export interface RequestBody {
   headers: Record<string, string>
   content: Buffer | Readable
 }
 
-/** Artifacts up to this size are made into a body before they are sent; larger ones while they are, so that memory does not grow with them. */
+/** Artifacts up to this size become a body before sending. Larger ones are streamed, so that memory does not grow with them. */
 export const WHOLE_BYTES = 4 * 1024 * 1024
-/** Bytes that are read at a time from the disk. */
+/** Bytes per disk read. */
 const CHUNK_BYTES = 256 * 1024
 const JSON_TYPE = 'application/json'
 
 /**
- * Frames one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is compressed already.
- * @param held parts whose content the intake has, which are named instead of sent.
+ * Encodes one artifact as `multipart/form-data` and compresses the whole body, unless the artifact is already compressed.
+ * @param held parts whose content the intake has, which are referenced instead of sent.
  * @throws UnreadableFile, also while a stream is read.
  */
 export async function requestBody(upload: SymbolUpload, held: HeldParts, level: GzipLevel): Promise<RequestBody> {
@@ -74,7 +74,7 @@ function repositoryJson({ url, commit, files }: NonNullable<SymbolUpload['reposi
   return JSON.stringify({ data: [{ files, hash: commit, repository_url: url }], version: 1 })
 }
 
-/** A failure of the files becomes one of the body, and the files are closed with the body. */
+/** An error of a file becomes an error of the body, and closing the body closes the files. */
 function streamed(form: FormData, files: readonly Readable[], body: Duplex): Readable {
   form.on('error', (error) => body.destroy(error))
   body.once('close', () => {
@@ -92,7 +92,7 @@ function wholeFile({ content, path }: FilePart): Buffer {
   }
 }
 
-/** When it is framed: what is sent is what was there then. */
+/** The size at the time of encoding. Exactly this many bytes are sent. */
 function sizeOf({ content, path }: FilePart): number {
   if (content) return content.length
   try {

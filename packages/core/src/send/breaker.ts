@@ -1,22 +1,22 @@
 import type { Problem } from '../problems/problems.ts'
 
-/** So many artifacts in a row that never got an answer mean that the intake is away. */
+/** This many consecutive artifacts without an answer mean that the intake is unreachable. */
 const UNREACHABLE_IN_A_ROW = 3
-/** A server's own error may be about one artifact, so it takes more of them to give up on the rest. */
+/** A server error may concern only one artifact, so more of them are needed to stop the run. */
 const SERVER_ERRORS_IN_A_ROW = 10
 
-/** Knows whether trying the next artifact of a run still makes sense. */
+/** Decides whether trying the next artifact of a run still makes sense. */
 export class Breaker {
   #cause: Problem | undefined
   #unreachable = 0
   #serverErrors = 0
 
-  /** Why the rest of the run is pointless; undefined while it is not. */
+  /** Why the rest of the run is pointless; undefined if it is not. */
   get cause(): Problem | undefined {
     return this.#cause
   }
 
-  /** The intake took something, or refused it for good: it is there. */
+  /** The intake accepted or finally refused an artifact, so it is reachable. */
   answered(): void {
     this.#unreachable = 0
     this.#serverErrors = 0
@@ -32,7 +32,7 @@ export class Breaker {
     if (this.#unreachable >= UNREACHABLE_IN_A_ROW || this.#serverErrors >= SERVER_ERRORS_IN_A_ROW) this.open(problem)
   }
 
-  /** Nothing more is tried; the first cause stays. */
+  /** Stops the run. The first cause stays. */
   open(problem: Problem): void {
     this.#cause ??= problem
   }

@@ -1,4 +1,4 @@
-/** Bytes that may be in memory at a time. Whoever finds no room waits, in the order in which they came. */
+/** Limits the bytes in memory. Callers without room wait in order of arrival. */
 export class Budget {
   #left: number
   readonly #waiting: { bytes: number; resolve(): void }[] = []
@@ -7,7 +7,7 @@ export class Budget {
     this.#left = bytes
   }
 
-  /** @param bytes at most what the budget has. */
+  /** @param bytes at most the size of the budget. */
   take(bytes: number): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ bytes, resolve })

@@ -5,12 +5,13 @@ import { PROBE_BODY } from '../transport/probe.ts'
 import { resultOf } from './attempt-result.ts'
 import { type Adapter, Intake } from './intake.ts'
 
-/** An intake that takes longer is sent the artifacts all the same. */
+/** If the intake takes longer, the artifacts are sent anyway. */
 const TIMEOUT_MS = 5000
 const TIMEOUTS = { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS }
 
 /**
- * Asks the intake with an empty form whether it takes the key: an intake checks the key first and then refuses the form, so nothing is stored.
+ * Asks the intake with an empty form whether it accepts the key. An intake checks the key first and then refuses the form, so nothing is
+ * stored.
  * @returns why it would refuse everything: the key, or a redirect. Undefined for any other answer, and for none.
  */
 export async function checkKey(settings: Settings, adapter: Adapter): Promise<Problem | undefined> {
@@ -25,11 +26,11 @@ export async function checkKey(settings: Settings, adapter: Adapter): Promise<Pr
     const answer = await intake.send(PROBE_BODY)
     const { stopsRun, problem } = resultOf(answer, { file: '', endpoint, clean: (text) => apiKey.redact(text) })
     const isRedirect = answer.status >= 300 && answer.status < 400
-    // A firewall may refuse a form without a file, and no more than that.
+    // A firewall may refuse only forms without a file.
     const isPage = answer.headers['content-type']?.startsWith('text/html') === true
     return stopsRun && (isRedirect || (problem?.code !== 'endpoint-wrong' && !isPage)) ? problem : undefined
   } catch {
-    // Sending says what is wrong.
+    // Sending reports the error.
     return undefined
   } finally {
     intake?.close()

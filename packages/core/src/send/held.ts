@@ -6,7 +6,7 @@ import type { Intake } from './intake.ts'
 /** Finds the parts of an artifact whose content the intake holds already, by the sha256 of each. */
 export type FindHeld = (upload: SymbolUpload, hashes: readonly string[]) => Promise<HeldParts>
 
-/** With less than this to send, asking costs more than it saves. */
+/** For smaller uploads, asking costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
 /** Asks the intake once whether it can say what it holds. @returns undefined for one that does not know the question, or does not answer it soon. */
@@ -16,7 +16,7 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
     return answer && statusOf(answer) === 200 ? missingOf(answer.body) : undefined
   }
   if (!(await ask([]))) return undefined
-  /** Hashes that wait for the next question: what is asked for while one is under way goes into one more. */
+  /** Hashes for the next request. They are collected while a request is running. */
   let waiting = new Set<string>()
   let next: Promise<ReadonlySet<string>> | undefined
   let underWay: Promise<unknown> = Promise.resolve()
@@ -45,7 +45,7 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
   }
 }
 
-/** An answer of any other shape means that nothing is held. */
+/** An answer in any other format means that nothing is held. */
 function missingOf(body: string): ReadonlySet<string> | undefined {
   try {
     const { missing } = (JSON.parse(body) as { data: MissingAnswer }).data

@@ -6,7 +6,7 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { artifactId, contentHash, Ledger } from './ledger.ts'
 
-/** What a run knows of earlier ones, and tells later ones. */
+/** The record of earlier runs, extended by this run. */
 export type History = Awaited<ReturnType<typeof openHistory>>
 
 interface ArtifactIdentity {
@@ -16,8 +16,8 @@ interface ArtifactIdentity {
 }
 
 /**
- * Opens the ledger at `path`. One that cannot be used is a warning: the upload itself does not need it.
- * @param reads whether `has` will be asked.
+ * Opens the ledger at `path`. An unusable ledger is a warning, because the upload does not need it.
+ * @param reads whether `has` will be called.
  */
 export async function openHistory(path: string, endpoint: string, apiKey: Secret, reads: boolean) {
   let ledger: Ledger | undefined

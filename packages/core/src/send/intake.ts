@@ -5,7 +5,7 @@ import { type Connection, type ConnectionInput, openConnection } from '../transp
 import { type Answer, post } from '../transport/request.ts'
 import type { RequestBody } from './body.ts'
 
-/** Who is uploading, as the intake's records show it. */
+/** The uploader's name in the intake's records. */
 export interface Adapter {
   /** `vite`, `cli`, …; sent as `symup-<name>`. */
   name: string
@@ -17,15 +17,15 @@ export interface IntakeInput extends ConnectionInput {
   adapter: Adapter
 }
 
-/** An intake that takes longer to say what it has is sent everything. */
+/** If the intake takes longer to list its content, everything is sent. */
 const ASK_MS = 5000
 
-/** One intake, for one key. */
+/** One intake with one key. */
 export class Intake {
   readonly #connection: Connection
   readonly #endpoint: URL
   readonly #identity: Readonly<Record<string, string>>
-  /** Request body bytes handed to the network so far. */
+  /** Request body bytes passed to the network so far. */
   bytesSent = 0
 
   private constructor(connection: Connection, { endpoint, apiKey, adapter }: IntakeInput) {
@@ -43,13 +43,13 @@ export class Intake {
     return new Intake(await openConnection(input), input)
   }
 
-  /** Sends one artifact, once. @throws UnreadableFile, or why there is no answer. */
+  /** Sends one artifact once. @throws UnreadableFile, or the reason why there is no answer. */
   send({ headers, content }: RequestBody, signal?: AbortSignal): Promise<Answer> {
     const { pathname, search } = this.#endpoint
     return post(this.#connection, {
       path: `${pathname}${search}`,
       headers: { ...headers, ...this.#identity },
-      // In chunks, as the protocol has it.
+      // Chunked, as the protocol requires.
       body: Buffer.isBuffer(content) && 'Content-Encoding' in headers ? Readable.from([content]) : content,
       ...(signal && { signal }),
       onBytes: (bytes) => {
@@ -58,7 +58,7 @@ export class Intake {
     })
   }
 
-  /** Posts JSON to another route beside the upload's; undefined when there was no answer. */
+  /** Posts JSON to another route of the intake; undefined if there was no answer. */
   async ask(route: string, question: object, signal: AbortSignal): Promise<Answer | undefined> {
     const { pathname } = this.#endpoint
     if (!pathname.endsWith(UPLOAD_PATH)) return undefined

@@ -11,41 +11,44 @@ import type { OutcomeStatus } from '../model/report.ts'
 import type { Secret } from '../model/secret.ts'
 import { t } from '../text.ts'
 
-/** One line of the ledger file: an artifact that the intake has, or why it has not. */
+/** One line of the ledger file: an artifact that the intake has, or why it does not. */
 export interface LedgerRecord {
   /** Time of the record, ISO 8601. */
   at: string
   endpoint: string
   service?: string
   version?: string
-  /** The deployed file's address, else the path of the file on disk. */
+  /** The deployed file's address, otherwise its path on disk. */
   path: string
-  /** Which one it is of those with the same path. In lines of older versions it is missing: of libraries and modules they tell the last one only. */
+  /**
+   * Distinguishes artifacts with the same path. Lines of older versions lack it, so for libraries and modules they contain only the last
+   * one.
+   */
   member?: string
   /** sha256 of the artifact's files. */
   hash: string
   outcome: OutcomeStatus
-  /** What makes the artifact the same one: endpoint, key, metadata and content, hashed with the key, which it does not reveal. */
+  /** Hash over endpoint, key, metadata and content. It does not reveal the key. */
   id: string
 }
 
-/** Where the ledger is when nobody names a file. */
+/** The default path of the ledger. */
 export function ledgerPath(cacheDirectory: string): string {
   return join(cacheDirectory, 'ledger.jsonl')
 }
 
-/** A ledger beyond this is rewritten when it is opened, with the last record of each artifact that the intake has. */
+/** A larger ledger is compacted when opened: it keeps the last record of each uploaded artifact. */
 const LARGE_BYTES = 8 * 1024 * 1024
-/** Most artifacts that a rewritten ledger keeps, the latest ones. */
+/** Maximum artifacts in a compacted ledger, latest ones first. */
 const KEPT_RECORDS = 10_000
 
-/** It tells what was built and where it went: nobody else's business. */
+/** The ledger shows what was built and where it was sent, so only the owner may read it. */
 const PRIVATE = 0o600
-/** Never through a symbolic link, which whoever made the tree may have put there; Windows has neither flag. */
+/** Never follows a symbolic link, which the creator of the tree may have planted. Windows has neither flag. */
 const APPEND =
   constants.O_APPEND | constants.O_CREAT | constants.O_RDWR | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-/** What was sent before, in a file with one JSON document a line that is only ever appended to. */
+/** Sent artifacts, in an append-only file with one JSON document per line. */
 export class Ledger {
   readonly #file: FileHandle
   readonly #accepted: ReadonlySet<string>
@@ -58,9 +61,9 @@ export class Ledger {
   }
 
   /**
-   * Opens or makes the ledger. Lines that cannot be read (a write that was cut off) are left out; what they stood for is sent again.
-   * Throws what the file system says.
-   * @param reads whether `has` will be asked. Else what earlier runs wrote is left unread: after many builds that is megabytes.
+   * Opens or creates the ledger. Unreadable lines, such as incomplete writes, are skipped, and their artifacts are sent again. Throws the
+   * file system's error.
+   * @param reads whether `has` will be called. Otherwise earlier records are not read, because they can be megabytes.
    */
   static async open(path: string, { reads }: { reads: boolean }): Promise<Ledger> {
     makeDirectory(dirname(path))
@@ -76,7 +79,7 @@ export class Ledger {
     }
     const last = Buffer.alloc(1)
     if (size > 0) await file.read(last, 0, 1, size - 1)
-    // A torn last line must not spoil the first one of this run.
+    // An incomplete last line must not corrupt the first one of this run.
     if (size > 0 && last.toString() !== '\n') await file.write('\n')
     return new Ledger(file, accepted)
   }
@@ -85,16 +88,16 @@ export class Ledger {
     return this.#accepted.has(id)
   }
 
-  /** Writes a record soon, many at once in one write. From then on only the loss of the whole machine loses it. */
+  /** Queues a record, and writes many at once. After that only a crash of the machine can lose it. */
   record(record: LedgerRecord): void {
     this.#waiting.push(`${JSON.stringify(record)}\n`)
     if (this.#waiting.length > 1) return
     this.#writing = this.#writing.then(() => this.#flush())
-    // `close` tells.
+    // `close` reports the error.
     this.#writing.catch(() => undefined)
   }
 
-  /** Waits until everything is on the disk. Throws what the file system said on the way. */
+  /** Waits until everything is on disk. Throws earlier errors of the file system. */
   async close(): Promise<void> {
     try {
       await this.#writing
@@ -111,7 +114,7 @@ export class Ledger {
   }
 }
 
-/** An older ledger that others may read becomes private. */
+/** Makes an older, world-readable ledger private. */
 async function openForAppending(path: string): Promise<FileHandle> {
   const file = await open(path, APPEND, PRIVATE)
   try {
@@ -126,24 +129,24 @@ async function openForAppending(path: string): Promise<FileHandle> {
   }
 }
 
-/** What the intake has according to a ledger, the latest last. Throws what the file system says. */
+/** The uploaded artifacts according to a ledger, latest last. Throws the file system's error. */
 export async function readLedger(path: string): Promise<LedgerRecord[]> {
   return [...(await readAccepted(path)).values()].map(({ line }) => JSON.parse(line) as LedgerRecord)
 }
 
-/** What the intake has of each file, by its {@link placeIn}; the latest record last. */
+/** The intake's content of each file, by its {@link placeIn}, latest record last. */
 type Accepted = Map<string, { id: string; line: string }>
 
 async function readAccepted(path: string): Promise<Accepted> {
   const accepted: Accepted = new Map()
-  // A pipe would be waited for.
+  // Opening a pipe would block.
   await (await openRegularHandle(path)).close()
   for await (const line of linesOf(path)) {
     const record = parsed(line)
     if (typeof record?.id !== 'string') continue
     const { id, outcome } = record
     const place = placeIn(record, record.member)
-    // What was refused changes nothing for another content; after a failure nobody knows which one the intake has.
+    // A refusal changes nothing for other content. After a failure it is unknown which content the intake has.
     if (outcome === 'refused' && accepted.get(place)?.id !== id) continue
     accepted.delete(place)
     accepted.delete(placeIn(record, undefined))
@@ -152,12 +155,12 @@ async function readAccepted(path: string): Promise<Accepted> {
   return accepted
 }
 
-/** The file that a record is of, whatever its content: the newer upload of one takes the place of the older one at the intake. */
+/** Identifies the file of a record, whatever its content: a newer upload replaces the older one. */
 function placeIn({ endpoint, service, version, path }: Partial<LedgerRecord>, member: string | undefined): string {
   return JSON.stringify([endpoint, service, version, path, member])
 }
 
-/** Replaces the file in one step, so that it is whole at any time. */
+/** Replaces the file atomically. */
 async function rewrite(path: string, accepted: Accepted): Promise<void> {
   const draft = `${path}.${process.pid}.draft`
   const lines = [...accepted.values()].slice(-KEPT_RECORDS)
@@ -187,7 +190,7 @@ export function contentHash({ parts }: SymbolUpload, hashes: readonly string[]):
   return hash.digest('hex')
 }
 
-/** What makes an artifact the same one at the same intake for the same key. The tool that sends it does not, nor where its sources are. */
+/** Identifies an artifact at one intake with one key. The sending tool and the location of the sources do not matter. */
 export function artifactId(upload: SymbolUpload, hash: string, endpoint: string, apiKey: Secret): string {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...event } = upload.event
   const identity = JSON.stringify([endpoint, Object.entries(event).sort(([a], [b]) => (a < b ? -1 : 1)), hash])

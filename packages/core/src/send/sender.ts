@@ -15,22 +15,22 @@ import type { History } from './history.ts'
 import type { Intake } from './intake.ts'
 import { pause, retryDelay } from './retry.ts'
 
-/** One request for an artifact, and how it ended. */
+/** One request for an artifact, and its result. */
 export interface Attempt {
-  /** The artifact's file, as messages name it. */
+  /** The artifact's file name in messages. */
   file: string
-  /** From 1. */
+  /** Counted from 1. */
   attempt: number
-  /** Most that are made for one artifact. */
+  /** Maximum attempts per artifact. */
   attempts: number
   status: AttemptResult['status']
-  /** Milliseconds until the answer, or until none came; preparing the body is part of it. */
+  /** Milliseconds until the answer or the failure, including the preparation of the body. */
   milliseconds: number
-  /** Why it is not a success. */
+  /** Why it failed. */
   code?: ProblemCode
   /** The intake's id of the request. */
   requestId?: string
-  /** Milliseconds until the next one; absent for the last. */
+  /** Milliseconds until the next attempt; absent for the last. */
   delay?: number
 }
 
@@ -43,22 +43,22 @@ export interface SenderInput {
   resume: boolean
   cwd: string
   signal: AbortSignal
-  /** Why the signal was given, as the end of a sentence. */
+  /** Why the signal was aborted, as the end of a sentence. */
   stoppedBecause: () => string
-  /** Called before an artifact is tried again, with the number of the attempt. */
+  /** Called before a retry with the attempt's number. */
   onRetry?: (attempt: number) => void
   /** Called after each request. */
   onAttempt?: (attempt: Attempt) => void
   history?: History
-  /** Nothing is sent before the intake has answered. */
+  /** Nothing is sent until this is resolved. */
   findHeld?: Promise<FindHeld | undefined>
-  /** Why the intake would refuse everything, where that is known already. */
+  /** Why the intake would refuse everything, if known. */
   refusal?: Problem | undefined
 }
 
 type Failure = Pick<Outcome, 'status' | 'problem' | 'requestId'>
 
-/** Sends the artifacts of one run; they share whether trying the next one still makes sense. */
+/** Sends the artifacts of one run, which share the decision whether to continue. */
 export class Sender {
   readonly #input: SenderInput
   readonly #breaker = new Breaker()
@@ -69,14 +69,14 @@ export class Sender {
     this.#refusal = input.refusal
   }
 
-  /** Whether what is sent from now on is not tried any more. */
+  /** Whether later artifacts are no longer tried. */
   get hasStopped(): boolean {
     return this.#refusal !== undefined || this.#breaker.cause !== undefined || this.#input.signal.aborted
   }
 
   /**
-   * Sends one artifact until it is settled, and writes the outcome into the ledger.
-   * @param onRead its files are not needed any more, unless they are read again from the disk.
+   * Sends one artifact until it is finished, and records the outcome in the ledger.
+   * @param onRead called when its files are no longer needed, unless they are read from disk again.
    */
   async send(item: SymbolUpload, onRead?: () => void): Promise<Outcome> {
     const { history, resume } = this.#input
@@ -92,7 +92,7 @@ export class Sender {
     return outcome
   }
 
-  /** The first artifact stands for all that the intake would refuse. */
+  /** Reports the refusal for the first artifact, on behalf of all. */
   #refuseFirst(item: SymbolUpload): Omit<Outcome, 'event' | 'bytes'> | undefined {
     if (!this.#refusal) return undefined
     const refusal = { ...this.#refusal, file: this.#fileOf(item) }
@@ -116,7 +116,7 @@ export class Sender {
     const file = this.#fileOf(item)
     let held = known
     const body = new Body(item, this.#input.level, onRead)
-    /** Of the last attempt that ended; a run that stops takes it for the reason. */
+    /** The last finished attempt, which is the reason if the run stops. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
       if (this.hasStopped) {
@@ -135,7 +135,7 @@ export class Sender {
       const why = { ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
         if (status === 'not-tried' && failure) return { ...this.#givenUp(failure), attempts }
-        // What the intake held may be gone.
+        // The intake's content may have been deleted.
         const mayPassWhole = status === 'refused' && Object.keys(held).length > 0
         if (!mayPassWhole || this.hasStopped) return { status, attempts, ...why, ...heldBytesOf(item, held) }
         held = {}
@@ -179,7 +179,7 @@ export class Sender {
     })
   }
 
-  /** Where one that failed before ended the run, it failed as this one did: to say so again tells nothing. */
+  /** If the run ended because of an earlier failure of the same kind, do not repeat it. */
   #givenUp(failure: Failure): Failure {
     const { problem } = failure
     if (!problem || this.#breaker.cause !== undefined) return failure
@@ -197,23 +197,23 @@ export class Sender {
     return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...(fix && { fix }) })
   }
 
-  /** The run was stopped while the request was under way: the intake may have it. */
+  /** The run was stopped during the request, so the intake may have the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
     const message = t`No answer came before ${this.#input.stoppedBecause()}.`
     return problem('not-tried', message, { file, ...(fix && { fix }) })
   }
 
-  /** @returns undefined where the catalogue's fix is right. */
+  /** @returns undefined if the catalogue's fix applies. */
   #howToGoOn(cause: Problem | undefined): string | undefined {
     const { history } = this.#input
-    // Where the run was stopped there is nothing to fix first.
+    // If the run was stopped, there is nothing to fix first.
     if (!cause) return history ? t`Upload again with \`--resume\`: it sends only what is missing.` : t`Upload again.`
     if (!history) return undefined
     return t`Fix the earlier problem, then upload again with \`--resume\`: it sends only what is missing.`
   }
 
-  /** The file of an artifact that the user knows best: the deployed one, which comes last. */
+  /** The artifact's file that the user knows best: the deployed one, which comes last. */
   #fileOf(item: SymbolUpload): string {
     return this.#shown(item.parts.at(-1)?.path ?? '')
   }
@@ -223,7 +223,7 @@ export class Sender {
   }
 }
 
-/** The body of an artifact: one that is in memory is made once, however often it is sent. */
+/** The body of an artifact. One in memory is created once, however often it is sent. */
 class Body {
   readonly #item: SymbolUpload
   readonly #level: GzipLevel
@@ -248,7 +248,7 @@ class Body {
   }
 }
 
-/** What the intake already had of an artifact. */
+/** Bytes of an artifact that the intake already had. */
 function heldBytesOf({ parts }: SymbolUpload, held: HeldParts): { heldBytes?: number } {
   const heldBytes = parts.reduce((sum, { name, bytes }) => sum + (Object.hasOwn(held, name) ? bytes : 0), 0)
   return heldBytes === 0 ? {} : { heldBytes }

@@ -7,8 +7,8 @@ import { DEFINITIONS, nameIn } from './table.ts'
 import { readValue } from './values.ts'
 
 /**
- * Names that an adapter does not have, and values that it cannot use. The values of settings (options with an environment variable) are
- * left to the one who resolves them, as another source may set them too.
+ * Reports option names that the adapter does not have, and unusable values. Values of settings (options with an environment variable) are
+ * checked when they are resolved, because another source may set them too.
  */
 export function checkOptions(adapter: Adapter, options: Readonly<Record<string, unknown>>): Problem[] {
   const known = DEFINITIONS.flatMap(([name, definition]) =>
@@ -19,7 +19,6 @@ export function checkOptions(adapter: Adapter, options: Readonly<Record<string, 
   const unknown = (name: string): Problem => {
     const advice = adviceFor(name, names)
     const hint = advice === undefined ? didYouMean(name, names) : ''
-    // They are a long list, which is shown once.
     const fix =
       advice ?? (isListed ? undefined : t`Correct the spelling or remove it. The options are: ${names.join(', ')}.`)
     isListed ||= advice === undefined

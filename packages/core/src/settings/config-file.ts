@@ -17,7 +17,7 @@ const LEVELS = 4
 export interface ConfigFile {
   /** Absolute path. */
   path: string
-  /** Whether it lies above the project directory. */
+  /** Whether the file is above the project directory. */
   isAbove: boolean
   values: Partial<Record<SettingName, unknown>>
 }
@@ -28,8 +28,8 @@ interface Found {
 }
 
 /**
- * Looks for `symup.json` in the directory and its parents, 4 levels in all; where there is none at any of them, for the older
- * `flashcat-ci.json`. A file that is found but cannot be used is an error, never skipped over: the user meant it.
+ * Looks for `symup.json` in the directory and its parents, 4 levels in all, then for the older `flashcat-ci.json`. A file that is found but
+ * unusable is an error and never skipped, because the user meant it to be used.
  */
 export function readConfigFile(directory: string): Found {
   for (const name of [CONFIG_FILE, LEGACY_CONFIG_FILE]) {
@@ -46,7 +46,10 @@ export function readConfigFile(directory: string): Found {
   return { problems: [] }
 }
 
-/** A bundler's root may lie below the directory that the build was started in, which is the project's: `root: 'src'` of Vite. */
+/**
+ * A bundler's root may be below the directory in which the build was started, such as `root: 'src'` in Vite. The start directory is then
+ * the project.
+ */
 function isAboveProject(path: string, directory: string): boolean {
   const started = process.cwd()
   return !isInside(resolve(directory), started) || !isInside(dirname(path), started)
@@ -67,7 +70,7 @@ function candidates(directory: string, name: string): string[] {
   return paths
 }
 
-/** Owner and text come from one open file, which nobody can exchange in between. */
+/** Reads owner and text through one open file, so that nobody can swap the file in between. */
 function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.ErrnoException | undefined {
   let file: number | undefined
   try {
@@ -75,7 +78,7 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
     return { stats: fstatSync(file), text: readFileSync(file, 'utf8') }
   } catch (error) {
     const failure = error as NodeJS.ErrnoException
-    // ENOTDIR: a file stands where its directory would.
+    // ENOTDIR: a parent of the path is a file.
     return failure.code === 'ENOENT' || failure.code === 'ENOTDIR' ? undefined : failure
   } finally {
     if (file !== undefined) closeSync(file)
@@ -83,8 +86,8 @@ function readIfPresent(path: string): { text: string; stats: Stats } | NodeJS.Er
 }
 
 /**
- * Whose files are trusted above a project: the user's who builds, the administrator's, and those of whoever owns the project and so decides
- * what is run. Undefined where files have no owners (Windows).
+ * Users whose files are trusted above a project: the current user, the administrator and the project's owner, who decides what is run
+ * anyway. Undefined where files have no owners (Windows).
  */
 function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   const user = process.getuid?.()
@@ -92,7 +95,7 @@ function ownersOf(projectDirectory: string): ReadonlySet<number> | undefined {
   return new Set([user, 0, statSync(projectDirectory, { throwIfNoEntry: false })?.uid ?? user])
 }
 
-/** Why a file above the project is not to be believed; undefined when nothing speaks against it. */
+/** Why a file above the project must not be trusted; undefined if it can be. */
 export function doubtAbout(
   { uid, mode }: Pick<Stats, 'uid' | 'mode'>,
   trusted: ReadonlySet<number> | undefined,
@@ -113,7 +116,7 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
   try {
     parsed = JSON.parse(text)
   } catch (error) {
-    // The parser's own message quotes the text, and the text may hold the key.
+    // The parser's own message quotes the text, which may contain the key.
     const [, position] = /at position (\d+)/.exec((error as Error).message) ?? []
     const message = position === undefined ? t`It is not valid JSON.` : notJson(text, Number(position))
     return refused('config-file-invalid', path, message)
@@ -128,7 +131,7 @@ function parseConfigFile(path: string, isAbove: boolean, content: string): Found
   for (const [field, value] of Object.entries(parsed)) {
     const name = fields.get(field) ?? (isLegacy ? undefined : renamed(field))
     if (name !== undefined) values[name] = value
-    // Another tool's file may hold what only that tool knows; in ours an unknown field is a typing mistake.
+    // The older file may contain fields of other tools. In `symup.json` an unknown field is a typing mistake.
     else if (!isLegacy && field !== '$schema') problems.push(unknownField(path, field, [...fields.keys()]))
   }
   return { file: { path, isAbove, values }, problems }

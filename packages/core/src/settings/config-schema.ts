@@ -1,10 +1,10 @@
 import type { SettingDefinition } from './definition.ts'
 import { DEFINITIONS } from './table.ts'
 
-/** Where the schema of `symup.json` is published: the package `@symup/core` ships it. For `$schema` in the file. */
+/** Published address of the schema of `symup.json`, for `$schema` in the file. The package `@symup/core` contains the schema. */
 export const CONFIG_SCHEMA_URL = 'https://unpkg.com/@symup/core/symup.schema.json'
 
-/** The JSON Schema of `symup.json`, in the draft that editors know. */
+/** The JSON Schema of `symup.json`, in the draft that editors support. */
 export function configSchema() {
   const fields = DEFINITIONS.filter(([, { config }]) => config).map(([name, definition]) => [name, fieldOf(definition)])
   return {

@@ -1,39 +1,39 @@
-/** Who reads an option: the command, the bundler plugins, the mini-program plugins, the hvigor plugin, `symup.gradle`. */
+/** The adapters that read options: the command, the bundler plugins, the mini-program plugins, the hvigor plugin, and `symup.gradle`. */
 export type Adapter = 'cli' | 'bundler' | 'mini-program' | 'hvigor' | 'gradle'
 export type PluginAdapter = Exclude<Adapter, 'cli' | 'gradle'>
 
 /**
- * One option: its name in plugins and in `symup.json` is its key in the table. One that has `env` is a setting: it is resolved in the one
- * order (option → config file → environment) and found in `Settings`. Others are read where they are given.
+ * One option. Its key in the table is its name in plugins and in `symup.json`. An option with `env` is a setting: it is resolved in the
+ * fixed order (option → config file → environment) and becomes part of `Settings`.
  */
 export interface SettingDefinition {
-  /** `path`: made absolute, from the project directory or, in a config file, from the file's. `list`: several texts, or one. */
+  /** `path` is made absolute, relative to the project directory or to the config file. `list` accepts one text or several. */
   type: 'string' | 'path' | 'boolean' | 'integer' | 'list' | 'map' | 'function'
   /** One sentence, for the command's help and every table of options. */
   description: string
-  /** Further sentences, for tables of options only. */
+  /** More sentences, for tables of options only. */
   details?: string
-  /** The values that a text may have. */
+  /** The allowed values of a text. */
   values?: readonly string[]
   /** Smallest and largest value of an integer. */
   range?: readonly [number, number]
-  /** As documentation shows it; a literal as in code. */
+  /** The default as documentation shows it. Literals are in backticks. */
   default?: string
   /** Never printed, logged or reported. */
   secret?: true
-  /** A list or a map may be `true`, which stands for everything, or `false`, for nothing. */
+  /** A list or map may also be `true` (everything) or `false` (nothing). */
   mayBeBoolean?: true
-  /** A plugin also takes a function that returns the text for a file of an output. */
+  /** A plugin also accepts a function that returns the text for each output file. */
   mayBeFunction?: true
-  /** The type of a function, in TypeScript. */
+  /** The TypeScript type of a function. */
   signature?: string
-  /** The only keys that a map may have. Default: any. */
+  /** The only keys allowed in a map. Default: any. */
   fields?: readonly string[]
-  /** An empty text is a value of its own. */
+  /** An empty text is a valid value with its own meaning. */
   mayBeEmpty?: true
-  /** Environment variables; the first one that is set counts. */
+  /** Environment variables. The first one that is set wins. */
   env?: readonly string[]
-  /** Whether `symup.json` may hold it. */
+  /** Whether `symup.json` may set it. */
   config?: true
   /** Name in the older `flashcat-ci.json`. */
   legacyField?: string
@@ -41,21 +41,21 @@ export interface SettingDefinition {
   flag?: string
   /** `usual`: in the help of every upload. `further` (default): in `symup help flags`. `rare`: in no help. `own`: only some commands have it. */
   flagShown?: 'usual' | 'further' | 'rare' | 'own'
-  /** The flag that says the contrary, and its help. */
+  /** The negated flag and its help. */
   negated?: { flag: string; description: string }
-  /** Name that the flag, or the option, had before and that still works. */
+  /** A former name of the flag or option that still works. */
   formerly?: string
-  /** The plugins that have it as an option. */
+  /** The plugins that have this option. */
   plugins?: readonly PluginAdapter[]
   /** Name in `symup { }` of a Gradle build. */
   gradle?: string
   /** `application`: cannot differ by variant. */
   gradleLevel?: 'application'
-  /** What one adapter says differently. */
+  /** Texts that differ in one adapter. */
   per?: Partial<Record<Adapter, { default?: string; description?: string; details?: string }>>
 }
 
-/** What a value of the type is in TypeScript. */
+/** The TypeScript type of an option's value. */
 export type ValueOf<D extends SettingDefinition> = D extends { values: readonly (infer V)[] }
   ? V
   : D['type'] extends 'boolean'

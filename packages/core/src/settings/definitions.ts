@@ -2,7 +2,10 @@ import type { SettingDefinition } from './definition.ts'
 
 const PLUGINS = ['bundler', 'mini-program', 'hvigor'] as const
 
-/** Every option of every adapter. Flags, option types, Gradle fields, `symup doctor`, tables and schemas are made from it (`npm run docs`). */
+/**
+ * Every option of every adapter. Flags, option types, Gradle fields, `symup doctor`, tables and schemas are generated from it (`npm run
+ * docs`).
+ */
 export const SETTINGS = {
   apiKey: {
     type: 'string',

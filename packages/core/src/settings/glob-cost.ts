@@ -1,14 +1,20 @@
-/** Wildcards that a glob may have in one name: with each further one, a file's name of 200 letters takes some fifty times as long. */
+/**
+ * The most wildcards a glob may have in one path segment. Each further wildcard makes matching a file name of 200 letters about fifty times
+ * slower.
+ */
 const MAX_WILDCARDS = 4
-/** A group that repeats, up to the first end of a group in it. */
+/** A repeated group, up to the first end of a group inside it. */
 const REPEATED = /[*+]\(([^)]*)/g
 /** An innermost group, with its alternatives. */
 const GROUP = /[{(]([^{}()]*)[})]/g
 
-/** Whether comparing a file's name with a glob may take minutes: each division of the name among the wildcards and the repeats is tried. */
+/**
+ * Whether matching a file name against the glob may take minutes, because the matcher tries every way to divide the name among wildcards
+ * and repeats.
+ */
 export function isExpensiveGlob(glob: string): boolean {
   if ([...glob.matchAll(REPEATED)].some(([, alternatives = '']) => isAmbiguous(alternatives))) return true
-  // What repeats and what negates a group is a wildcard too; its own are others.
+  // The operator of a repeated or negated group counts as a wildcard. The group's content is counted separately.
   let names = glob.replaceAll(/[*+!]\(/g, '*\0(')
   for (let before = ''; before !== names; ) {
     before = names
@@ -18,8 +24,8 @@ export function isExpensiveGlob(glob: string): boolean {
 }
 
 /**
- * Whether a name can be put together from repeats of the alternatives in more than one way: `+(*a)`, `+(a|aa)`, but not `+(js|jsx)`. Then the ways double with
- * each of its letters. Source: the algorithm of Sardinas and Patterson.
+ * Whether repeats of the alternatives can form a name in more than one way: `+(*a)`, `+(a|aa)`, but not `+(js|jsx)`. Each further letter
+ * then doubles the number of ways. Source: the algorithm of Sardinas and Patterson.
  */
 function isAmbiguous(alternatives: string): boolean {
   const words = alternatives.split('|')
@@ -34,7 +40,7 @@ function isAmbiguous(alternatives: string): boolean {
   return false
 }
 
-/** What is left of a text behind its beginning, where it has that and more. */
+/** The rest of a text after its beginning, if the text starts with it and is longer. */
 function endingOf(text: string, beginning: string): string[] {
   return text !== beginning && text.startsWith(beginning) ? [text.slice(beginning.length)] : []
 }

@@ -4,7 +4,7 @@ import { shownPath } from '../files/shown-path.ts'
 import { askGitSync } from '../git/ask.ts'
 import { ciVariable } from '../git/ci-variables.ts'
 
-/** A value that was found rather than given, and where. */
+/** A value that was inferred, and where it was found. */
 export interface Inferred {
   value: string
   /** As shown to the user: `package.json`, `CI_COMMIT_TAG`, `git rev-parse HEAD`. */
@@ -17,14 +17,14 @@ export function inferService(directory: string): Inferred | undefined {
 }
 
 /**
- * The release version: the tag that CI builds, else the `version` of the nearest package.json or pubspec.yaml (without its build number), else
- * the commit that CI builds, else the commit that is checked out.
+ * The release version: the tag that CI builds, else the `version` of the nearest package.json or pubspec.yaml (without its build number),
+ * else the commit that CI builds, else the checked-out commit.
  */
 export function inferVersion(directory: string, env: NodeJS.ProcessEnv): Inferred | undefined {
   return fromCi(env, 'tag') ?? fromManifest(directory, 'version') ?? fromCi(env, 'commit') ?? fromGit(directory, env)
 }
 
-/** What would let git name the commit, where it does not trust the directory; undefined elsewhere. */
+/** How to make git report the commit if it does not trust the directory; otherwise undefined. */
 export function remedyForGit(directory: string, env: NodeJS.ProcessEnv): string | undefined {
   return askGitSync(directory, env, ['rev-parse', 'HEAD']).remedy
 }
@@ -33,7 +33,7 @@ type Field = 'name' | 'version'
 
 const MANIFESTS: readonly (readonly [name: string, read: (text: string, field: Field) => unknown])[] = [
   ['package.json', (text, field) => JSON.parse(text)[field]],
-  // Plain scalars at the top. What follows `+` is the build number, which the app reports apart from its version.
+  // Top-level plain scalars. The text after `+` is the build number, which the app reports separately from its version.
   [
     'pubspec.yaml',
     (text, field) =>
@@ -46,7 +46,7 @@ function fromCi(env: NodeJS.ProcessEnv, of: 'tag' | 'commit'): Inferred | undefi
   return found && { value: found.value, from: found.name }
 }
 
-/** The nearest package.json, or pubspec.yaml of a Flutter app, that has the field. A workspace's inner ones often have no version. */
+/** The nearest package.json, or pubspec.yaml of a Flutter app, that has the field. Inner packages of a workspace often have no version. */
 function fromManifest(directory: string, field: Field): Inferred | undefined {
   for (let at = resolve(directory); ; at = dirname(at)) {
     for (const [name, read] of MANIFESTS) {
@@ -55,7 +55,7 @@ function fromManifest(directory: string, field: Field): Inferred | undefined {
         const value = read(readRegular(path).toString('utf8'), field)
         if (typeof value === 'string' && value !== '') return { value, from: shownPath(path, directory) }
       } catch {
-        // Not there, or not JSON: the other or the parents may have it.
+        // Missing or not JSON: try the other file, then the parents.
       }
     }
     if (dirname(at) === at) return undefined

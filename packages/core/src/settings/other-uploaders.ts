@@ -1,9 +1,9 @@
 import { t } from '../text.ts'
 
 /**
- * Options of other uploaders' plugins, and ours that do the same. Source: the types of Sentry's plugins 11.9, Datadog's 3.3, Bugsnag's
- * (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs of Rollbar's, Honeybadger's and PostHog's and of
- * Sentry's webpack plugin 1; docs/migrating.md lists them.
+ * Options of other uploaders' plugins, and our options with the same effect. Source: the types of Sentry's plugins 11.9, Datadog's 3.3,
+ * Bugsnag's (webpack-bugsnag-plugins 2.2, vite-plugin-bugsnag 2.0) and Faro's 0.11, and the READMEs of Rollbar's, Honeybadger's and
+ * PostHog's plugins and of Sentry's webpack plugin 1. docs/migrating.md lists them.
  */
 const OURS: Readonly<Record<string, string>> = {
   apiKey: 'authToken, accessToken, personalApiKey, auth.apiKey',
@@ -33,7 +33,7 @@ const COUNTERPARTS: ReadonlyMap<string, string> = new Map(
   Object.entries(OURS).flatMap(([ours, theirs]) => listed(theirs).map((name) => [name, ours] as const)),
 )
 
-/** Those whose value is another here. */
+/** Options whose values differ here. */
 const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new Map([
   ['disable', ['true', 'enabled: false']],
   ['silent', ['true', "logLevel: 'silent'"]],
@@ -46,7 +46,7 @@ const VALUES: ReadonlyMap<string, readonly [theirs: string, ours: string]> = new
   ['ignoreUploadErrors', ['true', "onError: 'warn'"]],
 ])
 
-/** What needs no setting here. */
+/** Options that need no setting here. */
 const NEEDLESS: ReadonlySet<string> = new Set(
   listed(`telemetry, widenClientFileUpload, hideSourceMaps, auth.appKey, release.create, release.finalize, release.deploy,
     release.vcsRemote, overwrite, appId, stackId, gzipContents, maxUploadSize, outputPath, recursive,
@@ -54,21 +54,21 @@ const NEEDLESS: ReadonlySet<string> = new Set(
     urlSuffix, validate, encodeFilename, envId, projectId, batchSize, sourcemaps.batchSize`),
 )
 
-/** Options of theirs that hold options, and those that hold such groups. */
+/** Options of other plugins that group further options. */
 const HOLDERS = 'errorTracking|sourceMapsUploadOptions|unstable_sentry\\w+PluginOptions'
 const GROUPS = new RegExp(`^(?:${HOLDERS}|(?:(?:${HOLDERS})\\.)?(?:sourcemaps|release|auth))$`)
 const HELD = new RegExp(`^(?:${HOLDERS})\\.`)
 
-/** Their keys, which must not be sent here. */
+/** API keys of other services. They must not be sent here. */
 const KEYS = ['SENTRY_AUTH_TOKEN', 'DATADOG_API_KEY', 'DD_API_KEY', 'BUGSNAG_API_KEY']
 
-/** Why the key that somebody sees in the environment is not used. */
+/** Why a key that is set in the environment is not used. */
 export function whyNoKey(env: NodeJS.ProcessEnv): string | undefined {
   const theirs = KEYS.find((name) => env[name])
   return theirs === undefined ? undefined : t`${theirs} is for another service`
 }
 
-/** How the keys of other services begin. */
+/** Prefixes of other services' keys. */
 const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
   [/^sntry[su]_/, 'Sentry'],
   [/^gl(?:c|sa)_/, 'Grafana'],
@@ -76,19 +76,19 @@ const KEY_STARTS: readonly (readonly [start: RegExp, owner: string])[] = [
   [/^hbp_/, 'Honeybadger'],
 ]
 
-/** The service that a key is of, where the key says so: copied from the options of its plugin, it would be sent here. */
+/** The service that issued a key, if its prefix shows it. A key copied from another plugin's options would otherwise be sent here. */
 export function ownerOfKey(key: string): string | undefined {
   return KEY_STARTS.find(([start]) => start.test(key))?.[1]
 }
 
-/** An unknown option's name, or those of what another uploader has in it: `sourcemaps.assets`. */
+/** The name of an unknown option, or the names inside it if it groups options of another uploader: `sourcemaps.assets`. */
 export function namesIn(name: string, value: unknown): string[] {
   const isGroup = GROUPS.test(name) && typeof value === 'object' && value !== null && !Array.isArray(value)
   const fields = isGroup ? Object.entries(value) : []
   return fields.length === 0 ? [name] : fields.flatMap(([field, inner]) => namesIn(`${name}.${field}`, inner))
 }
 
-/** What to write in place of another uploader's option. @param known the options that there are here. */
+/** Advice for an option of another uploader: what to write instead. @param known the options that exist here. */
 export function adviceFor(written: string, known: readonly string[]): string | undefined {
   const name = written.replace(HELD, '')
   if (NEEDLESS.has(name)) return t`Remove it: nothing needs to be set for it here.`

@@ -1,8 +1,8 @@
 import type { Setting } from './settings.ts'
 
 /**
- * The proxy that the usual variables name for an address, and the hosts that they except: `https_proxy` or `http_proxy` by the address's
- * scheme, else `all_proxy`; each also in capitals, the small letters first, as curl reads them.
+ * The proxy that environment variables configure for an address, and the excluded hosts: `https_proxy` or `http_proxy` by the scheme of the
+ * address, else `all_proxy`. Upper-case names work too; lower case wins, as in curl.
  */
 export function proxyFromEnvironment(
   endpoint: string,

@@ -11,36 +11,36 @@ import type { Setting, Settings } from './settings.ts'
 import { DEFINITIONS, type SettingName } from './table.ts'
 
 export interface ResolveInput extends SearchInput {
-  /** Where the files are deployed, as the bundler's config says; used when nobody set a prefix. */
+  /** The deployment address according to the bundler's config. Used if no prefix is set. */
   inferredPrefix?: Inferred | undefined
-  /** Why the bundler's config does not say it, such as `Vite's base is relative ('./')`; named where no prefix is set. */
+  /** Why the bundler's config has no usable address, such as `Vite's base is relative ('./')`. Shown if no prefix is set. */
   noPrefixBecause?: string | undefined
-  /** What may be set in its place there: a sentence. */
+  /** A sentence that suggests another option to set instead. */
   prefixElse?: string | undefined
-  /** What the build says of itself (an Android build has an id and a version); used when nobody set a value. */
+  /** Service and version that the build itself has (an Android build has an id and a version). Used if neither is set. */
   inferredService?: Inferred | undefined
   inferredVersion?: Inferred | undefined
   /** A dry run sends nothing and so needs no key. Default false. */
   dryRun?: boolean
-  /** False where nothing is sent yet. Default true. */
+  /** False if nothing is sent in this run. Default true. */
   needsKey?: boolean
-  /** False for kinds of symbol files without a path prefix; `where-set` reads and checks one, and misses none. Default true. */
+  /** False for kinds of symbol files without a path prefix. `where-set` validates a prefix but does not require one. Default true. */
   needsPrefix?: boolean | 'where-set'
-  /** False for kinds of symbol files that are found by an id alone (a dSYM): service and version may be empty. Default true. */
+  /** False for kinds of symbol files that are found by id alone (a dSYM): service and version may be empty. Default true. */
   needsRelease?: boolean
 }
 
 export type Resolution = {
   problems: Problem[]
-  /** Absolute path of the project config file, of one that cannot be used, too. */
+  /** Absolute path of the project config file, even if it is unusable. */
   configFile?: string
 } & (
   | { ok: true; settings: Settings }
-  /** Unusable configuration: every problem at once, and what could be found all the same. */
+  /** Unusable configuration: all problems at once, and the values that were found. */
   | { ok: false; found: Partial<Settings> }
 )
 
-/** Those that have a rule of their own below. */
+/** Settings that have their own rules below. */
 const RULED: ReadonlySet<string> = new Set<SettingName>([
   'apiKey',
   'endpoint',
@@ -53,7 +53,7 @@ const RULED: ReadonlySet<string> = new Set<SettingName>([
   'cacheDirectory',
 ])
 
-/** Finds every value, in the one order of resolution, and says where each came from. Throws nothing. */
+/** Resolves every setting and records the source of each value. Never throws. */
 export function resolveSettings(input: ResolveInput): Resolution {
   const { needsPrefix = true, needsRelease = true } = input
   const search = new Search(input)
@@ -76,7 +76,7 @@ export function resolveSettings(input: ResolveInput): Resolution {
     cacheDirectory,
   }
   const { configFile, unusableFile, problems } = search
-  // What is missing may stand in a file that cannot be used.
+  // An unusable file may contain the missing values.
   if (unusableFile === undefined) reportMissing(search, found, input)
   if (configFile?.isAbove) refuseTrapFromAbove(search, configFile.path, found)
   const path = configFile?.path ?? unusableFile?.file
@@ -99,7 +99,7 @@ function findKey(search: Search): Setting<Secret> | undefined {
   return key && { ...key, value: new Secret(key.value) }
 }
 
-/** The settings without a rule of their own. */
+/** Settings without their own rules. */
 function findOthers(search: Search): Partial<Settings> {
   const names = DEFINITIONS.flatMap(([name, { env }]) => (env && !RULED.has(name) ? [name as SettingName] : []))
   const found = names.map((name) => [name, search.find(name)] as const)
@@ -111,7 +111,7 @@ function findCacheDirectory(search: Search): Setting<string> {
   return search.text('cacheDirectory') ?? { value: value(), from: { kind: 'default', name: t`default` }, overrode: [] }
 }
 
-/** Reports what is needed and nobody set. */
+/** Reports required settings that are not set. */
 function reportMissing(search: Search, found: Partial<Settings>, input: ResolveInput): void {
   const { dryRun = false, needsKey = true, needsPrefix = true, noPrefixBecause, prefixElse } = input
   const { problems, env } = search

@@ -9,7 +9,7 @@ import { DEFAULT_SITE, SITES, type Site } from './sites.ts'
 
 const AUTO = 'auto'
 
-/** @returns what else to do about a missing key in a task of Turborepo; '' elsewhere. */
+/** @returns an extra hint about a missing key in a Turborepo task; otherwise ''. */
 export function turboHint(env: NodeJS.ProcessEnv): string {
   if (!env.TURBO_HASH) return ''
   return t` Turborepo hides variables that turbo.json does not name: add SYMUP_API_KEY to the task's passThroughEnv, or set upload: 'later'.`
@@ -18,9 +18,9 @@ export function turboHint(env: NodeJS.ProcessEnv): string {
 const NOT_NEEDED: Setting<string> = { value: '', from: { kind: 'default', name: 'not needed' }, overrode: [] }
 
 /**
- * The value that was given; what was inferred where nobody gave one or `'auto'` was asked for.
- * @param inferred what the build says of itself. Default: the project is looked at where `'auto'` was asked for.
- * @param isNeeded false puts an empty value where there is none.
+ * The given value, else the inferred one if none was given or `'auto'` was requested.
+ * @param inferred the build's own value. Default: for `'auto'`, inferred from the project.
+ * @param isNeeded if false, a missing value becomes an empty one.
  */
 export function givenOrInferred(
   search: Search,
@@ -55,7 +55,7 @@ function inferredSetting({ value, from }: Inferred): Setting<string> {
 export function checkedPrefix(search: Search, inferred: Inferred | undefined): Setting<string> | undefined {
   const setting = search.text('minifiedPathPrefix')
   const prefix = setting ? overInferred(setting, inferred) : inferred && inferredSetting(inferred)
-  // An empty value has been reported as such.
+  // An empty value has already been reported.
   if (prefix !== undefined && prefix.value !== '' && !isUsablePrefix(prefix.value)) {
     search.problems.push(
       problem('prefix-invalid', t`The minified path prefix "${prefix.value}" (${prefix.from.name}) cannot be used.`, {
@@ -66,7 +66,10 @@ export function checkedPrefix(search: Search, inferred: Inferred | undefined): S
   return prefix
 }
 
-/** The host may differ from the bundler's, as a CDN's does. Where the path differs, the bundler's is shown too. A prefix that cannot be used is reported elsewhere. */
+/**
+ * Warns if the path of the prefix differs from the bundler's. The host may differ, for example on a CDN. Unusable prefixes are reported
+ * separately.
+ */
 function overInferred(setting: Setting<string>, inferred: Inferred | undefined): Setting<string> {
   if (inferred === undefined || ![setting, inferred].every(({ value }) => isUsablePrefix(value))) return setting
   if (pathOf(setting.value) === pathOf(inferred.value)) return setting
@@ -78,20 +81,20 @@ function pathOf(prefix: string): string {
   return minifiedUrl(prefix, '').replace(/^(?:[a-z][a-z\d+.-]*:)?\/\/[^/]*/i, '')
 }
 
-/** Sentry writes `~` for any origin, and Bugsnag `*` for anything. */
+/** Sentry writes `~` for any origin; Bugsnag writes `*` for anything. */
 function fixForTheirs(prefix: string): string | undefined {
   if (/^~\//.test(prefix)) return t`Leave out the ~: a path such as ${prefix.slice(1)} fits every host.`
   return prefix.includes('*') ? t`There are no wildcards here. A path such as /app fits every host.` : undefined
 }
 
-/** The address to post to. The site is not even looked at once there is an endpoint. */
+/** The upload URL. If an endpoint is set, the site is ignored. */
 export function resolveEndpoint(search: Search): Setting<string> | undefined {
   const endpoint = search.text('endpoint')
   if (endpoint === undefined) {
     const site = search.text('site')
     const from: Provenance = { kind: 'default', name: t`default site ${DEFAULT_SITE}` }
     if (site === undefined) return { value: uploadUrl(SITES[DEFAULT_SITE]), from, overrode: [] }
-    // A flawed value has been reported as such.
+    // A flawed value has already been reported.
     return site.value === '' ? undefined : { ...site, value: uploadUrl(SITES[site.value as Site]) }
   }
   if (endpoint.value === '') return undefined
@@ -109,9 +112,9 @@ export function resolveEndpoint(search: Search): Setting<string> | undefined {
 }
 
 /**
- * A config file above the project directory may lie where others put files. It may not choose where a key from the environment goes: neither
- * the intake, nor a proxy that reads along, nor the authority that vouches for either. A site is an intake of the platform's own.
- * With a key that is an option, whoever wrote the option may know the file: that is a warning.
+ * Other users may be able to write a config file above the project directory. It must not choose where a key from the environment is sent:
+ * not the intake, not a proxy, not a certificate authority. `site` is allowed, because all sites are official. If the key is an option, its
+ * author may know the file, so this is only a warning.
  */
 export function refuseTrapFromAbove(search: Search, path: string, found: Partial<Settings>): void {
   if (found.apiKey === undefined || found.apiKey.from.kind === 'config-file') return

@@ -9,19 +9,19 @@ import type { Provenance, Setting } from './settings.ts'
 import { nameIn, type OptionName, type SettingName, waysToSet } from './table.ts'
 import { type ReadValue, readValue } from './values.ts'
 
-/** Raw values as a plugin's options, a build extension or flags give them. `undefined` and `null` mean "not given here". */
+/** Raw values from a plugin's options, a build extension or flags. `undefined` and `null` mean "not set". */
 export type SettingOptions = Readonly<Partial<Record<OptionName, unknown>>>
 
-/** Where values are looked for. */
+/** Where to look for values. */
 export interface SearchInput {
-  /** All options that were given; those that are not settings are checked and left alone. */
+  /** All given options. Options that are not settings are only validated. */
   options: SettingOptions
   /**
-   * Who asks: it decides which options there are, and what they are called in messages (`option service`, `--service`, `symup.serviceName`).
+   * The adapter in use. It decides which options exist and how messages name them (`option service`, `--service`, `symup.serviceName`).
    * Default: `bundler`.
    */
   adapter?: Adapter
-  /** Project directory: where the search for the config file and for package.json starts. Default: the working directory. */
+  /** Project directory: the search for the config file and for package.json starts here. Default: the working directory. */
   cwd?: string
   /** Default: `process.env`. */
   env?: NodeJS.ProcessEnv
@@ -31,14 +31,14 @@ export interface SearchInput {
 
 type Value = Extract<ReadValue, { value: unknown }>['value']
 
-/** Looks values up in the order of resolution (option, config file, environment), and collects what is wrong. */
+/** Looks values up in the order of resolution (option, config file, environment), and collects problems. */
 export class Search {
   readonly adapter: Adapter
   /** Absolute. */
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
   readonly configFile: ConfigFile | undefined
-  /** The error for which the config file cannot be used. */
+  /** The error that makes the config file unusable. */
   readonly unusableFile: Problem | undefined
   readonly problems: Problem[]
   readonly #options: SettingOptions
@@ -54,22 +54,22 @@ export class Search {
     this.problems = [...checkOptions(adapter, options), ...problems]
   }
 
-  /** A value, read as the table says; undefined when nobody sets it. */
+  /** A value, read according to its definition; undefined if it is not set. */
   find(name: SettingName): Setting<Value> | undefined {
     const [winner, ...others] = this.#candidates(name)
     if (winner === undefined) return undefined
     const { from } = winner
     const overrode = others.map((other) => other.from)
     const definition: SettingDefinition = SETTINGS[name]
-    // Sites have always been understood in small letters too.
+    // Sites have always been accepted in lower case too.
     const isSite = name === 'site' && typeof winner.value === 'string'
     const read = readValue(definition, isSite ? String(winner.value).toUpperCase() : winner.value)
     if ('flaw' in read) {
       const fix = t`Correct it: ${this.waysToSet(name)}.`
-      // The site has a code of its own, older than this rule.
+      // `site` has its own problem code, which is older than this rule.
       const code = isSite ? 'site-unknown' : 'value-invalid'
       this.problems.push(problem(code, sentence(t`${name} from ${from.name} ${read.flaw}`), { fix }))
-      // A placeholder of the right type keeps "missing" from being reported as well.
+      // A placeholder of the right type prevents a second report that the value is missing.
       return { value: '', from, overrode }
     }
     const { value } = read
@@ -78,17 +78,17 @@ export class Search {
     return { value: resolve(base, value), from, overrode }
   }
 
-  /** A value of a setting whose type is text. */
+  /** The value of a text setting. */
   text(name: SettingName): Setting<string> | undefined {
     return this.find(name) as Setting<string> | undefined
   }
 
-  /** The ways in which the user can set a value, in words. */
+  /** The ways to set the value, in words. */
   waysToSet(name: SettingName): string {
     return waysToSet(name, this.adapter)
   }
 
-  /** What was given, in the order of resolution. */
+  /** All given values, in the order of resolution. */
   #candidates(name: SettingName): { value: unknown; from: Provenance }[] {
     const { configFile, env } = this
     const candidates: { value: unknown; from: Provenance }[] = [
@@ -100,7 +100,7 @@ export class Search {
         from: { kind: 'config-file', name: basename(configFile.path) },
       })
     const definition: SettingDefinition = SETTINGS[name]
-    // An empty variable is how CI systems say "not set".
+    // CI systems set an empty variable to mean "not set".
     const variables = (definition.env ?? []).filter((variable) => env[variable] !== undefined && env[variable] !== '')
     for (const variable of variables)
       candidates.push({ value: env[variable], from: { kind: 'environment', name: variable } })
@@ -115,7 +115,7 @@ export class Search {
     return options[name] ?? (formerly === undefined ? undefined : options[formerly])
   }
 
-  /** An option as a provenance names it. */
+  /** The display name of an option in a provenance. */
   #optionShown(name: SettingName): string {
     const own = nameIn(this.adapter, name) ?? name
     if (this.adapter === 'cli') return own

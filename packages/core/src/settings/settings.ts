@@ -15,11 +15,11 @@ export interface Provenance {
 export interface Setting<T> {
   value: T
   from: Provenance
-  /** Places that also set the value and lost, in order of precedence. */
+  /** Lower-precedence sources that also set the value, in order. */
   overrode: Provenance[]
 }
 
-/** What the table has and nobody needs to set. `site` becomes part of the endpoint. */
+/** Optional settings of the table. `site` is omitted because it becomes part of the endpoint. */
 type OptionalSettings = {
   [K in Exclude<SettingName, 'apiKey' | 'endpoint' | 'site' | 'service' | 'version' | 'cacheDirectory'>]?: Setting<
     OptionValue<K>
@@ -27,18 +27,19 @@ type OptionalSettings = {
 }
 
 /**
- * Every value an upload needs, made once by `resolveSettings`. Nothing downstream reads options or `process.env`.
- * `minifiedPathPrefix` is absent for kinds of symbol files that have none; an empty `proxy` means none, whatever the environment says.
+ * Every value that an upload needs, resolved once by `resolveSettings`. Later code reads neither options nor `process.env`.
+ * `minifiedPathPrefix` is absent for kinds of symbol files without one. An empty `proxy` disables proxies, including those from the
+ * environment.
  */
 export interface Settings extends OptionalSettings {
-  /** Absent only in a dry run, which sends nothing. */
+  /** Absent only in a dry run. */
   apiKey?: Setting<Secret>
-  /** The full URL that artifacts are posted to. */
+  /** The full URL for uploads. */
   endpoint: Setting<string>
-  /** Empty, as the version, for kinds of symbol files that are found by an id alone. */
+  /** Empty, like the version, for kinds of symbol files that are found by id alone. */
   service: Setting<string>
   version: Setting<string>
-  /** Absolute; need not exist. */
+  /** Absolute. It may not exist yet. */
   cacheDirectory: Setting<string>
 }
 
@@ -49,7 +50,7 @@ export function describeSetting(name: string, setting: Setting<unknown>): string
   return `${name} = ${shownValue(name, setting)} ← ${translated(setting.from.name)}${over}`
 }
 
-/** The settings that somebody set and that decide what is sent, and the endpoint, by their names. */
+/** The settings that were set explicitly and affect the upload, plus the endpoint, by name. */
 export function settingsShown(settings: Settings): [string, Setting<unknown>][] {
   const all: [string, Setting<unknown>][] = Object.entries(settings)
   return all.filter(
@@ -57,12 +58,12 @@ export function settingsShown(settings: Settings): [string, Setting<unknown>][] 
   )
 }
 
-/** A value as text for people: without a secret, and a proxy without its user name and password. */
+/** A value as text for people: secrets are masked, and a proxy has no user name or password. */
 export function shownValue(name: string, { value }: Setting<unknown>): string {
   return name === 'proxy' ? String(value).replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/i, '$1***@') : String(value)
 }
 
-/** What the transport needs to know of the settings, as plain values. */
+/** The settings that the transport needs, as plain values. */
 export function connectionSettings({ proxy, noProxy, ca }: Partial<Settings>): {
   proxy?: string
   noProxy?: string

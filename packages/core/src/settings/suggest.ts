@@ -1,12 +1,12 @@
 import { t } from '../text.ts'
 
-/** ` Did you mean "deleteAfterUpload"?` when one of the known words is close to what was written; else nothing. */
+/** ` Did you mean "deleteAfterUpload"?` if a known word is similar to the written one; otherwise ''. */
 export function didYouMean(written: string, known: readonly string[]): string {
   const nearest = nearestOf(written, known)
   return nearest === undefined ? '' : t` Did you mean "${nearest}"?`
 }
 
-/** The one of the known words that is close to what was written. */
+/** The known word that is most similar to the written one. */
 export function nearestOf(written: string, known: readonly string[]): string | undefined {
   const wanted = written.toLowerCase()
   const allowed = Math.max(1, Math.floor(wanted.length / 4))
@@ -22,9 +22,9 @@ export function nearestOf(written: string, known: readonly string[]): string | u
   return best?.word
 }
 
-/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
+/** Edit distance: letters to insert, remove, replace or swap (optimal string alignment). */
 function editDistance(a: string, b: string): number {
-  // Nobody mistypes a name into a text of this length; the table below would be large.
+  // Texts this long are no typing mistakes, and the table below would be large.
   if (a.length > 100 || b.length > 100) return Number.POSITIVE_INFINITY
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY

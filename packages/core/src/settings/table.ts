@@ -5,7 +5,7 @@ import { SETTINGS } from './definitions.ts'
 type Table = typeof SETTINGS
 export type OptionName = keyof Table
 
-/** The options that are resolved: those with an environment variable. */
+/** Names of settings: options with an environment variable. */
 export type SettingName = { [K in OptionName]: Table[K] extends { env: readonly string[] } ? K : never }[OptionName]
 
 /** The type of an option's value. */
@@ -15,14 +15,14 @@ type PluginOptionName<A extends PluginAdapter> = {
   [K in OptionName]: Table[K] extends { plugins: readonly (infer P)[] } ? (A extends P ? K : never) : never
 }[OptionName]
 
-/** The options of a plugin, as its users type them. */
+/** The type of a plugin's options. */
 export type OptionsOf<A extends PluginAdapter> = {
   [K in PluginOptionName<A>]?:
     | OptionValue<K>
     | (Table[K] extends { mayBeFunction: true } ? (file: string, output: FileOutput) => string : never)
 }
 
-/** The output that a file is in, as a function for each file is told. */
+/** The output of a file, as passed to a function option. */
 interface FileOutput {
   /** Relative to the project, `/`-separated. */
   directory: string
@@ -36,7 +36,7 @@ export const DEFINITIONS: readonly (readonly [OptionName, SettingDefinition])[] 
   SettingDefinition,
 ][]
 
-/** The name under which an adapter has the option; undefined where it has not. */
+/** The adapter's name for the option; undefined if it does not have the option. */
 export function nameIn(adapter: Adapter, name: OptionName): string | undefined {
   const { flag, gradle, plugins }: SettingDefinition = SETTINGS[name]
   if (adapter === 'cli') return flag?.split(' ')[0]
@@ -44,7 +44,7 @@ export function nameIn(adapter: Adapter, name: OptionName): string | undefined {
   return plugins?.includes(adapter) ? name : undefined
 }
 
-/** What an adapter's documentation says of an option. */
+/** The documentation of an option for one adapter. */
 export function textsFor(adapter: Adapter, name: OptionName) {
   const definition: SettingDefinition = SETTINGS[name]
   const { description, details, default: fallback } = { ...definition, ...definition.per?.[adapter] }
@@ -52,8 +52,8 @@ export function textsFor(adapter: Adapter, name: OptionName) {
 }
 
 /**
- * The ways in which the user of an adapter sets a value, in words: `--service, field service in symup.json, or environment variable
- * SYMUP_SERVICE`. For a secret the environment comes first.
+ * The ways to set a value with an adapter, in words: `--service, field service in symup.json, or environment variable SYMUP_SERVICE`. For
+ * secrets the environment comes first.
  */
 export function waysToSet(name: SettingName, adapter: Adapter): string {
   const { env = [], secret, config }: SettingDefinition = SETTINGS[name]
@@ -64,7 +64,7 @@ export function waysToSet(name: SettingName, adapter: Adapter): string {
   return listed(secret ? [variable, ...ways] : [...ways, variable])
 }
 
-/** An option as messages name it: `--service`, `symup.serviceName`, ``option `service` ``. */
+/** An option's name in messages: `--service`, `symup.serviceName`, ``option `service` ``. */
 function shownName(adapter: Adapter, own: string): string {
   if (adapter === 'cli') return own
   return adapter === 'gradle' ? `symup.${own}` : t`option \`${own}\``

@@ -3,16 +3,16 @@ import type { SettingDefinition } from './definition.ts'
 import { isExpensiveGlob } from './glob-cost.ts'
 import { didYouMean } from './suggest.ts'
 
-/** A value as it was read, or what is wrong with it as the end of a sentence. */
+/** A parsed value, or its flaw as the end of a sentence. */
 export type ReadValue = { value: OptionValue } | { flaw: string }
 type OptionValue = string | boolean | number | readonly string[] | Readonly<Record<string, string>>
 
-/** A comma between items; one in braces belongs to a glob: `*.{js,mjs}`. */
+/** A comma between items. A comma inside braces belongs to a glob: `*.{js,mjs}`. */
 const NOT_IN_BRACES = /,(?![^{]*\})/
 
 /**
- * Reads a value of an option as its definition says. Texts that stand for numbers, booleans and lists are understood, as environment
- * variables and Gradle have nothing else. The value itself is not part of a flaw when it is a secret.
+ * Parses an option's value according to its definition. Texts are accepted for numbers, booleans and lists, because environment variables
+ * and Gradle have only texts. A flaw never contains the value of a secret.
  */
 export function readValue(definition: SettingDefinition, given: unknown): ReadValue {
   const { type, values, range, secret } = definition
@@ -43,7 +43,7 @@ export function readValue(definition: SettingDefinition, given: unknown): ReadVa
     case 'map':
       if (definition.mayBeBoolean && typeof given === 'boolean') return { value: given }
       return readMap(definition, given)
-    // Whoever calls it takes it from the options.
+    // The caller takes functions directly from the options.
     case 'function':
       return typeof given === 'function'
         ? { value: true }
@@ -71,7 +71,7 @@ function readText(definition: SettingDefinition, given: unknown, values: readonl
   const text = given.trim()
   if (text === '' && !definition.mayBeEmpty) return { flaw: t`is empty` }
   if (/\p{Cc}/u.test(text)) return { flaw: t`has a control character or line break in it` }
-  // Every secret setting is the value of a header. Latin-1 is what one can carry.
+  // All secret settings are sent as header values, which must be Latin-1.
   if (definition.secret && /[^ -~\u00a0-\u00ff]/.test(text))
     return { flaw: t`has a character that a key cannot have, such as the … of an example` }
   if (values && !values.includes(text)) {

@@ -1,30 +1,33 @@
-/** English text with `{0}`, `{1}` for its values → the same in Chinese, which may order them differently or leave out what only English grammar needs. */
+/**
+ * English text with `{0}`, `{1}` for its values → the same in Chinese. The Chinese text may reorder values, or omit those that only English
+ * grammar needs.
+ */
 export type Translations = Readonly<Record<string, string>>
 
-/** A catalogue, ready to look up. */
+/** A catalogue, prepared for look-ups. */
 export interface Catalogue {
-  /** @param key with `{0}` for each value. @returns undefined where it has no such text. */
+  /** @param key with `{0}` for each value. @returns undefined if the catalogue does not contain it. */
   filled(key: string, values: readonly unknown[]): string | undefined
   /**
-   * The same for a finished English sentence, such as one that another process wrote. Values that are texts of the catalogue themselves
-   * are translated too, and theirs, to a small depth. Takes linear time for each text, whatever the sentence holds.
+   * Translates a finished English sentence, such as one from another process. Values that are catalogue texts are translated too, up to a
+   * small depth. Takes linear time per text for any input.
    */
   sentence(english: string): string | undefined
 }
 
-/** A text with values, to be found in a finished sentence. */
+/** A text with values, for matching finished sentences. */
 interface Pattern {
-  /** What stands before, between and after the values. */
+  /** The literal text before, between and after the values. */
   literals: readonly string[]
-  /** Which value each gap holds. */
+  /** The index of the value in each gap. */
   order: readonly number[]
   translation: string
 }
 
-/** A pattern that says less could be anything, unless its beginning tells. */
+/** A pattern with less literal text could match anything, unless its beginning is distinctive. */
 const MIN_LITERAL = 16
 const MIN_BEGINNING = 3
-/** Texts within values of texts: a message in a line, and a reason in that. A hostile sentence could go on for as long as it is. */
+/** Nesting of texts in values: a message in a line, and a reason in that message. Without a limit, hostile input could nest without end. */
 const MAX_DEPTH = 3
 
 export function catalogueOf(translations: Translations): Catalogue {
@@ -55,7 +58,7 @@ export function catalogueOf(translations: Translations): Catalogue {
 /** Chinese characters and punctuation. */
 const WIDE = /^[\u2e80-\uffef“”‘’…]$/
 
-/** Puts the values in. The space that Chinese has around Latin letters goes where a value turns out to be Chinese, or empty. */
+/** Inserts the values. The space between Chinese and Latin letters is removed if a value is Chinese or empty. */
 function fill(translation: string, values: readonly unknown[]): string {
   let filled = ''
   for (const [index, piece] of translation.split(/\{(\d+)\}/).entries()) {
@@ -72,7 +75,7 @@ function isWide(character: string | undefined): boolean {
   return character !== undefined && WIDE.test(character)
 }
 
-/** The most telling ones first. */
+/** Sorted with the most specific patterns first. */
 function patternsOf(texts: ReadonlyMap<string, string>): Pattern[] {
   const patterns = [...texts].flatMap(([key, translation]) => {
     const literals = key.split(/\{\d+\}/)
@@ -84,7 +87,7 @@ function patternsOf(texts: ReadonlyMap<string, string>): Pattern[] {
   return patterns.sort((a, b) => b.length - a.length)
 }
 
-/** What stands between the literals; each literal is looked for from where the one before it ends. */
+/** The text between the literals. Each literal is searched for after the previous one. */
 function valuesIn(text: string, literals: readonly string[]): string[] | undefined {
   const [first = ''] = literals
   const last = literals.at(-1) ?? ''

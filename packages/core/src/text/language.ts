@@ -1,20 +1,20 @@
 export const LANGUAGES = ['en', 'zh'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** How a process is told which language its user reads. */
+/** The sources of the user's language. */
 export interface LanguageInput {
-  /** What the command line says; undefined where it says nothing. */
+  /** The language from the command line; undefined if not set. */
   given?: string | undefined
   env: NodeJS.ProcessEnv
   platform: NodeJS.Platform
-  /** The locale of the system, asked for only where the environment has none. Default: `Intl`'s. */
+  /** Returns the system's locale. Called only if the environment has none. Default: `Intl`. */
   systemLocale?: () => string
 }
 
 /**
- * The language of messages and help: what the command line says, else `SYMUP_LANG`, else the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`; on
- * Windows and macOS without them, the system's). English for a locale in any other language.
- * @returns `unknown`: what was asked for and is not there; the locale then decides.
+ * The language of messages and help: from the command line, else `SYMUP_LANG`, else the locale (`LC_ALL`, `LC_MESSAGES`, `LANG`; on Windows
+ * and macOS without them, the system's). English for all other languages.
+ * @returns `unknown`: a requested language that is not supported. The locale then decides.
  */
 export function chooseLanguage({ given, env, platform, systemLocale = intlLocale }: LanguageInput): {
   language: Language
@@ -32,7 +32,7 @@ function isLanguage(text: string): text is Language {
   return (LANGUAGES as readonly string[]).includes(text)
 }
 
-/** `zh_CN.UTF-8`, `zh-Hans-CN`. What is printed is UTF-8: a terminal of another encoding, such as GBK, gets English. */
+/** Handles `zh_CN.UTF-8` and `zh-Hans-CN`. Output is UTF-8, so a terminal with another encoding, such as GBK, gets English. */
 function languageOfLocale(locale: string): Language {
   const [name = '', encoding = 'utf-8'] = locale.split('@')[0]?.split('.') ?? []
   return /^zh(?:$|[_-])/i.test(name) && /^utf-?8$/i.test(encoding) ? 'zh' : 'en'

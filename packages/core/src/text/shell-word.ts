@@ -1,4 +1,4 @@
-/** A word of a command line for a POSIX shell; one that needs no quotes stays readable. */
+/** Quotes a word for a POSIX shell, only if needed. */
 export function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

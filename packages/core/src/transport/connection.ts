@@ -9,12 +9,12 @@ import { unusable } from './unusable.ts'
 
 export interface ConnectionInput extends ProxyChoice {
   endpoint: URL
-  /** How many at most. */
+  /** Maximum number of connections. */
   connections: number
   timeouts: Timeouts
-  /** File with certificates (PEM) to trust besides the usual ones and those of NODE_EXTRA_CA_CERTS. */
+  /** File with additional certificates (PEM) to trust. */
   ca?: string
-  /** Told of every socket to the endpoint itself (not to a proxy) when it starts to connect. */
+  /** Called for every socket to the endpoint itself (not to a proxy) when it starts to connect. */
   onSocket?: (socket: Socket) => void
 }
 
@@ -22,28 +22,29 @@ export interface ConnectionInput extends ProxyChoice {
 export interface Connection {
   dispatcher: Dispatcher
   origin: string
-  /** The proxy's address without a password, where there is one. */
+  /** The proxy's address without its password, if there is one. */
   proxy?: string
-  /** Milliseconds for one request and its answer. */
+  /** Milliseconds for one request with its answer. */
   attemptTimeout: number
-  /** Milliseconds from the beginning of an answer to its end. */
+  /** Milliseconds from the start of an answer to its end. */
   answerTimeout: number
-  /** Cuts off whatever is under way. */
+  /** Aborts all running requests. */
   close(): void
 }
 
 type Connector = UndiciConnector.connector
 
 /**
- * Opens the pool; connections are made when they are needed.
- * @throws SymupError with `proxy-or-ca-unusable` for a proxy address or a `ca` file that cannot be used.
+ * Opens the pool; connections are made on demand.
+ * @throws SymupError with `proxy-or-ca-unusable` for an unusable proxy address or `ca` file.
  */
 export async function openConnection(input: ConnectionInput): Promise<Connection> {
   const { endpoint, connections, timeouts, ca, onSocket } = input
   const proxy = usableProxy(input)
-  // Our own timer counts everything that comes before the first request, a proxy's answer included.
+  // Our own timer covers everything before the first request, including a proxy's answer.
   const socketOptions = { timeout: 0, ...(ca !== undefined && { ca: authorities(ca) }) }
-  // Loaded when needed: a build whose plugin uploads nothing does not pay for it. By its file: for the bare name Bun has a stand-in without pools and proxies.
+  // Loaded on demand, because a build without an upload does not need it. Imported by file, because Bun replaces the bare name by a
+  // substitute without pools and proxies.
   const { Pool, ProxyAgent, buildConnector } = await import('undici/index.js')
   const sockets = new Set<Socket>()
   const guarded = (connector: Connector, onStart?: (socket: Socket) => void) =>
@@ -52,11 +53,11 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
       socket.once('close', () => sockets.delete(socket))
       onStart?.(socket)
     })
-  // An idle connection must not meet the idle timeout of requests.
+  // An idle connection must not reach the idle timeout of requests.
   const keepAlive = Math.min(4000, Math.ceil(timeouts.idle / 2))
   const pool: UndiciPool.Options = {
     connections,
-    // The socket's own timer counts every byte that moves; undici's only a buffer that is through.
+    // The socket's own timer notices every byte; undici's only complete buffers.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: keepAlive,
@@ -67,7 +68,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
         ...pool,
         uri: proxy.href,
         ...tokenOf(proxy),
-        // A plain request is sent to the proxy as it is, with the whole address (RFC 9112 §3.2.2).
+        // A plain request goes to the proxy unchanged, with the full address (RFC 9112 §3.2.2).
         proxyTunnel: endpoint.protocol === 'https:',
         requestTls: socketOptions,
         proxyTls: socketOptions,
@@ -85,7 +86,7 @@ export async function openConnection(input: ConnectionInput): Promise<Connection
     answerTimeout: timeouts.idle,
     close() {
       void dispatcher.destroy()
-      // undici leaves alone what is still connecting.
+      // undici does not close connecting sockets.
       for (const socket of sockets) socket.destroy()
     },
   }
@@ -96,7 +97,7 @@ function usableProxy(input: ConnectionInput): URL | undefined {
   try {
     proxy = proxyFor(input.endpoint, input)
   } catch {
-    // The address is not quoted: it may hold a password.
+    // The address is not quoted, because it may contain a password.
     throw unusable(t`The proxy address is not a URL.`)
   }
   if (proxy && !PROXY_PROTOCOLS.has(proxy.protocol)) {
@@ -107,22 +108,22 @@ function usableProxy(input: ConnectionInput): URL | undefined {
 
 const PROXY_PROTOCOLS: ReadonlySet<string> = new Set(['http:', 'https:'])
 
-/** What tells a proxy who asks. undici makes it itself only where the address has a user name and a password. */
+/** The authorization for a proxy. undici creates it only if the address has both user name and password. */
 function tokenOf({ username, password }: URL): { token?: string } {
   if (username === '' && password === '') return {}
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
   return { token: `Basic ${Buffer.from(credentials).toString('base64')}` }
 }
 
-/** TLS has names of servers only: undici gives that of a proxy, which may be an IP address, and Node warns of it (DEP0123). */
+/** TLS accepts only host names: undici passes a proxy's name, which may be an IP address, and Node then warns (DEP0123). */
 function withoutAddress(options: UndiciConnector.Options): UndiciConnector.Options {
   const isAddress = isIP(options.servername?.replace(/^\[|\]$/g, '') ?? '') !== 0
   return isAddress ? { ...options, servername: '' } : options
 }
 
 /**
- * A connector that ends within the connect timeout, whatever the other side does, and whose sockets end when nothing moves on them.
- * A failure comes out as a {@link TransportError} or the system's: undici would connect again for ever after one of its own.
+ * A connector that always ends within the connect timeout, and whose sockets end when idle. Failures become a {@link TransportError} or the
+ * system's error, because undici would reconnect forever after its own errors.
  */
 function guardedConnector(
   connector: Connector,
@@ -148,7 +149,7 @@ function guardedConnector(
       socket?.destroy()
       settle(new TransportError('CONNECT_TIMEOUT'))
     }, connect)
-    // It gives the socket, which its type does not say; through a tunnel it gives a promise, and the tunnel's socket is one of these too.
+    // It returns the socket, which its type omits. Through a tunnel it returns a promise, and the tunnel's socket is one of these too.
     const started = connector(withoutAddress(options), (error, connected) =>
       settle(error, connected ?? undefined),
     ) as unknown

@@ -2,12 +2,12 @@ import type { Answer } from './request.ts'
 
 /** The `error` of an answer in the service's envelope. */
 export interface EnvelopeError {
-  /** One of the service's codes; empty where it has none. */
+  /** One of the service's codes; empty if there is none. */
   code: string
   message: string
 }
 
-/** Statuses of the error codes that mean the same whatever HTTP status they come with; source: the service's specification, §7. */
+/** Statuses of error codes that have the same meaning with any HTTP status. Source: the service's specification, §7. */
 const STATUSES: Readonly<Record<string, number | undefined>> = {
   Unauthorized: 401,
   AccessDenied: 403,
@@ -20,7 +20,7 @@ const STATUSES: Readonly<Record<string, number | undefined>> = {
   ServiceUnavailable: 503,
 }
 
-/** The error that an answer holds; undefined where it holds none, as a body that is no JSON. */
+/** The error in an answer; undefined if there is none, or the body is not JSON. */
 export function errorOf({ body }: Pick<Answer, 'body'>): EnvelopeError | undefined {
   let error: unknown
   try {
@@ -34,7 +34,10 @@ export function errorOf({ body }: Pick<Answer, 'body'>): EnvelopeError | undefin
   return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : '' }
 }
 
-/** The status that an answer amounts to: the HTTP status is informational, and the error code counts. Success with another error is a refusal, 400. */
+/**
+ * The effective status of an answer: the error code counts, and the HTTP status is informational. Success with another error is a refusal,
+ * 400.
+ */
 export function statusOf(answer: Pick<Answer, 'status' | 'body'>): number {
   const error = errorOf(answer)
   if (!error) return answer.status

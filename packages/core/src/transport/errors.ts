@@ -9,10 +9,10 @@ type TransportFailure =
   | 'PROXY_REFUSED'
   | 'PROXY_CERTIFICATE'
 
-/** Why there is no answer, where the system and TLS have no code for it. */
+/** Why there is no answer, if neither the system nor TLS has a code for it. */
 export class TransportError extends Error {
   readonly code: TransportFailure
-  /** What the proxy itself answered. */
+  /** The proxy's own answer. */
   readonly status: string | undefined
 
   constructor(code: TransportFailure, status?: string) {
@@ -21,14 +21,14 @@ export class TransportError extends Error {
     this.status = status
   }
 
-  /** A proxy answered itself, instead of passing on. */
+  /** A proxy answered itself instead of forwarding. */
   static ofProxy(status: string): TransportError {
-    // Some proxies answer 401 where they do not know the password.
+    // Some proxies answer 401 for an unknown password.
     if (status === '407' || status === '401') return new TransportError('PROXY_AUTH')
     return new TransportError('PROXY_REFUSED', status)
   }
 
-  /** undici's failures under our names; others stay what they are. */
+  /** Converts undici's failures to ours. Others stay unchanged. */
   static from(error: unknown): Error {
     const { code, message } = error as NodeJS.ErrnoException
     if (!String(code).startsWith('UND_ERR_')) return error as Error

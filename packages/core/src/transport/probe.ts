@@ -12,47 +12,50 @@ import { type Answer, post } from './request.ts'
 
 export interface ProbeInput extends ProxyChoice {
   endpoint: URL
-  /** Where the proxy's address came from. */
+  /** The source of the proxy's address. */
   proxyFrom?: string
   /** File with additional certificates (PEM) to trust. */
   ca?: string
-  /** Left out: whether the key is accepted is not asked. */
+  /** If omitted, the key is not checked. */
   apiKey?: Secret
 }
 
 export interface UsedProxy {
   /** Without user name and password. */
   url: string
-  /** Where its address came from, such as `--proxy` or `HTTPS_PROXY`. */
+  /** The source of its address, such as `--proxy` or `HTTPS_PROXY`. */
   from: string
 }
 
-/** What is on the other end of the connection. Times are milliseconds from the start of the probe. */
+/** Facts about the server. Times are milliseconds from the start of the probe. */
 export interface Probe {
   proxy?: UsedProxy
-  /** The host name is looked up; absent for an address, and through a proxy, as the next two are. */
+  /** End of the host name look-up. This and the next two are absent for an IP address, and through a proxy. */
   lookUp?: number
   connected?: number
-  /** The TLS handshake is done; absent for http. */
+  /** End of the TLS handshake; absent for http. */
   secured?: number
   answered?: number
   status?: number
-  /** Where the endpoint redirects to; the probe does not go there. */
+  /** Target of the endpoint's redirect, which the probe does not follow. */
   location?: string
-  /** The TLS version and the certificate's last day, for https without a proxy. */
+  /** TLS version and the certificate's last day, for https without a proxy. */
   tls?: { protocol: string; validTo: string }
-  /** Whether an intake answered, rather than something else. */
+  /** Whether the answer came from an intake. */
   isIntake: boolean
-  /** Whether it takes the key; `unknown` when that was not asked, or cannot be told from the answer. */
+  /** Whether the intake accepts the key; `unknown` if not checked, or unclear from the answer. */
   key: 'accepted' | 'refused' | 'unknown'
-  /** Seconds by which this machine's clock is ahead of the server's; to the second, as the `Date` header is. */
+  /** Seconds by which this machine's clock is ahead of the server's, with the one-second precision of the `Date` header. */
   clockSkew?: number
   /** Why there was no answer, as the end of a sentence. */
   failure?: string
 }
 
 const TIMEOUT_MS = 10_000
-/** A form without an event: an intake checks the key first and then refuses the form, so nothing is ever stored. Our own intake knows it by this. */
+/**
+ * Boundary of a form without an event. An intake checks the key first and then refuses the form, so nothing is stored. Our own intake
+ * recognizes probes by it.
+ */
 export const PROBE_BOUNDARY = 'symup-probe'
 export const PROBE_BODY = {
   headers: { 'Content-Type': `multipart/form-data; boundary=${PROBE_BOUNDARY}` },
@@ -60,7 +63,7 @@ export const PROBE_BODY = {
 }
 
 /**
- * Asks the endpoint once, over the same connection that an upload takes.
+ * Sends one request to the endpoint over the same connection as an upload.
  * @throws SymupError with `proxy-or-ca-unusable`.
  */
 export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
@@ -119,7 +122,7 @@ function judge(answer: Answer, probe: Probe, apiKey: Secret | undefined): void {
   probe.isIntake = headers[HEADER.requestId.toLowerCase()] !== undefined || status === 401 || status === 403
   if (apiKey && probe.isIntake) {
     if (status === 401 || status === 403) probe.key = 'refused'
-    // The key is good and the form is not.
+    // The key is valid and the form is not.
     else if (status === 400 || status === 422) probe.key = 'accepted'
   }
   const date = Date.parse(headers.date ?? '')

@@ -1,6 +1,6 @@
 import { phrase, t, translated } from '../text.ts'
 
-/** Why a request had no answer, as the end of a sentence; by the system's, Node's or our own error code. */
+/** Why a request had no answer, as the end of a sentence, by error code of the system, Node or symup. */
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: phrase`the connection was refused`,
   ECONNRESET: phrase`the connection was closed before an answer`,
@@ -33,16 +33,16 @@ const REASONS: Readonly<Record<string, string>> = {
 
 type Failure = NodeJS.ErrnoException & { errors?: unknown[]; proxy?: string; status?: string | undefined }
 
-/** A host with several addresses fails with one error for each; the first says enough. */
+/** A host with several addresses fails with one error per address. The first is enough. */
 function codeOf({ code, errors }: Failure): string | undefined {
   return code ?? (errors?.[0] as NodeJS.ErrnoException | undefined)?.code
 }
 
-/** Certificates that are not trusted or that nobody presents, in Node's and OpenSSL's codes, and what is no TLS at all. */
+/** Node's and OpenSSL's codes for untrusted or missing certificates, and for answers that are not TLS. */
 const OF_TLS =
   /(?:^|_)CERT(?:_|$|IFICATE)|^(?:UNABLE_TO_VERIFY_LEAF_SIGNATURE|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE))$|_UNKNOWN_CA$|^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/
 
-/** Whether the same request would fail the same way again, whenever it is made: a certificate that is not trusted, or a proxy that refuses. */
+/** Whether a retry would always fail the same way: an untrusted certificate, or a proxy that refuses. */
 export function isPermanent(error: unknown): boolean {
   const failure = error as Failure
   const code = codeOf(failure) ?? ''
@@ -50,7 +50,7 @@ export function isPermanent(error: unknown): boolean {
   return code === 'PROXY_AUTH' || OF_TLS.test(code)
 }
 
-/** The end of a sentence such as `the connection was refused (ECONNREFUSED)`. Quotes nothing of the request, but names its proxy. */
+/** The end of a sentence such as `the connection was refused (ECONNREFUSED)`. Quotes nothing of the request except its proxy. */
 export function reasonOf(error: unknown): string {
   const failure = error as Failure
   const code = codeOf(failure)

@@ -7,7 +7,7 @@ import { TransportError } from './errors.ts'
 /** What a server answered. */
 export interface Answer {
   status: number
-  /** By names in lower case; the first of several. */
+  /** By lower-case name. The first of several wins. */
   headers: Readonly<Record<string, string | undefined>>
   /** Start of the body. */
   body: string
@@ -17,23 +17,23 @@ export interface RequestInput {
   /** Path and query on the server. */
   path: string
   headers: Record<string, string>
-  /** Bytes are sent with their length; a stream is sent in chunks, unless a header gives its length. */
+  /** Bytes are sent with their length. A stream is sent in chunks, unless a header contains its length. */
   body: Buffer | Readable
-  /** Milliseconds for the request and its answer. Default: the connection's. */
+  /** Milliseconds for the request with its answer. Default: the connection's. */
   timeout?: number
-  /** More of the answer is not read. Default 128 KiB. */
+  /** Maximum bytes of the answer to read. Default 128 KiB. */
   maxAnswerBytes?: number
   signal?: AbortSignal
-  /** Called with the count of body bytes whenever some are handed to the network. */
+  /** Called with the number of body bytes passed to the network. */
   onBytes?: (bytes: number) => void
 }
 
 const MAX_ANSWER_BYTES = 128 * 1024
 
 /**
- * Sends one request and reads its answer. Redirects are not followed: they could carry the key elsewhere. An answer that comes
- * before the end of the body ends the sending.
- * @throws TransportError, the system's or TLS's error, or what reading `body` throws, when there is no answer.
+ * Sends one request and reads its answer. Redirects are not followed, because they could send the key elsewhere. An answer before the end
+ * of the body stops the sending.
+ * @throws TransportError, the system's or TLS's error, or an error of reading `body` if there is no answer.
  */
 export async function post(connection: Connection, input: RequestInput): Promise<Answer> {
   const { dispatcher, origin, proxy } = connection
@@ -45,12 +45,12 @@ export async function post(connection: Connection, input: RequestInput): Promise
   const timers = [setTimeout(() => controller.abort(new TransportError('ATTEMPT_TIMEOUT')), timeout)]
   try {
     if (Buffer.isBuffer(body)) onBytes?.(body.length)
-    // What a server says in its answer is shown beside what we say.
+    // A server's message is shown next to ours, so request our language.
     const own = language() === 'en' ? headers : { ...headers, 'Accept-Language': language() }
     const sent = Buffer.isBuffer(body) || !onBytes ? body : (counted(body, onBytes) as unknown as Readable)
     const request = { origin, path, method: 'POST', headers: own, body: sent, signal: controller.signal } as const
     const response = await dispatcher.request(request)
-    // The socket's own timer is never due while an answer drips.
+    // The socket's own timer never fires while an answer trickles in.
     timers.push(setTimeout(() => controller.abort(new TransportError('ANSWER_TIMEOUT')), connection.answerTimeout))
     const answerHeaders = firstOfEach(response.headers)
     const text = await beginOf(response.body, input.maxAnswerBytes ?? MAX_ANSWER_BYTES)
@@ -67,7 +67,7 @@ export async function post(connection: Connection, input: RequestInput): Promise
   }
 }
 
-/** @throws TransportError where the connection ends before the answer does. */
+/** @throws TransportError if the connection ends before the answer does. */
 async function beginOf(body: Readable, maxBytes: number): Promise<string> {
   const chunks: Buffer[] = []
   let length = 0
@@ -85,10 +85,10 @@ async function beginOf(body: Readable, maxBytes: number): Promise<string> {
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8')
 }
 
-/** Proxies that say who they are in their own answers, and leave a server's name in those that they pass on. */
+/** Proxies that identify themselves in their own answers, and keep the server's name in forwarded ones. */
 const PROXY_SERVER = /^(?:tinyproxy|squid|privoxy|mitmproxy)\b/i
 
-/** Whether a proxy answered a plain request itself. `Via` says nothing of it: it is in answers that are passed on too. */
+/** Whether a proxy answered a plain request itself. `Via` does not show this, because forwarded answers contain it too. */
 function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): boolean {
   return status === 407 || headers['proxy-authenticate'] !== undefined || (status >= 400 && PROXY_SERVER.test(server))
 }
@@ -96,7 +96,7 @@ function isOfProxy({ status, headers: { server = '', ...headers } }: Answer): bo
 async function* counted(body: Readable, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
   let isFirst = true
   for await (const piece of body) {
-    // An answer may have come meanwhile, with the end of the connection: it has to be read before the next piece cannot be written.
+    // An answer may have arrived together with the end of the connection. It must be read before the next write fails.
     if (!isFirst) await nextPoll()
     isFirst = false
     onBytes(piece.length)

@@ -14,7 +14,7 @@ const SPECIAL_NAMES: Readonly<Record<string, string>> = {
   GV: 'guard variable for ',
 }
 
-/** `<special-name>`: tables, thunks and what else compilers make. Source: the Itanium C++ ABI, 5.1.4; printed as LLVM prints them. */
+/** `<special-name>`: tables, thunks and other compiler-generated symbols. Source: the Itanium C++ ABI, 5.1.4; printed like LLVM. */
 class EncodingReader extends NameReader {
   specialName(): Node {
     const code = this.text.slice(this.at, this.at + 2)
@@ -64,7 +64,7 @@ class EncodingReader extends NameReader {
 
 /**
  * A C++ name as `llvm-cxxfilt` prints it.
- * @throws DemangleError when it is mangled in a way that is not known; RangeError when it is nested too deep.
+ * @throws DemangleError if the form is unknown; RangeError if it is nested too deeply.
  */
 export function demangleItanium(mangled: string): string {
   const [prefix = ''] = /^_{1,4}Z/.exec(mangled) ?? []
@@ -79,7 +79,7 @@ export function demangleItanium(mangled: string): string {
   }
   encoding.print(out)
   const rest = mangled.slice(reader.at)
-  // What compilers append to the names of copies.
+  // A suffix that compilers append to copies of functions.
   if (rest.startsWith('.') && !block) out.add(` (${rest})`)
   else if (rest !== '' && !rest.startsWith('.')) throw DAMAGED
   return out.text

@@ -1,10 +1,10 @@
 import { type Node, Plain, PREC, printList } from './nodes.ts'
 import type { Output } from './output.ts'
 
-/** What is initialized within braces: `.field = value`, `[2] = value`. */
+/** Designated initializers: `.field = value`, `[2] = value`. */
 export class Braced extends Plain {}
 
-/** A number as it is encoded: `n5` is -5. */
+/** An encoded number: `n5` is -5. */
 export const signed = (digits: string) => (digits.startsWith('n') ? `-${digits.slice(1)}` : digits)
 
 export const withPrefix = (prefix: string, node: Node) => (out: Output) => {
@@ -82,7 +82,7 @@ export function requiresExpression(parameters: readonly Node[], requirements: re
   })
 }
 
-/** One of them: `x.pay()`, `{x.pay()} noexcept -> Paid`. */
+/** One requirement: `x.pay()`, `{x.pay()} noexcept -> Paid`. */
 export function requirement(expression: Node, isNoexcept: boolean, type: Node | undefined): Node {
   return new Plain((out) => {
     if (isNoexcept || type) out.enclosed('{', () => expression.print(out), '}')

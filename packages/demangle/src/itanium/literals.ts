@@ -4,7 +4,7 @@ import { type Node, Plain } from './nodes.ts'
 import type { Output } from './output.ts'
 import { UnresolvedNameReader } from './unresolved-names.ts'
 
-/** Of literals: their type, as a suffix where C++ has one, else as a cast. */
+/** Types of literals: printed as a suffix if C++ has one, otherwise as a cast. */
 const LITERALS: Readonly<Record<string, string>> = {
   w: 'wchar_t',
   c: 'char',
@@ -22,7 +22,7 @@ const LITERALS: Readonly<Record<string, string>> = {
   o: 'unsigned __int128',
 }
 
-/** `<expr-primary>`. Source: the Itanium C++ ABI, 5.1.6; printed as LLVM prints them. */
+/** `<expr-primary>`. Source: the Itanium C++ ABI, 5.1.6; printed like LLVM. */
 export abstract class LiteralReader extends UnresolvedNameReader {
   abstract lambda(): (out: Output) => void
 

@@ -15,7 +15,7 @@ import type { Output } from './output.ts'
 import { isDigit, type NameFacts } from './reader.ts'
 import { Callable } from './type-nodes.ts'
 
-/** `<encoding>` and `<name>`. Source: the Itanium C++ ABI, 5.1.2 and 5.1.3; printed as LLVM prints them. */
+/** `<encoding>` and `<name>`. Source: the Itanium C++ ABI, 5.1.2 and 5.1.3; printed like LLVM. */
 export abstract class NameReader extends ExpressionReader {
   abstract specialName(): Node
 
@@ -88,7 +88,7 @@ export abstract class NameReader extends ExpressionReader {
     return scope ? this.fail() : { node: found, isSubstitution: true }
   }
 
-  /** Of C++20: `W4shopWP4till` is `shop:till`. @param module what a substitution stood for. */
+  /** A C++20 module: `W4shopWP4till` is `shop:till`. @param module the module from a substitution. */
   moduleName(module?: ModuleName): ModuleName | undefined {
     let found = module
     while (this.take('W')) {
@@ -120,7 +120,7 @@ export abstract class NameReader extends ExpressionReader {
     })
   }
 
-  /** Tells local entities of one name apart; not shown. */
+  /** Distinguishes local entities with the same name. Not printed. */
   private discriminator(): void {
     const rest = this.text.slice(this.at)
     this.at += /^(?:_\d|__\d*_|\d+$)/.exec(rest)?.[0].length ?? 0
@@ -234,7 +234,7 @@ export abstract class NameReader extends ExpressionReader {
     this.templateParams.push(own)
     const declared: Node[] = []
     while (this.isTemplateParamDeclaration()) declared.push(this.templateParamDeclaration(own))
-    // Without any the level is free for what `auto` stands for.
+    // Without declared parameters, the level is free for those of `auto`.
     if (declared.length === 0) this.templateParams.pop()
     const first = this.optionalConstraint()
     const parameters: Node[] = []

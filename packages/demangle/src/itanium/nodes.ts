@@ -1,6 +1,6 @@
 import { NO_PACK, type Output } from './output.ts'
 
-/** How strongly operators bind, the strongest first. */
+/** Operator precedence, strongest first. */
 export const PREC = {
   primary: 0,
   postfix: 1,
@@ -24,7 +24,7 @@ export const PREC = {
   lowest: 19,
 } as const
 
-/** A part of a name. What stands after a declared name (`[3]`, `(int)`) is printed apart from what stands before it. */
+/** A part of a name. Text after a declared name (`[3]`, `(int)`) is printed separately from text before it. */
 export abstract class Node {
   precedence: number = PREC.primary
   abstract left(out: Output): void
@@ -38,11 +38,11 @@ export abstract class Node {
   isFunction(_: Output): boolean {
     return false
   }
-  /** The last part of a name without template arguments: what a constructor is called. */
+  /** The last part of a name without template arguments: the name of a constructor. */
   baseName(): string {
     return ''
   }
-  /** What a placeholder stands for. */
+  /** The node that a placeholder refers to. */
   actual(_: Output): Node {
     return this
   }
@@ -51,7 +51,7 @@ export abstract class Node {
     this.left(out)
     this.right(out)
   }
-  /** In brackets where it binds less strongly than what it is an operand of. */
+  /** Prints parentheses if it binds less strongly than its operator. */
   printOperand(out: Output, precedence: number = PREC.lowest, isStrict = false): void {
     if (this.precedence >= precedence + (isStrict ? 1 : 0)) out.enclosed('(', () => this.print(out), ')')
     else this.print(out)
@@ -65,13 +65,13 @@ export function printList(out: Output, nodes: readonly Node[]): void {
     if (!isFirst) out.add(', ')
     const { length } = out.text
     node.printOperand(out, PREC.comma)
-    // An empty pack leaves no comma behind.
+    // An empty pack leaves no comma.
     if (out.text.length === length) out.text = before
     else isFirst = false
   }
 }
 
-/** A part whose text is all that is needed of it. */
+/** A part that consists only of text. */
 export class Plain extends Node {
   readonly #print: (out: Output) => void
   readonly #base: () => string
@@ -92,7 +92,7 @@ export class Plain extends Node {
   }
 }
 
-/** Of a C++20 module. No name by itself: it says of other names where they are from. */
+/** A C++20 module. It is not a name itself, but prefixes the names it contains. */
 export class ModuleName extends Plain {}
 
 export const prefixed = (prefix: string, node: Node) =>
@@ -133,7 +133,7 @@ export class Templated extends Plain {
   }
 }
 
-/** `Ss` and the like, which a constructor spells out. */
+/** `Ss` and similar abbreviations, which a constructor spells out. */
 export class StandardName extends Plain {
   readonly expanded: Node
 
@@ -143,7 +143,7 @@ export class StandardName extends Plain {
   }
 }
 
-/** Template arguments that one parameter stands for, where they are written. */
+/** The template arguments of a parameter pack, where they are written. */
 export class ArgumentPack extends Plain {
   readonly elements: readonly Node[]
 
@@ -153,7 +153,7 @@ export class ArgumentPack extends Plain {
   }
 }
 
-/** The same where the parameter is used: one of them at a time. */
+/** The template arguments of a pack where the parameter is used, one at a time. */
 export class ParameterPack extends Node {
   readonly #elements: readonly Node[]
 
@@ -190,7 +190,7 @@ export class ParameterPack extends Node {
   }
 }
 
-/** A pattern with a pack in it, once for each element. */
+/** A pattern that contains a pack, printed once per element. */
 export function expansion(child: Node): Node {
   return new Plain((out) => {
     const { packIndex, packSize, text } = out
@@ -211,7 +211,7 @@ export function expansion(child: Node): Node {
   })
 }
 
-/** A template parameter whose argument comes later in the name; set when it is known. */
+/** A template parameter whose argument comes later in the name. It is set when known. */
 export class ForwardReference extends Node {
   readonly index: number
   target: Node | undefined

@@ -17,16 +17,18 @@ type OperatorKind =
 
 export interface Operator {
   kind: OperatorKind
-  /** Of types rather than values, arrays, in brackets, or a member operator that can be overloaded. */
+  /** True for operators on types instead of values, for arrays, for parentheses, and for overloadable member operators. */
   flag: boolean
   precedence: number
-  /** As an expression has it. */
+  /** The symbol in an expression. */
   symbol: string
 }
 
 type Row = readonly [code: string, kind: OperatorKind, precedence: keyof typeof PREC, symbol: string, flag?: boolean]
 
-/** Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with the precedence of C++, but for the division: LLVM puts it in parentheses. */
+/**
+ * Source: the Itanium C++ ABI, 5.1.3 "Operator Encodings", with C++ precedence. The exception is division, which LLVM puts in parentheses.
+ */
 const ROWS: readonly Row[] = [
   ['aN', 'binary', 'assign', '&='],
   ['aS', 'binary', 'assign', '='],
@@ -100,10 +102,10 @@ export const OPERATORS: ReadonlyMap<string, Operator> = new Map(
   ]),
 )
 
-/** Kinds that cannot be declared: they stand in expressions only. */
+/** Kinds that occur only in expressions and cannot be declared. */
 const NAMELESS: ReadonlySet<OperatorKind> = new Set(['namedCast', 'of', 'cast'])
 
-/** The name of the function that overloads an operator; undefined when none can. */
+/** The name of the function that overloads an operator; undefined if it cannot be overloaded. */
 export function operatorName({ kind, flag, symbol }: Operator): string | undefined {
   if (NAMELESS.has(kind) || (kind === 'member' && !flag)) return undefined
   return `operator${/^[a-z]/.test(symbol) ? ' ' : ''}${symbol}`

@@ -2,29 +2,29 @@ import { type ForwardReference, type Node, Plain } from './nodes.ts'
 import { OPERATORS, type Operator } from './operators.ts'
 import { DAMAGED } from './output.ts'
 
-/** What the name of a function says besides itself. */
+/** Facts about a function that its name contains. */
 export interface NameFacts {
   qualifiers: string
   reference: string
-  /** The last part has template arguments: then the result type is part of the name. */
+  /** The last part has template arguments, so the result type is part of the name. */
   endsWithTemplateArgs: boolean
   isConstructorOrConversion: boolean
   hasExplicitObject: boolean
 }
 
-/** Reads a mangled name from left to right; what later parts refer back to is kept. */
+/** Reads a mangled name from left to right and keeps the parts that back references can use. */
 export abstract class Reader {
   readonly text: string
   at = 0
-  /** Parts that `S_`, `S0_` … stand for. */
+  /** Parts for `S_`, `S0_`, … */
   protected readonly substitutions: Node[] = []
-  /** Arguments that `T_` (level 0), `TL0__` … stand for, by level. */
+  /** Arguments for `T_` (level 0), `TL0__`, …, by level. */
   protected templateParams: (Node[] | undefined)[] = []
   protected outerParams: Node[] = []
   protected forwardReferences: ForwardReference[] = []
   protected allowsForwardReferences = false
   protected triesTemplateArgs = true
-  /** In a constraint the levels are not known well enough: parameters are shown as they are encoded. */
+  /** Inside a constraint the levels are ambiguous, so parameters are printed in their encoded form. */
   protected showsParamsEncoded = false
   protected lambdaLevel = -1
   protected readonly inventedNames = { $T: 0, $N: 0, $TT: 0 }
@@ -73,7 +73,7 @@ export abstract class Reader {
     return isDigit(this.look())
   }
 
-  /** Digits as they are, after an `n` for a negative number; '' when there are none. */
+  /** Reads digits, with `n` for a negative number; '' if there are none. */
   protected number(allowsNegative = false): string {
     const start = this.at
     if (allowsNegative) this.take('n')
@@ -108,7 +108,7 @@ export abstract class Reader {
     return operator
   }
 
-  /** Reads parts until a mark, which is taken. */
+  /** Reads parts up to an end mark and consumes the mark. */
   protected until(end: string, read: () => Node): Node[] {
     const nodes: Node[] = []
     while (!this.take(end)) nodes.push(read())
@@ -121,7 +121,7 @@ export abstract class Reader {
     return `${this.take('K') ? ' const' : ''}${volatile}${restrict}`
   }
 
-  /** Runs with other template parameters: those of an enclosing name mean nothing in this one. */
+  /** Runs with separate template parameters, because those of an enclosing name do not apply. */
   protected apart<T>(run: () => T): T {
     const { templateParams, outerParams } = this
     this.templateParams = []

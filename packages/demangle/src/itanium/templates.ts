@@ -2,7 +2,7 @@ import { ArgumentPack, ForwardReference, Node, ParameterPack, Plain, printList, 
 import type { Output } from './output.ts'
 import { TypeReader } from './types.ts'
 
-/** `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.7; printed as LLVM prints them. */
+/** `<template-param>`, `<template-args>` and `<template-param-decl>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.7; printed like LLVM. */
 export abstract class TemplateReader extends TypeReader {
   templateParam(): Node {
     const start = this.at
@@ -17,7 +17,7 @@ export abstract class TemplateReader extends TypeReader {
     }
     const known = this.templateParams[level]?.[index]
     if (known) return known
-    // What `auto` stands for in a lambda's parameters.
+    // `auto` in the parameters of a lambda.
     if (this.lambdaLevel !== level || level > this.templateParams.length) return this.fail()
     if (level === this.templateParams.length) this.templateParams.push(undefined)
     return this.plain('auto')
@@ -34,7 +34,7 @@ export abstract class TemplateReader extends TypeReader {
       const arg = this.templateArg()
       args.push(arg)
       if (isOfName) this.outerParams.push(arg instanceof ArgumentPack ? new ParameterPack(arg.elements) : arg)
-      // Not shown, as LLVM does not.
+      // Not printed, like in LLVM.
       if (!this.optionalConstraint()) continue
       this.expect('E')
       break
@@ -57,7 +57,7 @@ export abstract class TemplateReader extends TypeReader {
     if (this.look() === 'L') return this.primary()
     if (!this.isTemplateParamDeclaration()) return this.type()
     this.templateParamDeclaration()
-    // Not the pack itself, as LLVM has it: an expansion of it is shown as `...`.
+    // Adds the elements and not the pack, like LLVM, which prints its expansion as `...`.
     const arg = this.templateArg()
     return new Plain((out) => arg.print(out))
   }
@@ -66,7 +66,7 @@ export abstract class TemplateReader extends TypeReader {
     return this.look() === 'T' && /[yptnk]/.test(this.look(1))
   }
 
-  /** @param params the list that it is declared in. */
+  /** @param params the list that declares it. */
   protected templateParamDeclaration(params?: Node[]): Node {
     const invent = (kind: '$T' | '$N' | '$TT') => {
       const count = this.inventedNames[kind]++
@@ -102,7 +102,7 @@ export abstract class TemplateReader extends TypeReader {
   }
 }
 
-/** A template parameter as it is declared. */
+/** The declaration of a template parameter. */
 class Declaration extends Node {
   readonly #type: Node
   readonly #name: Node

@@ -1,7 +1,7 @@
 import { Node, Plain, printList } from './nodes.ts'
 import type { Output } from './output.ts'
 
-/** `const` and the like after a type. */
+/** `const` and other qualifiers after a type. */
 export class Qualified extends Node {
   readonly #type: Node
   readonly #qualifiers: string
@@ -30,7 +30,7 @@ export class Qualified extends Node {
   }
 }
 
-/** A class of Objective-C, or any, that follows a protocol. */
+/** An Objective-C class, or `id`, with a protocol. */
 export class WithProtocol extends Node {
   readonly #type: Node
   readonly protocol: string
@@ -63,7 +63,7 @@ export class Pointer extends Node {
   }
 
   left(out: Output): void {
-    // As in Objective-C: `id` is the pointer.
+    // In Objective-C `id` is itself the pointer.
     if (!this.#holder && this.#to instanceof WithProtocol && this.#to.isAnyClass) {
       out.add(`id<${this.#to.protocol}>`)
       return
@@ -88,7 +88,7 @@ export class Pointer extends Node {
   }
 }
 
-/** `&` or `&&`; of references to references one is left. */
+/** `&` or `&&`. References to references collapse into one. */
 export class Reference extends Node {
   readonly #to: Node
   readonly #isLeftValue: boolean
@@ -154,14 +154,14 @@ export class ArrayOf extends Node {
 }
 
 interface Signature {
-  /** What it gives back, where that is printed. */
+  /** The return type, if it is printed. */
   result: Node | undefined
   parameters: readonly Node[]
-  /** Qualifiers, reference and exception specification, each with a space before it. */
+  /** Qualifiers, reference and exception specification, each with a leading space. */
   after: (out: Output) => void
 }
 
-/** A function: with a name an entity of the program, without one a type. */
+/** A function: an entity if it has a name, otherwise a type. */
 export class Callable extends Node {
   readonly #name: Node | undefined
   readonly #signature: Signature

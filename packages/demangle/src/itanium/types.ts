@@ -50,7 +50,7 @@ const STANDARD: Readonly<Record<string, readonly [name: string, expanded: string
 }
 const ELABORATED: Readonly<Record<string, string>> = { s: 'struct ', u: 'union ', e: 'enum ' }
 
-/** `<type>` and `<substitution>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.8; printed as LLVM prints them. */
+/** `<type>` and `<substitution>`. Source: the Itanium C++ ABI, 5.1.5 and 5.1.8; printed like LLVM. */
 export abstract class TypeReader extends Reader {
   type(): Node {
     const first = this.look()
@@ -70,7 +70,7 @@ export abstract class TypeReader extends Reader {
     return result
   }
 
-  /** `_Float16`, `_BitInt(7)` and the like, which like other built-in types cannot be referred back to. */
+  /** `_Float16`, `_BitInt(7)` and similar types. Like other built-in types they are not substitution candidates. */
   private numericType(): Node {
     const kind = this.look(1)
     this.at += 2

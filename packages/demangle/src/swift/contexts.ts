@@ -2,7 +2,7 @@ import { isContext, isName, isNominal, type Node, node, shown, type, unknown } f
 import type { Reader } from './reader.ts'
 import { OPERATOR_SIGNS } from './tables.ts'
 
-/** What declarations are in, and what they are called. */
+/** Contexts of declarations, and their names. */
 
 export function popModule(reader: Reader): Node {
   const name = reader.popIf('Identifier')
@@ -24,7 +24,7 @@ export function popProtocol(reader: Reader): Node {
   return type(node('Protocol', [popContext(reader), name]))
 }
 
-/** Children: the type. Of which protocol, and where, is not shown. */
+/** Children: the type. The protocol and its module are not printed. */
 export function popConformance(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   popModule(reader)
@@ -41,7 +41,7 @@ export function nominal(
   return reader.substitutable(type(node(kind, [popContext(reader), name])))
 }
 
-/** Children: the extended type, and the signature where it is constrained. */
+/** Children: the extended type, and the signature if it is constrained. */
 export function extension(reader: Reader): Node {
   const signature = reader.popIf('GenericSignature')
   popModule(reader)

@@ -1,7 +1,7 @@
 import { type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** What the compiler makes of differentiable functions. */
+/** Functions that the compiler derives from differentiable functions. */
 
 const KINDS: Readonly<Record<string, string>> = {
   f: 'forward-mode derivative',
@@ -55,7 +55,7 @@ function ofSubset(reader: Reader): Node {
   positions(reader, 'p')
   positions(reader, 'r')
   positions(reader, 'P')
-  // The last is the type of the one before it, if that is a function.
+  // The last one is the type of the one before it if that is a function.
   const named = from.length > 1 ? from.slice(0, -1) : from
   return shown(`autodiff subset parameters thunk for ${kind} from `, ...named)
 }
@@ -68,7 +68,7 @@ function reordering(reader: Reader): Node {
   return shown('autodiff self-reordering reabstraction thunk for ', from)
 }
 
-/** `SUS` stands for the first and the third. */
+/** The positions of a mask: `SUS` selects the first and the third. */
 function positions(reader: Reader, end: string): string {
   const found: number[] = []
   const start = reader.at

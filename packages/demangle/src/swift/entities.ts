@@ -4,7 +4,7 @@ import { isName, type Node, node, shown, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { ACCESSORS, ATTACHED_MACROS } from './tables.ts'
 
-/** Declarations. Children: context, name, labels, type; a missing file is an empty `Identifier`. */
+/** Declarations. Children: context, name, labels, type. A missing file is an empty `Identifier`. */
 
 const NOTHING = node('Identifier')
 
@@ -50,7 +50,7 @@ function accessor(reader: Reader, of: Node): Node {
   return node('Accessor', [of], ACCESSORS[letter] ?? unknown())
 }
 
-/** What is initialized, by the letter after `f`. */
+/** Kinds of initialization, by the letter after `f`. */
 const INITIALIZING: Readonly<Record<string, string>> = {
   i: 'variable initialization expression',
   P: 'property wrapper backing initializer',
@@ -106,7 +106,7 @@ export function functionEntity(reader: Reader): Node {
   }
 }
 
-/** Children: context, name. Text: what expands there. */
+/** Children: context, name. Text: the kind of expansion. */
 function macro(reader: Reader): Node {
   const letter = reader.next()
   if (letter === 'X') return macroLocation(reader)
@@ -123,7 +123,7 @@ function macro(reader: Reader): Node {
   return node('Macro', [context, name], `${letter === 'u' ? 'unique name' : 'freestanding macro expansion'} #${number}`)
 }
 
-/** Where in a file a macro stands that is in no declaration. */
+/** The position in a file of a macro outside of any declaration. */
 function macroLocation(reader: Reader): Node {
   const [line, column] = [reader.index(), reader.index()]
   const file = reader.pop('Identifier')

@@ -2,7 +2,7 @@ import { popProtocol } from './contexts.ts'
 import { isRequirement, type Node, node, type, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 
-/** Layout constraints, and how many sizes follow each. */
+/** Layout constraints and the number of sizes after each. */
 const LAYOUTS: Readonly<Record<string, number>> = {
   U: 0,
   R: 0,
@@ -17,7 +17,7 @@ const LAYOUTS: Readonly<Record<string, number>> = {
   m: 1,
   S: 1,
 }
-/** What a requirement is on, by the letter after `R`. */
+/** The subject of a requirement, by the letter after `R`. */
 const SUBJECTS: Readonly<Record<string, 'parameter' | 'associated' | 'compound' | 'substitution'>> = {
   V: 'parameter',
   v: 'parameter',
@@ -64,7 +64,7 @@ export function readGenericParameter(reader: Reader): Node {
   return genericParameter(0, reader.index() + 1)
 }
 
-/** The name of an associated type, with its protocol where the mangling has it. */
+/** The name of an associated type, with its protocol if the mangling contains it. */
 export function popAssociatedName(reader: Reader): Node {
   const protocol = reader.popIf('Type')
   if (protocol && protocol.children[0]?.kind !== 'Protocol') unknown()
@@ -84,7 +84,7 @@ export function compoundAssociatedType(reader: Reader, base: Node | undefined): 
   return from
 }
 
-/** Parameters by depth; what they must be is not shown. */
+/** Parameters by depth. Requirements are not printed. */
 export function genericSignature(reader: Reader, hasCounts: boolean): Node {
   const counts: number[] = []
   if (hasCounts) {
@@ -104,7 +104,7 @@ export function genericSignature(reader: Reader, hasCounts: boolean): Node {
   return node('GenericSignature', [], levels.map((names) => names.join(', ')).join('><'))
 }
 
-/** After an `R`. Children: what it is on, and what that must be; none where no type can show it. */
+/** After an `R`. Children: subject and requirement; none if no type can represent it. */
 export function genericRequirement(reader: Reader): Node {
   if (/^[zd_0-9]$/.test(reader.peek())) {
     const parameter = type(readGenericParameter(reader))

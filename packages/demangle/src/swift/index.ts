@@ -8,7 +8,7 @@ const PREFIX = /^_?\$[sSe]/
 /**
  * A Swift name as `swift demangle --simplified` prints it: `Cart.total(of:with:)`, `static Cart.main()`, `closure #1 in Cart.price.getter`,
  * `protocol witness for Shop.open() in conformance Cart`.
- * @returns undefined for what is not a Swift name, or has forms that are not known: those of Swift before 4.2 (`_T…`) and of automatic differentiation.
+ * @returns undefined if it is not a Swift name or its form is unknown: Swift before 4.2 (`_T…`) and automatic differentiation.
  */
 export function demangleSwift(mangled: string): string | undefined {
   const [prefix] = PREFIX.exec(mangled) ?? []
@@ -24,7 +24,7 @@ export function demangleSwift(mangled: string): string | undefined {
   }
 }
 
-/** Attributes come first, the last one in front; what is partially applied is in the partial application. */
+/** Attributes come first, the last one outermost. A partial application contains its function. */
 function rootsOf(pieces: Node[]): Node[] {
   if (pieces.at(-1)?.kind === 'Suffix') pieces.pop()
   const attributes: Node[] = []
@@ -32,7 +32,7 @@ function rootsOf(pieces: Node[]): Node[] {
     pieces.pop()
     attributes.push(last)
   }
-  // More than one is left of a damaged name. A forwarder may have nothing that it forwards to.
+  // A damaged name leaves more than one piece. A forwarder may have no target.
   if (pieces.length > 1 || (pieces.length === 0 && attributes.length === 0)) unknown()
   let inner = pieces
   for (const attribute of attributes.reverse()) {

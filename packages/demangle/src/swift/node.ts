@@ -1,11 +1,11 @@
-/** Where a name is mangled in a way that is not known here, or is damaged. */
+/** The mangled form is unknown, or the name is damaged. */
 export class UnknownForm extends Error {}
 
-/** Kinds of which a declaration's name may be. */
+/** Kinds that can be the name of a declaration. */
 const NAMES = ['Identifier', 'LocalName', 'PrivateName', 'RelatedName', 'Operator'] as const
 /** Types that a declaration introduces. */
 const NOMINALS = ['Class', 'Structure', 'Enum', 'Protocol', 'TypeAlias', 'OtherNominal'] as const
-/** What a declaration can be in. `Initializing` stands for all whose context follows after "of". */
+/** Kinds that can contain a declaration. `Initializing` represents all kinds that print their context after "of". */
 const CONTEXTS = [
   ...NOMINALS,
   'Module',
@@ -67,7 +67,7 @@ export type Kind =
   | 'Macro'
   | 'Suffix'
 
-/** One piece of a name. Never changed once made: substitutions share them. */
+/** One piece of a name. Immutable, because substitutions share pieces. */
 export interface Node {
   readonly kind: Kind
   readonly children: readonly Node[]
@@ -83,7 +83,7 @@ export function type(child: Node): Node {
   return node('Type', [child])
 }
 
-/** A node that prints its pieces one after the other: text as it is, nodes as they print. */
+/** A node that prints its pieces one after another. */
 export function shown(...pieces: readonly (string | Node)[]): Node {
   return node(
     'Shown',
@@ -105,7 +105,7 @@ export const isEntity = oneOf([...CONTEXTS, 'Type'])
 export const isRequirement = oneOf(REQUIREMENTS)
 export const isConformance = oneOf(CONFORMANCES)
 
-/** One for all: to find where it is thrown costs more than all the reading. */
+/** A single shared instance, because capturing a stack trace costs more than the parsing. */
 const UNKNOWN = new UnknownForm('The name has a form that is not known.')
 
 export function unknown(): never {

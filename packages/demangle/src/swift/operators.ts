@@ -17,7 +17,7 @@ import {
   typeAnnotation,
 } from './types.ts'
 
-/** Reads one operator, and takes from the stack what it is about. */
+/** Reads one operator and pops its operands. */
 export function operator(reader: Reader): Node {
   const read = OPERATORS[reader.peek()]
   if (!read) return reader.identifier()
@@ -99,7 +99,7 @@ function genericType(reader: Reader): Node {
   return type(node('GenericType', [signature, reader.pop('Type')]))
 }
 
-/** What the compiler adds to a name after it: `.resume.0`, `.123`. */
+/** A suffix that the compiler appends to a name: `.resume.0`, `.123`. */
 function suffix(reader: Reader): Node {
   reader.at = reader.text.length
   return node('Suffix')
@@ -110,7 +110,7 @@ function integer(reader: Reader): Node {
   return type(shown(`${isNegative ? '-' : ''}${reader.index()}`))
 }
 
-/** Records that the runtime looks up, after an `H`. */
+/** Records for look-ups by the runtime, after an `H`. */
 function record(reader: Reader): Node {
   switch (reader.next()) {
     case 'c':

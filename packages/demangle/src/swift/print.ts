@@ -1,9 +1,7 @@
 import { type Node, unknown } from './node.ts'
 import { TypePrinter } from './type-printer.ts'
 
-/**
- * Prints a name as `swift demangle --simplified` does: no modules, no types of parameters and results, no conditions.
- */
+/** Prints a name like `swift demangle --simplified`: no modules, no parameter and result types, no conditions. */
 export class Printer extends TypePrinter {
   #hasSpecialization = false
 
@@ -101,8 +99,8 @@ export class Printer extends TypePrinter {
   }
 
   /**
-   * A declaration: its context in front, as far as that has one word, else behind it.
-   * @returns the context that is yet to be printed
+   * A declaration. Its context comes first if it is one word, otherwise last.
+   * @returns the context that remains to be printed
    */
   #entity(
     it: Node,
@@ -135,7 +133,7 @@ export class Printer extends TypePrinter {
     if (how.accessor !== undefined && !isLocal) this.say(`.${how.accessor}`)
     if (how.hasType && how.accessor === undefined) this.#signature(of, it === of ? undefined : it.children[1], isAfter)
     if (isInFront || !left) return left
-    // A module is not shown, and neither is the word before it.
+    // Neither a module nor the word before it is printed.
     if (left.kind !== 'Module') {
       this.say(how.link ?? ' in ')
       this.node(left)
@@ -163,7 +161,7 @@ export class Printer extends TypePrinter {
       if (!bound) this.node(signature.children[0] ?? unknown())
       plain = signature.children[1]?.children[0] ?? unknown()
     }
-    // A type that is not a function's is not shown.
+    // Only function types are printed.
     if (plain.kind === 'FunctionType') this.functionType(plain, labels?.kind === 'Labels' ? labels.children : undefined)
   }
 }

@@ -3,19 +3,16 @@ import { decodePunycode } from './punycode.ts'
 
 const MAX_WORDS = 26
 const MAX_REPEATS = 2048
-/** Pieces of one name: real ones have some hundred. */
+/** The most pieces of one name. Real names have about a hundred. */
 const MAX_NODES = 20_000
 
-/**
- * The text of a name, and what was read of it: a stack of pieces, which operators take from and add to.
- * Source: Swift's docs/ABI/Mangling.rst.
- */
+/** The text of a name and a stack of the parsed pieces, which operators pop and push. Source: Swift's docs/ABI/Mangling.rst. */
 export class Reader {
   readonly text: string
   at: number
   readonly #stack: Node[] = []
   readonly #substitutions: Node[] = []
-  /** Parts of identifiers, which later ones refer to. */
+  /** Words of identifiers, for references in later identifiers. */
   readonly #words: string[] = []
   #pushed = 0
 
@@ -42,7 +39,7 @@ export class Reader {
     return true
   }
 
-  /** @returns undefined where no digit is. */
+  /** @returns undefined if there is no digit. */
   natural(): number | undefined {
     const start = this.at
     while (this.peek() >= '0' && this.peek() <= '9') this.at++
@@ -67,12 +64,12 @@ export class Reader {
     return this.#stack.at(-1)
   }
 
-  /** Everything that is left, in the order of the name. */
+  /** Pops all remaining pieces, in the order of the name. */
   rest(): Node[] {
     return this.#stack.splice(0)
   }
 
-  /** Takes the last piece if it is of that kind. */
+  /** Pops the last piece if it has that kind. */
   popIf(wanted: Kind | Test): Node | undefined {
     const last = this.#stack.at(-1)
     if (last === undefined || !(typeof wanted === 'string' ? last.kind === wanted : wanted(last))) return undefined
@@ -87,19 +84,19 @@ export class Reader {
     return this.#stack.pop() ?? unknown()
   }
 
-  /** All of a kind that are on top, in the order of the name. */
+  /** Pops all pieces of a kind from the top, in the order of the name. */
   popAll(kind: Kind | Test): Node[] {
     const found: Node[] = []
     for (let last = this.popIf(kind); last; last = this.popIf(kind)) found.push(last)
     return found.reverse()
   }
 
-  /** What is in the type on top. */
+  /** Pops a type and returns its content. */
   popTypeChild(): Node {
     return this.pop('Type').children[0] ?? unknown()
   }
 
-  /** Pieces up to the one that `_` marks as the first, or none where `y` says so; in the order of the name. */
+  /** Pops pieces down to the one marked as first with `_`, or none after `y`. Returned in the order of the name. */
   popList(one: () => Node): Node[] {
     if (this.popIf('EmptyList')) return []
     return this.popMarked(one)
@@ -141,7 +138,7 @@ export class Reader {
     return this.repeated(count, this.#substitutions[index] ?? unknown())
   }
 
-  /** Pushes all but the last of them. */
+  /** Pushes all but the last repetition. */
   repeated(count: number | undefined, piece: Node): Node {
     if (count !== undefined && count > MAX_REPEATS) unknown()
     for (let nth = 1; nth < (count ?? 1); nth++) this.push(piece)
@@ -187,7 +184,7 @@ export class Reader {
     return piece
   }
 
-  /** A C type, as clang mangles it: no words, no substitution. */
+  /** A C type in clang's mangling: no words, no substitutions. */
   clangType(): string {
     return this.#counted()
   }

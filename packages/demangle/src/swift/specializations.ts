@@ -2,10 +2,10 @@ import { type Node, node, unknown } from './node.ts'
 import type { Reader } from './reader.ts'
 import { popTypes } from './types.ts'
 
-/** Copies of functions that the optimizer made. Of how they differ, nothing is shown. */
+/** Specialized copies of functions from the optimizer. The differences are not printed. */
 const SPECIALIZATION = node('Specialization')
 
-/** After a `T`: one of a generic function. */
+/** After a `T`: a specialization of a generic function. */
 export function specialization(reader: Reader, letter: string): Node {
   let kind = letter
   while (kind === 't') {
@@ -19,7 +19,7 @@ export function specialization(reader: Reader, letter: string): Node {
   return SPECIALIZATION
 }
 
-/** @returns whether only the representation is another one */
+/** @returns whether only the representation differs */
 function attributes(reader: Reader): boolean {
   reader.take('m')
   const isSerialized = reader.take('q')
@@ -29,7 +29,7 @@ function attributes(reader: Reader): boolean {
   return isChanged && !isSerialized && !isAsyncRemoved
 }
 
-/** After `Tf`: one for certain arguments. What the arguments were comes before it. */
+/** After `Tf`: a specialization for certain arguments, whose values precede it. */
 export function functionSpecialization(reader: Reader): Node {
   if (attributes(reader)) return SPECIALIZATION
   const needs: (() => void)[][] = []
@@ -39,7 +39,7 @@ export function functionSpecialization(reader: Reader): Node {
   return SPECIALIZATION
 }
 
-/** @returns what it takes from the stack, in the order of the mangling */
+/** @returns functions that pop its operands, in the order of the mangling */
 function argument(reader: Reader): (() => void)[] {
   const identifier = () => void reader.pop('Identifier')
   const type = () => void reader.pop('Type')

@@ -9,7 +9,7 @@ const SUGAR: Readonly<Record<Sugar, readonly [Kind, parameters: number]>> = {
   Dictionary: ['Structure', 2],
 }
 
-/** The short form that a generic type of the standard library has. */
+/** The short form of a generic type of the standard library. */
 export function sugarOf(of: Node, types: readonly Node[]): Sugar | undefined {
   const [named] = of.children
   const [context, name] = named?.children ?? []
@@ -21,12 +21,12 @@ export function sugarOf(of: Node, types: readonly Node[]): Sugar | undefined {
 
 const COMPOUND: ReadonlySet<Kind> = new Set(['FunctionType', 'ImplFunctionType', 'Requirement'])
 
-/** Whether a `?` behind a type is about the whole of it. */
+/** Whether a `?` after a type applies to the whole type. */
 export function isSimple(it: Node): boolean {
   const [first, second] = it.children
   if (it.kind === 'Type') return first !== undefined && isSimple(first)
   if (it.kind === 'ProtocolList') return it.text !== 'class' && second === undefined
-  // What is printed as it is has a modifier in front of a type when it has two pieces.
+  // A node with two literal pieces is a type with a modifier in front.
   if (it.kind === 'Shown') return it.children.length === 1 || !first?.text.endsWith(' ')
   return !COMPOUND.has(it.kind)
 }

@@ -26,7 +26,7 @@ export const STANDARD = new Map([
   ),
 ])
 
-/** Those after `Sc`: of concurrency. */
+/** Concurrency types, after `Sc`. */
 export const CONCURRENCY = new Map([
   ...standard(
     'Structure',
@@ -79,7 +79,7 @@ export const ACCESSORS: Readonly<Record<string, string>> = {
   lu: 'unsafeAddressor',
 }
 
-/** What the compiler moved out of functions, after `WO`. */
+/** Code that the compiler moved out of functions, after `WO`. */
 export const OUTLINED: Readonly<Record<string, string>> = {
   y: 'copy',
   e: 'consume',
@@ -128,7 +128,7 @@ export const VALUE_WITNESSES: Readonly<Record<string, string>> = {
   st: 'storeEnumTagSinglePayload',
 }
 
-/** After an `M`, where a type comes before it. */
+/** After an `M`, preceded by a type. */
 export const METADATA_OF_TYPE: Readonly<Record<string, string>> = {
   a: 'type metadata accessor for ',
   b: 'canonical specialized generic type metadata accessor for ',
@@ -155,7 +155,7 @@ export const METADATA_OF_TYPE: Readonly<Record<string, string>> = {
   z: 'flag for loading of canonical specialized generic type metadata for ',
 }
 
-/** After an `M`, where anything may come before it. */
+/** After an `M`, preceded by anything. */
 export const METADATA_OF_ANY: Readonly<Record<string, string>> = {
   g: 'opaque type descriptor accessor for ',
   h: 'opaque type descriptor accessor impl for ',
@@ -167,7 +167,7 @@ export const METADATA_OF_ANY: Readonly<Record<string, string>> = {
   Q: 'opaque type descriptor for ',
 }
 
-/** After a `W`, where a conformance comes before it. */
+/** After a `W`, preceded by a conformance. */
 export const WITNESS_TABLES: Readonly<Record<string, string>> = {
   a: 'protocol witness table accessor for ',
   G: 'generic protocol witness table for ',
@@ -177,7 +177,7 @@ export const WITNESS_TABLES: Readonly<Record<string, string>> = {
   r: 'resilient protocol witness table for ',
 }
 
-/** After a `T`: what is printed before the function; nothing for thunks that look like it. */
+/** After a `T`: text printed before the function. Thunks that look like their function have none. */
 export const ATTRIBUTES: Readonly<Record<string, string>> = {
   o: '@objc ',
   O: '@nonobjc ',
@@ -239,10 +239,10 @@ export const DIFFERENTIABILITY: Readonly<Record<string, string>> = {
   r: '@differentiable(reverse)',
 }
 
-/** `INFIX` signs by the letters `a` to `z`; a space where there is none. */
+/** `INFIX` signs by the letters `a` to `z`; a space if there is none. */
 export const OPERATOR_SIGNS = '& @/= >    <*!|+?%-~   ^ .'
 
-/** Macros that are attached to a declaration, after `fM`. */
+/** Macros attached to a declaration, after `fM`. */
 export const ATTACHED_MACROS: Readonly<Record<string, string>> = {
   a: 'accessor',
   r: 'memberAttribute',

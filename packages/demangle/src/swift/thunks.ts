@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts'
 import { functionSpecialization, specialization } from './specializations.ts'
 import { ATTRIBUTES, METADATA_OF_ANY, METADATA_OF_TYPE, OUTLINED, VALUE_WITNESSES, WITNESS_TABLES } from './tables.ts'
 
-/** What the compiler makes beside the program's own functions. */
+/** Compiler-generated symbols other than the program's own functions. */
 
 /** After an `M`. */
 export function metadata(reader: Reader): Node {

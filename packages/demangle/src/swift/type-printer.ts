@@ -1,18 +1,18 @@
 import { type Node, unknown } from './node.ts'
 import { isSimple, sugarOf } from './sugar.ts'
 
-/** Room and work for one name: substitutions can make a short name stand for an enormous one. */
+/** Limits for the output and work of one name, because substitutions let a short name expand enormously. */
 const MAX_RESULT = 32 * 1024
 const MAX_STEPS = 100_000
 const MAX_DEPTH = 300
 
-/** Prints types, and everything else by what {@link kind} says of it. */
+/** Prints types directly, and other nodes with {@link kind}. */
 export abstract class TypePrinter {
   protected text = ''
   #steps = 0
   #depth = 0
 
-  /** @returns the context that is yet to be printed, when one was asked for in front and cannot stand there */
+  /** @returns the context that remains to be printed, if it was requested in front but cannot be there */
   protected abstract kind(it: Node, isInFront: boolean): Node | undefined
 
   protected say(text: string): void {
@@ -27,7 +27,7 @@ export abstract class TypePrinter {
     }
   }
 
-  /** @returns the context that is yet to be printed, when one was asked for in front and cannot stand there */
+  /** @returns the context that remains to be printed, if it was requested in front but cannot be there */
   protected node(it: Node, isInFront = false): Node | undefined {
     if (++this.#steps > MAX_STEPS || ++this.#depth > MAX_DEPTH) unknown()
     const left = this.kind(it, isInFront)

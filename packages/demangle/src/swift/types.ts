@@ -7,7 +7,7 @@ import { BUILTIN, CONCURRENCY, STANDARD } from './tables.ts'
 
 /** Longest vector and widest number. */
 const MAX_BUILTIN = 4096
-/** Declarations that have no generic arguments of their own. */
+/** Declarations without generic arguments of their own. */
 const WITHOUT_ARGUMENTS: ReadonlySet<Kind> = new Set(['Variable', 'Subscript', 'Closure', 'Initializing', 'Static'])
 
 function standardType(kind: Kind, name: string): Node {
@@ -67,12 +67,12 @@ export function boundGeneric(reader: Reader): Node {
   const of = reader.popTypeChild()
   if (!isNominal(of)) unknown()
   const bound = bind(of, lists, 0)
-  // Types with a conformance from elsewhere have no short form.
+  // Types with a retroactive conformance have no short form.
   const shownLong = hasConformances && bound.kind === 'BoundGeneric' ? { ...bound, text: 'long' } : bound
   return reader.substitutable(type(shownLong))
 }
 
-/** Gives arguments to a type and to the types that it is in, the innermost first. */
+/** Applies arguments to a type and to its enclosing types, innermost first. */
 function bind(of: Node, lists: readonly Node[], at: number): Node {
   const own = lists[at] ?? unknown()
   if (of.children.length === 0) unknown()
@@ -226,7 +226,7 @@ function box(reader: Reader, isGeneric: boolean): Node {
   return type(shown(signature, ' ', layout, ' <', node('List', types, ', '), '>'))
 }
 
-/** Types as they were written, which only debug information has. */
+/** Types with their original spelling, which occur only in debug information. */
 function sugar(reader: Reader): Node {
   const letter = reader.next()
   const last = reader.pop('Type')

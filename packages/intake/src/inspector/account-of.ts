@@ -1,7 +1,7 @@
 import type { Directory } from '../platform/accounts/directory.ts'
 import type { Store } from '../symbols/room.ts'
 
-/** The account that has the service's files; the page looks over all of them. */
+/** The account that has the service's files. The page shows all accounts. */
 export async function accountOf(
   { database: { scans } }: Store,
   directory: Directory,

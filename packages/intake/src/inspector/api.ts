@@ -1,5 +1,5 @@
-// What the inspector's page asks for and what it is answered: the types of both sides. It imports nothing that needs
-// Node, as the page runs in a browser.
+// The types of the inspector's requests and answers, for both sides. This module imports nothing from Node, because the page runs in a
+// browser.
 
 import type { MapAnswers, MapProof } from '@symup/symbolicate/internal'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
@@ -14,12 +14,12 @@ export interface InspectorAnswers {
   services: ServiceRow[]
   releases: { total: number; items: ReleaseRow[] }
   release: ReleaseDetails
-  /** Of a release, or of one upload. */
+  /** For a release, or for one upload. */
   proof: ReleaseProof
   compare: ReleaseComparison
   uploads: { total: number; items: UploadRow[] }
   upload: UploadDetails
-  /** What changed in a map against the same file of the release before; null where there is none. */
+  /** Changes of a map compared with the same file in the previous release; null if there is none. */
   changes: MapChanges | null
   sources: MapAnswers['sources']
   source: MapAnswers['source']
@@ -27,7 +27,7 @@ export interface InspectorAnswers {
   position: MapAnswers['position']
   rejections: Rejection[]
   requests: RecordedRequest[]
-  /** A request's body and its answer, masked. */
+  /** A request's body and answer, masked. */
   exchange: Exchange
   operations: OperationsState
   fault: FaultState
@@ -44,17 +44,17 @@ export interface InspectorPosts {
   fault: { body: { fault?: string }; answer: FaultState }
 }
 
-/** What `GET /inspector/api/events` tells of. */
+/** The event types of `GET /inspector/api/events`. */
 export const LIVE_EVENTS = ['upload', 'rejection', 'request', 'fault', 'live-error'] as const
 export type LiveEvent = (typeof LIVE_EVENTS)[number]
 
-/** The fault of every upload as `--fault` has it, '' for none. */
+/** The fault for uploads in the syntax of `--fault`, '' for none. */
 interface FaultState {
   fault: string
 }
 
 export interface ServiceRow {
-  /** '' holds what stacks find by an id alone. */
+  /** '' contains files that are found by id alone. */
   service: string
   releases: number
   artifacts: number
@@ -65,7 +65,7 @@ export interface ServiceRow {
 
 interface KindShare {
   kind: string
-  /** What people call the kind. */
+  /** Display name of the kind. */
   label: string
   platform: string
   artifacts: number
@@ -74,7 +74,7 @@ interface KindShare {
 
 export interface Commit {
   sha: string
-  /** Without anything secret in it; null where the upload named none. */
+  /** Without secrets; null if the upload has none. */
   repository: string | null
 }
 
@@ -88,37 +88,37 @@ export interface ReleaseRow {
   oldest: number
   kinds: KindShare[]
   commit: Commit | null
-  /** Uploads of it that were refused since the intake started. */
+  /** Refused uploads of this release since the intake started. */
   refused: number
 }
 
 export interface ReleaseDetails extends ReleaseRow {
-  /** What is stored of it, by the part of the upload. */
+  /** Stored content, by part of the upload. */
   parts: { name: string; files: number; bytes: number }[]
   rejections: Rejection[]
-  /** Other versions of the service, the newest first. */
+  /** Other versions of the service, newest first. */
   others: string[]
-  /** The one before it, to compare it with. */
+  /** The previous version, for comparison. */
   previous: string | null
 }
 
-/** Whether stacks will resolve, as the intake found by trying it. */
+/** Whether stacks will resolve, according to the intake's own check. */
 export interface ReleaseProof {
-  /** Uploads that have a script beside their map, the newest first. */
+  /** Uploads with both script and map, newest first. */
   items: (MapProof & { id: string; title: string })[]
-  /** Of these uploads, those that were not tried: there are too many, they are too large, or a file of theirs is lost. */
+  /** Number of unchecked uploads: too many, too large, or a file is missing. */
   left: number
 }
 
 export interface ComparedFile {
   kind: string
-  /** Path, or what else tells it apart, without the hash of its content. */
+  /** Path or other identification, without the content hash. */
   name: string
   label: string
-  /** Bytes; null where the release does not have it. */
+  /** In bytes; null if the release does not have the file. */
   before: number | null
   after: number | null
-  /** Of the upload to look at: the later one where there is one. */
+  /** Id of the newer upload, if there are two. */
   id: string
 }
 
@@ -129,19 +129,19 @@ export interface ReleaseComparison {
   same: number
   bytesBefore: number
   bytesAfter: number
-  /** Those that differ, the largest difference first. */
+  /** Files that differ, largest difference first. */
   files: ComparedFile[]
 }
 
 export interface UploadRow {
   id: string
   kind: string
-  /** What people call the kind. */
+  /** Display name of the kind. */
   label: string
   platform: string
   service: string
   version: string
-  /** What people know it by: its path, its file, or its id. */
+  /** Display name: path, file name or id. */
   title: string
   path: string
   debugId: string | null
@@ -164,27 +164,27 @@ export interface UploadDetails extends UploadRow {
 export interface MapChanges {
   version: string
   id: string
-  /** Characters of the minified file by source, before and now; those that differ, the largest difference first. */
+  /** Characters of the minified file per source, before and after. Only those that differ, largest difference first. */
   sources: { name: string; before: number; after: number }[]
 }
 
-/** What a pasted text is, and which releases it may be of. */
+/** The type of a pasted text, and the releases it may belong to. */
 export interface Guess {
   form: 'stack' | 'event' | 'har' | 'report' | 'tombstone' | 'logcat' | 'console'
   platform: string
-  /** What the text says itself. */
+  /** The service in the text itself. */
   service?: string
   version?: string
-  /** Whether a frame is in it. */
+  /** Whether it contains a frame. */
   hasFrames: boolean
-  /** Releases that have files or ids that the text names, the best first. */
+  /** Releases that have files or ids from the text, best match first. */
   candidates: { service: string; version: string; matches: number }[]
 }
 
 export interface Explained {
   frames: EnrichedFrame[]
   retraced?: string
-  /** What else there is to know about the stack. */
+  /** An additional remark about the stack. */
   note?: string
   service: string
   version: string
@@ -193,53 +193,53 @@ export interface Explained {
 }
 
 export interface LiveErrorList {
-  /** The intake takes errors of the browser SDK: `--rum`. */
+  /** Whether the intake accepts errors of the browser SDK: `--rum`. */
   isOn: boolean
-  /** The latest first. */
+  /** Latest first. */
   items: LiveError[]
 }
 
-/** An error that browsers reported in the last hour, however often. */
+/** An error that browsers reported in the last hour, once or repeatedly. */
 export interface LiveError {
   id: string
   service: string
   version: string
-  /** '' where the SDK names none. */
+  /** '' if the SDK sends none. */
   type: string
   message: string
   stack: string
-  /** Address of the page where it happened last. */
+  /** Address of the page where it last happened. */
   page: string
-  /** In the last hour. */
+  /** Number of reports in the last hour. */
   count: number
   /** Unix milliseconds. */
   first: number
   last: number
   state: 'resolving' | 'resolved' | 'unresolved' | 'no-stack'
-  /** The topmost frame of the app. */
+  /** The app's topmost frame. */
   frame?: { function?: string; file?: string; line?: number; column?: number }
-  /** Why it is not resolved; without a code where the intake could not try. */
+  /** Why it is unresolved. Without a code if the intake could not try. */
   reason?: FrameReason
 }
 
 export interface Exchange {
-  /** JSON, or '' where it is not kept, as with uploads. */
+  /** JSON, or '' if it is not kept, as for uploads. */
   request: string
   answer: string
 }
 
-/** What the intake's operations work on, of all accounts. */
+/** The data of the on-call operations, of all accounts. */
 export interface OperationsState {
-  /** Unix milliseconds by the intake's clock, which tests may set. */
+  /** Unix milliseconds on the intake's clock, which tests may set. */
   now: number
   isClockSet: boolean
-  /** Routes for tests fire, reset and move the clock. */
+  /** Whether test routes are available to fire, reset and move the clock. */
   hasTestRoutes: boolean
   rules: RuleRow[]
-  /** The newest. */
+  /** Newest runs. */
   runs: { id: string; rule: string; kind: string; time: number; input: string }[]
   schedules: ScheduleRow[]
-  /** The newest. */
+  /** Newest incidents. */
   incidents: { id: string; title: string; severity: string; progress: string; channel: string; time: number }[]
   channels: { id: string; name: string }[]
 }
@@ -248,7 +248,7 @@ export interface RuleRow {
   id: string
   name: string
   isEnabled: boolean
-  /** Person or team. */
+  /** A person or a team. */
   owner: string
   /** Unix milliseconds. */
   nextFire: number | null

@@ -14,12 +14,12 @@ interface Stored {
   contents: string
 }
 
-/** A build puts eight and more characters of a hash between name and ending: `index-DkJ3bs9a.js`, `main.4f2a91c0.chunk.js`. */
+/** Matches a hash of at least eight characters before the extension: `index-DkJ3bs9a.js`, `main.4f2a91c0.chunk.js`. */
 function withoutHash(path: string): string {
   return path.replace(/([-._])(?=[\w-]{0,63}[\dA-Z])(?:[\w-]{8}|[\da-f]{16,64})(?=\.)/g, '$1*')
 }
 
-/** What one release has that the other has not, and what grew. */
+/** Files that only one of two releases has, and size differences. */
 export async function compareReleases(
   store: Store,
   service: string,
@@ -86,7 +86,7 @@ async function filesOf({ database: { scans } }: Store, service: string, version:
   }))
 }
 
-/** Sources of a map that take more or less of the minified file than in the release before. */
+/** Sources whose share of the minified file changed since the previous release. */
 export async function mapChanges(
   { db, database: { scans } }: Store,
   maps: MapView,

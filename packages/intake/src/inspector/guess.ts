@@ -8,12 +8,12 @@ import { readPasted } from './paste.ts'
 const MAX_CANDIDATES = 5
 const MAX_NAMES = 50
 const MAX_ROWS = 2000
-/** Build ids and UUIDs, as stacks and crash reports have them. */
+/** Build ids and UUIDs in the formats of stacks and crash reports. */
 const ID = /\b(?:[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}|[0-9a-f]{16}|[0-9a-f]{40})\b/gi
-/** A frame of any platform, behind the prefix of a log too. */
+/** A frame of any platform, also after a log prefix. */
 const FRAME = /^(?:[ \t]*(?:at |\d{1,3}\s+\S+\s+0x)|.{0,200}(?:\sat |#\d\d? ))|@[^\s@]+:\d/m
 
-/** What a pasted text is, and which releases it may be of: those with the files and ids that it names, else the newest of its platform. */
+/** The type of a pasted text and its possible releases: those with files or ids from the text, otherwise the newest of its platform. */
 export async function guess({ database: { scans } }: Store, text: string): Promise<Guess> {
   const { stack: whole, form, service, version, debugIds } = await readPasted(text)
   const stack = startOf(whole)
@@ -58,7 +58,7 @@ export async function guess({ database: { scans } }: Store, text: string): Promi
     .filter(
       (it) => (service === undefined || it.service === service) && (version === undefined || it.version === version),
     )
-    // Equal ones stay in their order, the newest first.
+    // Stable: equal matches stay in order, newest first.
     .sort((a, b) => b.matches - a.matches)
     .slice(0, MAX_CANDIDATES)
   return {

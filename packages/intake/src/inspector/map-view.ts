@@ -1,14 +1,14 @@
 import type { MapAnswers, MapViewer } from '@symup/symbolicate/internal'
 import type { Blobs, Store } from '../symbols/room.ts'
 
-/** A larger map and script are not taken apart for looking at: it would take seconds and hundreds of megabytes. */
+/** Larger maps and scripts are not shown, because analysing them takes seconds and hundreds of megabytes. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 type Question = Parameters<MapViewer['lookAtMap']>[1]
 
-/** What the inspector shows of one source map. */
+/** The inspector's view of one source map. */
 export interface MapView {
-  /** @returns undefined when it is not an artifact with a map that can be shown. */
+  /** @returns undefined if the artifact has no map that can be shown. */
   look<V extends Question['view']>(
     id: string,
     question: Extract<Question, { view: V }>,
@@ -19,7 +19,7 @@ export interface MapView {
 export function createMapView({ db, blobs }: Store, viewer: MapViewer): MapView {
   return {
     async look(id, question, signal) {
-      // Asked each time: the same artifact may have been uploaded again.
+      // Not cached, because the artifact may have been uploaded again.
       const parts = await db
         .selectFrom('part')
         .select(['name', 'sha256', 'bytes'])
@@ -32,7 +32,7 @@ export function createMapView({ db, blobs }: Store, viewer: MapViewer): MapView 
   }
 }
 
-/** The map and the script among the parts of an upload; undefined where there is no map, or both are too large. */
+/** The map and script of an upload; undefined if there is no map, or both are too large. */
 export async function mapFiles(
   blobs: Blobs,
   parts: readonly { name: string; sha256: string; bytes: number }[],

@@ -11,18 +11,18 @@ import type { Account, Directory } from '../platform/accounts/directory.ts'
 import type { Int64 } from '../platform/wire/int64.ts'
 import type { OperationsState, RuleRow, ScheduleRow } from './api.ts'
 
-/** Newest ones of a list that can grow without end. */
+/** Maximum length of lists that grow without end; the newest rows are shown. */
 const MAX_ROWS = 50
 
 export interface OperationsContext extends OncallServices {
   directory: Directory
   /** Unix milliseconds. */
   now(): number
-  /** Whether the clock stands still; absent where there are no routes for tests. */
+  /** Whether the clock is stopped; absent without test routes. */
   isClockSet?(): boolean
 }
 
-/** The state of an intake without the on-call room. */
+/** The state if the on-call room is not served. */
 export const NO_OPERATIONS: OperationsState = {
   now: 0,
   isClockSet: false,
@@ -34,7 +34,7 @@ export const NO_OPERATIONS: OperationsState = {
   channels: [],
 }
 
-/** Rules, runs, schedules and incidents of all accounts, to look at. */
+/** Rules, runs, schedules and incidents of all accounts, for display. */
 export async function operationsState(context: OperationsContext): Promise<OperationsState> {
   const { directory, automation, resources, database, isClockSet, now } = context
   const time = now()

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../platform/errors.ts'
 
-/** Nothing from elsewhere, nothing inline: what is uploaded can be shown but never run. */
+/** No external and no inline content, so uploaded content can be shown but never executed. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Where `packages/inspector` builds the page, seen from this file and from the bundle in `dist/`. */
+/** The build output of `packages/inspector`, relative to this file or to the bundle in `dist/`. */
 const BUILT = new URL(import.meta.url.endsWith('.ts') ? '../../inspector/' : '../inspector/', import.meta.url)
 
 const NOT_BUILT = `<!doctype html><html lang="en"><title>symup intake</title><body>
@@ -41,7 +41,7 @@ interface PageFile {
   body: Buffer
 }
 
-/** The built page, by path. The list is fixed when it is read, so that no request can name another file. */
+/** The files of the built page, by path. The list is fixed when it is read, so no request can access another file. */
 function readPage(): Map<string, PageFile> {
   const files = new Map<string, PageFile>()
   if (!existsSync(BUILT)) return files
@@ -53,7 +53,7 @@ function readPage(): Map<string, PageFile> {
   return files
 }
 
-/** Serves the built page from memory, read when it is first asked for. */
+/** Serves the built page from memory. It is read on the first request. */
 export function routePage(app: FastifyInstance): void {
   let read: Map<string, PageFile> | undefined
   const files = () => {

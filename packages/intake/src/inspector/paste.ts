@@ -3,14 +3,14 @@ import { excessOf } from '../platform/wire/json-body.ts'
 import { inPieces } from '../platform/yielding.ts'
 import type { Guess } from './api.ts'
 
-/** What was pasted: a stack as it is, or one taken out of an event or of a browser's network export. */
+/** A pasted text: a plain stack, or one extracted from an event or from a browser's network export. */
 export interface Pasted extends EventText {
   form: Guess['form']
 }
 
-/** JSON values. Parsing more would block other requests. */
+/** Maximum number of JSON values. Parsing more would block other requests. */
 const MAX_VALUES = 25_000
-/** Characters of a text that is not JSON, such as a log with an event in one line. */
+/** Maximum length of a text that is not JSON, such as a log with an event in one line. */
 const MAX_LOG = 512 * 1024
 const MAX_ENTRIES = 5000
 
@@ -25,7 +25,7 @@ interface CallStack {
   parent?: CallStack
 }
 
-/** Never throws, whatever the text is. */
+/** Never throws. */
 export async function readPasted(text: string): Promise<Pasted> {
   const isReadable = /^\s*[{["]/.test(text)
     ? (await inPieces(excessOf(text, MAX_VALUES))) === undefined
@@ -39,16 +39,16 @@ export async function readPasted(text: string): Promise<Pasted> {
 }
 
 const MAX_LOOKED_AT = 256 * 1024
-/** What only such a text has. */
+/** Patterns that identify the format of a text. */
 const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
   ['report', /"usedImages"|^(?:Incident Identifier|Hardware Model|CrashReporter Key): /m],
-  // As `adb logcat` writes it, and as Android Studio does.
+  // The formats of `adb logcat` and of Android Studio.
   [
     'logcat',
     /^(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} .{0,200}[VDIWEF][ /]|^[VDIWEF]\/[\w.]{1,80}\s{0,20}\(\s{0,9}\d{1,9}\):/m,
   ],
   ['tombstone', /^(?:\*\*\* ){8}|^Build fingerprint: |^Tombstone written to/m],
-  // Chrome's `app.js:1 Uncaught …`, Firefox's `Uncaught …` with frames as `f https://…`, Safari's `f — app.js:1:85`.
+  // Consoles: Chrome `app.js:1 Uncaught …`, Firefox `Uncaught …` with frames like `f https://…`, Safari `f — app.js:1:85`.
   [
     'console',
     /^[\w.()-]{1,200}:\d{1,9} {1,9}(?:Uncaught |\w{0,40}Error: )|^[ \t]+(?!at )[^\s(@]{1,200} https?:\/\/\S{1,2000}:\d{1,9}$|^.{1,200} — \S{1,2000}:\d{1,9}:\d{1,9}$/m,
@@ -56,10 +56,10 @@ const FORMS: readonly (readonly [form: Pasted['form'], pattern: RegExp])[] = [
 ]
 const FIREFOX_FRAME = /^([ \t]{1,20})(?!at )([^\s(@]{1,200}) (https?:\/\/\S{1,2000}:\d{1,9})$/gm
 const SAFARI_FRAME = /^[ \t]{0,20}(.{1,200}) — (\S{1,2000}:\d{1,9}:\d{1,9})$/gm
-/** Where Firefox says it happened, with the column that its frames lack. */
+/** Firefox's location of the error. It has a column, which Firefox's frames lack. */
 const FIREFOX_PLACE = /(?:^|\s)([^\s/]{1,200}:\d{1,9})(:\d{1,9})$/m
 
-/** With frames as stacks have them. */
+/** Converts console output to frames in stack format. */
 function fromConsole(text: string): string {
   const [, place, column] = FIREFOX_PLACE.exec(text) ?? []
   let isFirst = true
@@ -75,7 +75,7 @@ function fromConsole(text: string): string {
 function harEntries(text: string): HarEntry[] | undefined {
   if (!/^\s*\{/.test(text) || !text.includes('"entries"')) return undefined
   try {
-    // Without the byte-order mark that it may begin with.
+    // Trims a byte order mark.
     const { log } = JSON.parse(text.trim()) as { log?: { entries?: unknown } }
     return Array.isArray(log?.entries) ? log.entries.filter((it) => it !== null).slice(0, MAX_ENTRIES) : undefined
   } catch {
@@ -83,7 +83,7 @@ function harEntries(text: string): HarEntry[] | undefined {
   }
 }
 
-/** An error that the page sent to whoever collects them. */
+/** An error that the page sent to an error collector. */
 function reportedIn(entries: readonly HarEntry[]): EventText | undefined {
   for (const { request } of entries) {
     const sent = request?.postData?.text
@@ -96,7 +96,7 @@ function reportedIn(entries: readonly HarEntry[]): EventText | undefined {
   return undefined
 }
 
-/** Who made the request that failed, or else the first one that says who made it. */
+/** The initiator of the failed request, otherwise the first initiator. */
 function initiatorIn(entries: readonly HarEntry[]): string {
   const made = entries.filter(({ _initiator }) => Array.isArray(_initiator?.stack?.callFrames))
   const failed = made.find(({ response }) => !(Number(response?.status) > 0 && Number(response?.status) < 400))

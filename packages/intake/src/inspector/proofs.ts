@@ -5,25 +5,24 @@ import type { ReleaseProof } from './api.ts'
 import { mapFiles } from './map-view.ts'
 import { titleOf } from './uploads.ts'
 
-/** Of one answer: the newest uploads of a release. */
+/** Maximum uploads per answer: the newest of a release. */
 const MAX_UPLOADS = 100
 const MAX_BYTES = 256 * 1024 * 1024
 const KEPT = 5000
-/** So that proofs leave threads to stacks. */
+/** A separate owner, so that checks leave threads for stacks. */
 const OWNER = 'proofs'
 
 export interface Proofs {
   /**
-   * Tries uploads that have a script beside their map, or only the one with this id.
-   * What is gone or damaged counts as left.
-   * @throws when files cannot be read.
+   * Checks uploads that have a script and a map, or only the one with this id. Missing or damaged files count as left.
+   * @throws if files cannot be read.
    */
   of(wanted: { id: string } | { service: string; version: string }, signal: AbortSignal): Promise<ReleaseProof>
 }
 
-/** Tries whether scripts stand where their maps say. Each pair is tried once, as contents do not change. */
+/** Checks whether scripts match their maps. Each pair is checked once, because contents do not change. */
 export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer): Proofs {
-  // By what the files hold; the one used last is last.
+  // Keyed by content hashes, least recently used first.
   const kept = new Map<string, MapProof>()
   return {
     async of(wanted, signal) {

@@ -4,11 +4,11 @@ import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 import type { Exchange } from './api.ts'
 import { isLiveErrorsPath } from './live-errors/routes.ts'
 
-/** The last of what happened, in memory: enough to look at, bounded, gone with the process. */
+/** Recent events in memory: bounded, and gone when the process ends. */
 export interface Recorder {
   /** Newest first. */
   requests(): RecordedRequest[]
-  /** Of the request with this id; undefined when it is not among the last. */
+  /** The request with this id; undefined if it is no longer kept. */
   exchange(id: string): Exchange | undefined
   /** Newest first. */
   rejections(): Rejection[]
@@ -16,7 +16,7 @@ export interface Recorder {
 
 const MAX_REQUESTS = 500
 const MAX_REJECTIONS = 200
-/** Their bodies and answers are keys. */
+/** Their bodies and answers contain keys. */
 const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed'])
 
 export function createRecorder(events: IntakeEvents): Recorder {
@@ -26,7 +26,7 @@ export function createRecorder(events: IntakeEvents): Recorder {
     list.push(item)
     if (list.length > max) list.shift()
   }
-  // What the page asks for is not what anybody wants to look at, and live errors have a page of their own.
+  // The page's own requests are not interesting, and live errors have a separate page.
   events.on('request', (request, answer) => {
     if (request.path.startsWith('/inspector/') || isLiveErrorsPath(request.path)) return
     const isOpen = !WITH_KEYS.has(request.path)
@@ -37,7 +37,7 @@ export function createRecorder(events: IntakeEvents): Recorder {
     requests: () => requests.map(({ request }) => request).reverse(),
     exchange(id) {
       const found = requests.findLast(({ request }) => request.id === id)
-      // Masked when somebody looks: most answers nobody looks at.
+      // Masked on demand, because most answers are never shown.
       return found && { request: found.request.body, answer: maskedText(found.answer) }
     },
     rejections: () => rejections.toReversed(),

@@ -10,7 +10,7 @@ interface Release {
   version: string
 }
 
-/** Newest first; then those of which everything was refused. */
+/** Newest first, followed by those with only refused uploads. */
 export async function listServices(
   { database: { scans } }: Store,
   rejections: readonly Rejection[],
@@ -40,7 +40,7 @@ export async function listServices(
   return [...services.values()]
 }
 
-/** Those of which everything was refused, then the others, each newest first. */
+/** Those with only refused uploads first, then the others, each newest first. */
 export async function listReleases(
   { database: { scans } }: Store,
   query: UploadQuery,
@@ -73,7 +73,7 @@ function isWanted({ service, version }: Release, { query = '', kind, ...wanted }
   return `${service}\n${version}`.toLowerCase().includes(query.toLowerCase())
 }
 
-/** Releases of which nothing is stored, as everything that was sent was refused; newest first. */
+/** Releases without stored files, because all their uploads were refused; newest first. */
 async function onlyRefused(
   scans: Database['scans'],
   rejections: readonly Rejection[],
@@ -95,7 +95,7 @@ async function onlyRefused(
   return [...found.values()]
 }
 
-/** Of each release as a whole, whichever of its files was searched for; in the order given. */
+/** Describes whole releases, whichever of their files matched. Keeps the given order. */
 async function described(
   scans: Database['scans'],
   releases: readonly Release[],
@@ -140,7 +140,7 @@ async function described(
   })
 }
 
-/** @returns undefined where nothing of it was sent. */
+/** @returns undefined if nothing was sent for it. */
 export async function releaseDetails(
   { database: { scans } }: Store,
   release: Release,
@@ -185,7 +185,7 @@ function rejectionsOf({ service, version }: Release, rejections: readonly Reject
   })
 }
 
-/** The release that an upload says it is of, which was refused. */
+/** The release in the event of a refused upload. */
 function releaseOf({ event }: Rejection): Release | undefined {
   try {
     const said = JSON.parse(event) as { service?: unknown; version?: unknown } | null
@@ -195,7 +195,7 @@ function releaseOf({ event }: Rejection): Release | undefined {
   }
 }
 
-/** The images of a dSYM are each a part of its own. */
+/** Each image of a dSYM is a separate part. */
 function byPart(rows: readonly { name: string; files: number; bytes: number }[]): ReleaseDetails['parts'] {
   const parts = new Map<string, ReleaseDetails['parts'][number]>()
   for (const { name: full, files, bytes } of rows) {

@@ -8,7 +8,7 @@ interface InspectorOptions {
   symbols: SymbolsRoom
   /** Undefined if the on-call room is not served. */
   oncall?: OncallRoom | undefined
-  /** Host names besides the loopback ones under which the page may be opened. */
+  /** Host names for the page, in addition to the loopback names. */
   hosts: ReadonlySet<string>
   /** Receives errors of the browser SDK. */
   rum: boolean

@@ -35,11 +35,11 @@ export interface InspectorContext extends SymbolServices {
   directory: Directory
   events: IntakeEvents
   faults?: FaultSwitch
-  /** Host names besides the loopback ones under which the page may be opened. */
+  /** Host names for the page, in addition to the loopback names. */
   hosts: ReadonlySet<string>
-  /** Takes errors of the browser SDK. */
+  /** Accepts errors of the browser SDK. */
   rum: boolean
-  /** Absent where the on-call room is not served. */
+  /** Absent if the on-call room is not served. */
   operations?: OperationsContext
 }
 
@@ -54,7 +54,7 @@ const HEARTBEAT_MS = 15_000
 
 type Query = Record<string, string | undefined>
 
-/** The page and what it asks for. Everything reads; only the fault switch changes something, and it wants an app key. */
+/** The page and its API. Everything is read-only except the fault switch, which needs an app key. */
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
   const { store, events, hosts } = context
   const recorder = createRecorder(events)
@@ -104,7 +104,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
 
 type Get = ReturnType<typeof askedOn>['get']
 
-/** How the page asks: each answer has its type, and the id of its request. */
+/** Adds typed API routes. Each answer contains the request's id. */
 function askedOn(app: FastifyInstance) {
   return {
     get: <K extends keyof InspectorAnswers>(
@@ -129,7 +129,7 @@ function askedOn(app: FastifyInstance) {
   }
 }
 
-/** What is in a source map. */
+/** Routes that show a source map's content. */
 function routeMaps(get: Get, store: Store, viewer: MapViewer): void {
   const maps = createMapView(store, viewer)
   get('changes', (query, signal) => mapChanges(store, maps, idOf(query), signal))
@@ -149,7 +149,7 @@ function routeMaps(get: Get, store: Store, viewer: MapViewer): void {
 
 type Explained = InspectorPosts['explain']
 
-/** Resolves what somebody pasted; the form goes before what the text says of itself. @throws ApiError */
+/** Resolves a pasted text. Values in the form override those in the text. @throws ApiError */
 async function explainPasted(
   context: InspectorContext,
   asked: Explained['body'],
@@ -158,7 +158,7 @@ async function explainPasted(
   const { store, directory } = context
   const { stack, ...known } = await readPasted(textIn(asked.text))
   const type = asked.type || platformOf(startOf(stack))
-  // Files of Apple's are found by their UUID, whatever their release.
+  // Apple's files are found by UUID, in any release.
   const anyRelease = type === 'ios' ? '-' : undefined
   const service = asked.service || known.service || anyRelease
   const version = asked.version || known.version || anyRelease
@@ -225,31 +225,31 @@ function openLiveErrors(app: FastifyInstance, context: InspectorContext): LiveEr
     now: Date.now,
   })
   events.on('upload', () => errors.retry())
-  // Starts a thread, so that the first error need not wait for it.
+  // Start a thread now, so that the first error need not wait for it.
   app.addHook('onReady', async () => void resolve(WARM_UP).catch(() => undefined))
   app.addHook('onClose', async () => errors.close())
   app.register(async (scope) => routeLiveErrors(scope, errors))
   return errors
 }
 
-/** Anything else was not text that somebody pasted. */
+/** Anything else is not a pasted text. */
 function textIn(text: unknown): string {
   return typeof text === 'string' ? text : ''
 }
 
-/** As `binary_images` has it. */
+/** In the format of `binary_images`. */
 function wireImage({ uuid, name, isSystem, loadAddress, maxAddress, arch }: BinaryImage): object {
   return { uuid, name, is_system: isSystem, load_address: loadAddress, max_address: maxAddress, arch }
 }
 
-/** Server-sent events: what changed, without its content; the page asks for that itself. */
+/** Server-sent events that announce changes without content. The page then requests the content. */
 function streamEvents(request: FastifyRequest, reply: FastifyReply, events: IntakeEvents): void {
   reply.hijack()
   const { raw } = reply
   raw.writeHead(200, { ...SECURITY_HEADERS, 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' })
   raw.write('retry: 1000\n\n')
   const listeners = LIVE_EVENTS.map((name) => {
-    // A page that does not read on is told nothing more until it does: it asks for all there is with the next one.
+    // Pause events for a page that does not read. It reloads everything with the next one.
     const listener = () => void (raw.writableNeedDrain || raw.write(`event: ${name}\ndata: {}\n\n`))
     events.on(name, listener)
     return () => events.off(name, listener)

@@ -4,15 +4,15 @@ import { type Store, startOf } from '../symbols/room.ts'
 const MAX_NAMES = 50
 
 /**
- * Consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. In a stack with such frames the name becomes the path of the one file of that name
- * in the release; where there are several, it stays.
+ * Consoles shorten `https://h/js/app.js:1:85` to `app.js:1:85`. If exactly one file in the release has that name, the stack gets its path;
+ * otherwise the name stays.
  */
 export async function withPaths(
   { database: { scans } }: Store,
   stack: string,
   { service, version }: { service: string; version: string },
 ): Promise<string> {
-  // Stacks copied out of a console are short.
+  // Stacks from a console are short.
   if (startOf(stack) !== stack) return stack
   const names = new Set(parseStack(stack).flatMap(({ file }) => (file && /^[^/:\\]+$/.test(file) ? [file] : [])))
   if (names.size === 0) return stack

@@ -7,10 +7,10 @@ import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
 
 export interface UploadQuery {
-  /** Part of a service, version, path, file, commit, build id, UUID or debug id; in any case. */
+  /** Part of a service, version, path, file name, commit, build id, UUID or debug id; case-insensitive. */
   query?: string
   kind?: string
-  /** '' is a service too: that of files that are found by an id alone. */
+  /** '' is a service too: for files that are found by id alone. */
   service?: string
   version?: string
   offset?: number
@@ -32,7 +32,7 @@ const SEARCHED = [
   'git_commit_sha',
 ] as const
 
-/** The artifacts that a query is about. */
+/** The artifacts that match a query. */
 export function matching<O>(
   from: SelectQueryBuilder<Tables, 'artifact', O>,
   { query, kind, service, version }: UploadQuery,
@@ -89,10 +89,10 @@ function rowOf(row: ArtifactRow): UploadRow {
   }
 }
 
-/** Fields of events that name what was uploaded, where it has no path. */
+/** Event fields that identify an upload without a path. */
 const NAMING_FIELDS = ['bundle_name', 'module_name', 'variant', 'flavor', 'arch', 'appid']
 
-/** A file's name says more than an id, and an id more than the kind. */
+/** Prefers a file name over an id, and an id over the kind. */
 export function titleOf(
   row: Pick<ArtifactRow, 'path' | 'file_name' | 'event' | 'kind' | 'uuids' | 'build_id'>,
 ): string {

@@ -98,7 +98,7 @@ export class OncallRoom implements Room {
     await seedIncidents(database, seed)
   }
 
-  /** When the next schedule fires, in Unix milliseconds; undefined if none does. */
+  /** Time of the next scheduled run, in Unix milliseconds; undefined if there is none. */
   async nextDue(): Promise<number | undefined> {
     const { db } = this.services.database
     const rules = db.selectFrom('automation_rule').select('next_fire_at').where('next_fire_at', 'is not', null)

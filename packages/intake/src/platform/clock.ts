@@ -1,18 +1,18 @@
 /** The last millisecond of the year 9999. */
 export const LAST = Date.UTC(10_000, 0) - 1
 
-/** The time of an intake: the real one, until it is set. */
+/** The clock of an intake: real time, until it is set. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number
   isSet(): boolean
-  /** The real time, also while it is set. */
+  /** The real time, even while the clock is set. */
   real(): number
-  /** It stands still from then on. @throws RangeError when it is no time, or beyond the year 9999. */
+  /** Stops the clock at a time. @throws RangeError if it is invalid, or after the year 9999. */
   set(time: number | Date): void
-  /** Back to the real time. */
+  /** Returns to the real time. */
   reset(): void
-  /** Calls a function whenever the clock is set or reset. */
+  /** Adds a listener for setting and resetting the clock. */
   onSet(listener: () => void): void
 }
 

@@ -16,21 +16,21 @@ export interface CoreOptions {
   seed: SeededAccounts
   rooms: readonly Room[]
   hosts: ReadonlySet<string>
-  /** For all operations of one account. */
+  /** Limits over all operations of one account. */
   rateLimits: RateLimits
   faults?: FaultSwitch
   /** Unix milliseconds. Default: the time of day. */
   now: (() => number) | undefined
 }
 
-/** Opens what the rooms share. */
+/** Opens the services that rooms share. */
 export async function createCore(options: CoreOptions): Promise<Core> {
   const { dataDir, rooms, hosts, faults } = options
   const clock = createClock(options.now)
   const directory = createDirectory(options.seed)
   const database = await openDatabase(dataDir, options.database, options.migrations)
   const records: Parameters<Core['onOperation']>[0][] = []
-  // With a stopped clock the next window would never open.
+  // Uses real time: with a stopped clock the next window would never open.
   const limiter: Core['limiter'] = (name, limits) =>
     createRateLimiter(limits, clock.real, database.pool && { pool: database.pool, name })
   const titles = new Map(rooms.flatMap(({ operations }) => operations.map(({ name, title }) => [name, title] as const)))

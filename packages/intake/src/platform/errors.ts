@@ -1,12 +1,12 @@
-/** A text in the languages that the intake speaks. */
+/** A text in every language of the intake. */
 export interface Localized {
   en: string
   zh: string
 }
 
 /**
- * Error codes of the service, with the HTTP status and default message of each. Source: the service's specification, §7; what it
- * leaves open is the intake's own.
+ * Error codes of the service, with the HTTP status and default message of each. Source: the service's specification, §7. Details it leaves
+ * open are the intake's own.
  */
 export const ERRORS = {
   OK: [200, 'OK', '成功'],
@@ -37,18 +37,18 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** An answer that is an error of the caller. */
+/** An error answer that the caller caused. */
 export class ApiError extends Error {
   readonly code: ErrorCode
-  /** Headers that the answer needs beside the envelope. */
+  /** Extra headers of the answer. */
   readonly headers: Readonly<Record<string, string>>
-  /** Which of several causes of the code it is, for programs: beyond the contract, whose codes are a closed list. */
+  /** Distinguishes causes of the same code for programs. An extension: the contract's codes are a closed list. */
   reason?: string
   readonly #text: Localized
-  /** Its text was given in one language only. */
+  /** The text exists in one language only. */
   readonly isPlain: boolean
 
-  /** @param text default: the code's own message. A plain string is the same in every language. */
+  /** @param text default: the code's own message. A plain string is used in every language. */
   constructor(code: ErrorCode, text?: string | Localized, headers: Record<string, string> = {}) {
     const [, en, zh] = ERRORS[code]
     const localized = typeof text === 'string' ? { en: text, zh: text } : (text ?? { en, zh })
@@ -68,7 +68,7 @@ export class ApiError extends Error {
   }
 }
 
-/** @param detail what is wrong with it, as a sentence. */
+/** @param detail describes the fault as a sentence. */
 export function invalidParameter(name: string, detail?: string | Localized): ApiError {
   if (typeof detail === 'string') {
     return new ApiError('InvalidParameter', `The specified parameter ${name} is not valid. ${detail}`)
@@ -80,7 +80,7 @@ export function invalidParameter(name: string, detail?: string | Localized): Api
   })
 }
 
-/** The same answer whether it does not exist or is another account's. */
+/** The same answer if it does not exist or belongs to another account. */
 export function notFound(name: string, id: unknown): ApiError {
   return new ApiError('ResourceNotFound', {
     en: `The resource you request is not found: ${name} ${id}.`,

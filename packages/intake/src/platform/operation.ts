@@ -7,59 +7,57 @@ import type { Schema, Static } from './wire/schema.ts'
 /** `<resource>:<read or write>:<action>` */
 type OperationName = `${string}:${'read' | 'write'}:${string}`
 
-/** What every operation works with; each room adds its own. */
+/** Services of every operation. Each room adds its own. */
 export interface Services {
   directory: Directory
-  /** Of all operations that are served, by name. */
+  /** Titles of all served operations, by name. */
   titles: ReadonlyMap<string, Localized>
   /** Unix milliseconds. */
   now(): number
 }
 
-/** One request, by the time that an operation sees it: authenticated, within the limits, permitted, its body checked. */
+/** A request as an operation receives it: authenticated, within the limits, permitted, with a valid body. */
 export type Call<S = unknown> = S &
   Services & {
     /** Address of the client. */
     ip: string
     caller: Caller
-    /** A signal that is aborted when the client leaves before it has its answer. */
+    /** Returns a signal that is aborted if the client disconnects before the answer. */
     whenGone(): AbortSignal
     language: keyof Localized
-    /** Of the path, such as `trigger_id`. */
+    /** Path parameters, such as `trigger_id`. */
     params: Readonly<Record<string, string>>
   }
 
 /**
- * One operation of the service: what it is called, who may call it, what goes in and out, and what it does. A new one is a file in its
- * room and a line in the room's list; routing, checks, audit and `/openapi.json` follow from it.
+ * One operation of the service: name, permissions, schemas and code. To add one, write a file in its room and a line in the room's list.
+ * Routing, checks, audit and `/openapi.json` are derived from it.
  */
 export interface Operation<S = unknown, B extends Schema = Schema, D extends Schema = Schema> {
   path: `/${string}`
   name: OperationName
   title: Localized
-  /** A caller needs one of them. Default: any valid app key will do. */
+  /** The caller needs one of them. Default: any valid app key is enough. */
   permissions?: readonly Permission[]
-  /**
-   * Who calls, where it is not an app key that says so; undefined for nobody who may.
-   */
+  /** Identifies the caller if there is no app key; undefined if access is denied. */
   authenticate?(services: S & Services, request: FastifyRequest): Promise<Caller | undefined>
-  /** Worth a second look in the audit log. */
+  /** Marks it as dangerous in the audit log. */
   isDangerous?: boolean
-  /** May be called without a body, which is then `{}`. */
+  /** May be called without a body, which then defaults to `{}`. */
   isBodyOptional?: boolean
   /**
-   * The limit of its body in bytes.
+   * Body limit in bytes.
    * @default 1048576
    */
   bodyBytes?: number
   body: B
   data: D
-  /** A body that works with the default seed. */
+  /** A body that is valid with the default seed. */
   example: object
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>
 }
 
-/** Data that is JSON already, in pieces. */
+/** Data that is already JSON, in pieces. */
 export class WrittenData {
   readonly pieces: readonly string[]
 
@@ -68,12 +66,12 @@ export class WrittenData {
   }
 }
 
-/** For an operation that has its data as JSON, in one piece or many; it must be what the schema says. */
+/** Wraps data that is already JSON, in one or more pieces. It must match the schema. */
 export function written<T>(pieces: readonly string[]): T {
   return new WrittenData(pieces) as T
 }
 
-/** How a room defines operations that work with its services `S`. */
+/** Creates the function with which a room defines operations that use its services `S`. */
 export function operationsWith<S>() {
   return <B extends Schema, D extends Schema>(operation: Operation<S, B, D>): Operation<S> =>
     operation as unknown as Operation<S>

@@ -1,9 +1,9 @@
 import { StartError } from './start-error.ts'
 
 /**
- * Loads what needs an optional peer dependency.
+ * Loads code that needs an optional peer dependency.
  * @param purpose of the package, as the beginning of a sentence.
- * @throws StartError naming the package.
+ * @throws StartError that names the package.
  */
 export async function withPackage<T>(name: string, purpose: string, load: () => Promise<T>): Promise<T> {
   try {

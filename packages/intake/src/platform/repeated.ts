@@ -1,7 +1,7 @@
 /**
- * Does something every so many milliseconds, but not again while it is under way.
+ * Repeats work at an interval, but never concurrently.
  * @param work must not fail.
- * @returns what ends it, and waits for what is under way.
+ * @returns a function that stops it and waits for running work.
  */
 export function repeated(work: () => Promise<void>, milliseconds: number): () => Promise<void> {
   let underWay: Promise<void> | undefined

@@ -10,10 +10,10 @@ import type { ServerOptions } from './http/server.ts'
 import type { Call, Operation, Services } from './operation.ts'
 import type { RateLimiter, RateLimits } from './rate-limit/rate-limiter.ts'
 
-/** What the rooms of an intake share. */
+/** The services that the rooms of an intake share. */
 export interface Core {
   database: Database
-  /** Keeps what the rooms receive. */
+  /** Directory for received data. */
   dataDir: string
   directory: Directory
   clock: Clock

@@ -1,8 +1,8 @@
 /** Names of fields whose values are secrets. */
 const SECRET_NAME =
   /token|secret|passw|passphrase|pwd|(?:^|_)pass$|(?:api|app|private|secret|signing|encryption|license|ssh|tls|client)[-_]?key|access[-_]?key(?![-_]?id)|credential|authorization|cookie|jwt|bearer|session[-_]?id|signature|otp$|^(?:auth|pin)$/i
-// Each is linear in the text, whatever that is: none walks along a run of characters again for each place in it.
-/** Header lines and `name=value` pairs that hold one: `Authorization: Bearer x`, `token=x`. */
+// All patterns take linear time on any text: none rescans a run of characters from each position.
+/** Header lines and `name=value` pairs that contain a secret: `Authorization: Bearer x`, `token=x`. */
 const SECRET_LINE = /^\s*(?!\s)[^:=]{0,80}(?:auth|token|key|secret|cookie)[^:=]{0,80}[:=]/i
 /** The password of `scheme://user:password@host`, and of a data source name such as `user:password@tcp(host:3306)/db`. */
 const URL_PASSWORD = /(:\/\/[^\s:/?#@"]*):[^\s/?#"]*@/g
@@ -10,7 +10,7 @@ const DSN_PASSWORD = /^([^\s:/@]+):[^\s/]*@(?=[a-z]+\()/i
 const QUERY_SECRET =
   /([?&](?=[\w.-]{1,100}=[^&\s#"])(?:[\w.-]*(?:token|secret|passw|pwd|(?:api|app|access|private|secret|signing|license|client)[_-]?key|signature)[\w.-]*|key|sign?)=)[^&\s#"]+/gi
 
-/** What stands in place of a secret within a text. */
+/** Replaces a secret within a text. */
 export const MASK = '***'
 
 export function isSecretName(name: string): boolean {
@@ -26,21 +26,21 @@ export function maskAddresses(text: string): string {
     .replace(QUERY_SECRET, `$1${MASK}`)
 }
 
-/** How much of a copy is wanted. */
+/** The size limit of a copy. */
 export interface Room {
-  /** Characters. What is copied is taken off. */
+  /** Remaining characters. Copying reduces it. */
   left: number
 }
-/** Characters of a secret, which is found by what stands behind it, too. */
+/** Maximum length of a secret. Text after it also identifies a secret. */
 const MAX_SECRET = 32_768
-/** Characters of a text that are looked at for the beginning of a copy. */
+/** Characters that are searched for secrets at the beginning of a copy. */
 const MAX_MASKED = 256 * 1024
 
 /**
- * A copy of what was read as JSON, without its secrets, at any depth: values of fields that are named as one, of headers that hold one,
- * and in addresses. Whether a secret is in use (`password_enabled: true`) stays.
- * @param instead what a secret becomes: by default an empty text, as the service answers them.
- * @param room ends the copy once it has as many characters, at least, as JSON. Default: all of it is copied.
+ * A copy of a JSON value without secrets at any depth: in fields with a secret's name, in secret headers, and in addresses. Flags about
+ * secrets stay (`password_enabled: true`).
+ * @param instead replaces a secret. Default: an empty text, as in the service's answers.
+ * @param room ends the copy once it has at least that many characters as JSON. Default: no limit.
  */
 export function withoutSecrets<T>(value: T, instead = '', room: Room = { left: Infinity }): T {
   return masked(value, '', instead, room) as T
@@ -81,7 +81,7 @@ function maskedWithin(text: string, room: Room): string {
   for (let length = enough + MAX_SECRET; ; length *= 2) {
     const isCut = text.length > length
     let shown = maskAddresses(isCut ? text.slice(0, length) : text)
-    // Masks have shortened it: a secret that was cut through may be within what is kept.
+    // Masks shortened the text, so a cut secret may be inside the kept part.
     if (isCut && shown.length < enough) {
       if (length < MAX_MASKED) continue
       shown = shown.slice(0, Math.max(0, shown.length - MAX_SECRET))
@@ -91,13 +91,13 @@ function maskedWithin(text: string, room: Room): string {
   }
 }
 
-/** `{"name": "Authorization", "value": "Bearer x"}`: the name, where the value is a secret. */
+/** `{"name": "Authorization", "value": "Bearer x"}`: the name, if the value is a secret. */
 function headerName(fields: Record<string, unknown>): string | undefined {
   const name = fields.name ?? fields.key ?? fields.Key ?? fields.Name
   return typeof name === 'string' && (isSecretName(name) || /^auth$/i.test(name)) ? name : undefined
 }
 
-/** Whatever a field holds that is named as a secret. */
+/** Hides any value of a field with a secret's name. */
 function hidden(value: unknown, instead: string): unknown {
   return typeof value === 'boolean' || value === null || value === undefined ? value : instead
 }

@@ -44,7 +44,7 @@ function addFaults(app: FastifyInstance, faults: FaultSwitch, paths: ReadonlySet
   })
 }
 
-/** A path as the router reads it: decoded, and without a slash at its end. */
+/** A path as the router reads it: decoded, without a trailing slash. */
 function routedPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return decodeURI(path).replace(/(?<=.)\/$/, '')

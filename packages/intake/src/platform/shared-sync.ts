@@ -2,17 +2,17 @@ import { closeSync, fsync, openSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { syncData } from '@symup/core/internal'
 
-/** Of a file its bytes count; of a directory its names, which are all that it is. */
+/** A file needs only its data synced; a directory consists of its names. */
 const SYNC = { file: syncData, directory: promisify(fsync) }
 
-/** It is not there, or directories cannot be opened here, as on Windows. */
+/** The file is missing, or directories cannot be opened here, as on Windows. */
 const UNOPENED: ReadonlySet<string | undefined> = new Set(['ENOENT', 'EISDIR', 'EPERM', 'EACCES'])
-/** The file system has no such thing. */
+/** The file system does not support it. */
 const UNSYNCED: ReadonlySet<string | undefined> = new Set(['EINVAL', 'EBADF', 'EPERM', 'ENOTSUP', 'ENOSYS'])
 
 /**
- * What was written is durable only when the disk has it; a new name, when the directory is there. Waits for that once for all who ask for the same
- * file or directory. Keeps each open until the end, for a few hundred of them.
+ * Waits until files and directories are on disk. A file is durable only with its data synced, and a new name only with its directory
+ * synced. Concurrent requests for the same path share one sync. A few hundred paths stay open until the end.
  */
 export class SharedSync {
   readonly #wait: (file: number) => Promise<void>
@@ -24,9 +24,9 @@ export class SharedSync {
     this.#wait = SYNC[kind]
   }
 
-  /** Returns when everything that was there at the call is on the disk. @throws the file system's error where it cannot be opened. */
+  /** Returns when everything written before the call is on disk. @throws the file system's error if the path cannot be opened. */
   sync(path: string): Promise<void> {
-    // One that is under way may have begun too early; one that has not begun serves all who ask until then.
+    // A running sync may have started too early. A pending one serves all callers until it starts.
     const waiting = this.#next.get(path)
     if (waiting) return waiting
     const before = this.#underWay.get(path)
@@ -61,13 +61,13 @@ export class SharedSync {
     try {
       await this.#wait(file)
     } catch (error) {
-      // Some file systems cannot sync a directory; they have nothing better to offer.
+      // Some file systems cannot sync a directory and have no alternative.
       if (UNSYNCED.has((error as NodeJS.ErrnoException).code)) return
       throw error
     }
   }
 
-  /** undefined where there is none, or the system opens none. */
+  /** undefined if it does not exist or cannot be opened. */
   #opened(path: string): number | undefined {
     const known = this.#open.get(path)
     if (known !== undefined) return known

@@ -1,4 +1,4 @@
-/** Why an intake does not start: what was asked of it cannot be. The message says what to do. */
+/** Why an intake cannot start. The message includes the fix. */
 export class StartError extends Error {
   readonly code:
     | 'package-missing'

@@ -1,13 +1,13 @@
 import { eventLoopYielder } from '@symup/core/internal'
 import type { Steps } from '@symup/core/resolving'
 
-/** Milliseconds of long work after which others are answered in between; a piece of it may take about as long again. */
+/** Milliseconds of long work after which other requests get a turn. One piece may take about as long again. */
 const PIECE_MS = 5
 
-/** For long work in pieces: `await` what this gives after each. */
+/** For long work in pieces: `await` the result after each piece. */
 export const yieldingToOthers = (): (() => Promise<void> | undefined) => eventLoopYielder(PIECE_MS)
 
-/** Does work that comes in steps, and lets others work in between. */
+/** Runs work in steps and lets other requests run in between. */
 export async function inPieces<T>(steps: Steps<T>): Promise<T> {
   const yieldToOthers = yieldingToOthers()
   for (;;) {

@@ -7,7 +7,7 @@ import { invalidParameter } from '../platform/errors.ts'
 import { Anything, Instant, OneOf, Optional, Type } from '../platform/wire/schema.ts'
 import { defineOperation } from './operation.ts'
 
-/** Those of the service's contract, which are listed where no type is asked for, and those of other uploads. */
+/** Types of the service's contract, which are the default, and types of other uploads. */
 const CONTRACT_TYPES = ['browser', 'android', 'ios'] as const
 const TYPES = [...CONTRACT_TYPES, 'miniprogram', 'harmony'] as const
 const SEARCHED = ['service', 'version', 'path', 'file_name', 'build_id', 'debug_id', 'uuids'] as const
@@ -75,7 +75,7 @@ export const sourcemapList = defineOperation({
     found = type ? found.where('platform', '=', type) : found.where('platform', 'in', CONTRACT_TYPES)
     if (services?.length) found = found.where('service', 'in', services)
     if (versions?.length) found = found.where('version', 'in', versions)
-    // As reports have them: in any case, and UUIDs with dashes or without.
+    // As in reports: in any case, and UUIDs with or without dashes.
     if (buildId) found = found.where((eb) => eb.fn<string>('lower', ['build_id']), '=', buildId.toLowerCase())
     if (uuid) found = found.where(contains([sql<string | null>`replace(uuids, '-', '')`], uuid.replaceAll('-', '')))
     if (query) {
@@ -112,7 +112,7 @@ export const sourcemapList = defineOperation({
   },
 })
 
-/** Host and path of a script tell it from all others of its release; of other files there may be many in one. */
+/** Host and path identify a script within its release. Other files may share both. */
 function keyOf({ id, kind, platform, service, version, path, file_name, event }: ArtifactRow): string {
   const address = textOf(JSON.parse(event), 'minified_url')
   const host = kind === 'js_sourcemap' && address !== undefined ? (urlHost(address) ?? '') : ''

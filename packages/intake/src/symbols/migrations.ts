@@ -35,7 +35,7 @@ export const SYMBOL_MIGRATIONS: readonly Migration[] = [
     step: 8,
     statements: ({ isPostgres }) => [`alter table blob add column content ${isPostgres ? 'bytea' : 'blob'}`],
   },
-  // Every query is about one account. Without it in the index SQLite takes the index of all its artifacts.
+  // Every query is about one account. Without the account in the index, SQLite would use the index of all its artifacts.
   {
     step: 10,
     statements: ({ isPostgres }) => [
@@ -50,7 +50,7 @@ export const SYMBOL_MIGRATIONS: readonly Migration[] = [
   },
 ]
 
-/** Step 9, which is no more, added these to PostgreSQL. */
+/** The removed step 9 added these to PostgreSQL. */
 const NO_POSTGRES_REVISION = [
   ...['artifact', 'part'].map((table) => `drop trigger if exists ${table}_changed on ${table}`),
   'drop function if exists artifact_changed()',

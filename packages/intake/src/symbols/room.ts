@@ -70,7 +70,7 @@ export class SymbolsRoom implements Room {
     routeSymbols(app, uploads, { ...services, ...this.services }, rules)
   }
 
-  /** Keeps the contents. The same content, uploaded again, is found by its hash. */
+  /** Keeps the contents. Identical content is found by its hash when uploaded again. */
   async reset(): Promise<void> {
     await this.services.store.db.transaction().execute(async (transaction) => {
       await transaction.deleteFrom('part').execute()

@@ -13,7 +13,7 @@ export const SYMBOL_OPERATIONS = [sourcemapList, sourcemapStackEnrich]
 // Below any base path and doubled, because users paste full URLs.
 const UPLOAD_ROUTE = new RegExp(`(?:${UPLOAD_PATH}|${DIALECT_UPLOAD_PATH})/?$`)
 
-/** The upload route that a request's path means; other paths are themselves. */
+/** The upload route for a request's path. Other paths are returned unchanged. */
 export function canonicalUploadPath(path: string): string {
   return UPLOAD_ROUTE.test(path) ? UPLOAD_PATH : path.endsWith(MISSING_PATH) ? MISSING_PATH : path
 }
@@ -26,7 +26,7 @@ export function routeSymbols(
   rules: OperationRules,
 ): void {
   app.register(async (scope) => {
-    // The upload route reads its body itself, whatever it says it is.
+    // The upload route reads its body itself, whatever its content type.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     scope.post(UPLOAD_PATH, { bodyLimit: Number.MAX_SAFE_INTEGER }, async (request, reply) => {

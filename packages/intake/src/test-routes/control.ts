@@ -2,14 +2,14 @@ import type { OncallRoom, Seed } from '../oncall/room.ts'
 import { type ApiError, invalidParameter } from '../platform/errors.ts'
 import type { Core } from '../platform/room.ts'
 
-/** Firings of one `advance`. */
+/** Maximum runs per `advance`. */
 const MAX_FIRINGS = 10_000
 
 type Schedules = Pick<OncallRoom, 'nextDue' | 'countRuns'> & {
   services: { automation: Pick<OncallRoom['services']['automation'], 'fireDue'> }
 }
 
-/** What a test does with an intake, by a call or by `/__test/*`. */
+/** A test's control over an intake, by calls or by `/__test/*`. */
 export class Control {
   readonly clock: Core['clock']
   readonly faults: Core['faults']
@@ -25,15 +25,15 @@ export class Control {
     this.faults = core.faults
   }
 
-  /** Back to the seed, or to another one from now on: no uploads, runs, incidents, audit records, faults or added keys; the real time. */
+  /** Returns to the seed, or switches to another one: no uploads, runs, incidents, audit records, faults or added keys; the real time. */
   async reset(seed: Seed = this.#seed): Promise<void> {
     this.#seed = seed
     await this.#core.reset(seed)
   }
 
   /**
-   * Moves the clock by milliseconds, firing each schedule that comes due on the way at its own time.
-   * @throws ApiError where more come due than are fired at once: the clock stands at the last of them.
+   * Moves the clock by milliseconds. Each schedule that comes due on the way fires at its own time.
+   * @throws ApiError if too many come due; the clock then stays at the last one.
    */
   async advance(milliseconds: number): Promise<void> {
     const { clock } = this

@@ -2,7 +2,7 @@ import { reportIncident, SEVERITIES } from '../oncall/room.ts'
 import { OneOf, PositiveId, Type } from '../platform/wire/schema.ts'
 import { defineTestOperation } from './operation.ts'
 
-/** Not of the service: an incident without the permission that `/incident/create` needs, and which runs it started. */
+/** Not part of the service: creates an incident without the permission for `/incident/create`, and returns the runs it started. */
 export const testIncident = defineTestOperation({
   path: '/__test/incident',
   name: 'test:write:incident',

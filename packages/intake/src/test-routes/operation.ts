@@ -5,7 +5,7 @@ import type { Schema, Static } from '../platform/wire/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Control } from './control.ts'
 
-/** What routes for tests work with. */
+/** Services of the test routes. */
 export interface TestServices extends OncallServices {
   control: Control
   store: Store
@@ -13,7 +13,7 @@ export interface TestServices extends OncallServices {
 
 const define = operationsWith<TestServices>()
 
-/** An operation for tests: for owners and admins. It is neither limited nor in the audit log. */
+/** A test operation, for owners and admins. It is neither rate-limited nor in the audit log. */
 export function defineTestOperation<B extends Schema, D extends Schema>(operation: Operation<TestServices, B, D>) {
   return define<B, D>({
     ...operation,

@@ -19,13 +19,13 @@ export const testReset = defineTestOperation({
   },
 })
 
-/** As `/__test/reset`, to another seed, which stays until the intake ends. Its keys are good from now on, those before are not. */
+/** Like `/__test/reset`, but to another seed, which remains until the intake ends. Only its keys are then valid. */
 export const testSeed = defineTestOperation({
   path: '/__test/seed',
   name: 'test:write:seed',
   title: { en: 'Replace the seed', zh: '替换种子数据' },
   body: Type.Object({
-    /** As a seed file has it. */
+    /** In the format of a seed file. */
     seed: Anything,
   }),
   data: Type.Object({}),
@@ -47,7 +47,7 @@ export const testSeed = defineTestOperation({
   },
 })
 
-/** @throws ApiError saying what is wrong with it. */
+/** @throws ApiError that describes the fault. */
 async function checked(seed: unknown): Promise<Seed> {
   try {
     return await checkSeed(seed)
@@ -57,14 +57,14 @@ async function checked(seed: unknown): Promise<Seed> {
   }
 }
 
-/** In place of those that were set before; none turns them off. */
+/** Replaces all faults. An empty list turns them off. */
 export const testFaults = defineTestOperation({
   path: '/__test/faults',
   name: 'test:write:faults',
   title: { en: 'Make requests fail', zh: '注入故障' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Each as `--fault` has it: `429;route=/channel/list;times=2`. */
+    /** Each in the syntax of `--fault`: `429;route=/channel/list;times=2`. */
     faults: Type.Optional(Type.Array(Type.String({ maxLength: 300 }), { maxItems: 100 })),
   }),
   data: Type.Object({ faults: Type.Array(Type.String()) }),

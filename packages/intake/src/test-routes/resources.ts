@@ -8,7 +8,7 @@ import { defineTestOperation } from './operation.ts'
 
 const Nothing = Type.Object({})
 
-/** One that has the id is replaced. */
+/** Replaces an existing one with the same id. */
 export const testDatasource = defineTestOperation({
   path: '/__test/datasource',
   name: 'test:write:datasource',
@@ -38,7 +38,7 @@ export const testDatasourceDelete = defineTestOperation({
   },
 })
 
-/** One that has the id is replaced. */
+/** Replaces an existing one with the same id. */
 export const testMember = defineTestOperation({
   path: '/__test/member',
   name: 'test:write:member',
@@ -57,7 +57,7 @@ export const testMember = defineTestOperation({
   },
 })
 
-/** The keys of a member who left open nothing. */
+/** Keys of a removed member become invalid. */
 export const testMemberDelete = defineTestOperation({
   path: '/__test/member/delete',
   name: 'test:write:member-delete',
@@ -74,13 +74,13 @@ export const testMemberDelete = defineTestOperation({
   },
 })
 
-/** Until the next reset, or until the intake ends. A key that is known already opens what it is given now. */
+/** Adds a key until the next reset or the end of the intake. A known key gets the new permissions. */
 export const testAppKey = defineTestOperation({
   path: '/__test/app-key',
   name: 'test:write:app-key',
   title: { en: 'Create an app key', zh: '创建 APP Key' },
   body: Type.Object({
-    /** Default: one that nobody can guess. */
+    /** Default: a random key. */
     key: Type.Optional(Type.String({ minLength: 8, maxLength: 200 })),
     person_id: Id,
     /** None by default. */

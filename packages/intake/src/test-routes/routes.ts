@@ -10,7 +10,7 @@ import { testAppKey, testDatasource, testDatasourceDelete, testMember, testMembe
 import { testClock, testFireDue } from './time.ts'
 import { testUploads } from './uploads.ts'
 
-/** What only tests need. */
+/** Operations that only tests need. */
 export const TEST_OPERATIONS = [
   testUploads,
   testIncident,
@@ -29,8 +29,8 @@ export const TEST_OPERATIONS = [
 const UNLIMITED = { take: async () => ({}) }
 
 /**
- * The routes for tests, and a description of their own.
- * @param hosts names besides addresses and the loopback ones under which it may be asked for.
+ * The test routes, with their own OpenAPI description.
+ * @param hosts allowed host names for the description, besides addresses and loopback names.
  */
 export function routeTests(app: FastifyInstance, services: TestServices & Services, hosts: ReadonlySet<string>): void {
   let document: object | undefined

@@ -5,25 +5,25 @@ import { defineTestOperation } from './operation.ts'
 
 const MAX_ADVANCE = 400 * 86_400_000
 
-/** Sets the clock, which stands still from then on; moves it, firing each schedule that comes due on the way at its own time; or goes back to the real time. */
+/** Sets and stops the clock; or moves it, firing each schedule that comes due on the way at its own time; or returns to the real time. */
 export const testClock = defineTestOperation({
   path: '/__test/clock',
   name: 'test:write:clock',
   title: { en: 'Set the clock', zh: '设置时钟' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Unix milliseconds, in the year 9999 at the latest. */
+    /** Unix milliseconds, up to the year 9999. */
     time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
     /** Instant, 400 days at most; after `time`, where both are given. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
-    /** True: back to the real time. */
+    /** True: return to the real time. */
     real: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({
     /** Unix milliseconds. */
     now: Instant,
     is_set: Type.Boolean(),
-    /** Runs that schedules started on the way. */
+    /** Runs that schedules started in between. */
     runs: Type.Integer(),
   }),
   example: { time: 1_893_758_400_000, advance: 86_400_000 },
@@ -47,7 +47,7 @@ export const testClock = defineTestOperation({
   },
 })
 
-/** Happens by itself every second. */
+/** Also happens automatically every second. */
 export const testFireDue = defineTestOperation({
   path: '/__test/fire-due',
   name: 'test:write:fire-due',

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { StoredUpload } from '../symbols/room.ts'
 
-/** Fields of the event (`service`, `version`, `type`, `minified_url` …) with the values that they must have, or a test of your own. */
+/** Event fields (`service`, `version`, `type`, `minified_url` …) with their required values, or a test function. */
 export type UploadFilter = Readonly<Record<string, unknown>> | ((upload: StoredUpload) => boolean)
 
 export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): boolean {

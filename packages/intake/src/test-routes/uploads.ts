@@ -6,28 +6,28 @@ import { matchesUpload } from './upload-filter.ts'
 
 const MAX_WAIT_MS = 60_000
 const LOOK_MS = 20
-/** Bytes of contents in one answer. */
+/** Maximum content bytes per answer. */
 const MAX_CONTENT = 64 * 1024 * 1024
 
-/** What was uploaded, oldest first, of all accounts. */
+/** Uploads of all accounts, oldest first. */
 export const testUploads = defineTestOperation({
   path: '/__test/uploads',
   name: 'test:read:uploads',
   title: { en: 'List uploads', zh: '查看上传' },
   isBodyOptional: true,
   body: Type.Object({
-    /** Fields of the event, with the values that they must have. */
+    /** Event fields with their required values. */
     filter: Type.Optional(Anything),
     /** Instant to wait for a first one. */
     wait_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS })),
-    /** True adds the contents; 64 MiB at most. */
+    /** True adds the contents, at most 64 MiB. */
     content: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({
     items: Type.Array(
       Type.Object({
         id: Type.String(),
-        /** As it was sent. */
+        /** As sent. */
         event: Anything,
         parts: Type.Array(
           Type.Object({
@@ -44,7 +44,7 @@ export const testUploads = defineTestOperation({
       }),
     ),
     total: Type.Integer(),
-    /** Contents are missing, as there are too many bytes of them: ask for fewer uploads. */
+    /** Some contents are omitted because of their size. Request fewer uploads. */
     is_cut: Type.Boolean(),
   }),
   example: { filter: { service: 'shop', version: '1.2.3' }, content: true },

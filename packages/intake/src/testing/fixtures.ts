@@ -1,11 +1,11 @@
 import { openTestIntake, type TestIntake, type TestIntakeOptions } from './test-intake.ts'
 
 /**
- * A fixture for `test.extend` of Vitest and of Playwright: `test.extend({ intake: intakeFixture() })`. Each test has an intake of its own,
- * which closes after it.
+ * A fixture for `test.extend` of Vitest and Playwright: `test.extend({ intake: intakeFixture() })`. Each test gets its own intake, which
+ * closes after it.
  */
 export function intakeFixture(options: TestIntakeOptions = {}) {
-  // Both runners read from the first parameter's braces which other fixtures it needs.
+  // Both runners read the required fixtures from the first parameter's braces.
   // biome-ignore lint/correctness/noEmptyPattern: see above
   return async ({}, use: (intake: TestIntake) => Promise<void>): Promise<void> => {
     const intake = await openTestIntake(options)
@@ -19,13 +19,13 @@ export function intakeFixture(options: TestIntakeOptions = {}) {
 
 type Hook = (work: () => Promise<void>) => void
 
-/** The hooks of a test runner, by the names that Jest and Vitest or Mocha and node:test give them. */
+/** The hooks of a test runner, by the names in Jest and Vitest or in Mocha and node:test. */
 export type Hooks = { beforeEach: Hook } & ({ beforeAll: Hook; afterAll: Hook } | { before: Hook; after: Hook })
 
 /**
- * One intake for a test file, back to its seed before each test: `const intake = useIntake()`. It can be used once the first hook has run.
- * @param hooks default: the global ones, as Jest and Mocha have them.
- * @throws TypeError where there are none.
+ * One intake per test file, reset to its seed before each test: `const intake = useIntake()`. Available after the first hook has run.
+ * @param hooks default: the global ones of Jest and Mocha.
+ * @throws TypeError if there are none.
  */
 export function useIntake(options: TestIntakeOptions = {}, hooks: Hooks = globalThis as unknown as Hooks): TestIntake {
   const { beforeAll, beforeEach, afterAll } = namedAlike(hooks)

@@ -9,16 +9,16 @@ interface Verdict {
   message(): string
 }
 
-/** A place in original code; what is left out may be anything. */
+/** A position in original code. Omitted fields match anything. */
 export type Place = Partial<Pick<ResolvedPosition, 'file' | 'line' | 'column' | 'function'>>
 
 /** For types: `declare module 'vitest' { interface Matchers<T> extends IntakeMatchers<T> {} }`. */
 export interface IntakeMatchers<R = unknown> {
-  /** Of an intake: `await expect(intake).toHaveUploaded({ service: 'shop' })`. */
+  /** For an intake: `await expect(intake).toHaveUploaded({ service: 'shop' })`. */
   toHaveUploaded(filter?: UploadFilter): Promise<R>
-  /** Of what `resolve()` returns: its first frame is there. */
+  /** For the result of `resolve()`: its first frame is at this position. */
   toResolveTo(place: Place): R
-  /** Of what `resolve()` returns: its first frame is not resolved, for the reason with this code. */
+  /** For the result of `resolve()`: its first frame is unresolved for the reason with this code. */
   toBeUnresolvedBecause(code: string): R
 }
 
@@ -55,7 +55,7 @@ export const intakeMatchers = {
   },
 }
 
-/** @throws TypeError where somebody forgot to wait: a promise has no frames. */
+/** @throws TypeError if the argument is a promise, because `await` was forgotten. */
 function firstFrame(resolved: Partial<Explanation> | undefined): ResolvedFrame | undefined {
   if (!resolved?.frames)
     throw new TypeError('It is not what `await intake.resolve(…)` returns: is the `await` missing?')

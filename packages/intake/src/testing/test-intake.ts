@@ -11,11 +11,11 @@ import type { UploadFilter } from '../test-routes/room.ts'
 import { waitForUpload } from './uploads.ts'
 
 export interface TestIntakeOptions extends Omit<IntakeOptions, 'now' | 'host'> {
-  /** App key that `call` uses. Default: the first of the seed. */
+  /** App key for `call`. Default: the first of the seed. */
   appKey?: string
 }
 
-/** What a stack is resolved with; by default the service and version of the newest upload. */
+/** Options for resolving a stack. Default: service and version of the newest upload. */
 export interface ResolveOptions {
   service?: string
   version?: string
@@ -29,13 +29,13 @@ export interface AuditRecord {
   member_name: string
   request_id: string
   is_write: boolean
-  /** JSON, with secrets masked. */
+  /** JSON with masked secrets. */
   body: string
   /** Unix milliseconds. */
   created_at: number
 }
 
-/** The answer of an operation: its data, or why it was refused. */
+/** The answer of an operation: its data, or the error. */
 export interface Answer {
   status: number
   headers: Record<string, string>
@@ -44,40 +44,43 @@ export interface Answer {
   error?: { code: string; message: string }
 }
 
-/** A fault as text (`429;route=/channel/list;times=2`) or as its parts. */
+/** A fault as text (`429;route=/channel/list;times=2`) or as an object. */
 export type FaultRule = string | (Partial<Fault> & Pick<Fault, 'kind'>)
 
-/** An intake that a test has for itself. */
+/** An intake for one test. */
 export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
-  /** Back to the seed: no uploads, runs, audit records or faults; the real time. */
+  /** Returns to the seed: no uploads, runs, audit records or faults; the real time. */
   reset(): Promise<void>
-  /** Waits for an upload, also one that came before. @throws Error after `timeout` milliseconds, 5,000 by default. */
+  /** Waits for an upload, including earlier ones. @throws Error after `timeout` milliseconds, 5,000 by default. */
   waitForUpload(filter?: UploadFilter, options?: { timeout?: number }): Promise<StoredUpload>
-  /** Resolves the stack of an error, or a stack as text, with what was uploaded. The answer is that of `symbolicate()` and of `symup explain --json`. */
+  /**
+   * Resolves the stack of an error, or a stack as text, with the uploaded files. The result is that of `symbolicate()` and of `symup
+   * explain --json`.
+   */
   resolve(error: Error | string, options?: ResolveOptions): Promise<Explanation>
-  /** Of all automation rules, newest first. */
+  /** Runs of all automation rules, newest first. */
   runs(): Promise<AutomationRunItem[]>
-  /** What was called, newest first, without what these helpers call. */
+  /** Audit records, newest first, without calls of these helpers. */
   audit(): Promise<AuditRecord[]>
-  /** @returns ids of the runs that it started. */
+  /** @returns ids of the runs that it triggers. */
   reportIncident(incident: { channel_id: Int64; severity: Severity; title?: string }): Promise<string[]>
-  /** Sets the clock, which stands still from then on. */
+  /** Sets and stops the clock. */
   setTime(time: number | Date): void
-  /** Moves the clock by milliseconds, firing each schedule that comes due on the way at its own time. */
+  /** Moves the clock by milliseconds. Each schedule that comes due on the way fires at its own time. */
   advance(milliseconds: number): Promise<void>
   /** Makes uploads, or the operations of a route, fail until `reset()`. */
   fault(rule: FaultRule): void
   /** Calls an operation in process: `call('/channel/list', { limit: 2 })`. */
   call(path: string, body?: object, options?: { key?: string; headers?: Record<string, string> }): Promise<Answer>
-  /** Any request in process, as Fastify's `inject` takes it. */
+  /** Any request in process, with the options of Fastify's `inject`. */
   inject(request: InjectOptions): Promise<LightMyRequestResponse>
 }
 
 const WAIT_MS = 5_000
 
 /**
- * Starts an intake for tests: without rate limits, with a clock that can be set. With `listen: false` it has no address and is only called
- * in process.
+ * Starts an intake for tests: without rate limits, with a settable clock. With `listen: false` it has no address and can only be called in
+ * process.
  * @throws SeedError, StartError
  */
 export async function openTestIntake(options: TestIntakeOptions = {}): Promise<TestIntake> {
@@ -103,7 +106,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
     const answer: Answer = { status: response.statusCode, headers: response.headers as Record<string, string> }
     return error ? { ...answer, error } : { ...answer, data }
   }
-  /** Of a helper: it is not in the audit log. */
+  /** A helper's call, which is not in the audit log. */
   const ask = async (path: string, body: object) => {
     const { data, error, headers } = await call(path, body)
     own.add(headers['service-request-id'] ?? '')
@@ -145,7 +148,7 @@ export async function openTestIntake(options: TestIntakeOptions = {}): Promise<T
   }
 }
 
-/** One that may do most, so that helpers may read what they must. */
+/** The key with the most permissions, for the helpers. */
 function firstKey({ seed }: Internals): string {
   return seed.accounts.flatMap(({ app_keys = [] }) => app_keys)[0]?.key ?? ''
 }

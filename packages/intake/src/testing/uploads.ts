@@ -2,11 +2,11 @@ import type { StoredUpload } from '../symbols/room.ts'
 import { matchesUpload, type UploadFilter } from '../test-routes/room.ts'
 
 const LOOK_MS = 20
-/** Of the time when this is loaded: a test may replace them with timers that stand still. */
+/** Captured when the module loads, because a test may replace the timers with stopped ones. */
 const { setTimeout } = globalThis
 const { now } = Date
 
-/** @throws Error saying what came instead. */
+/** @throws Error that lists the other uploads. */
 export async function waitForUpload(
   uploads: () => Promise<StoredUpload[]>,
   filter: UploadFilter | undefined,
@@ -25,7 +25,7 @@ export async function waitForUpload(
   }
 }
 
-/** What there is, for messages of tests that fail. */
+/** Existing uploads, for the messages of failed tests. */
 export function describeUploads(uploads: readonly StoredUpload[]): string {
   if (uploads.length === 0) return 'Nothing was uploaded.'
   const shown = uploads.slice(0, 10).map(({ event }) => `  ${JSON.stringify(event)}`)

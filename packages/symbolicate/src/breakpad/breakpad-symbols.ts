@@ -10,21 +10,21 @@ const PIECE = 1024 * 1024
 const NEWLINE = 10
 const LETTER_I = 0x49
 const MAX_LINE = 64 * 1024
-/** Records of one function that are read: lines and inlined calls. */
+/** Bytes to read of one function's records: lines and inlined calls. */
 const MAX_FUNCTION = 16 * 1024 * 1024
 const MAX_INLINED = 500
 /** Bytes of an INLINE record before its ranges. */
 const MAX_INLINE_HEAD = 100
 
-/** Whether a file begins as a Breakpad symbol file does. */
+/** Whether a file begins like a Breakpad symbol file. */
 export function isBreakpad(head: Buffer): boolean {
   return head.toString('latin1', 0, 7) === 'MODULE '
 }
 
 /**
- * Opens a Breakpad symbol file. It is read once, in pieces between which others get to work, and only where records stand is kept: some 40 bytes a function.
- * Source: docs/symbol_files.md of Breakpad.
- * @throws BinaryError when it is no Breakpad symbol file.
+ * Opens a Breakpad symbol file. It is read once, in pieces with other work in between. Only record positions are kept: about 40 bytes per
+ * function. Source: docs/symbol_files.md of Breakpad.
+ * @throws BinaryError if it is not a Breakpad symbol file.
  */
 export async function openBreakpad(source: BinarySource): Promise<NativeSymbols> {
   const [first = ''] = source.read(0, MAX_LINE).toString('utf8').split(/\r?\n/, 1)
@@ -46,13 +46,13 @@ export async function openBreakpad(source: BinarySource): Promise<NativeSymbols>
 }
 
 interface Index {
-  /** By address: size, where the FUNC line is, where its records end. */
+  /** By address: size, position of the FUNC line, end of its records. */
   functions: Columns
-  /** By address: where the PUBLIC line is. */
+  /** By address: position of the PUBLIC line. */
   publics: Columns
-  /** By number: where the FILE line is. */
+  /** By number: position of the FILE line. */
   files: Columns
-  /** By number: where the INLINE_ORIGIN line is. */
+  /** By number: position of the INLINE_ORIGIN line. */
   origins: Columns
 }
 
@@ -74,7 +74,7 @@ async function readIndex(source: BinarySource): Promise<Index> {
         end = piece.length
       }
       const letter = piece[start] as number
-      // Records begin with a capital, lines of a function with a digit of its address: hexadecimal, in small letters or none.
+      // Records begin with a capital. Lines of a function begin with a hexadecimal digit in lower case.
       if (letter >= 0x46 && letter <= 0x50) {
         const head = piece.toString('latin1', start, Math.min(end, start + 96))
         const at = from + start
@@ -147,14 +147,14 @@ interface Place {
   file?: number
 }
 
-/** A call that was inlined: where it stands, and the number of what it calls. */
+/** An inlined call: its position, and the number of the called function. */
 interface Inline extends Place {
   depth: number
   line: number
   origin: number
 }
 
-/** The line of a function that an address is in, and the calls that were inlined there. */
+/** The line and the inlined calls at an address in a function. */
 function recordsAt(address: number, records: Records): { inlines: Inline[]; place: Place } {
   const inlines: Inline[] = []
   let line = -1
@@ -171,7 +171,7 @@ function recordsAt(address: number, records: Records): { inlines: Inline[]; plac
   return { inlines, place: { line: Number(number), file: Number(file) } }
 }
 
-/** `INLINE depth line [file] origin (address size)+`; the file is missing in old ones, which have an odd number of fields. */
+/** `INLINE depth line [file] origin (address size)+`. Old files omit `file`, which makes the number of fields odd. */
 function inlineAt(records: Records, address: number): Inline | undefined {
   const start = records.at
   let count = 0
@@ -192,7 +192,7 @@ function lineAt(source: BinarySource, offset: number): string {
   return textFrom(source.read(offset, MAX_LINE), 0)
 }
 
-/** The line that begins there, without its end. */
+/** The line that begins at a position, without its end. */
 function textFrom(bytes: Buffer, at: number): string {
   const end = bytes.indexOf(NEWLINE, at)
   return bytes.toString('utf8', at, end === -1 ? bytes.length : end).replace(/\r$/, '')

@@ -2,7 +2,7 @@ import { BinaryError } from '@symup/core/resolving'
 import { firstAbove } from '../first-above.ts'
 
 const FIELDS = 4
-/** As of other symbol tables: Chromium has a million functions. They take 256 MB. */
+/** Like other symbol tables. Chromium has a million functions. The limit is 256 MB. */
 const MAX_RECORDS = 8_000_000
 
 /** Records of four numbers (key, size, offset, end), sorted by the first. */
@@ -11,7 +11,7 @@ export class Columns {
   #count = 0
   #isSorted = true
 
-  /** Bytes that they take. */
+  /** In bytes. */
   get weight(): number {
     return this.#values.byteLength
   }
@@ -32,7 +32,7 @@ export class Columns {
     if (at > 0 && key < (this.#values[at - FIELDS] as number)) this.#isSorted = false
   }
 
-  /** Of equal keys the first stays before the others. */
+  /** Stable: equal keys keep their order. */
   sort(): void {
     if (this.#isSorted) return
     const old = this.#values
@@ -44,7 +44,7 @@ export class Columns {
     this.#isSorted = true
   }
 
-  /** Index of the last record whose key is not above; of equal ones the first; -1 where there is none. */
+  /** Index of the last record with a key at or below the given one; the first of equal keys; -1 if there is none. */
   lastNotAbove(key: number): number {
     const last = firstAbove(this.#count, (index) => this.key(index) > key) - 1
     if (last < 0) return -1

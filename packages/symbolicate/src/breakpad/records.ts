@@ -1,11 +1,11 @@
 const [NEWLINE, SPACE] = [0x0a, 0x20]
-/** By byte: the value of a hexadecimal digit, -1 of what is none. */
+/** By byte: the value of a hexadecimal digit, otherwise -1. */
 const DIGITS = Int8Array.from({ length: 256 }, (_, byte) => {
   const digit = Number.parseInt(String.fromCharCode(byte), 16)
   return Number.isNaN(digit) ? -1 : digit
 })
 
-/** Reads records where they stand: of millions that a function may have, no text is made. */
+/** Parses records in place, because a function may have millions and creating strings would be slow. */
 export class Records {
   readonly bytes: Buffer
   at = 0
@@ -14,7 +14,7 @@ export class Records {
     this.bytes = bytes
   }
 
-  /** Goes to the start of the next line. @returns whether there is one. */
+  /** Moves to the next line. @returns whether there is one. */
   nextLine(): boolean {
     const { bytes } = this
     let at = this.at
@@ -23,14 +23,14 @@ export class Records {
     return at + 1 < bytes.length
   }
 
-  /** Goes behind the space that stands here. @returns whether there is one. */
+  /** Moves past a space. @returns whether there was one. */
   space(): boolean {
     if (this.bytes[this.at] !== SPACE) return false
     this.at++
     return true
   }
 
-  /** Goes to the next field of the line. @returns whether there is one. */
+  /** Moves to the next field of the line. @returns whether there is one. */
   nextField(): boolean {
     const { bytes } = this
     let at = this.at
@@ -39,7 +39,7 @@ export class Records {
     return this.space()
   }
 
-  /** Reads hexadecimal digits; -1 where there are none. */
+  /** Parses hexadecimal digits; -1 if there are none. */
   hex(): number {
     const { bytes } = this
     let at = this.at
@@ -54,7 +54,7 @@ export class Records {
     return value
   }
 
-  /** Reads an address and a size. @returns whether they are of a range that has the address; undefined where they are not there. */
+  /** Parses an address and a size. @returns whether the range contains the address; undefined if there is no range. */
   hasInRange(address: number): boolean | undefined {
     const low = this.hex()
     if (low < 0 || !this.space()) return undefined

@@ -3,28 +3,28 @@ import { FORM } from './constants.ts'
 import { Cursor } from './cursor.ts'
 import type { Section } from './section.ts'
 
-/** The shape that entries of one kind have. */
+/** The layout of entries with one abbreviation code. */
 export interface Abbreviation {
   tag: number
   hasChildren: boolean
-  /** Attribute name, form, implicit constant; three numbers each. */
+  /** Attribute name, form and implicit constant: three numbers per attribute. */
   attributes: readonly number[]
-  /** How its entries are passed over, by the sizes of a unit; made when they are met first. */
+  /** How to skip its entries, depending on a unit's sizes. Computed on first use. */
   shapes: (Shape | undefined)[]
 }
 
-/** How entries of one abbreviation are gone over. */
+/** How to skip entries of one abbreviation. */
 export interface Shape {
-  /** How its attributes are passed over, as most of a unit is: so many bytes, or where a form tells its own length, the negative of the form. */
+  /** How to skip its attributes: a number of bytes, or the negative form if the form contains its own length. */
   steps: readonly number[]
-  /** Bytes of its attributes where all entries have as many, else -1. */
+  /** Total size of its attributes if it is constant, otherwise -1. */
   fixed: number
-  /** Where the entry says at which one the next begins that is not below it: the steps before, and the form. */
+  /** Where the entry points to its next sibling: the steps before, and the form. */
   sibling: { steps: readonly number[]; form: number } | undefined
   /** A function or an inlined call that may have code. */
   isSubroutine: boolean
   isInlined: boolean
-  /** A function without code that has entries below it: of what was inlined everywhere, and of templates. */
+  /** A function without code that has child entries: the abstract origin of inlined code, or a template. */
   isDeclaration: boolean
   hasChildren: boolean
 }
@@ -32,26 +32,29 @@ export interface Shape {
 const FIRST_READ = 32 * 1024
 const FIRST_ENTRY = 128
 const MAX_ATTRIBUTES = 1000
-/** Of a table: those of whole programs have some hundred KB. */
+/** Size limit of a table. Tables of whole programs have a few hundred KB. */
 const MAX_TABLE_BYTES = 4 * 1024 * 1024
-/** Most entries of a unit's table are also in those of others, under other codes. Longer ones are read again. */
+/** Most entries of a unit's table also occur in other tables under other codes. Longer ones are parsed again. */
 const known = new Map<string, Abbreviation>()
 const MAX_KNOWN = 4000
 const MAX_KNOWN_BYTES = 256
 
-/** A table, of which an entry is read when it is asked for: units have some hundred, and use part of them. */
+/** A table whose entries are parsed on demand, because units have about a hundred and use only some. */
 export class Abbreviations {
   readonly #bytes: Buffer
   readonly #little: boolean
-  /** Compilers number the entries without a gap, from this one on. */
+  /** Compilers number the entries consecutively from this one. */
   readonly #first: number
-  /** Where they begin, behind their codes. */
+  /** Positions of the entries, after their codes. */
   readonly #starts: readonly number[]
-  /** Where entries with other numbers begin. */
+  /** Positions of entries with other numbers. */
   readonly #others: ReadonlyMap<number, number>
   readonly #made: (Abbreviation | undefined)[]
 
-  /** @param cursor at the table. @param isWhole whether it has the rest of the section. @throws BinaryError where it ends within the table. */
+  /**
+   * @param cursor at the table. @param isWhole whether it contains the rest of the section. @throws BinaryError if it ends within the
+   * table.
+   */
   constructor(cursor: Cursor, isWhole: boolean) {
     const starts: number[] = []
     const others = new Map<number, number>()
@@ -60,7 +63,7 @@ export class Abbreviations {
       if (starts.length === 0) first = code
       const index = code - first
       if (index === starts.length && !others.has(code)) starts.push(cursor.at)
-      // The first of several with one code counts.
+      // The first of equal codes wins.
       else if ((index < 0 || index > starts.length) && !others.has(code)) others.set(code, cursor.at)
       cursor.skip(endOf(cursor) - cursor.at)
       if (cursor.at > MAX_TABLE_BYTES) throw new BinaryError('damaged', 'a table of its entries is too large')
@@ -77,7 +80,7 @@ export class Abbreviations {
     return this.#starts.length + this.#others.size
   }
 
-  /** Bytes that it takes, about: a number in a map takes several times as much as one in a list. */
+  /** Approximate memory in bytes. A number in a map takes several times as much as in a list. */
   get weight(): number {
     return this.#bytes.length + 16 * this.#starts.length + 60 * this.#others.size
   }
@@ -95,12 +98,12 @@ export class Abbreviations {
   }
 }
 
-/** The table at an offset of `.debug_abbrev`. @throws BinaryError when it makes no sense. */
+/** The table at an offset of `.debug_abbrev`. @throws BinaryError if it is invalid. */
 export function readAbbreviations(section: Section, offset: number): Abbreviations {
   return reading(section, offset, (cursor, isWhole) => new Abbreviations(cursor, isWhole))
 }
 
-/** One entry of a table, without reading what comes after it: a unit's own is nearly always the first. */
+/** One entry of a table, without parsing the entries after it. A unit's own entry is nearly always the first. */
 export function readAbbreviation(section: Section, offset: number, wanted: number): Abbreviation | undefined {
   return reading(
     section,
@@ -118,8 +121,8 @@ export function readAbbreviation(section: Section, offset: number, wanted: numbe
 }
 
 /**
- * A table does not say how long it is: what does not fit is read again with more.
- * @param read must keep nothing of the cursor's bytes. It is told whether the cursor has the rest of the section.
+ * A table does not contain its length, so a short read is repeated with more bytes.
+ * @param read must not keep the cursor's bytes. It receives whether the cursor has the rest of the section.
  */
 export function reading<T>(
   section: Section,
@@ -140,11 +143,11 @@ export function reading<T>(
 
 /** @returns 0 at the end of the table. */
 function codeOf(cursor: Cursor, isWhole: boolean): number {
-  // The last table of a section may lack its closing zero.
+  // The last table of a section may lack its final zero.
   return isWhole && cursor.isAtEnd ? 0 : cursor.uleb()
 }
 
-/** Where the entry ends whose code was read, without taking anything of it; beyond the bytes when it does. */
+/** The end of the entry after its code; beyond the bytes if the entry is incomplete. */
 function endOf({ bytes, at: start }: Cursor): number {
   let at = start
   while ((bytes[at++] as number) >= 0x80);
@@ -169,7 +172,7 @@ function endOf({ bytes, at: start }: Cursor): number {
   throw new BinaryError('damaged', 'an entry has too many attributes')
 }
 
-/** The entry whose code was read. */
+/** The entry after its code. */
 function read(cursor: Cursor): Abbreviation {
   const end = endOf(cursor)
   if (end - cursor.at > MAX_KNOWN_BYTES) return readNew(cursor)

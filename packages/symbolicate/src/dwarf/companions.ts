@@ -1,17 +1,17 @@
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import { type BinarySource, openBinary } from '@symup/core/resolving'
 
-/** Other files of the same build that hold parts of a native file's debug information. */
+/** Other files of a build with parts of a native file's debug information. */
 export interface Companions {
-  /** The `.dwp` with all its split units. */
+  /** The `.dwp` with all split units. */
   package(): BinarySource | undefined
-  /** Files that may be the `.dwo` of a name, the likeliest first; the caller closes each. */
+  /** Candidates for a `.dwo` by its name, most likely first. The caller closes each. */
   split(name: string, compilationDirectory: string | undefined): Iterable<BinarySource>
-  /** Files that may be the one of `.gnu_debugaltlink`; the caller closes each. */
+  /** Candidates for the file of `.gnu_debugaltlink`. The caller closes each. */
   supplement(name: string): Iterable<BinarySource>
 }
 
-/** Those of a file on this machine: where the build left them, else beside the file. */
+/** The companions of a local file: where the build left them, otherwise next to the file. */
 export function companionsOf(path: string): Companions {
   const directory = dirname(path)
   return {
@@ -35,7 +35,7 @@ function* existing(paths: readonly string[]): Generator<BinarySource> {
     try {
       source = openBinary(path)
     } catch {
-      // Not there, or no file: the next place may have it.
+      // Missing or not a file: try the next path.
       continue
     }
     yield source

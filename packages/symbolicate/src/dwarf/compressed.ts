@@ -14,10 +14,9 @@ export const KEPT_IN_MEMORY = 16 * 1024 * 1024
 const STEP = 256 * 1024
 
 /**
- * Undoes the compression of a section. zstd is undone by `fzstd`: Node 20 has none of its own, and of the kept libraries it is the one
- * that works piece by piece.
- * @param declared bytes that the section says it inflates to; anything else is damage.
- * @throws BinaryError 'damaged'; the system's error where the disk takes or gives nothing.
+ * Decompresses a section. zstd uses `fzstd`: Node 20 has no zstd, and it is the only maintained library that works in pieces.
+ * @param declared uncompressed size in the section's header; any other size is damage.
+ * @throws BinaryError 'damaged'; the system's error if the disk fails.
  */
 export async function inflateSection(
   source: BinarySource,
@@ -46,15 +45,18 @@ export async function inflateSection(
   }
 }
 
-/** A full disk, one that cannot be read: errors of zlib have a code too, but no call. */
+/** A full or unreadable disk. zlib's errors also have a code, but no system call. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-/** Larger ones are not undone at once. */
+/** Limit for synchronous decompression. */
 const MAX_AT_ONCE = 256 * 1024 * 1024
 
-/** The same into memory and at once, for files that are opened in the middle of a look-up. @throws BinaryError 'damaged', also when it is larger than 256 MiB. */
+/**
+ * Decompresses into memory synchronously, for files that are opened during a look-up. @throws BinaryError 'damaged', also if it is larger
+ * than 256 MiB.
+ */
 export function inflateSectionNow(
   source: BinarySource,
   offset: number,
@@ -75,7 +77,7 @@ export function inflateSectionNow(
   return binaryOf(bytes)
 }
 
-/** @throws what is not zstd throws, and more than is declared. */
+/** @throws if it is not valid zstd, or larger than declared. */
 function unzstd(packed: Buffer, declared: number): Buffer {
   const chunks: Buffer[] = []
   let inflated = 0
@@ -95,7 +97,7 @@ function* pieces(source: BinarySource, offset: number, length: number): Iterable
   for (let done = 0; done < length; done += STEP) {
     const piece = source.read(offset + done, Math.min(STEP, length - done))
     if (piece.length === 0) throw damaged()
-    // Pages may be reused while a stream still holds this.
+    // The buffer may be reused while a stream still holds it.
     yield Buffer.from(piece)
   }
 }
@@ -134,7 +136,7 @@ function fileSink() {
     finish(): BinarySource {
       closeSync(file)
       const source = openBinary(path)
-      // An open file outlives its name, except on Windows; so nothing is left behind by a process that dies.
+      // Except on Windows, an open file can be removed, so a killed process leaves nothing behind.
       if (process.platform !== 'win32') remove()
       const close = () => {
         source.close()

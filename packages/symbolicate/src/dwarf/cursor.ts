@@ -1,6 +1,6 @@
 import { BinaryError } from '@symup/core/resolving'
 
-/** Reads DWARF's kinds of number one after another. Going beyond the end throws a BinaryError. */
+/** Reads DWARF numbers sequentially. Reading beyond the end throws a BinaryError. */
 export class Cursor {
   readonly bytes: Buffer
   readonly little: boolean
@@ -27,7 +27,7 @@ export class Cursor {
     return value
   }
 
-  // Put together here: what Buffer's methods do besides is several times as much code where each is compiled into its callers.
+  // Hand-written, because Buffer's methods inline to several times as much code.
   u16(): number {
     const { bytes } = this
     const at = this.#take(2)
@@ -54,7 +54,7 @@ export class Cursor {
       : ((first << 24) | (second << 16) | (third << 8) | fourth) >>> 0
   }
 
-  /** Exact to 2^53; more is an "all ones" mark, which stays larger than any address. */
+  /** Exact to 2^53. Larger values are an "all ones" marker, which stays larger than any address. */
   u64(): number {
     const first = this.u32()
     const second = this.u32()
@@ -71,7 +71,7 @@ export class Cursor {
   uleb(): number {
     const { bytes } = this
     const byte = bytes[this.at] as number
-    // Most are of one byte, and most others of up to four.
+    // Most have one byte, and most others up to four.
     if (byte < 0x80) {
       this.at++
       return byte

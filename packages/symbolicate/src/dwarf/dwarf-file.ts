@@ -17,16 +17,16 @@ import {
 } from './unit.ts'
 
 const MAX_CHAIN = 16
-/** Bytes of the tables that are kept: in a hostile file all units have large ones of their own. */
+/** Cache limit for tables: in a hostile file every unit may have large ones. */
 const KEPT_TABLE_BYTES = 8 * 1024 * 1024
 const SUPPLEMENT = new Set<number>([FORM.gnuRefAlternative, FORM.refSupplement4, FORM.refSupplement8])
 
-/** Whether the debug information's name reads better: Dart's spelling in symbol tables, or a Swift name that cannot be demangled. */
+/** Whether the debug information has a better name: for Dart's symbol spelling, or for an unknown Swift name. */
 export function isWorse(symbol: string, demangled: string): boolean {
   return /^Precompiled_/.test(symbol) || (symbol === demangled && /^(?:\$[sS]|_T[0A-Z])/.test(symbol))
 }
 
-/** The debug information of one file: its units, and the names of their entries. */
+/** The debug information of one file: its units and the names of entries. */
 export class DwarfFile {
   readonly sections: DwarfSections
   readonly units: readonly Unit[]
@@ -38,7 +38,7 @@ export class DwarfFile {
     this.units = listUnits(sections.info)
   }
 
-  /** The linkage name demangled, else the name, of an entry or of what it is an instance of. */
+  /** The demangled linkage name, otherwise the name, of an entry or of its abstract origin. */
   nameOf(from: Unit, fromEntry: UnitEntry, start: number): string | undefined {
     let name: string | undefined
     let offset: number | undefined = start
@@ -66,7 +66,7 @@ export class DwarfFile {
     return name === undefined ? undefined : demangle(name)
   }
 
-  /** Bytes that its tables take, about. */
+  /** Approximate memory of its tables in bytes. */
   get weight(): number {
     return this.#abbreviations.weight + (this.#supplement?.weight ?? 0)
   }
@@ -98,7 +98,7 @@ export class DwarfFile {
   }
 }
 
-/** What of an entry tells its name, or the entry that it is an instance of. */
+/** The attributes that lead to an entry's name, or to its abstract origin. */
 interface Named {
   name: FormValue | undefined
   linkage: FormValue | undefined

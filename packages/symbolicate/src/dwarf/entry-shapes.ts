@@ -4,10 +4,10 @@ import type { Cursor } from './cursor.ts'
 import { readForm } from './forms.ts'
 import { targetOf, type Unit } from './unit.ts'
 
-/** Entries below which functions with code usually are. */
+/** Entries that usually contain functions with code. */
 const HOLDS_FUNCTIONS = new Set<number>([TAG.compileUnit, TAG.partialUnit, TAG.skeletonUnit, TAG.module, TAG.namespace])
 
-/** How entries of a unit are passed over that have this abbreviation. */
+/** How to skip a unit's entries with this abbreviation. */
 export function shapeOf(abbreviation: Abbreviation, unit: Unit): Shape {
   const { shapes } = abbreviation
   const sizes = (unit.offsetBytes === 8 ? 2 : 0) + (unit.addressBytes === 8 ? 1 : 0)
@@ -62,15 +62,15 @@ function siblingIn(attributes: readonly number[], unit: Unit): Shape['sibling'] 
   return undefined
 }
 
-/** Moves past an entry's attributes; what it has below it comes next. @returns where that is; beyond the bytes when the entry is. */
+/** Skips an entry's attributes, but not its children. @returns the next position; beyond the bytes if the entry is incomplete. */
 export function skipEntry(cursor: Cursor, at: number, { fixed, steps }: Shape, unit: Unit): number {
   return fixed >= 0 ? at + fixed : take(cursor, at, steps, unit)
 }
 
 /**
- * Moves past an entry with all that is below it, if it says where that ends.
- * @param from where the cursor's bytes begin in `.debug_info`.
- * @returns where that is, or `at`.
+ * Skips an entry and its children if it points to its sibling.
+ * @param from position of the cursor's bytes in `.debug_info`.
+ * @returns the next position, or `at`.
  */
 export function skipTree(cursor: Cursor, at: number, { sibling }: Shape, unit: Unit, from: number): number {
   if (!sibling) return at
@@ -80,7 +80,7 @@ export function skipTree(cursor: Cursor, at: number, { sibling }: Shape, unit: U
   return target > cursor.at && target <= cursor.bytes.length ? target : at
 }
 
-/** The one loop that most of the time goes into: without a call for the forms that are most of them. */
+/** The hottest loop: the most common forms are handled without a call. */
 function take(cursor: Cursor, start: number, steps: readonly number[], unit: Unit): number {
   const { bytes } = cursor
   let at = start

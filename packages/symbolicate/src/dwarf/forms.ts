@@ -2,17 +2,17 @@ import { BinaryError } from '@symup/core/resolving'
 import { FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'
 
-/** What decides how long a form is. */
+/** The properties that determine a form's size. */
 export interface FormSizes {
   version: number
-  /** 4 or 8: DWARF's 32- or 64-bit format, whatever the machine. */
+  /** 4 or 8: DWARF's 32-bit or 64-bit format, on any machine. */
   offsetBytes: number
   addressBytes: number
 }
 
 /**
- * Reads one attribute's value as a number and moves past it: the number itself, an offset, an index, a reference, or for a string or a
- * block its own position in the cursor. What the number means is the form's business.
+ * Reads an attribute's value as a number and moves past it: a number, an offset, an index, a reference, or the cursor position of a string
+ * or block. The form defines its meaning.
  */
 export function readForm(cursor: Cursor, form: number, constant: number, sizes: FormSizes): number {
   const start = cursor.at

@@ -5,15 +5,15 @@ import type { LinePosition } from './line-sequences.ts'
 
 const SEQUENCE_END = Buffer.from([0, 1, 1])
 const SET_ADDRESS = 2
-/** Of what a sequence says of its first row before it says where that is. */
+/** Bytes of a sequence before its address instruction. */
 const MAX_BEFORE = 64
 
 /**
- * The row of an address in a function that is a sequence of its own, as compilers make them that put each function into a section of its own:
- * found by the bytes of where it starts, which is many times faster than going over the program.
- * @param cursor has the whole program, and is where that begins.
+ * The row of an address in a function with a sequence of its own, which compilers emit for functions in separate sections. It searches for
+ * the bytes of the start address, which is much faster than running the program.
+ * @param cursor at the start of the whole program.
  * @param start of the function.
- * @returns undefined where there is no such sequence, or it does not hold the address.
+ * @returns undefined if there is no such sequence, or it does not contain the address.
  */
 export function functionPosition(
   { bytes, at: programAt, little }: Cursor,
@@ -28,7 +28,7 @@ export function functionPosition(
   const from = before === -1 ? programAt : programAt + before + SEQUENCE_END.length
   if (found - from > MAX_BEFORE) return undefined
   const position = runLineProgram(new Cursor(bytes, little, from), header, address, from)
-  // Files that the program itself adds are known only to who has gone over all of it.
+  // Files that the program itself defines are known only after a complete run.
   return position && position.file <= files.names.length - (version >= 5 ? 1 : 0) ? position : undefined
 }
 

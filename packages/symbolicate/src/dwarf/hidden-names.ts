@@ -6,16 +6,16 @@ const MAX_NAMES = 4_000_000
 const HIDDEN = /^__hidden#(\d{1,9})_$/
 const NEW_LINE = 0x0a
 
-/** Whether Xcode put it in the place of a name. */
+/** Whether Xcode substituted the name. */
 export const isHiddenName = (name: string): boolean => HIDDEN.test(name)
 
-/** The names that Xcode took out of a build with bitcode: `__hidden#12_` stands for the thirteenth line after the first of its BCSymbolMap. */
+/** The names that Xcode removed from a bitcode build: `__hidden#12_` is the thirteenth line after the first in its BCSymbolMap. */
 export class HiddenNames {
   readonly #bytes: Buffer
-  /** Where each line begins. */
+  /** Start of each line. */
   readonly #starts: number[] = []
 
-  /** Reads the whole map. @throws BinaryError when it is no BCSymbolMap. */
+  /** Reads the whole map. @throws BinaryError if it is not a BCSymbolMap. */
   constructor(map: BinarySource) {
     if (map.size > MAX_BYTES) throw new BinaryError('damaged', 'its BCSymbolMap is too large')
     this.#bytes = map.read(0, map.size)
@@ -26,7 +26,7 @@ export class HiddenNames {
     }
   }
 
-  /** The original of a name; the name itself where it is not hidden, or the map does not have it. */
+  /** The original name; the name itself if it is not hidden or not in the map. */
   nameOf(name: string): string {
     const line = Number(HIDDEN.exec(name)?.[1] ?? Number.NaN)
     const start = this.#starts[line]

@@ -7,7 +7,7 @@ import { type CodeRange, type DwarfSections, textOf, type Unit, type UnitEntry }
 const MAX_FILES = 1_000_000
 const MAX_ADDED = 100_000
 
-/** What stands before a line program: how to read it, and its files. Source: DWARF 5, §6.2.4, and the older versions' differences. */
+/** The header of a line program: its parameters and files. Source: DWARF 5, §6.2.4, and the differences of older versions. */
 export interface LineHeader {
   version: number
   addressBytes: number
@@ -18,25 +18,25 @@ export interface LineHeader {
   lineRange: number
   opcodeBase: number
   operandCounts: number[]
-  /** The bytes up to the program: names are read from them when they are asked for. */
+  /** The bytes up to the program. Names are read from them on demand. */
   bytes: Buffer
   directories: PathTable
   files: PathTable
-  /** Files that the program itself adds. */
+  /** Files that the program itself defines. */
   added: { name: string; directory: number }[]
 }
 
-/** Paths as a header has them, in columns. */
+/** Paths of a header, in columns. */
 interface PathTable {
-  /** How the names are stored; absent where there are none. */
+  /** How the names are stored; absent if there are none. */
   form: number | undefined
-  /** Where the name begins in the header, or the value of its form. */
+  /** Position of the name in the header, or the value of its form. */
   names: number[]
-  /** Numbers of the directories that they are in. */
+  /** Directory numbers. */
   directories: number[]
 }
 
-/** @throws BinaryError when its version is not known. */
+/** @throws BinaryError if the version is unknown. */
 export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number, code?: CodeRange) {
   const version = cursor.u16()
   if (version < 2 || version > 5) throw new BinaryError('damaged', `a line program has the unknown version ${version}`)
@@ -86,7 +86,7 @@ function addTo({ names, directories }: PathTable, name: number, directory: numbe
   directories.push(directory)
 }
 
-/** A file that the program itself adds. */
+/** Adds a file that the program itself defines. */
 export function addFile({ added }: LineHeader, name: string, directory: number): void {
   if (added.length === MAX_ADDED) throw tooManyFiles()
   added.push({ name, directory })
@@ -96,7 +96,7 @@ function tooManyFiles(): BinaryError {
   return new BinaryError('damaged', 'a line program has too many files')
 }
 
-/** Bytes that it takes, about. */
+/** Approximate memory in bytes. */
 export function headerWeight({ bytes, directories, files, added }: LineHeader): number {
   return bytes.length + 16 * (directories.names.length + files.names.length) + 100 * added.length
 }
@@ -147,7 +147,9 @@ function readNewTables(cursor: Cursor, header: LineHeader): void {
   readTable(header.files)
 }
 
-/** Path of a file, joined from its directories and not normalised, as debuggers show it. @throws BinaryError when its name is not where the header has it. */
+/**
+ * Path of a file, joined from its directories and not normalized, like in debuggers. @throws BinaryError if its name is outside the header.
+ */
 export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, entry: UnitEntry, file: number) {
   const { version, directories, files } = header
   const nameOf = (table: PathTable, index: number) => {
@@ -160,7 +162,7 @@ export function pathOf(header: LineHeader, sections: DwarfSections, unit: Unit, 
       name = textOf(sections, { ...unit, offsetBytes: header.offsetBytes }, entry, { form, value }) ?? ''
     return sections.hiddenNames?.nameOf(name) ?? name
   }
-  // Numbers and directories count from 1 before version 5, where 0 is the compilation directory.
+  // Before version 5, numbers and directories count from 1. Since then 0 is the compilation directory.
   const index = version >= 5 ? file : file - 1
   const added = header.added[index - files.names.length]
   const name = added ? added.name : nameOf(files, index)

@@ -9,18 +9,18 @@ const NUMBER = 3
 const ADVANCE = 4
 const DISCRIMINATOR = 4
 
-/** What the opcodes of a program do. */
+/** The effect of a program's opcodes. */
 interface Opcodes {
-  /** Of the header that they are of. */
+  /** Key of their header. */
   key: string
-  /** By opcode; 0 is everything that is rare. */
+  /** By opcode. 0 covers all rare ones. */
   kinds: Uint8Array
-  /** What an opcode of the kind that is most of a program adds, so that none divides. */
+  /** Advances of special opcodes, precomputed to avoid divisions. */
   advances: Float64Array
   steps: Int32Array
 }
 
-/** All units of a compiler have the same. */
+/** All units of a compiler share them. */
 let last: Opcodes | undefined
 
 function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCounts }: LineHeader): Opcodes {
@@ -28,7 +28,7 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
   if (last?.key === key) return last
   const kinds = new Uint8Array(256)
   kinds.fill(ROW, opcodeBase)
-  // 6, 7, 10 and 11 change what is not looked at.
+  // Opcodes 6, 7, 10 and 11 change nothing that matters here.
   for (const opcode of [6, 7, 10, 11]) if (opcode < opcodeBase && operandCounts[opcode] === 0) kinds[opcode] = PLAIN
   for (const opcode of [2, 3, 4, 5]) if (opcode < opcodeBase) kinds[opcode] = NUMBER
   if (opcodeBase > 8) kinds[8] = ADVANCE
@@ -44,10 +44,10 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
 }
 
 /**
- * Looks for the row of an address.
- * @param from where the cursor is: at the start of a sequence, or behind a row at or before the address.
- * @param sequences gets all that the cursor has; without it the search ends with the row, or with the sequence.
- * @returns undefined when no sequence that it went over holds the address.
+ * Searches for the row of an address.
+ * @param from the cursor's position: the start of a sequence, or after a row at or before the address.
+ * @param sequences collects all sequences. Without it the search ends with the row or the sequence.
+ * @returns undefined if no sequence contains the address.
  */
 export function runLineProgram(
   cursor: Cursor,
@@ -94,7 +94,7 @@ export function runLineProgram(
     }
     if (at < end) {
       const first = bytes[at] as number
-      // A number of one byte is taken here, and of two bytes.
+      // Numbers of one or two bytes are decoded inline.
       if (kind === NUMBER) {
         let value = first
         let sign = 0x40
@@ -139,22 +139,22 @@ export function runLineProgram(
   return state.position
 }
 
-/** A class, so that all have one layout in memory: code is compiled for it. */
+/** A class gives all instances the same memory layout, for which code is optimized. */
 class Registers {
   address = 0
   file = 1
   line = 1
   column = 0
-  /** Where the program of the sequence begins. */
+  /** Start of the sequence's program. */
   sequenceAt = 0
-  /** Of its first row. */
+  /** Address of its first row. */
   low = 0
   isFirst = true
-  /** The last row that is not beyond the address asked for. */
+  /** The last row at or before the requested address. */
   lastFile = 0
   lastLine = 0
   lastColumn = 0
-  /** Where the sequence ends that the position is of. */
+  /** End of the sequence that contains the position. */
   high = Number.POSITIVE_INFINITY
   position: LinePosition | undefined = undefined
   readonly wanted: number
@@ -181,7 +181,7 @@ function positionOf(file: number, line: number, column: number): LinePosition {
   return { file: file >>> 0, line: line >>> 0, column: column & 0xffff }
 }
 
-/** Apart from the loop, which is compiled before it has met them all. @returns whether a sequence ended. */
+/** Outside the loop, which is compiled before it has seen all opcodes. @returns whether a sequence ended. */
 function runRare(
   opcode: number,
   cursor: Cursor,
@@ -224,13 +224,13 @@ function runRare(
       cursor.skipLeb()
       break
     default:
-      // Of unknown ones the header tells the operands.
+      // The header contains the operand counts of unknown opcodes.
       for (let left = operandCounts[opcode] ?? 0; left > 0; left--) cursor.skipLeb()
   }
   return false
 }
 
-/** @param next where the program of the next one begins. */
+/** @param next start of the next sequence's program. */
 function endSequence(next: number, header: LineHeader, state: Registers, sequences: LineSequences | undefined): void {
   const { low, wanted, address: high } = state
   if (!state.isFirst && isCode(low, high, header, header.code)) {

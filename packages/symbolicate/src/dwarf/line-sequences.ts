@@ -2,44 +2,44 @@ import { BinaryError } from '@symup/core/resolving'
 import { firstAbove } from '../first-above.ts'
 
 export interface LinePosition {
-  /** Number in the file table. */
+  /** Index in the file table. */
   file: number
   line: number
   column: number
 }
 
-/** Where a line program can be entered. */
+/** An entry point into a line program. */
 export interface LineMark extends LinePosition {
-  /** In the program, behind a row. */
+  /** Position in the program, after a row. */
   at: number
-  /** Of that row. */
+  /** Address of that row. */
   address: number
 }
 
-/** Of the program between two marks, in bytes: a search goes over so much. */
+/** Bytes of program between two marks, and so the length of a search. */
 const STEP = 2048
 const NUMBERS = 5
-/** A large program, linked as a whole, has some hundred thousand functions. */
+/** A large program has a few hundred thousand functions. */
 const MAX_SEQUENCES = 2_000_000
 
-/** The runs of instructions without a gap that a line program describes, and where in them it can be entered. Their rows are not kept. */
+/** The contiguous sequences of a line program, and entry points into them. Rows are not kept. */
 export class LineSequences {
   readonly #lows: number[] = []
   readonly #highs: number[] = []
   readonly #starts: number[] = []
   readonly #ends: number[] = []
-  /** Position, address, file, line and column of each. */
+  /** Position, address, file, line and column of each mark. */
   readonly #marks: number[] = []
 
-  /** Bytes that it takes, about. */
+  /** Approximate memory in bytes. */
   get weight(): number {
     return 8 * (4 * this.#lows.length + this.#marks.length)
   }
 
   /**
    * @param high just past the last instruction.
-   * @param start where its program begins.
-   * @param end where that ends.
+   * @param start of its program.
+   * @param end of its program.
    */
   add(low: number, high: number, start: number, end: number): void {
     if (this.#lows.length === MAX_SEQUENCES) throw new BinaryError('damaged', 'a line program has too many sequences')
@@ -49,13 +49,13 @@ export class LineSequences {
     this.#ends.push(end)
   }
 
-  /** @returns from where on the next one is due. */
+  /** @returns the position from which the next mark is due. */
   mark(at: number, address: number, file: number, line: number, column: number): number {
     this.#marks.push(at, address, file, line, column)
     return at + STEP
   }
 
-  /** Where to begin looking for the row of an address, and where the program has it at the latest; undefined where no sequence holds it. */
+  /** Where to start and end the search for an address; undefined if no sequence contains it. */
   holding(address: number): { from: LineMark | number; end: number } | undefined {
     const highs = this.#highs
     let found = -1

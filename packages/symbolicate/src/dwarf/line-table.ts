@@ -6,27 +6,27 @@ import { runLineProgram } from './line-program.ts'
 import { type LinePosition, LineSequences } from './line-sequences.ts'
 import type { DwarfSections, Unit, UnitEntry } from './unit.ts'
 
-/** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, and the older versions' differences. */
+/** The rows of one unit's line program, and its files. Source: DWARF 5, §6.2, and the differences of older versions. */
 export interface LineTable {
   /**
-   * The row that holds an address.
-   * @param start of the function that the address is in, where it is known: its rows may be a sequence of their own.
+   * The row that contains an address.
+   * @param start of the function, if known. Its rows may be a separate sequence.
    */
   positionAt(address: number, start?: number): LinePosition | undefined
-  /** Path of a file, joined from its directories and not normalised, as debuggers show it. */
+  /** Path of a file, joined from its directories and not normalized, like in debuggers. */
   pathOf(file: number): string | undefined
-  /** About how many bytes it takes up by now. */
+  /** Approximate current memory in bytes. */
   readonly weight: number
 }
 
 const MAX_PROGRAM_BYTES = 256 * 1024 * 1024
-/** Questions that are answered by searching for the function, before all of the program is gone over: that takes as long as many such searches. */
+/** Function searches before the whole program is run, which takes as long as that many searches. */
 const MAX_SEARCHED = 16
 
 /**
- * Keeps no rows: most units are asked once or twice. The program is searched for the function that the address is in. Where that does not find
- * it, and after some questions, all of it is gone over once; then an answer takes a few kilobytes of it.
- * @throws BinaryError when the program makes no sense, as do the table's methods.
+ * Keeps no rows, because most units are queried once or twice. It first searches for the function of the address. If that fails, or after
+ * several queries, it runs the whole program once; later answers read a few kilobytes.
+ * @throws BinaryError if the program is invalid, like the table's methods.
  */
 export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEntry): LineTable | undefined {
   const section = sections.line

@@ -1,12 +1,12 @@
 import { BinaryError, type BinarySource, binaryOf, type ElfSection } from '@symup/core/resolving'
 import xz from 'xz-decompress'
 
-/** Fedora's are a few hundred KB. */
+/** Fedora's have a few hundred KB. */
 const MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Inflates `.gnu_debugdata` (MiniDebugInfo): an ELF file, packed with xz, whose symbol table has the functions that a stripped library does
- * not export. `xz-decompress` undoes it: Node has no xz, and of the kept libraries it is the one without native code.
+ * Inflates `.gnu_debugdata` (MiniDebugInfo): an ELF file packed with xz, whose symbol table contains functions that a stripped library does
+ * not export. It uses `xz-decompress`: Node has no xz, and it is the only maintained library without native code.
  * @throws BinaryError 'damaged'.
  */
 export async function inflateMiniDebugInfo(source: BinarySource, { offset, size }: ElfSection): Promise<BinarySource> {

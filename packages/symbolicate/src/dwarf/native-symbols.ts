@@ -15,17 +15,17 @@ import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './
 import { indexUnits, type UnitIndex } from './unit-index.ts'
 
 /*
- * Why DWARF is read here and not by a library: npm has none for native files that is kept. `@vscode/dwarf-debugging` and
+ * Why DWARF is parsed here and not by a library: npm has no maintained one for native files. `@vscode/dwarf-debugging` and
  * `@membrane/wasm-stack-trace` read WebAssembly only, `@electron/symbolicate-mac` and `@indutny/breakpad` read Breakpad's text form,
- * `macho`, `macho-uuid`, `fatmacho` and `elfy` stop at headers and want the whole file in memory.
+ * `macho`, `macho-uuid`, `fatmacho` and `elfy` stop at headers and need the whole file in memory.
  */
 
 const CACHED_BYTES = 64 * 1024 * 1024
 const MAX_INLINED = 500
 
 /**
- * Opens an ELF, Mach-O, WebAssembly or Breakpad file for lookups. Units are read when an address falls into them and at most 64 MiB of them are kept.
- * @throws BinaryError when it has another format, is truncated or is damaged.
+ * Opens an ELF, Mach-O, WebAssembly or Breakpad file for look-ups. Units are read on demand, and at most 64 MiB of them are kept.
+ * @throws BinaryError if the format is unknown, or the file is truncated or damaged.
  */
 export async function openNativeSymbols(source: BinarySource, choice: OpenChoice = {}): Promise<NativeSymbols> {
   if (isBreakpad(source.read(0, 16))) return openBreakpad(source)
@@ -47,13 +47,13 @@ export async function openNativeSymbols(source: BinarySource, choice: OpenChoice
     ...(missingNames !== undefined && { missingNames }),
     lookUp(address) {
       const frames = lines?.lookUp(address) ?? []
-      // The symbol table knows the name under which the linker kept a function that was folded with others.
+      // The symbol table has the name under which the linker kept a folded function.
       const symbol = symbols().at(address)
       if (!symbol) return frames
       if (frames.length === 0) frames.push({})
       let outermost = frames.at(-1) as NativeFrame
       if (outermost.missing !== undefined) {
-        // The line may as well be of a function that was inlined: paired with the outer one it would be wrong.
+        // The line may belong to an inlined function, so it must not be paired with the outer one.
         outermost = { missing: outermost.missing }
         frames.splice(0, frames.length, outermost)
       }
@@ -74,7 +74,7 @@ interface LoadedUnit {
   entry: UnitEntry
   lines: LineTable | undefined
   subroutines: Subroutines
-  /** What its entries are in: the unit itself, or its split unit. */
+  /** Whether the entries are in a split unit instead of the unit itself. */
   split: boolean
 }
 
@@ -91,7 +91,7 @@ class DebugInfo {
     this.#splits = companions && new SplitUnits(sections, companions)
   }
 
-  /** Bytes, about. */
+  /** Approximate, in bytes. */
   get weight(): number {
     return this.#loaded.weight + this.#file.weight + (this.#index?.weight ?? 0)
   }
@@ -141,7 +141,7 @@ class DebugInfo {
       if (subroutine) place = { file: subroutine.callFile, line: subroutine.callLine, column: subroutine.callColumn }
       return frame
     })
-    // Swift's compiler inlines code of its own, which has neither a name nor a line.
+    // Swift's compiler inlines its own code, which has neither name nor line.
     return frames.filter((frame, index) => frame.function !== undefined || frame.line || index === frames.length - 1)
   }
 

@@ -20,24 +20,24 @@ import { type ElfSymbolPlace, NO_SYMBOLS, readElfSymbols, readMachOSymbols, type
 import type { CodeRange, DwarfSections } from './unit.ts'
 import { wasmSymbols } from './wasm-symbols.ts'
 
-/** A native file with what resolving needs: sections of DWARF, symbols, and its id. */
+/** The parts of a native file that resolving needs: DWARF sections, symbols, and the id. */
 export interface ObjectFile {
   format: 'elf' | 'mach-o' | 'wasm'
   arch: string
-  /** Build-id in lower case, or UUID. */
+  /** Build id in lower case, or UUID. */
   id?: string
   /**
-   * Address that the code is linked at: an image's load address less this is its slide. Of a WebAssembly module, whose stacks count from the start of the file,
-   * the negative of where its code begins.
+   * Link address of the code. An image's slide is its load address minus this. For WebAssembly, whose stacks count from the start of the
+   * file, it is the negative offset of the code.
    */
   textAddress: number
-  /** The file that has part of the names of its debug information, which is not here. */
+  /** The missing file with some names of its debug information. */
   missingNames?: string
   /** Absent without debug information. */
   dwarf?: DwarfSections
-  /** Bytes that what was inflated of it takes in memory, and in temporary files. */
+  /** Memory and temporary files for inflated parts, in bytes. */
   inflated: Inflated
-  /** Read when first asked for. */
+  /** Read on first use. */
   symbols(): SymbolTable
   close(): void
 }
@@ -47,16 +47,16 @@ interface Inflated {
   disk: number
 }
 
-/** Which architecture of a fat file is meant. */
+/** Selects an architecture of a fat file. */
 interface SliceChoice {
   uuid?: string
   arch?: string
 }
 
 export interface OpenChoice extends SliceChoice {
-  /** Of a Mach-O file: the names that Xcode hid. */
+  /** Mach-O: the names that Xcode hid. */
   hiddenNames?: HiddenNames
-  /** Where the parts of its debug information are that are in other files. Default: nowhere. */
+  /** Other files with parts of its debug information. Default: none. */
   companions?: Companions
 }
 
@@ -64,11 +64,11 @@ const SYMBOL_TABLE = 2
 /** Flags of a section: it is in memory when the file runs; it is code. */
 const LOADED = 2
 const EXECUTABLE = 4
-/** A stripped library still has them. */
+/** Present even in a stripped library. */
 const EXPORTED_SYMBOLS = 11
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024 * 1024
 
-/** Names of the sections without the `.debug_` or `__debug_` before them; Mach-O has room for 16 characters in all. */
+/** Section names without `.debug_` or `__debug_`. Mach-O limits names to 16 characters. */
 const NAMES = {
   info: 'info',
   abbrev: 'abbrev',
@@ -84,7 +84,7 @@ const NAMES = {
 
 type Finder = (name: string) => Promise<Section | undefined>
 
-/** @throws BinaryError when it is neither ELF nor Mach-O, truncated or damaged. */
+/** @throws BinaryError if it is neither ELF nor Mach-O, truncated or damaged. */
 export async function openObjectFile(file: BinarySource, choice: OpenChoice = {}): Promise<ObjectFile> {
   const source = paged(file)
   const magic = source.read(0, 4)
@@ -178,7 +178,7 @@ function codeOf({ sections, segments }: ElfLayout): CodeRange | undefined {
   return { from: Math.max(1, from), to: Math.max(...code.map(({ address, size }) => address + size)) }
 }
 
-/** What only adds to a file takes nothing from it when it is damaged. */
+/** Ignores damage in optional parts of a file. */
 async function unlessDamaged<T>(opening: Promise<T>): Promise<T | undefined> {
   try {
     return await opening
@@ -211,7 +211,7 @@ function elfDwarf(
   })
 }
 
-/** @param mini what `.gnu_debugdata` holds: functions that a stripped library does not export. */
+/** @param mini content of `.gnu_debugdata`: functions that a stripped library does not export. */
 function elfSymbols(source: BinarySource, layout: ElfLayout, mini: ElfSymbolPlace | undefined): SymbolTable {
   const places = [
     symbolPlace(source, layout, SYMBOL_TABLE) ?? symbolPlace(source, layout, EXPORTED_SYMBOLS),

@@ -6,24 +6,24 @@ interface Part {
   size: number
 }
 
-/** Where the sections of a unit are in a `.dwp`. */
+/** The sections of a unit in a `.dwp`. */
 type PackagedUnit = Partial<Record<'info' | 'abbrev' | 'strOffsets' | 'rangeLists' | 'str', Part>>
 
-/** The unit with an id. */
+/** Finds a unit by id. */
 export type PackageIndex = (splitId: number) => PackagedUnit | undefined
 
 const MAX_SLOTS = 4_000_000
 const MAX_COLUMNS = 16
-/** Numbers of sections. Version 2 is GNU's, from before the standard. */
+/** Section numbers. Version 2 is GNU's pre-standard format. */
 const COLUMNS: Readonly<Record<number, Readonly<Record<number, keyof PackagedUnit>>>> = {
   2: { 1: 'info', 3: 'abbrev', 6: 'strOffsets' },
   5: { 1: 'info', 3: 'abbrev', 6: 'strOffsets', 8: 'rangeLists' },
 }
 
-/** Reads `.debug_cu_index`. Source: DWARF 5, §7.3.5.3. @throws BinaryError when it makes no sense. */
+/** Reads `.debug_cu_index`. Source: DWARF 5, §7.3.5.3. @throws BinaryError if it is invalid. */
 export function readPackageIndex(section: Section): PackageIndex {
   const head = section.cursor(0, 16)
-  // Version 5 has two bytes of padding after it, which are zero.
+  // In version 5, two zero bytes of padding follow it.
   const version = head.little ? head.u32() : head.u16() || head.u16()
   if (head.at === 2) head.skip(2)
   const columns = head.u32()

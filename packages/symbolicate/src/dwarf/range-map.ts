@@ -3,7 +3,7 @@ import { firstAbove } from '../first-above.ts'
 const CHUNK = 512
 const FIRST_ROOM = 8
 
-/** Ranges that start one after another, in columns of numbers: a range as an object takes several times the room. */
+/** Ranges sorted by start, in columns of numbers, because objects would take several times the memory. */
 class Chunk {
   count = 0
   starts: Float64Array
@@ -16,7 +16,7 @@ class Chunk {
     this.owners = new Uint32Array(room)
   }
 
-  /** How many start at or before the address. */
+  /** The number of ranges that start at or before the address. */
   upTo(address: number): number {
     const { starts } = this
     let low = 0
@@ -44,7 +44,7 @@ class Chunk {
     this.count++
   }
 
-  /** Gives those from `at` on to a chunk of their own. */
+  /** Moves ranges from `at` on to a new chunk. */
   cut(at: number): Chunk {
     const rest = new Chunk(CHUNK)
     rest.starts.set(this.starts.subarray(at, this.count))
@@ -67,14 +67,14 @@ class Chunk {
 }
 
 /**
- * Which of many nested address ranges an address is in. A range that starts inside another splits it, as in LLVM's `updateAddressDieMap`,
- * whose answers this repeats in every case, broken nesting included. Sorted chunks: inserting into one array would take quadratic time.
+ * Finds the innermost of nested address ranges. A range that starts inside another splits it, as in LLVM's `updateAddressDieMap`, whose
+ * results this matches even for broken nesting. Chunked, because inserting into one array would take quadratic time.
  */
 export class RangeMap {
   readonly #chunks = [new Chunk(FIRST_ROOM)]
   size = 0
 
-  /** To be called for the outer range before the inner one. */
+  /** Add outer ranges before inner ones. */
   add(low: number, high: number, owner: number): void {
     const chunk = this.#chunks[this.#chunkFor(low)] as Chunk
     const below = chunk.upTo(low) - 1
@@ -90,7 +90,7 @@ export class RangeMap {
     this.#set(low, high, owner)
   }
 
-  /** @returns the owner of the range that starts last at or before the address, when it reaches the address. */
+  /** @returns the owner of the range that starts last at or before the address, if it contains the address. */
   at(address: number): number | undefined {
     const chunk = this.#chunks[this.#chunkFor(address)] as Chunk
     const below = chunk.upTo(address) - 1
@@ -118,7 +118,7 @@ export class RangeMap {
       chunk.insert(at, start, end, owner)
       return
     }
-    // Ranges mostly come in order: then the full chunk stays full.
+    // Ranges mostly come in order, so keep the full chunk full.
     const rest = chunk.cut(at === CHUNK ? CHUNK : CHUNK / 2)
     this.#chunks.splice(place + 1, 0, rest)
     if (at >= chunk.count) rest.insert(at - chunk.count, start, end, owner)

@@ -13,7 +13,7 @@ import {
 /** @param high just past the last address. */
 type Add = (low: number, high: number) => void
 
-/** How much of a section is read at a time; a list does not say how long it is. */
+/** Bytes per read, because a list does not contain its length. */
 const FIRST_READ = 128
 const MAX_READ = 8 * 1024
 const GONE_64 = 2 ** 64 - 2
@@ -21,7 +21,7 @@ const GONE_32 = 2 ** 32 - 2
 /** A kind, and two addresses or numbers. */
 const MAX_ENTRY = 32
 
-/** Calls `add` for each address range that `DW_AT_ranges` stands for; empty ones, and those of code that the linker dropped, are left out. */
+/** Calls `add` for each range of `DW_AT_ranges`, except empty ones and those of code that the linker removed. */
 export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds, found: FormValue, add: Add): void {
   const take = (low: number, high: number) => {
     if (isCode(low, high, unit, sections.code)) add(low, high)

@@ -7,20 +7,19 @@ const PAGE = 4 * 1024
 const PAGES_AHEAD = 16
 const PAGES_KEPT = 2048
 const WINDOW = 16 * 1024
-/** Buffers of more are not kept. */
+/** Larger buffers are not reused. */
 const MAX_SPARE = 16 * 1024 * 1024
-/** Where large parts are read to, one after another: fresh memory for each would cost more than reading does. */
+/** Buffer for large parts, reused because allocating costs more than reading. */
 let spare: Buffer | undefined
 
 /**
- * Bounds what one question may read, in bytes. Entries of debug information may point to the same lists and tables again and again, so
- * the size of the file bounds nothing by itself.
+ * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size alone is no limit.
  */
 export class WorkLimit {
   #left = 0
   #limit = 64 * 1024 * 1024
 
-  /** Of a sound section a few times its size is read at most. */
+  /** A valid section is read at most a few times. */
   allowFor(section: { size: number }): void {
     this.#limit += 8 * section.size
   }
@@ -29,14 +28,14 @@ export class WorkLimit {
     this.#left = this.#limit
   }
 
-  /** @throws BinaryError when there is nothing left. */
+  /** @throws BinaryError if the limit is exceeded. */
   spend(bytes: number): void {
     this.#left -= bytes
     if (this.#left < 0) throw new BinaryError('damaged', 'its debug information runs in circles')
   }
 }
 
-/** One section of an object file, read where it is needed. */
+/** One section of an object file, read on demand. */
 export class Section {
   readonly size: number
   readonly little: boolean
@@ -57,8 +56,8 @@ export class Section {
   }
 
   /**
-   * @param into as {@link BinarySource.read} has it.
-   * @throws BinaryError when the section does not hold that much.
+   * @param into as in {@link BinarySource.read}.
+   * @throws BinaryError if the section is shorter.
    */
   bytes(at: number, length: number, into?: Buffer): Buffer {
     this.#check(at, length)
@@ -68,12 +67,12 @@ export class Section {
     return bytes
   }
 
-  /** An offset that a file gives may lie behind the section, and what is left of that then is less than nothing. */
+  /** An offset from a file may be beyond the section, so the remaining length may be negative. */
   #check(at: number, length: number): void {
     if (!(at >= 0 && length >= 0 && at + length <= this.size)) throw outside()
   }
 
-  /** Bytes that last as long as `use` takes, for what is gone over once. @throws BinaryError as {@link bytes}, and what `use` throws. */
+  /** Bytes that are valid during `use`, for a single pass. @throws BinaryError like {@link bytes}, and the errors of `use`. */
   borrow<T>(at: number, length: number, use: (bytes: Buffer) => T): T {
     if (length > MAX_SPARE) return use(this.bytes(at, length))
     this.#check(at, length)
@@ -89,8 +88,9 @@ export class Section {
   }
 
   /**
-   * A cursor over at least `length` bytes, fewer at the end of the section; until the next such question. What is near the last one is not read again.
-   * @throws BinaryError when it is outside the section.
+   * A cursor over at least `length` bytes, fewer at the end of the section. Valid until the next call. Bytes near the last position are not
+   * read again.
+   * @throws BinaryError if it is outside the section.
    */
   near(at: number, length: number): Cursor {
     const window = this.#window
@@ -115,7 +115,7 @@ export class Section {
     return new Cursor(this.bytes(at, Math.min(length, this.size - at)), this.little)
   }
 
-  /** A part of it, whose offsets count from its own start. @throws BinaryError when the section does not hold that much. */
+  /** A part with offsets relative to its start. @throws BinaryError if the section is shorter. */
   part(offset: number, size: number): Section {
     if (!(offset >= 0 && offset + size <= this.size)) throw outside()
     return new Section(this.#source, this.#offset + offset, size, this.little, this.#work)
@@ -133,8 +133,8 @@ export class Section {
 }
 
 /**
- * Serves small reads from pages of 4 KiB, of which at most 8 MiB are kept; large reads go straight through. What is read in sequence is read
- * 64 KiB at a time.
+ * Serves small reads from cached pages of 4 KiB, at most 8 MiB in total. Large reads bypass the cache. Sequential reads load 64 KiB at a
+ * time.
  */
 export function paged(source: BinarySource): BinarySource {
   const pages = new Map<number, Buffer>()

@@ -1,4 +1,4 @@
-/** @returns the indexes of the first `count` values, by their values and then by themselves. */
+/** @returns the indexes of the first `count` values, sorted by value and then by index. */
 export function sortedOrder(values: Float64Array, count: number): Uint32Array {
   const order = new Uint32Array(count)
   let least = Number.POSITIVE_INFINITY
@@ -14,7 +14,7 @@ export function sortedOrder(values: Float64Array, count: number): Uint32Array {
     for (let index = 0; index < count; index++) order[index] = index
     return order.sort((a, b) => (values[a] as number) - (values[b] as number) || a - b)
   }
-  // Value and index in one number: without a comparison in JavaScript it sorts ten times faster.
+  // Value and index in one number: sorting without a comparison function is ten times faster.
   const keys = new Float64Array(count)
   for (let index = 0; index < count; index++) keys[index] = ((values[index] as number) - least) * room + index
   keys.sort()

@@ -6,16 +6,16 @@ import { type PackageIndex, readPackageIndex } from './package-index.ts'
 import { paged, type Section } from './section.ts'
 import { type DwarfSections, readUnitEntry, type Unit, type UnitEntry } from './unit.ts'
 
-/** The unit that a skeleton stands for, and where it is. */
+/** The split unit of a skeleton, and its sections. */
 export interface SplitUnit {
   file: DwarfFile
   unit: Unit
   entry: UnitEntry
 }
 
-/** Files kept open at a time: a build has one for each source file. */
+/** Maximum open files: a build has one per source file. */
 const MAX_OPEN = 32
-/** Sections of a `.dwo` or `.dwp`, by what they are to a unit. */
+/** Sections of a `.dwo` or `.dwp`, by their role for a unit. */
 const NAMES = {
   info: 'info.dwo',
   abbrev: 'abbrev.dwo',
@@ -23,7 +23,7 @@ const NAMES = {
   strOffsets: 'str_offsets.dwo',
   rangeLists: 'rnglists.dwo',
 } as const
-/** Where the lists start in a section that has a single contribution. */
+/** Start of the lists in a section with a single contribution. */
 const RANGE_LISTS_HEADER = { 4: 12, 8: 20 } as const
 
 type SplitSections = Partial<Record<keyof typeof NAMES, Section>>
@@ -33,11 +33,11 @@ interface Package {
   index: PackageIndex
 }
 
-/** Finds the split units (`-gsplit-dwarf`) of a file's skeletons, in the `.dwp` or in the `.dwo` files beside it. */
+/** Finds the split units (`-gsplit-dwarf`) of skeletons, in the `.dwp` or in `.dwo` files. */
 export class SplitUnits {
   readonly #companions: Companions
   readonly #skeleton: DwarfSections
-  /** By the offset of their skeletons, the least recently used first. */
+  /** By the offset of their skeletons, least recently used first. */
   readonly #open = new Map<number, SplitUnit & { close(): void }>()
   readonly #missing = new Set<number>()
   #package: Package | undefined
@@ -57,7 +57,7 @@ export class SplitUnits {
     }
   }
 
-  /** @returns undefined when none of the files has it. */
+  /** @returns undefined if no file contains it. */
   find(skeleton: Unit, { splitName, splitId, ...entry }: UnitEntry): SplitUnit | undefined {
     if (splitName === undefined || splitId === undefined || this.#missing.has(skeleton.offset)) return undefined
     const { offset } = skeleton
@@ -133,7 +133,7 @@ export class SplitUnits {
     return { layout, sections }
   }
 
-  /** What is not in the split file is in the skeleton's: addresses, and in version 4 ranges. */
+  /** Uses the skeleton's sections for addresses and, in version 4, ranges, which the split file lacks. */
   #unitIn({ info, abbrev, ...rest }: SplitSections, skeleton: UnitEntry, splitId: number, close: () => void) {
     if (!info || !abbrev) return undefined
     const { work, addr, ranges, supplement, code } = this.#skeleton

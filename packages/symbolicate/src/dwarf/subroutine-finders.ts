@@ -1,19 +1,19 @@
 import { RangeMap } from './range-map.ts'
 
-/** `declaration`: it only declares, as of functions that were inlined everywhere, and of templates. */
+/** `declaration`: without code, such as abstract origins of inlined functions, and templates. */
 export type SubroutineKind = 'function' | 'inlined' | 'declaration'
 
-/** A function, or one that the compiler copied into another. */
+/** A function, or an inlined copy of one. */
 export class Subroutine {
-  /** Of its entry in `.debug_info`. */
+  /** Offset of its entry in `.debug_info`. */
   readonly offset: number
-  /** The subroutine that it stands in. */
+  /** The enclosing subroutine. */
   readonly parent: Subroutine | undefined
   readonly isInlined: boolean
   readonly hasCode: boolean
-  /** Where the entries below it end. */
+  /** End of its child entries. */
   end: number
-  /** Address at which its code begins; 0 of what has none, or has it in several pieces. */
+  /** Start address of its code; 0 if it has none, or several ranges. */
   low = 0
   callFile = 0
   callLine = 0
@@ -27,7 +27,7 @@ export class Subroutine {
     this.end = offset
   }
 
-  /** Where the outer one calls it; only when inlined. */
+  /** Call site in the enclosing subroutine, if inlined. */
   calledFrom(file: number, line: number, column: number): this {
     this.callFile = file
     this.callLine = line
@@ -36,29 +36,29 @@ export class Subroutine {
   }
 }
 
-/** Questions that are answered by looking through all ranges, before they are put in order: that takes as long as many such searches. */
+/** Linear searches before the ranges are sorted, which takes as long as that many searches. */
 const MAX_SEARCHED = 16
 
-/** Stands for every subroutine that a search does not want. */
+/** Represents all subroutines that a search does not need. */
 export const OTHER = new Subroutine('function', 0)
 
-/** Takes the subroutines of a part of a unit as they are read, outer ones before those in them, and answers for addresses. */
+/** Collects the subroutines of a part of a unit, outer ones first, and finds them by address. */
 export interface Finder {
-  /** False of a search: what is not wanted gets no object of its own. */
+  /** False for a search: unneeded subroutines get no object. */
   readonly keepsAll: boolean
-  /** Whether there are entries that were not gone over. */
+  /** Whether some entries were skipped. */
   hasSkipped: boolean
-  /** Whether a subroutine with this range has to be told to {@link add}. */
+  /** Whether {@link add} needs a subroutine with this range. */
   wants(low: number, high: number): boolean
   add(low: number, high: number, owner: Subroutine): void
 }
 
-/** All subroutines, by their ranges. */
+/** All subroutines, by range. */
 export class AllSubroutines implements Finder {
   readonly keepsAll = true
   hasSkipped = false
   readonly #owners: Subroutine[] = []
-  /** The ranges as they came, each with the index of its owner. */
+  /** Ranges in the order of arrival, each with its owner's index. */
   readonly #ranges: number[] = []
   #searched = 0
   #map: RangeMap | undefined
@@ -110,11 +110,11 @@ export class AllSubroutines implements Finder {
   }
 }
 
-/** The subroutine of one address, as {@link AllSubroutines.at} has it, without keeping the others. */
+/** Finds the subroutine of one address like {@link AllSubroutines.at}, without keeping the others. */
 export class OneSubroutine implements Finder {
   readonly keepsAll = false
   hasSkipped = false
-  /** Ranges overlap in a way that only all of them tell. */
+  /** The ranges overlap, so a complete search is needed. */
   isUnsure = false
   readonly #address: number
   /** The range that starts last at or before the address. */
@@ -126,7 +126,7 @@ export class OneSubroutine implements Finder {
     this.#address = address
   }
 
-  /** Takes what it has to know of those whose owner is not wanted. */
+  /** Also records the ranges of subroutines that are not needed. */
   wants(low: number, high: number): boolean {
     if (low > this.#address) return false
     if (high > this.#address) return true

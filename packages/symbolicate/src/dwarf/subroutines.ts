@@ -8,22 +8,22 @@ import { eachRange, isCode } from './ranges.ts'
 import { AllSubroutines, type Finder, OneSubroutine, OTHER, Subroutine } from './subroutine-finders.ts'
 import { addressOf, type DwarfSections, type FormValue, highPcOf, type Unit, type UnitBounds } from './unit.ts'
 
-/** The code of one unit, and which subroutine each address is in. */
+/** The code of one unit, by address. */
 export interface Subroutines {
-  /** The innermost one. @throws BinaryError when the entries make no sense. */
+  /** The innermost subroutine. @throws BinaryError if the entries are invalid. */
   at(address: number): Subroutine | undefined
   isEmpty(): boolean
-  /** Bytes that it takes by now, about. */
+  /** Approximate current memory in bytes. */
   readonly weight: number
 }
 
 const MAX_UNIT_BYTES = 512 * 1024 * 1024
 const MAX_DEPTH = 2000
 /**
- * Goes over a unit's entries once for its functions. What is inlined in one, which is most of a unit, is read when an address falls into it, and
- * kept when a second one does. Where entries say what is next to them, what is below them is not even gone
- * over; functions may be there too, so a unit in which an address is in none is gone over again.
- * @throws BinaryError when the entries make no sense, as do the methods.
+ * Reads a unit's functions in one pass. Inlined code, which is most of a unit, is read on demand, and kept from the second query on.
+ * Children are skipped if an entry points to its sibling. They may contain functions too, so a unit without a match is read again
+ * completely.
+ * @throws BinaryError if the entries are invalid, like the methods.
  */
 export function readSubroutines(
   sections: DwarfSections,
@@ -44,7 +44,7 @@ export function readSubroutines(
     all ??= readEntries(reading, { ...part, only: 'functions' }, new AllSubroutines())
     return all
   }
-  /** Of functions that were asked for; absent after the first question. */
+  /** Inlined code per queried function; absent after the first query. */
   const whole = new Map<Subroutine, AllSubroutines | undefined>()
   let weight = 0
   return {
@@ -72,7 +72,7 @@ export function readSubroutines(
   }
 }
 
-/** Calls `add` for the code of each of a unit's functions. @throws BinaryError when the entries make no sense. */
+/** Calls `add` for the code of each function in a unit. @throws BinaryError if the entries are invalid. */
 export function functionRanges(
   sections: DwarfSections,
   unit: Unit,
@@ -107,7 +107,7 @@ interface Part {
   from: number
   to: number
   parent: Subroutine | undefined
-  /** Only functions: what is inlined in them is counted. Only the outermost: what is below them is not even counted, where they say how long it is. */
+  /** `functions`: inlined code is only counted. `outermost`: children are not even counted if the entry points to its sibling. */
   only?: 'functions' | 'outermost'
 }
 
@@ -120,7 +120,7 @@ function readEntries<T extends Finder>(reading: Reading, part: Part, found: T): 
   })
 }
 
-/** @returns where the last entry ends. */
+/** @returns the end of the last entry. */
 function takeEntries(
   { sections, unit, entry, abbreviations }: Reading,
   { from, parent: outer, only }: Part,
@@ -138,7 +138,7 @@ function takeEntries(
     const start = at
     let code = bytes[at++] as number
     if (code === 0) {
-      // Set again by whatever ends later in the same function.
+      // Updated by later entries of the same function.
       if (parent) parent.end = from + at
       parent = parents.pop()
       continue
@@ -197,7 +197,7 @@ function takeSubroutine(
   taking: Taking,
 ): Subroutine {
   const { sections, unit, entry, found } = taking
-  // Forms and values apart: an object for each attribute of millions of entries would cost more than reading them.
+  // Forms and values are separate variables, because an object per attribute would cost more than reading millions of entries.
   let lowForm = 0
   let low = 0
   let highForm = 0
@@ -237,7 +237,7 @@ function takeSubroutine(
     const self = new Subroutine(kind, offset, parent).calledFrom(callFile, callLine, callColumn)
     return takeRanges(self, ranges, taking) || found.keepsAll ? self : OTHER
   }
-  // Without an end it is a place only: the end is its start then.
+  // Without an end it is a single position, so the end equals the start.
   const start = addressOf(sections, unit, entry, lowForm, low)
   const end = start === undefined ? 0 : highPcOf(sections, unit, entry, start, highForm, high)
   const isWanted = start !== undefined && isCode(start, end, unit, sections.code) && found.wants(start, end)
@@ -250,7 +250,7 @@ function takeSubroutine(
   return self
 }
 
-/** @returns whether one of them is wanted. */
+/** @returns whether one of them is needed. */
 function takeRanges(self: Subroutine, ranges: FormValue, { sections, unit, entry, found }: Taking): boolean {
   let isWanted = false
   eachRange(sections, unit, entry, ranges, (start, end) => {

@@ -1,10 +1,10 @@
 import { BinaryError, type BinarySource, describeElf, type ElfLayout } from '@symup/core/resolving'
 import type { Companions } from './companions.ts'
 
-/** The file that dwz moved to what several files have in common, as `.gnu_debugaltlink` names it. */
+/** The file with shared debug information that dwz created, as referenced in `.gnu_debugaltlink`. */
 export interface SupplementLink {
   name: string
-  /** Build-id in lower case. */
+  /** Build id in lower case. */
   id: string
 }
 
@@ -18,7 +18,7 @@ export function supplementLink(source: BinarySource, { sections }: ElfLayout): S
   return end > 0 ? { name: bytes.toString('utf8', 0, end), id: bytes.toString('hex', end + 1) } : undefined
 }
 
-/** The file with the link's build-id; undefined when it is not there. The caller closes it. */
+/** The file with the link's build id; undefined if it is missing. The caller closes it. */
 export function findSupplement({ name, id }: SupplementLink, companions: Companions): BinarySource | undefined {
   for (const source of companions.supplement(name)) {
     try {

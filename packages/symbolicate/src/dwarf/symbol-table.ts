@@ -6,11 +6,11 @@ import { sortedOrder } from './sorted-order.ts'
 
 /** Names of addresses, for code without debug information. */
 export interface SymbolTable {
-  /** The symbol that holds an address. */
+  /** The symbol that contains an address. */
   at(address: number): NativeSymbol | undefined
-  /** Where the symbol of a name is; looks through the first half million. */
+  /** Address of a symbol by name. Searches the first half million symbols. */
   addressOf(name: string): number | undefined
-  /** Bytes that it takes. */
+  /** In bytes. */
   readonly weight: number
 }
 
@@ -32,13 +32,13 @@ export interface ElfSymbolPlace {
   bits: 32 | 64
   little: boolean
   machine: number
-  /** Numbers of the sections that take no memory when the file runs, and 0: a symbol in one has an offset, no address. */
+  /** Sections that are not loaded into memory, and 0. A symbol in one has an offset instead of an address. */
   unloaded: ReadonlySet<number>
 }
 
 const MAX_SYMBOLS = 8_000_000
 const MAX_NAME = 64 * 1024
-/** Symbols whose names are read to find one: takes half a second. */
+/** Names to read when searching for one, which takes half a second. */
 const MAX_SEARCHED = 500_000
 const EM_MIPS = 8
 const EM_ARM = 40
@@ -51,14 +51,14 @@ const TYPED = 0
 const UNTYPED = 1
 const NAMED = 2
 const MARK = 3
-/** Questions that are answered by looking through all symbols, before they are sorted. */
+/** Linear searches before the symbols are sorted. */
 const MAX_SCANNED = 4
 const STEP = 24 * 16 * 1024
 
-/** The symbols of one table, or of several of the same file. */
+/** The symbols of one or several tables of the same file. */
 export function readElfSymbols(places: readonly ElfSymbolPlace[]): SymbolTable {
   const count = places.reduce((sum, place) => sum + countOf(place), 0)
-  // Names of a later table are numbered after those of the ones before it.
+  // Names of later tables are numbered after those of earlier ones.
   const starts = places.map((_, index) => places.slice(0, index).reduce((sum, { namesSize }) => sum + namesSize, 0))
   const symbols = new Symbols(
     count,
@@ -82,7 +82,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   const entryBytes = bits === 64 ? 24 : 16
   const count = countOf(place)
   const clearsLowestBit = machine === EM_ARM || machine === EM_MIPS
-  // Where the fields of an entry are; a 32-bit one has its value and size before the rest.
+  // Field offsets in an entry. A 32-bit entry has value and size first.
   const infoAt = bits === 64 ? 4 : 12
   const valueAt = bits === 64 ? 8 : 4
   let file = NO_FILE
@@ -97,10 +97,10 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
       const name = view.getUint32(at, little)
       const info = view.getUint8(at + infoAt)
       const type = info & 0xf
-      // It stands before the local symbols of the file that it names.
+      // It precedes the local symbols of its file.
       if (type === SOURCE_FILE) file = namesStart + name
       const section = view.getUint16(at + infoAt + 2, little)
-      // Undefined, in no memory, or absolute.
+      // Undefined, not loaded, or absolute.
       if (unloaded.has(section) || section === 0xfff1 || !isTypeOfCode(type) || name >= namesSize) continue
       const value = number(at + valueAt)
       const isLocal = info >> 4 === 0
@@ -116,7 +116,7 @@ function takeElfSymbols(place: ElfSymbolPlace, symbols: Symbols, namesStart: num
   }
 }
 
-/** Names of untyped symbols, `$a`, `$d`, `$x` …, that tell code from data and name nothing. A library may have one for each function. */
+/** Untyped symbols `$a`, `$d`, `$x`, …, which only separate code from data. A library may have one per function. */
 function marksOf(machine: number | undefined): RegExp | undefined {
   if (machine === EM_ARM) return /^\$[adt]/
   if (machine === EM_AARCH64) return /^\$[dx]/
@@ -168,21 +168,21 @@ function nameIn(source: BinarySource, offset: number, size: number, at: number):
   }
 }
 
-/** Addresses, sizes and name offsets (or numbers) in columns; a name is read when it is asked for. */
+/** Addresses, sizes and name offsets (or numbers) in columns. Names are read on demand. */
 export class Symbols {
   readonly #addresses: Float64Array
   readonly #sizes: Float64Array
   readonly #names: Uint32Array
-  /** Offset of the name of the source file, or {@link NO_FILE}. */
+  /** Offset of the source file's name, or {@link NO_FILE}. */
   readonly #files: Uint32Array
-  /** {@link TYPED}, or what is known of an untyped one by its name. */
+  /** {@link TYPED}, or the class of an untyped symbol's name. */
   readonly #kinds: Uint8Array
   readonly #nameOf: (name: number) => string | undefined
   readonly #marks: RegExp | undefined
   #count = 0
   readonly #nameBytes: number
 
-  /** @param nameBytes that `nameOf` holds. @param marks names of untyped symbols that do not count. */
+  /** @param nameBytes size of the names that `nameOf` holds. @param marks names of untyped symbols to ignore. */
   constructor(
     max: number,
     nameOf: (name: number) => string | undefined,
@@ -207,7 +207,7 @@ export class Symbols {
     this.#names[this.#count++] = name
   }
 
-  /** Of several symbols at one address the largest counts, and the last of equal ones. */
+  /** Of several symbols at one address the largest wins, and the last of equal ones. */
   sorted(): SymbolTable {
     let scanned = 0
     let order: Uint32Array | undefined
@@ -225,7 +225,7 @@ export class Symbols {
         return undefined
       },
       at: (address) => {
-        // Sorting takes as long as many such scans, and a process may be asked for one frame only.
+        // Sorting takes as long as many searches, and a process may query only one frame.
         if (scanned++ < MAX_SCANNED && !order) {
           const found = this.#scan(address)
           if (found === undefined || !this.#isMark(found)) return this.#symbolOf(found, address)
@@ -264,7 +264,7 @@ export class Symbols {
 
   #order(): Uint32Array {
     const order = sortedOrder(this.#addresses, this.#count)
-    // Of those at one address the one that counts comes last.
+    // At each address, move the winning symbol to the end.
     for (let from = 0; from < order.length; ) {
       const address = this.#addresses[order[from] as number]
       let to = from + 1
@@ -286,7 +286,7 @@ export class Symbols {
     return undefined
   }
 
-  /** Names are read one by one when they are asked for: most never are. */
+  /** Names are read one by one, because most are never needed. */
   #isMark(symbol: number): boolean {
     if (this.#kinds[symbol] === UNTYPED) {
       const name = this.#nameOf(this.#names[symbol] as number)
@@ -296,7 +296,7 @@ export class Symbols {
   }
 }
 
-/** No type, object, function, indirect function: what code can have as its name. */
+/** Types that a code symbol can have: none, object, function, indirect function. */
 function isTypeOfCode(type: number): boolean {
   return type <= FUNCTION || type === 10
 }

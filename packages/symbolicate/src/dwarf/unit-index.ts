@@ -7,18 +7,18 @@ import { functionRanges } from './subroutines.ts'
 import { type DwarfSections, readUnitBounds, type Unit } from './unit.ts'
 import { UnitRanges } from './unit-ranges.ts'
 
-/** Which units an address may be in. */
+/** Finds the units that may contain an address. */
 export interface UnitIndex {
   /**
-   * The likeliest first. Ranges of units may overlap: dsymutil and strict DWARF 2 give a unit one range from its first function to its
-   * last, across those of other units. So `.debug_aranges`, which lists the pieces, counts before what the unit itself says.
+   * Most likely first. Unit ranges may overlap: dsymutil and strict DWARF 2 give a unit one range from its first function to its last,
+   * across other units. So `.debug_aranges`, which lists the pieces, takes precedence over the unit's own range.
    */
   unitsAt(address: number): Iterable<Unit>
-  /** Bytes that it takes, about. */
+  /** Approximate memory in bytes. */
   readonly weight: number
 }
 
-/** Of a unit, about. */
+/** Approximate memory per unit. */
 const UNIT_BYTES = 150
 
 export function indexUnits(sections: DwarfSections, units: readonly Unit[]): UnitIndex {
@@ -29,7 +29,7 @@ export function indexUnits(sections: DwarfSections, units: readonly Unit[]): Uni
     try {
       addUnit(sections, unit, (low, high) => ranges.add(low, high, index))
     } catch (error) {
-      // One unit that makes no sense takes nothing from the others.
+      // An invalid unit must not affect the others.
       if (!(error instanceof BinaryError)) throw error
     }
   }
@@ -41,7 +41,7 @@ export function indexUnits(sections: DwarfSections, units: readonly Unit[]): Uni
       const first = ranges.at(address)
       if (first === undefined) return
       yield units[first] as Unit
-      // Only asked for when the first one knows nothing: rare enough to look through all.
+      // Needed only if the first unit has no answer, which is rare enough for a full search.
       for (const index of ranges.holding(address, first)) yield units[index] as Unit
     },
   }
@@ -53,24 +53,24 @@ function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: n
   else if (entry.lowPc !== undefined && entry.highPc !== undefined) {
     if (isCode(entry.lowPc, entry.highPc, unit, sections.code)) add(entry.lowPc, entry.highPc)
   }
-  // Old compilers do not say what a unit covers: its functions do.
+  // Old compilers do not set a unit's range, so use its functions.
   else if (entry.lineOffset !== undefined && !sections.aranges) functionRanges(sections, unit, entry, add)
 }
 
-/** @returns indexes of the units that the section lists. */
+/** @returns indexes of the units in the section. */
 function readAranges(sections: DwarfSections, units: readonly Unit[], ranges: UnitRanges): Set<number> {
   const listed = new Set<number>()
   try {
     const { size } = sections.aranges as Section
     for (let offset = 0; offset + 12 < size; ) offset = takeSet(sections, offset, units, ranges, listed)
   } catch (error) {
-    // The units that it did not get to tell their ranges themselves.
+    // The remaining units use their own ranges.
     if (!(error instanceof BinaryError)) throw error
   }
   return listed
 }
 
-/** Source: DWARF 5, §6.1.2. @returns where the next set starts. */
+/** Source: DWARF 5, §6.1.2. @returns the start of the next set. */
 function takeSet(
   sections: DwarfSections,
   offset: number,

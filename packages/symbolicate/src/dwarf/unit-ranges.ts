@@ -3,12 +3,12 @@ import { firstAbove } from '../first-above.ts'
 import { sortedOrder } from './sorted-order.ts'
 
 const MAX_RANGES = 20_000_000
-/** Units that are tried for one address. */
+/** Maximum units to try for one address. */
 const MAX_CANDIDATES = 16
-/** Questions that are answered by looking through all ranges, before they are sorted. */
+/** Linear searches before the ranges are sorted. */
 const MAX_SEARCHED = 8
 
-/** Address ranges with the index of their unit, in columns. */
+/** Address ranges with unit indexes, in columns. */
 export class UnitRanges {
   #lows = new Float64Array(1024)
   #highs = new Float64Array(1024)
@@ -17,7 +17,7 @@ export class UnitRanges {
   #searched = 0
   #pieces: ((address: number) => number | undefined) | undefined
 
-  /** Bytes that they take; sorted they take as much again. */
+  /** In bytes. Sorting doubles it. */
   get weight(): number {
     return this.#lows.length * 20 * (this.#pieces ? 2 : 1)
   }
@@ -30,7 +30,7 @@ export class UnitRanges {
     this.#units[this.#count++] = unit
   }
 
-  /** Units other than `known` with a range that holds the address, up to {@link MAX_CANDIDATES}. */
+  /** Units other than `known` whose ranges contain the address, up to {@link MAX_CANDIDATES}. */
   holding(address: number, known?: number): Set<number> {
     const found = new Set<number>()
     const lows = this.#lows
@@ -45,11 +45,11 @@ export class UnitRanges {
   }
 
   /**
-   * One unit for each address, as LLVM's tools choose it: where ranges overlap, the unit of the piece before goes on as long as it can,
-   * then comes the first unit in the file.
+   * One unit per address, like in LLVM's tools: where ranges overlap, the unit of the previous piece continues as long as possible, then
+   * comes the first unit in the file.
    */
   at(address: number): number | undefined {
-    // Sorting takes as long as many such searches, and a process may be asked for one frame only.
+    // Sorting takes as long as many searches, and a process may query only one frame.
     if (!this.#pieces && this.#searched++ < MAX_SEARCHED) {
       const found = this.holding(address)
       if (found.size < 2) return found.values().next().value
@@ -92,7 +92,7 @@ export class UnitRanges {
     }
   }
 
-  /** Whether no range overlaps another, as is usual. */
+  /** Whether no ranges overlap, which is usual. */
   #isApart(starts: Uint32Array): boolean {
     let end = Number.NEGATIVE_INFINITY
     for (const index of starts) {
@@ -121,7 +121,7 @@ export class UnitRanges {
   }
 }
 
-/** Units whose ranges hold the present address, a heap by their index: that many may overlap in a hostile file. */
+/** Units with ranges at the current address: a heap by index, because a hostile file may have many overlaps. */
 class ActiveUnits {
   readonly #counts = new Map<number, number>()
   readonly #heap: number[] = []
@@ -150,7 +150,7 @@ class ActiveUnits {
   }
 
   first(): number | undefined {
-    // Those that have ended leave the heap when they come to its top.
+    // Ended units leave the heap when they reach its top.
     while (this.#heap.length > 0 && !this.has(this.#heap[0] as number)) this.#pop()
     return this.#heap[0]
   }

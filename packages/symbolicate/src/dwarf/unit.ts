@@ -6,9 +6,9 @@ import { type FormSizes, readForm } from './forms.ts'
 import type { HiddenNames } from './hidden-names.ts'
 import type { Section, WorkLimit } from './section.ts'
 
-/** The sections of DWARF that symbolication needs; any may be missing. */
+/** The DWARF sections for symbolication. Any may be missing. */
 export interface DwarfSections {
-  /** Restarted with each question. */
+  /** Restarted for each question. */
   work: WorkLimit
   info: Section
   abbrev: Section
@@ -20,9 +20,9 @@ export interface DwarfSections {
   ranges?: Section
   rangeLists?: Section
   aranges?: Section
-  /** Of the file that `.gnu_debugaltlink` names: what dwz found in several files and moved there. */
+  /** The file of `.gnu_debugaltlink`, with debug information that dwz shared between files. */
   supplement?: DwarfSections
-  /** Of a Mach-O file: what its hidden names stand for. */
+  /** Mach-O: the original names of hidden symbols. */
   hiddenNames?: HiddenNames
   /** Where the file has code, where its headers say so. */
   code?: CodeRange
@@ -34,19 +34,19 @@ export interface CodeRange {
   to: number
 }
 
-/** One unit of `.debug_info`; offsets are in that section. */
+/** One unit of `.debug_info`. Offsets are relative to that section. */
 export interface Unit extends FormSizes {
   offset: number
-  /** Of the first entry. */
+  /** Offset of the first entry. */
   firstEntry: number
   /** Just past the unit. */
   end: number
   abbreviationsOffset: number
-  /** Tells which split unit belongs to a skeleton (version 5); rounded to the 53 bits that a number has, on both sides. */
+  /** Identifies the split unit of a skeleton (version 5), rounded to 53 bits on both sides. */
   splitId?: number
 }
 
-/** Where the unit's own entry says that its code is. */
+/** The code range in the unit's own entry. */
 export interface UnitBounds {
   lineOffset?: number
   lowPc?: number
@@ -56,17 +56,17 @@ export interface UnitBounds {
   stringOffsetsBase: number
   addressBase: number
   rangeListsBase: number
-  /** Of a split unit in version 4: what its offsets into `.debug_ranges` are counted from. */
+  /** Split unit in version 4: base of its offsets into `.debug_ranges`. */
   rangesBase?: number
 }
 
-/** What the unit's own entry says. */
+/** Attributes of the unit's own entry. */
 export interface UnitEntry extends UnitBounds {
   name?: string
   compilationDirectory?: string
-  /** The `.dwo` file that has the rest of the unit (split DWARF). */
+  /** The `.dwo` file with the rest of the unit (split DWARF). */
   splitName?: string
-  /** As that of {@link Unit}, in version 4. */
+  /** Like that of {@link Unit}, in version 4. */
   splitId?: number
 }
 
@@ -82,7 +82,7 @@ const PARTIAL = 3
 const SKELETON = 4
 const SPLIT_COMPILE = 5
 
-/** The compilation units in order; type units are passed over. Stops at the first one that makes no sense. */
+/** The compilation units in order, without type units. Stops at the first invalid one. */
 export function listUnits(info: Section): Unit[] {
   const units: Unit[] = []
   for (let offset = 0; offset + 11 <= info.size && units.length < MAX_UNITS; ) {
@@ -119,8 +119,8 @@ export function listUnits(info: Section): Unit[] {
 }
 
 /**
- * @param abbreviations those of the unit, where they have been read.
- * @throws BinaryError when it makes no sense.
+ * @param abbreviations of the unit, if already read.
+ * @throws BinaryError if it is invalid.
  */
 export function readUnitEntry(sections: DwarfSections, unit: Unit, abbreviations?: Abbreviations): UnitEntry {
   const values = readOwnAttributes(sections, unit, abbreviations)
@@ -136,7 +136,7 @@ export function readUnitEntry(sections: DwarfSections, unit: Unit, abbreviations
   return entry
 }
 
-/** Without its texts, which are anywhere in a large section. @throws BinaryError when it makes no sense. */
+/** Omits texts, which are scattered over a large section. @throws BinaryError if it is invalid. */
 export function readUnitBounds(sections: DwarfSections, unit: Unit): UnitBounds {
   return boundsIn(sections, unit, readOwnAttributes(sections, unit))
 }
@@ -161,7 +161,7 @@ function readOwnAttributes(
   )
 }
 
-/** Values by attribute; positions of strings and blocks are made absolute. */
+/** Values by attribute. Positions of strings and blocks become absolute. */
 function readAttributes(
   cursor: Cursor,
   base: number,
@@ -181,7 +181,7 @@ function readAttributes(
 function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormValue>): UnitBounds {
   const number = (attribute: number) => values.get(attribute)?.value
   const entry: UnitBounds = {
-    // Without a base the index starts after the header of the section's only contribution.
+    // Without a base, the index follows the header of the section's only contribution.
     stringOffsetsBase: number(AT.stringOffsetsBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     addressBase: number(AT.addressBase) ?? number(AT.gnuAddressBase) ?? (unit.version >= 5 ? 2 * unit.offsetBytes : 0),
     rangeListsBase: number(AT.rangeListsBase) ?? number(AT.gnuRangesBase) ?? 0,
@@ -198,7 +198,7 @@ function boundsIn(sections: DwarfSections, unit: Unit, values: Map<number, FormV
   return entry
 }
 
-/** `DW_AT_high_pc` is an address, or since version 4 a length. */
+/** `DW_AT_high_pc` is an address, or a length since version 4. */
 export function highPcOf(
   sections: DwarfSections,
   unit: Unit,
@@ -210,7 +210,7 @@ export function highPcOf(
   return addressOf(sections, unit, entry, form, value) ?? low + value
 }
 
-/** @returns undefined when the form is none of a string, or its section is missing. */
+/** @returns undefined if it is not a string form, or its section is missing. */
 export function textOf(
   sections: DwarfSections,
   unit: Unit,
@@ -252,7 +252,7 @@ function storedText(
   }
 }
 
-/** @returns undefined when the form is none of an address. */
+/** @returns undefined if it is not an address form. */
 export function addressOf(
   sections: DwarfSections,
   unit: Unit,
@@ -285,7 +285,7 @@ export function indexedAddress(
   return addr.near(addressBase + index * addressBytes, addressBytes).sized(addressBytes)
 }
 
-/** Where a reference points to, as an offset in `.debug_info`. */
+/** The target of a reference, as an offset in `.debug_info`. */
 export function targetOf(unit: Unit, { form, value }: FormValue): number | undefined {
   switch (form) {
     case FORM.ref1:

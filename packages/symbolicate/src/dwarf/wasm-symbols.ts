@@ -7,10 +7,10 @@ const FUNCTION_NAMES = 1
 const FUNCTION_IMPORT = 0
 /** `(ref null …)` and `(ref …)`. */
 const REFERENCES = [0x63, 0x64]
-/** Of a name beside its characters, about. */
+/** Approximate memory per name, in addition to its characters. */
 const ENTRY_BYTES = 50
 
-/** Functions of a module with the names of its name section; addresses count from the start of the code section's content. */
+/** Functions of a module with names from the name section. Addresses are relative to the code section's content. */
 export function wasmSymbols(source: BinarySource, { custom, code, imports }: WasmLayout): SymbolTable {
   if (!code) return NO_SYMBOLS
   const names = namesOf(source, custom.get('name'))
@@ -29,7 +29,7 @@ export function wasmSymbols(source: BinarySource, { custom, code, imports }: Was
   return symbols.sorted()
 }
 
-/** Names by the number of the function, imported ones included. */
+/** Names by function index, including imported functions. */
 function namesOf(source: BinarySource, section: WasmRange | undefined): Map<number, string> {
   const names = new Map<number, string>()
   if (!section || section.size > MAX_NAMES) return names
@@ -69,7 +69,7 @@ function importedFunctions(reader: Reader): number {
       reader.skip(1)
       reader.number()
     } else {
-      // A table has a type before its limits; limits with the lowest bit have a maximum.
+      // A table has a type before its limits. Limits with the lowest bit set have a maximum.
       if (kind === 1) skipType(reader)
       const flags = reader.number()
       reader.number()
@@ -79,16 +79,16 @@ function importedFunctions(reader: Reader): number {
   return functions
 }
 
-/** A byte, or a reference to what a second part says: a type of the module's own, as compilers of languages with garbage collection write. */
+/** A byte, or a reference followed by a type of the module, as in languages with garbage collection. */
 function skipType(reader: Reader): void {
   if (REFERENCES.includes(reader.number())) reader.number()
 }
 
 const PAGE = 64 * 1024
 
-/** Numbers out of a part of a file, which is read in pages. */
+/** Reads numbers from a part of a file, in pages. */
 class Reader {
-  /** From the start of the part. */
+  /** Position relative to the part's start. */
   at = 0
   readonly #source: BinarySource
   readonly #range: WasmRange

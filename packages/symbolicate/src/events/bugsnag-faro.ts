@@ -17,13 +17,13 @@ import {
 } from './frames.ts'
 
 /**
- * Reads a Bugsnag event, as its clients send it (`events[0]`) and as its API and its page show it.
- * @returns undefined for an event without a stack in Bugsnag's form.
+ * Reads a Bugsnag event, as sent by its clients (`events[0]`) and as shown by its API and page.
+ * @returns undefined if the event has no stack in Bugsnag's format.
  */
 export function bugsnagEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const own = list(root.events)[0] ?? root
-  // The first one is what was thrown, the others are its causes.
+  // The first one was thrown; the others are its causes.
   const [thrown = {}] = list(own.exceptions)
   const frames = list(thrown.stacktrace).slice(0, MAX_FRAMES)
   if (frames.length === 0) return undefined
@@ -68,8 +68,8 @@ function imageOf(frame: Fields): BinaryImage[] {
 }
 
 /**
- * Reads what Grafana Faro sends: `exceptions[].stacktrace.frames`, innermost first, beside `meta.app`.
- * @returns undefined for an event without a stack in Faro's form.
+ * Reads an event of Grafana Faro: `exceptions[].stacktrace.frames`, innermost first, next to `meta.app`.
+ * @returns undefined if the event has no stack in Faro's format.
  */
 export function faroEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)

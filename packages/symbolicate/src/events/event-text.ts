@@ -6,34 +6,34 @@ import { listedFrames } from './listed-frames.ts'
 import { metricKitEvent } from './metric-kit.ts'
 import { sentryEvent } from './sentry.ts'
 
-/** What a pasted text says of itself. */
+/** Facts that a pasted text contains. */
 export interface EventText {
   stack: string
   service?: string
   version?: string
-  /** File as the stack names it → ECMA-426 debug id. */
+  /** File name in the stack → ECMA-426 debug id. */
   debugIds?: Record<string, string>
-  /** When it happened, in Unix milliseconds. */
+  /** Time of the event in Unix milliseconds. */
   time?: number
-  /** Images that were loaded, of an Apple app. */
+  /** Loaded images of an Apple app. */
   images?: BinaryImage[]
-  /** It begins as JSON does and is none. */
+  /** It begins like JSON but is invalid. */
   isBrokenJson?: true
 }
 
 const MAX_EVENT = 4 * 1024 * 1024
-/** Lines of a log that are looked at. */
+/** Maximum log lines to examine. */
 const MAX_LINES = 10_000
-/** Behind what collectors put before it: times, ids and levels. */
+/** An event after a log collector's prefix: times, ids and levels. */
 const LOGGED_EVENT = /^(?:[^{"]{0,500}[\s|])?(\{".*\})\s*$/
 const STACK_FIELDS = [
   ...['stack', 'stack_trace', 'stacktrace', 'stackTrace', 'callStack', 'error_stack'],
-  // OpenTelemetry's and Elastic's, where fields have dots in their names.
+  // OpenTelemetry's and Elastic's fields, whose names contain dots.
   ...['exception.stacktrace', 'error.stack_trace', 'error.stack'],
 ]
-/** They hold a stack, or something else: a message, AWS Lambda's answer, the id of a trace. */
+/** Fields that contain a stack or something else: a message, AWS Lambda's answer, a trace id. */
 const TEXT_FIELDS = ['message', 'trace']
-/** What an error's stack begins with, behind its type. */
+/** The message at the start of an error's stack, after its type. */
 const MESSAGE_FIELDS = ['message', 'exception.message', 'error.message']
 const SERVICE_FIELDS = ['service', 'service_name', 'serviceName', 'service.name']
 const VERSION_FIELDS = [
@@ -45,7 +45,7 @@ const VERSION_FIELDS = [
   'service.version',
 ]
 const DEBUG_ID_FIELDS = ['debug_ids', 'debugIds', '_debugIds']
-/** They have a version or a name of their own, which is not the app's. */
+/** Objects with a version or name of their own, which is not the app's. */
 const OTHERS = new Set([
   'sdk',
   'os',
@@ -66,26 +66,26 @@ const OTHERS = new Set([
   'scope',
 ])
 const TIME_FIELDS = ['timestamp', 'date', 'time', 'event_time', 'occurred_at']
-/** Unix times from 2001 to 2286, in seconds, milliseconds, microseconds or nanoseconds. */
+/** Unix times from 2001 to 2286 in seconds, milliseconds, microseconds or nanoseconds. */
 const SECONDS = { least: 1e9, most: 1e10 }
 const MAX_DEBUG_IDS = 1000
-/** Lists and objects within each other that are looked into: OpenTelemetry has ten. */
+/** Maximum nesting to search. OpenTelemetry has ten levels. */
 const MAX_DEPTH = 12
 
 /**
- * Reads a stack, or an error event in JSON that has one: `{"service", "version", "error": {"stack"}}` and the like, at any depth, Datadog's
- * with its tags, or Sentry's with its frames. What is not JSON is the stack itself; of what was copied out of JSON, its lines are.
+ * Reads a stack, or a JSON error event that contains one: `{"service", "version", "error": {"stack"}}` and similar at any depth, Datadog's
+ * with tags, or Sentry's with frames. Text that is not JSON is itself the stack. JSON escapes in copied text are resolved.
  */
 export function parseEventText(text: string): EventText {
   const event = readEvent(text)
-  // Runtimes colour the stacks that they print on a terminal.
+  // Runtimes print coloured stacks on terminals.
   return { ...event, stack: stripVTControlCharacters(event.stack) }
 }
 
 function readEvent(text: string): EventText {
   const trimmed = text.trim()
   if (trimmed.length > MAX_EVENT) return { stack: text }
-  // A line of a log may begin with a bracket: `[Android] …`, `[12:03:44] …`.
+  // A log line may begin with a bracket: `[Android] …`, `[12:03:44] …`.
   const isJson = /^(?:[{"]|\[\s*[[{"])/.test(trimmed)
   const event = (isJson ? parsed(trimmed) : undefined) ?? loggedEvent(trimmed)
   if (event === undefined) return { stack: unescaped(text), ...(isJson && { isBrokenJson: true }) }
@@ -106,7 +106,7 @@ function readEvent(text: string): EventText {
   const debugIds = first(event, DEBUG_ID_FIELDS, asDebugIds) ?? first(event, ['images'], debugIdsOfImages)
   const time = first(event, TIME_FIELDS, asTime)
   return {
-    // Logged once more, its line ends are escaped twice.
+    // If it was logged again, its line ends are escaped twice.
     stack: unescaped(message === undefined ? stack : ownFramesFirst(stack, message)),
     ...(service !== undefined && { service }),
     ...(version !== undefined && { version }),
@@ -116,19 +116,19 @@ function readEvent(text: string): EventText {
   }
 }
 
-/** A frame in JSON, or in a part of it: behind the escape of a line's end, or the quote that begins a text. */
+/** A frame in JSON or in a part of it: after an escaped line end, or the quote that begins a string. */
 const ESCAPED = /(?:\\n|")(?:[ \t]|\\t)+at [^"\n]{1,400}?:\d{1,9}[:)"\\]|\\n[^\s@"\\]{0,200}@[a-z][a-z0-9+.-]{0,20}:/i
-/** What only reports have that are read as the JSON that they are: Apple's, and those of minidumps. */
+/** Fields of JSON reports that must be parsed as a whole: Apple's, and those of minidumps. */
 const REPORT = /"(?:usedImages|crashing_thread)"/
-/** More is copied by nobody. */
+/** Nobody copies longer texts. */
 const MAX_UNESCAPED = 256 * 1024
-/** A frame on a line of its own: what has escapes is then part of a message. */
+/** A frame on a line of its own. Escapes are then part of a message. */
 const OWN_FRAME = /^[ \t]*at \S/m
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 /** JSON within JSON within JSON. */
 const MAX_ESCAPED = 3
 
-/** The lines of a text with the escapes of JSON, as it is copied out of a log or a console. */
+/** Resolves JSON escapes in a text copied from a log or console. */
 function unescaped(text: string): string {
   if (text.length > MAX_UNESCAPED || OWN_FRAME.test(text) || REPORT.test(text)) return text
   let plain = text
@@ -145,7 +145,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** Of a log with an event on each line, such as those of pino, winston and AWS Lambda, the first that has a stack. */
+/** The first event with a stack in a log of one event per line, such as those of pino, winston and AWS Lambda. */
 function loggedEvent(text: string): unknown {
   for (const line of text.split(/\r?\n/, MAX_LINES)) {
     const json = LOGGED_EVENT.exec(line)?.[1]
@@ -155,20 +155,20 @@ function loggedEvent(text: string): unknown {
   return undefined
 }
 
-/** A text, or its lines. */
+/** A text or a list of lines. */
 function asStack(field: unknown): string | undefined {
   const isOfLines = Array.isArray(field) && field.length > 0 && field.every((line) => typeof line === 'string')
   const text = isOfLines ? field.join('\n') : field
   return typeof text === 'string' && text !== '' ? text : undefined
 }
 
-/** A stack, where the whole of it is the message, as Google Cloud asks for. */
+/** A stack if the whole message is one, as Google Cloud requires. */
 function asMessage(field: unknown): string | undefined {
   const text = asStack(field)
   return text !== undefined && /\n[^\S\n]+at \S|\S@[^\s@]+:\d/.test(text) ? text : undefined
 }
 
-/** Datadog's tags: `["version:1.2.3"]`, or one text with commas. */
+/** Datadog's tags: `["version:1.2.3"]`, or one comma-separated text. */
 function tag(event: unknown, name: string): string | undefined {
   const tags = first(event, ['tags', 'ddtags'], (value) => (typeof value === 'string' ? value.split(',') : value))
   const found = Array.isArray(tags)
@@ -183,7 +183,7 @@ function asDebugIds(value: unknown): Record<string, string> | undefined {
   return entries.length === 0 ? undefined : Object.fromEntries(entries.slice(0, MAX_DEBUG_IDS))
 }
 
-/** `debug_meta.images`, as Sentry's clients send it. */
+/** `debug_meta.images` as sent by Sentry's clients. */
 function debugIdsOfImages(value: unknown): Record<string, string> | undefined {
   if (!Array.isArray(value)) return undefined
   const named = value.slice(0, MAX_DEBUG_IDS).map((image) => [image?.code_file, image?.debug_id])
@@ -216,12 +216,12 @@ function fieldsWithin(value: object): Record<string, unknown> {
     : (value as Record<string, unknown>)
 }
 
-/** The first usable value under one of the names, the nearest to the root. */
+/** The first usable value under one of the names, nearest to the root. */
 function first<T>(
   root: unknown,
   names: readonly string[],
   read: (value: unknown) => T | undefined,
-  /** Fields that are not looked into. */
+  /** Fields that are not searched. */
   apart: ReadonlySet<string> = new Set(),
 ): T | undefined {
   let level = [root]

@@ -1,20 +1,20 @@
 import { JVM_LIMITS } from '../resolvers/jvm-mapping/explain-stack.ts'
 import type { BinaryImage } from '../resolvers/native/binary-image.ts'
 
-/** Frames that are read of one event: one more than any resolver lists, which then says so. */
+/** Maximum frames of one event: one more than any resolver lists, so that it can report the cut. */
 export const MAX_FRAMES = JVM_LIMITS.frames + 1
 
-/** What is read of an error event that has its frames in fields. */
+/** An error event whose frames are in fields. */
 export interface FrameEvent {
   /** The frames as a stack, innermost first. */
   stack: string
   service?: string
   version?: string
-  /** Of an event of an Apple app. */
+  /** Loaded images of an Apple app. */
   images?: BinaryImage[]
 }
 
-/** Characters before a message: the type of the error. */
+/** Maximum length of the error type before a message. */
 const MAX_TYPE = 200
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -29,7 +29,7 @@ export function list(value: unknown): Fields[] {
 
 export function text(fields: Fields, ...names: string[]): string | undefined {
   const found = names.map((name) => fields[name]).find((value) => typeof value === 'string' && value !== '')
-  // One frame is one line.
+  // One frame must be one line.
   return (found as string | undefined)?.replace(/[\r\n]+/g, ' ')
 }
 
@@ -37,22 +37,22 @@ export function number(fields: Fields, ...names: string[]): number | undefined {
   return names.map((name) => fields[name]).find((value): value is number => Number.isSafeInteger(value))
 }
 
-/** A number, or one that is written in hexadecimal digits. */
+/** A number, or text with hexadecimal digits. */
 export function address(fields: Fields, ...names: string[]): number | undefined {
   const value = Number(number(fields, ...names) ?? text(fields, ...names) ?? Number.NaN)
   return Number.isSafeInteger(value) ? value : undefined
 }
 
-/** The line above the frames; empty when an event says neither. */
+/** The line above the frames; empty if the event has neither type nor message. */
 export function titleOf(type: string | undefined, message: string | undefined): string[] {
   const title = [type, message].filter(Boolean).join(': ')
   return title === '' ? [] : [title]
 }
 
-/** A line of a message that quotes another error's stack. */
+/** A frame of another error's stack, quoted in a message. */
 const QUOTED_FRAME = /\n[^\S\n]{0,40}(?:at [^\n]{1,1000}|[^\s@]{0,200}@[^\s@]{1,1000}):\d{1,9}:\d{1,9}/
 
-/** A message without the frames of other errors that it quotes. */
+/** A message without quoted frames of other errors. */
 export function messageOf(fields: Fields, name: string): string | undefined {
   const message = fields[name]
   const quoted = typeof message === 'string' ? message.search(QUOTED_FRAME) : -1
@@ -60,12 +60,12 @@ export function messageOf(fields: Fields, name: string): string | undefined {
 }
 
 /**
- * A stack in which an error's own frames stand before those that its message quotes. What Zone.js throws for a rejected promise has none of its own that
- * says anything, and stays.
+ * Moves an error's own frames before those quoted in its message. Zone.js errors for rejected promises have no useful frames of their own
+ * and stay unchanged.
  */
 export function ownFramesFirst(stack: string, message: string): string {
   const at = stack.indexOf(message)
-  // With its type the text is the stack itself, as far as a log keeps it, and so it is where it ends within a line.
+  // If the message includes the type, or the text ends within a line, the text is the stack itself.
   if (at <= 0 || at > MAX_TYPE || !QUOTED_FRAME.test(message) || message.startsWith('Uncaught (in promise)'))
     return stack
   const own = stack.slice(at + message.length)
@@ -74,17 +74,17 @@ export function ownFramesFirst(stack: string, message: string): string {
   return `${stack.slice(0, at)}${message.slice(0, end)}${own}${message.slice(end)}`
 }
 
-/** A frame of an Apple app's report. */
+/** A frame in an Apple app's report. */
 export function imageLine(index: number, image: string, address: string, name?: string): string {
   return `${index} ${image} ${address}${name === undefined ? '' : ` ${name}`}`
 }
 
-/** A frame of the JVM. */
+/** A JVM frame. */
 export function javaLine(method: string, file: string, line: number | undefined): string {
   return `    at ${method}(${file}${line === undefined ? '' : `:${line}`})`
 }
 
-/** A frame of a library as tombstones have it, which name the instruction that was at work and not where it returns to. */
+/** A library frame in tombstone format. Its address is the running instruction, not the return address. */
 export function nativeLine(
   index: number,
   { offset, file, name, buildId }: { offset: number; file: string; name?: string | undefined; buildId: string },
@@ -93,7 +93,7 @@ export function nativeLine(
   return `#${index} pc ${pc} ${file}${name === undefined ? '' : ` (${name})`} (BuildId: ${buildId})`
 }
 
-/** A frame of JavaScript, as V8 writes it. */
+/** A JavaScript frame in V8's format. */
 export function scriptLine(name: string | undefined, file: string, line?: number, column?: number): string {
   const position = [file, line, column].filter((it) => it !== undefined).join(':')
   return `    at ${name === undefined || name === '?' ? position : `${name} (${position})`}`

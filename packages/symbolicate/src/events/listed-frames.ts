@@ -1,8 +1,8 @@
 import { type Fields, fieldsOf, list, MAX_FRAMES, number, scriptLine, text } from './frames.ts'
 
-/** What Rollbar calls its lists, whose last frame is the innermost. */
+/** Rollbar's lists, whose last frame is the innermost. */
 const ROLLBAR = ['trace', 'trace_chain']
-/** What Elastic APM, Honeybadger, Airbrake, Raygun, and React Native's own reports call theirs. */
+/** The lists of Elastic APM, Honeybadger, Airbrake, Raygun, and React Native's own reports. */
 const LISTS = ['stacktrace', 'backtrace', 'StackTrace', 'stack']
 const FILE = ['abs_path', 'filename', 'file', 'fileName', 'FileName']
 const LINE = ['lineno', 'line', 'lineNumber', 'LineNumber', 'number']
@@ -24,7 +24,7 @@ export function listedFrames(
   )
 }
 
-/** Undefined for a list in which nothing has a file and a line. */
+/** Undefined if no item has a file and a line. */
 function stackOf(frames: readonly Fields[]): string | undefined {
   const lines = frames.flatMap((frame) => {
     const file = text(frame, ...FILE)

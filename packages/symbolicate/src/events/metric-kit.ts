@@ -4,9 +4,8 @@ import { address, type Fields, type FrameEvent, fieldsOf, imageLine, list, MAX_F
 const DIAGNOSTICS = ['crashDiagnostics', 'hangDiagnostics', 'cpuExceptionDiagnostics', 'diskWriteExceptionDiagnostics']
 
 /**
- * Reads what Apple's MetricKit gives an app of its crashes and hangs: a payload, one of its diagnostics, or the stacks of one. Of several
- * the first crash.
- * @returns undefined for an event without a stack in MetricKit's form.
+ * Reads crashes and hangs from Apple's MetricKit: a payload, one of its diagnostics, or its stacks. Of several, the first crash.
+ * @returns undefined if the event has no stack in MetricKit's format.
  */
 export function metricKitEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
@@ -25,7 +24,7 @@ export function metricKitEvent(event: unknown): FrameEvent | undefined {
   return { stack: lines.join('\n'), images, ...(version !== undefined && { version }) }
 }
 
-/** Innermost first: each frame holds its caller. Where samples are summed up, the first caller is the heaviest. */
+/** Innermost first: each frame contains its caller. In aggregated samples the first caller is the heaviest. */
 function framesOf(stack: Fields): Fields[] {
   const frames: Fields[] = []
   let [frame] = list(stack.callStackRootFrames)
@@ -42,6 +41,6 @@ function imageOf(frame: Fields): BinaryImage[] {
   const at = address(frame, 'address')
   const offset = address(frame, 'offsetIntoBinaryTextSegment')
   if (uuid === undefined || name === undefined || at === undefined || offset === undefined) return []
-  // iOS 14 and 15 and macOS 12 give where the image starts in place of the distance from there, which is the smaller of the two.
+  // iOS 14, iOS 15 and macOS 12 contain the image's start instead of the distance from it. The distance is the smaller of the two.
   return [{ name, uuid, loadAddress: Math.max(offset, at - offset), isSystem: false }]
 }

@@ -20,14 +20,14 @@ const MAX_IMAGES = 20_000
 const MAX_VALUES = 50
 
 /**
- * Reads a Sentry event, as its clients send it and as the JSON link of an issue shows it.
- * @returns undefined for an event without a stack in Sentry's form.
+ * Reads a Sentry event, as sent by its clients and as shown by the JSON link of an issue.
+ * @returns undefined if the event has no stack in Sentry's format.
  */
 export function sentryEvent(event: unknown): FrameEvent | undefined {
   const root = fieldsOf(event)
   const values = exceptionsOf(root)
   const stacks = values.map((value) => ({ value, frames: framesOf(value) })).filter(({ frames }) => frames.length > 0)
-  // Chained exceptions stand oldest first; the last one is what was thrown.
+  // Chained exceptions are oldest first. The last one was thrown.
   const last = stacks.at(-1) ?? { value: values.at(-1) ?? {}, frames: framesBeside(root) }
   if (last.frames.length === 0) return undefined
   const [images, libraries] = imagesOf(root)
@@ -44,7 +44,7 @@ export function sentryEvent(event: unknown): FrameEvent | undefined {
   }
 }
 
-/** `exception` as clients send it, `entries[].data` as the API has it. */
+/** `exception` in client events, `entries[].data` in the API. */
 function partOf(root: Fields, name: string): unknown {
   return root[name] ?? list(root.entries).find((entry) => text(entry, 'type') === name)?.data
 }
@@ -57,11 +57,11 @@ function exceptionsOf(root: Fields): Fields[] {
 
 function framesOf(value: Fields): Fields[] {
   const { stacktrace, rawStacktrace, raw_stacktrace: raw } = value
-  // Sentry keeps the frames as they came beside those that it has resolved.
+  // Sentry keeps the original frames next to the resolved ones.
   return [rawStacktrace, raw, stacktrace].map((it) => list(fieldsOf(it).frames)).find((it) => it.length > 0) ?? []
 }
 
-/** Undefined for what is in none of the libraries. */
+/** Undefined if no library contains the address. */
 function libraryLine(frame: Fields, index: number, libraries: readonly Library[]): string | undefined {
   const at = address(frame, 'instruction_addr', 'instructionAddr')
   const library =
@@ -88,7 +88,7 @@ function lineOf(frame: Fields, index: number, images: readonly BinaryImage[]): s
   return scriptLine(name, file, line, column)
 }
 
-/** The stack of what was no error, or of the thread that crashed: beside the exceptions, which then have none. */
+/** The stack of a non-error or of the crashed thread, stored outside the exceptions, which then have none. */
 function framesBeside(root: Fields): Fields[] {
   const threads = list(fieldsOf(partOf(root, 'threads')).values)
   const thread = threads.find(({ crashed }) => crashed === true) ?? threads.find(({ current }) => current === true)
@@ -98,7 +98,7 @@ function framesBeside(root: Fields): Fields[] {
   return frames
 }
 
-/** `shop@1.2.3` names the service too. */
+/** `shop@1.2.3` also contains the service. */
 function releaseOf(root: Fields): Pick<FrameEvent, 'service' | 'version'> {
   const release = text(root, 'release') ?? text(fieldsOf(root.release), 'version')
   if (release === undefined) return {}
@@ -106,12 +106,12 @@ function releaseOf(root: Fields): Pick<FrameEvent, 'service' | 'version'> {
   return service === undefined || version === undefined ? { version: release } : { service, version }
 }
 
-/** An ELF file that was loaded: found by its build-id. */
+/** A loaded ELF file, found by its build id. */
 interface Library {
   file: string
   buildId: string
   start: number
-  /** Address behind its last; undefined when it is not known. */
+  /** Address after its last byte; undefined if unknown. */
   end?: number
 }
 

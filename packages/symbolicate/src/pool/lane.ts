@@ -15,16 +15,16 @@ import { Unanswered } from './unanswered.ts'
 
 type Outcome = { answer: TaskAnswer } | { error: Error }
 
-/** A question on its way. */
+/** A question in progress. */
 export interface Job {
-  /** Equal for questions that want the same files. */
+  /** Equal for questions that need the same files. */
   key: string
-  /** Whom it counts for; undefined for nobody. */
+  /** The owner it counts for; undefined for none. */
   owner: string | number | undefined
   task: Task
-  /** Of a stack. */
+  /** For a stack. */
   source?: CallableSource
-  /** Its first number is set to 1 to stop it. */
+  /** Setting its first number to 1 stops the question. */
   stop: Int32Array
   settle: (outcome: Outcome) => void
 }
@@ -38,22 +38,22 @@ export interface LaneSettings extends ThreadSettings {
   onEnd: () => void
 }
 
-/** Of the time, what frames may take; the rest is for the one that cannot be interrupted. */
+/** Share of the time for frames. The rest is for the last one, which cannot be interrupted. */
 const SHARE_FOR_FRAMES = 0.6
-/** Milliseconds for a thread to start, on a machine that has much else to do. */
+/** Milliseconds for a thread to start on a busy machine. */
 const START_MS = 60_000
-/** Milliseconds that a question which was cancelled gets to stop by itself: ending the thread would end its caches, too. */
+/** Milliseconds for a cancelled question to stop by itself. Ending the thread would lose its caches. */
 const STOP_MS = 500
 
 /** The answer to questions when a pool closes. */
 export const closed = () => new Unanswered('cancelled', 'It is being closed')
 
-/** One thread of a pool, started when it is first needed or before, and again after it died. */
+/** One thread of a pool, started on demand or ahead, and again after it died. */
 export class Lane {
   running: Job | undefined
-  /** The key of the last question: the thread may still have its files. */
+  /** The key of the last question, whose files the thread may still have. */
   lastKey: string | undefined
-  /** Of parsed files that its thread keeps. */
+  /** Bytes of parsed files in its thread. */
   cachedBytes = 0
   readonly #settings: LaneSettings
   #worker: Worker | undefined
@@ -64,13 +64,13 @@ export class Lane {
     this.#settings = settings
   }
 
-  /** Starts its thread for the questions to come: it does not keep the program running. */
+  /** Starts its thread ahead. It does not keep the program running. */
   prepare(): void {
     this.#worker ??= this.#start()
     if (!this.running) this.#worker.unref()
   }
 
-  /** Only while it is free. */
+  /** Call it only while the thread is free. */
   begin(job: Job): void {
     this.running = job
     this.lastKey = job.key
@@ -98,7 +98,7 @@ export class Lane {
     }, timeoutMs)
   }
 
-  /** Stops what is running: it has been answered otherwise. */
+  /** Stops a job that has been answered another way. */
   stop(job: Job): void {
     Atomics.store(job.stop, 0, 1)
     if (this.running !== job) return
@@ -140,7 +140,7 @@ export class Lane {
     const job = this.running
     if (message.kind === 'ready') {
       this.#isReady = true
-      // Not when it was cancelled meanwhile: then there is less time.
+      // A cancelled job has a shorter time limit.
       if (job && Atomics.load(job.stop, 0) === 0) this.#limitTime()
     } else if (message.kind === 'call') void this.#call(job, message)
     else if (message.kind === 'read') void this.#read(message)
@@ -160,7 +160,8 @@ export class Lane {
       if (job === this.running) this.#say({ kind: 'result', call, value })
     } catch (error) {
       const isLost = error instanceof ContentLost
-      // What the source throws is the answer, as it is and not as another thread would see it. Without what is lost other frames are resolved.
+      // The caller gets the source's own error and not another thread's copy. Lost content is the exception, because other frames can still
+      // be resolved.
       if (!isLost) job?.settle({ error: error as Error })
       if (job !== this.running) return
       if (job && !isLost) Atomics.store(job.stop, 0, 1)
@@ -168,7 +169,7 @@ export class Lane {
     }
   }
 
-  /** Never throws: the thread that waits then takes another way. */
+  /** Never throws, because the waiting thread then tries another way. */
   async #read({ content, position, length, into }: Extract<FromWorker, { kind: 'read' }>): Promise<void> {
     const state = new Int32Array(into, 0, 1)
     let outcome: number = READ.failed
@@ -179,7 +180,7 @@ export class Lane {
         outcome = READ.done
       }
     } catch {
-      // Another way says why.
+      // The other way reports the reason.
     }
     Atomics.store(state, 0, outcome)
     Atomics.notify(state, 0)

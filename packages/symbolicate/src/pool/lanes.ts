@@ -5,22 +5,22 @@ import { Unanswered } from './unanswered.ts'
 
 export interface LanesSettings extends Omit<LaneSettings, 'onEnd'> {
   threads: number
-  /** Questions that may wait; those of one owner may take half of the places. */
+  /** Maximum waiting questions. One owner may have half of them. */
   maxWaiting: number
 }
 
-/** What runs, waits and is kept at the moment. */
+/** Current load of a pool. */
 export interface PoolLoad {
   running: number
   waiting: number
-  /** Bytes of parsed files that the threads keep. */
+  /** Bytes of parsed files in the threads. */
   cachedBytes: number
 }
 
-/** Questions that may wait for the thread that reads their files, before another thread reads the files too. */
+/** Questions that may wait for the thread with their files before another thread reads the files too. */
 const WORTH_WAITING = 8
 
-/** The threads of a pool, and the questions that wait for one. */
+/** The threads of a pool, and the queue of questions. */
 export class Lanes {
   readonly #settings: LanesSettings
   readonly #lanes: readonly Lane[]
@@ -34,7 +34,7 @@ export class Lanes {
     )
   }
 
-  /** Starts the first thread for the questions to come. */
+  /** Starts the first thread ahead. */
   prepare(): void {
     this.#lanes[0]?.prepare()
   }
@@ -47,7 +47,7 @@ export class Lanes {
     }
   }
 
-  /** Does some work in a thread. @throws Unanswered, and what the source throws. */
+  /** Runs work in a thread. @throws Unanswered, and the source's errors. */
   run(
     work: Pick<Job, 'key' | 'task' | 'source'>,
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
@@ -58,7 +58,7 @@ export class Lanes {
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)
       const onAbort = () => this.#leave(job, gone())
-      // A question that has waited as long as one may run is refused.
+      // A question is refused if it has waited as long as one may run.
       const timer = setTimeout(() => {
         if (this.#waiting.includes(job))
           this.#leave(job, new Unanswered('busy', 'Other stacks took all the time that this one could wait'))
@@ -89,7 +89,7 @@ export class Lanes {
     return this.#lanes.flatMap(({ running }) => running ?? [])
   }
 
-  /** Why no more may wait; undefined where one may. */
+  /** Why no more questions may wait; undefined if one may. */
   #refusal(owner: Job['owner']): Unanswered | undefined {
     const { maxWaiting } = this.#settings
     if (this.#waiting.length >= maxWaiting)

@@ -11,55 +11,55 @@ import { CallableSource } from './source-side.ts'
 
 export interface PoolOptions {
   /**
-   * Threads. Questions of one owner never have the last one, so that what they cost holds nobody else up.
+   * Number of threads. One owner can never use the last one, so it cannot block others.
    * @default one more than processors, from 3 to 5
    */
   threads?: number
   /**
-   * Milliseconds that one question may run; after more than half of it frames are answered with the reason `out-of-time`, at its end the
-   * thread is ended and replaced.
+   * Time limit of one question in milliseconds. After about half of it, frames get the reason `out-of-time`. At its end the thread is
+   * replaced.
    * @default 10000
    */
   timeoutMs?: number
   /**
-   * Megabytes of heap that a thread may have.
+   * Maximum heap of a thread in megabytes.
    * @default 2048
    */
   maxHeapMb?: number
   /**
-   * Questions that may wait; those of one owner may take half of the places.
+   * Maximum waiting questions. One owner may have half of them.
    * @default 500
    */
   maxWaiting?: number
   /**
-   * Bytes that the parsed files of all kinds may take in each thread.
+   * Bytes for parsed files of all kinds in each thread.
    * @default 268435456
    */
   maxCachedBytes?: number
   /**
-   * Whether one stack is all that will be asked: of its maps no more is read than it needs.
+   * Whether only one stack will be resolved. Its maps are then read only as far as needed.
    * @default false
    */
   isForOneStack?: boolean
   /**
-   * Whether the first thread is started with the pool, so that the first question need not wait for it.
+   * Whether to start the first thread with the pool, so that the first question need not wait.
    * @default false
    */
   startsAhead?: boolean
 }
 
 export interface StorePoolOptions extends PoolOptions {
-  /** Reads what `ScriptArtifact.distantMap` names. */
+  /** Reads the content of `ScriptArtifact.distantMap`. */
   readDistant?: ReadContent
-  /** Hears with every answer what it took of the parsed files that are kept. */
+  /** Called for every answer with its use of the cache. */
   onCacheUse?: (use: CacheUse) => void
 }
 
-/** Shows what source maps say, in other threads than that of who asks. */
+/** Shows the contents of source maps in other threads. */
 export interface MapViewer {
   /**
-   * @returns undefined where the map has no answer, or cannot be shown.
-   * @throws Unanswered, and when a file cannot be read.
+   * @returns undefined if the map has no answer, or cannot be shown.
+   * @throws Unanswered; also if a file cannot be read.
    */
   lookAtMap<V extends MapQuestion['view']>(
     files: MapFiles,
@@ -70,8 +70,8 @@ export interface MapViewer {
 
 export interface SymbolicatorPool extends Symbolicator {
   /**
-   * Resolves a stack in another thread, whose time and memory are bounded.
-   * @throws Unanswered, and what the source throws.
+   * Resolves a stack in another thread with limited time and memory.
+   * @throws Unanswered, and the source's errors.
    */
   symbolicate(question: StackQuestion, source: ArtifactSource, asker?: Asker): Promise<Explanation>
   load(): PoolLoad
@@ -81,15 +81,15 @@ export interface SymbolicatorPool extends Symbolicator {
 /** The pool of a store that keeps maps, such as an intake. */
 export interface StorePool extends SymbolicatorPool, MapViewer {
   /**
-   * Makes the index of a source map, which `ScriptArtifact.locate` may then give the path of, or of a mapping, for `SymbolFile.open`.
-   * @throws Unanswered, and when a file cannot be read.
+   * Creates the index of a source map (for `ScriptArtifact.locate`) or of a mapping (for `SymbolFile.open`).
+   * @throws Unanswered; also if a file cannot be read.
    */
   indexMap(files: IndexFiles, asker?: Asker): Promise<Uint8Array>
 }
 
 /**
- * Resolves stacks in separate threads, one question at a time in each. Questions about one release wait for the thread that has its files, unless too
- * many wait, so each file is usually read once.
+ * Resolves stacks in separate threads, one question at a time in each. Questions about one release wait for the thread that has its files,
+ * unless too many wait, so each file is usually read once.
  */
 export function createSymbolicatorPool(options: PoolOptions = {}): SymbolicatorPool {
   return createStorePool(options)
@@ -123,8 +123,8 @@ export function createStorePool(options: StorePoolOptions = {}): StorePool {
 }
 
 /**
- * Resolves one stack in a thread of its own, keeping nothing, for at most 60 seconds and with at most 2 GB of heap.
- * @throws Unanswered, and what the source throws.
+ * Resolves one stack in a separate thread without keeping anything, with limits of 60 seconds and 2 GB of heap.
+ * @throws Unanswered, and the source's errors.
  */
 export async function symbolicateApart(question: StackQuestion, source: ArtifactSource): Promise<Explanation> {
   const pool = createSymbolicatorPool({ timeoutMs: 60_000, isForOneStack: true, threads: 1 })

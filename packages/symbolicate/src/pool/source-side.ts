@@ -4,7 +4,7 @@ import type { Callable, Handle, StoredFile } from './protocol.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
-/** A source as a worker may call it: by names and numbers, with answers that another thread can be sent. */
+/** A source that a worker can call by name and number, with transferable answers. */
 export class CallableSource {
   readonly #source: ArtifactSource
   readonly #handles: AnyFunction[] = []
@@ -18,13 +18,13 @@ export class CallableSource {
     return [...namesIn(rest), ...namesIn(miniPrograms).map((name) => `miniPrograms.${name}`)]
   }
 
-  /** @throws what the source throws. */
+  /** @throws the source's errors. */
   async call(target: Callable | number, args: unknown[]): Promise<unknown> {
     const called = typeof target === 'number' ? this.#handles[target] : functionOf(this.#source, target)
     return this.#sendable(await called?.(...args))
   }
 
-  /** Functions become handles, and files on disk their paths. */
+  /** Replaces functions by handles, and files on disk by their paths. */
   #sendable(value: unknown): unknown {
     if (typeof value === 'function') return { handle: this.#handles.push(value as AnyFunction) - 1 } satisfies Handle
     if (Array.isArray(value)) return value.map((item) => this.#sendable(item))

@@ -5,17 +5,17 @@ import { Worker } from 'node:worker_threads'
 import type { WorkerSettings } from './protocol.ts'
 
 export interface ThreadSettings extends WorkerSettings {
-  /** Megabytes of heap. */
+  /** Maximum heap in megabytes. */
   maxHeapMb: number
 }
 
-/** In the workspace a thread cannot be started from TypeScript without a loader, which takes it two seconds. */
+/** In the workspace a thread cannot start from TypeScript without a loader, which takes two seconds. */
 const isFromSource = import.meta.url.endsWith('.ts')
 const FROM_SOURCE = `import('tsx/esm/api').then(({ register }) => {
   register()
   return import(${JSON.stringify(new URL('./worker.ts', import.meta.url).href)})
 })`
-/** Our tests build this workspace's thread before they start, and name it here (see test/support/built-command.ts). */
+/** Our tests build this workspace's worker before they start (see test/support/built-command.ts). */
 const BUILT = new URL('../../dist/worker.js', import.meta.url)
 const isInterpreted = isFromSource && process.env.SYMUP_BUILT_THREAD !== BUILT.href
 
@@ -27,7 +27,7 @@ export function startThread({ maxCachedBytes, isForOneStack, maxHeapMb }: Thread
     eval: isInterpreted,
     workerData: { maxCachedBytes, isForOneStack } satisfies WorkerSettings,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-    // The program's own options are none of this thread's.
+    // The program's own options must not apply to this thread.
     execArgv: isInterpreted ? ['--conditions=symup-source'] : [],
     ...(scratch !== undefined && { env: { ...process.env, TMPDIR: scratch, TEMP: scratch, TMP: scratch } }),
   })
@@ -38,7 +38,7 @@ export function startThread({ maxCachedBytes, isForOneStack, maxHeapMb }: Thread
   return worker
 }
 
-/** undefined where the disk takes none. */
+/** undefined if the disk rejects it. */
 function scratchDirectory(): string | undefined {
   try {
     return mkdtempSync(join(tmpdir(), 'symup-stacks-'))

@@ -1,12 +1,12 @@
 /**
  * Why a question has no answer.
- * - `too-expensive`: it took more time or memory than one question may take.
+ * - `too-expensive`: it exceeded the time or memory limit of one question.
  * - `busy`: too many other questions were waiting.
- * - `cancelled`: whoever asked does not wait any more.
+ * - `cancelled`: the caller no longer waits.
  */
 export type UnansweredCode = 'too-expensive' | 'busy' | 'cancelled'
 
-/** A question that got no answer. The message is a sentence without its full stop. */
+/** A question without an answer. The message is a sentence without its full stop. */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered'
   readonly code: UnansweredCode

@@ -6,15 +6,15 @@ import type { MiniProgramMap, MiniProgramSource } from '../resolvers/mini-progra
 import { bytesInFile, bytesInMemory, type StoredBytes } from '../stored-bytes.ts'
 import type { Callable, Handle, StoredFile, Task } from './protocol.ts'
 
-/** Waits for bytes of content that is far away. */
+/** Waits for bytes of remote content. */
 export type ReadDistant = (content: string, position: number, length: number) => Uint8Array
 
-/** Calls a function in the thread of the source. */
+/** Calls a function in the source's thread. */
 export type Call = (target: Callable | number, args: unknown[]) => Promise<unknown>
 
 /**
- * A source that is in another thread. What is asked twice within one question is looked up once; files are opened here, so that their bytes are
- * not copied from thread to thread.
+ * A source in another thread. Repeated look-ups within a question are cached. Files are opened here, so that their bytes are not copied
+ * between threads.
  */
 export function remoteSource(
   { callable }: Pick<Extract<Task, { kind: 'stack' }>, 'callable'>,
@@ -76,7 +76,7 @@ function artifactsIn(value: unknown, call: Call, readDistant: ReadDistant): unkn
   return artifact
 }
 
-/** A copy that is kept for a while may go between the question and the reading. */
+/** A cached copy may be deleted between the question and the read. */
 async function fileAt(locate: () => Promise<string | undefined>): Promise<Buffer | undefined> {
   for (let attempt = 0; ; attempt++) {
     const path = await locate()

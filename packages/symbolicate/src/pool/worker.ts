@@ -10,14 +10,14 @@ import { symbolicatorWith } from '../symbolicate.ts'
 import { type FromWorker, READ, type Task, type TaskAnswer, type ToWorker, type WorkerSettings } from './protocol.ts'
 import { type Call, remoteSource } from './worker-side.ts'
 
-// The thread of a pool: one question at a time, with caches that last from question to question.
+// The thread of a pool: one question at a time, with caches that outlive a question.
 
 const port = parentPort
 if (!port) throw new Error('this is the thread of a pool, not a program')
 
 const say = (message: FromWorker) => port.postMessage(message)
 const { maxCachedBytes, isForOneStack } = workerData as WorkerSettings
-/** Since the last answer. */
+/** Counts since the last answer. */
 let lookups = { hits: 0, misses: 0 }
 const parsed = new WeightedCache<object>(maxCachedBytes, (isHit) => {
   if (isHit) lookups.hits++
@@ -34,10 +34,10 @@ const call: Call = (target, args) =>
     say({ kind: 'call', call: lastCall, target, args })
   })
 
-/** Milliseconds; the one who reads gives up before that. */
+/** In milliseconds. The reader gives up before that. */
 const READ_MS = 120_000
 
-/** Stands still until the bytes are there: what asks for them cannot be interrupted. */
+/** Blocks until the bytes arrive, because the calling code is synchronous. */
 function readDistant(content: string, position: number, length: number): Uint8Array {
   const into = new SharedArrayBuffer(READ.header + length)
   const state = new Int32Array(into, 0, 1)

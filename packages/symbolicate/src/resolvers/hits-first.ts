@@ -4,15 +4,14 @@ import type { RawFrame, Reason, ResolvedFrame } from '../frames.ts'
 /** A frame whose file was not uploaded. */
 export interface Miss {
   frame: RawFrame
-  /** The same for all frames of one file. */
+  /** Equal for all frames of one file. */
   file: string
   explain(): Promise<Reason>
 }
 
 /**
- * Resolves frames. Finding out why a file is missing takes much longer than a look-up in an uploaded file, so misses are explained after all other
- * frames are resolved, each file once.
- * @param budget of the misses; `resolve` checks it itself.
+ * Resolves frames. Explaining a missing file takes much longer than a look-up, so misses are explained last, once per file.
+ * @param budget for the misses. `resolve` checks it itself.
  */
 export async function hitsFirst<F extends RawFrame>(
   frames: readonly F[],

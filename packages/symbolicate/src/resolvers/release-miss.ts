@@ -4,14 +4,14 @@ import { reason } from '../reasons.ts'
 
 const CANDIDATES = 50
 const NAMES_SHOWN = 5
-/** Characters. */
+/** In characters. */
 const MAX_NAME = 200
-/** Of files that are at hand: nothing was uploaded. */
+/** Fix if the files come from a directory and nothing was uploaded. */
 export const NAME_IT = 'Name the directory or the file that has it.'
 
 /**
- * Says why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
- * @param what what people call such a file.
+ * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
+ * @param what display name of such a file.
  */
 export async function explainReleaseMiss(
   query: SymbolFileQuery,
@@ -20,7 +20,7 @@ export async function explainReleaseMiss(
 ): Promise<Reason> {
   const { kind, service, version, variant, buildId } = query
   const fix = `Upload the ${what} of the release, with the service and version that the app reports.`
-  // Files on disk are of no release.
+  // Files on disk have no release.
   const isAtHand = service === '' && version === ''
   const [anyBuild] = (await source.findSymbolFiles?.({ kind, service, version }, 1)) ?? []
   if (anyBuild) {
@@ -31,7 +31,7 @@ export async function explainReleaseMiss(
       : `There is no ${what} of ${service} ${version} for ${asked}; there is one for ${there}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
-  // Other services may have more releases than are looked at.
+  // Other services may have more releases than the limit.
   const ofService = (await source.releasesWith?.(kind, CANDIDATES, { service })) ?? []
   const versions = unique(ofService.filter((it) => it.service === service).map((it) => it.version))
   if (versions.length > 0) return versionMismatch({ service, version }, versions)
@@ -45,7 +45,7 @@ export async function explainReleaseMiss(
   return reason('no-artifact', `No ${what} was uploaded for ${service} ${version}.`, fix)
 }
 
-/** The release was uploaded, but under these versions. */
+/** The release was uploaded under other versions. */
 export function versionMismatch(
   { service, version }: Pick<SymbolFileQuery, 'service' | 'version'>,
   versions: string[],
@@ -60,7 +60,7 @@ export function unique(values: string[]): string[] {
   return [...new Set(values)]
 }
 
-/** The first few of some names, which are as long as who uploaded made them. */
+/** The first few of some names, shortened because uploaded names can be long. */
 export function listed(values: readonly string[], shown = NAMES_SHOWN): string {
   const more = values.length - shown
   const names = values.slice(0, shown).map((it) => (it.length > MAX_NAME ? `${it.slice(0, MAX_NAME)}…` : it))

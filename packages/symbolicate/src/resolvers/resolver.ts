@@ -7,42 +7,42 @@ import type { ReadLimits } from '../read-limits.ts'
 import type { OpenFiles } from './native/open-files.ts'
 import type { NativeResolver } from './native/resolve-native.ts'
 
-/** Resolves every frame of a stack, or says why it stays as it is. Throws only what the source throws. */
+/** Resolves every frame of a stack, or explains why it is unresolved. Throws only the source's errors. */
 export type Resolve = (question: StackQuestion, source: ArtifactSource) => Promise<Explanation>
 
-/** How the stacks of one kind of symbol file resolve. */
+/** Resolves the stacks of one kind of symbol file. */
 export interface Resolver {
-  /** Whose stacks it resolves. */
+  /** The platform of its stacks. */
   platform: Platform
   /**
-   * Where a stack is from that is plainly this resolver's own, whatever platform is named; undefined for every other stack. Left out where
-   * the platform must tell.
+   * The platform of a stack that clearly belongs to this resolver, whatever platform was given; otherwise undefined. Omitted if only the
+   * given platform counts.
    */
   claims?(stack: string): Platform | undefined
-  /** Whether a line has the form of its frames; the platform with most such lines has the stack. */
+  /** Whether a line has the form of its frames. The platform with the most such lines wins. */
   isLine?(line: string): boolean
-  /** Whether a stack without any such line is its own. */
+  /** Whether a stack without any such line belongs to it. */
   isStack?(stack: string): boolean
-  /** As much as is read of a stack; it answers one frame more where there is one. Default: it reads all. */
+  /** Limits for reading a stack. The resolver reads one frame more, if there is one. Default: no limits. */
   limits?: ReadLimits
-  /** Whether the source can answer it at all. Default: it can. */
+  /** Whether the source has the required functions. Default: it has. */
   canUse?(source: ArtifactSource): boolean
-  /** Makes it with caches of its own, which live as long as the symbolicator. */
+  /** Creates it with its own caches, which live as long as the symbolicator. */
   create(shared: ResolverContext): Resolve
 }
 
 interface ResolverContext {
-  /** Keeps parsed files of all kinds, weighed by the bytes that they take. */
+  /** Cache for parsed files of all kinds, weighed in bytes. */
   parsed: WeightedCache<object>
-  /** One stack is resolved and nothing after it: what it does not need may be left out. */
+  /** Only one stack will be resolved, so unneeded work may be skipped. */
   isForOneStack: boolean
-  /** Native files that are open. */
+  /** Cache of open native files. */
   openFiles: OpenFiles
-  /** Frames of native code may stand in the stacks of any platform. */
+  /** Native frames may occur in the stacks of any platform. */
   native: NativeResolver
 }
 
-/** Defines a resolver; its folder's `index.ts` exports it, and `resolvers/index.ts` lists it. */
+/** Defines a resolver. Its folder's `index.ts` exports it, and `resolvers/index.ts` lists it. */
 export function defineResolver(resolver: Resolver): Resolver {
   return resolver
 }

@@ -10,7 +10,7 @@ import { placed } from '../server.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { prefixFrom } from './public-path.ts'
 
-/** The part of Bun's plugin builder that is used here. unplugin refuses a Bun before 1.2.22, which has no `onEnd`. */
+/** The used part of Bun's plugin builder. unplugin rejects Bun before 1.2.22, which has no `onEnd`. */
 interface BunBuild {
   config: { outdir?: string; publicPath?: string; sourcemap?: unknown; root?: string; target?: string }
   onEnd(callback: (result: BunResult) => Promise<void> | void): unknown
@@ -25,11 +25,11 @@ export const bun = defineBundler({
   label: 'Bun',
   debugIds: false,
   hooks: (options) => [{ setup: (build: object) => setUp(build as BunBuild, options) }],
-  // As much of Bun's type as a config needs: its own is not a package that every user has.
+  // A minimal plugin type: Bun's own types are in a package that not every user has.
   plugin: throughUnplugin<{ name: string; setup: (build: object) => void | Promise<void> }>('bun'),
 })
 
-/** `Bun.build` has no watch mode (that is the command's, which takes no plugins), so each build is a release. */
+/** `Bun.build` has no watch mode (only the command has, and it takes no plugins), so each build is a release. */
 function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
   const session = new BuildSession(given, 'bun')
@@ -48,7 +48,7 @@ function setUp(build: BunBuild, given: SymupOptions): void {
   build.onEnd(async ({ success, outputs }) => {
     if (!success) return
     const files = outputs.map(({ path }) => nameBelow(directory, resolve(path)))
-    // Other builds and scripts write into the directory, too.
+    // Other builds and scripts write into the directory too.
     await session.finish({ outputs: [outputOf(directory, files, { deletes, target, shared: true })] })
   })
 }

@@ -11,11 +11,11 @@ interface GroupedCompiler {
 
 export interface Task {
   output: BundleOutput
-  /** What decides how its files are sent, and from where. */
+  /** The options that decide how its files are sent, and the directory they come from. */
   settings: { options: SymupOptions; prefix: BuildPrefix | undefined; root: string }
   lostMaps: LostMaps
   finish(report: BuildReport): Promise<void>
-  /** Nothing is done for it, or another's `finish` does it. */
+  /** Cancels the task because the build failed, or because another task's `finish` includes it. */
   abandon(): void
 }
 
@@ -30,10 +30,10 @@ const groups = new WeakMap<object, Group>()
 let underConstruction: Group | undefined
 
 /**
- * Finds out, when the plugin is applied to a compiler, with which others it is built: those of one `MultiCompiler`, or none.
+ * Finds the compilers that are built together in one `MultiCompiler`. Call it when the plugin is applied to a compiler.
  *
- * A compiler does not know its MultiCompiler, but is tapped by it: the constructor taps the `done` hook of all its compilers in
- * one go, after the plugins have been applied to all of them. (Both webpack 5 and Rspack 1 and 2 name that tap `MultiCompiler`.)
+ * A compiler does not know its MultiCompiler. But the MultiCompiler's constructor taps the `done` hook of all its compilers in one go,
+ * after the plugins have been applied to all of them. (webpack 5 and Rspack 1 and 2 both name that tap `MultiCompiler`.)
  */
 export function enterGroup(compiler: object): void {
   underConstruction = undefined
@@ -51,14 +51,14 @@ export function enterGroup(compiler: object): void {
   })
 }
 
-/** Whether a compiler is one of several that are built together; known when the build begins. */
+/** Whether a compiler is one of several that are built together. Known once the build begins. */
 export function isOneOfSeveral(compiler: object): boolean {
   return (groups.get(compiler)?.members.size ?? 0) > 1
 }
 
 /**
- * Takes what a compiler leaves to be done after the build, and does it for all of them after the last. When one has failed nothing
- * is done: such a build is not released.
+ * Collects the tasks of all compilers and runs them after the last one. If a compiler has failed, no task runs, because such a build is not
+ * released.
  */
 export async function settle(compiler: object, outcome: Outcome): Promise<void> {
   const group = groups.get(compiler)
@@ -67,19 +67,19 @@ export async function settle(compiler: object, outcome: Outcome): Promise<void> 
   const outcomes = [...group.settled.values()]
   const tasks = outcomes.filter((outcome): outcome is Task => typeof outcome === 'object')
   const hasFailed = outcomes.includes('failed')
-  // At once: a compiler that depends on the failed one never runs.
+  // Immediately, because a compiler that depends on the failed one never runs.
   if (hasFailed) for (const task of tasks) task.abandon()
   if (outcomes.length < group.members.size) return
   group.settled.clear()
   if (!hasFailed) await finishAll(joined(tasks))
 }
 
-/** What is done at once: the outputs of compilers that send their files in one way. */
+/** A combined task: the outputs of compilers that send their files the same way. */
 interface Joint extends Omit<Task, 'output'> {
   outputs: BundleOutput[]
 }
 
-/** @throws the first error, after all of them: each clears its own maps, and those that an earlier one left to it. */
+/** @throws the first error, after all tasks have run. Each clears its own maps, and maps that an earlier one left to it. */
 async function finishAll(joints: readonly Joint[]): Promise<void> {
   const errors: unknown[] = []
   for (const [index, { outputs, finish }] of joints.entries()) {
@@ -90,7 +90,9 @@ async function finishAll(joints: readonly Joint[]): Promise<void> {
   if (errors.length > 0) throw errors[0]
 }
 
-/** Compilers that send their files in one way are one upload, in which no address is given twice; what several of them write into one directory is sent once. */
+/**
+ * Combines compilers that send their files the same way into one upload, so that no address occurs twice and shared files are sent once.
+ */
 function joined(tasks: readonly Task[]): Joint[] {
   const joints: Joint[] = []
   for (const { output, ...rest } of tasks) {
@@ -119,7 +121,10 @@ function merged(one: BundleOutput, other: BundleOutput): BundleOutput {
   }
 }
 
-/** The maps that a later one sends, too, it also deletes. Until then they lie in the directory, and are none that leak. */
+/**
+ * Leaves maps to a later task that also sends them, because that task deletes them. Until then they stay in the directory and do not count
+ * as leaks.
+ */
 function withoutMapsOf(later: readonly BundleOutput[], output: BundleOutput): BundleOutput {
   const { directory, deletable } = output
   const overlaps = (it: BundleOutput) => isInside(it.directory, directory) || isInside(directory, it.directory)

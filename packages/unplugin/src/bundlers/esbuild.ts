@@ -24,7 +24,7 @@ export const esbuild = defineBundler({
   plugin: throughUnplugin<Plugin>('esbuild'),
 })
 
-/** Must be called by the plugin's `setup` before it awaits anything: see {@link callerOf}. */
+/** The plugin's `setup` must call it before it awaits anything: see {@link callerOf}. */
 function setUp(build: PluginBuild, given: SymupOptions): void {
   if (build.onDispose === undefined) throw tooOld('esbuild', '0.20')
   const config = build.initialOptions
@@ -32,7 +32,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const { log } = session
   const root = config.absWorkingDir ?? process.cwd()
   const caller = callerOf(config)
-  // Scripts of VS Code extensions make a context for a release, too, and rebuild it once.
+  // Build scripts of VS Code extensions also create a context for a release, and rebuild it once.
   const isContext = caller === 'context'
   if (caller !== 'build' && !isContext) {
     if (caller === 'unknown') logProblems(log, [unknownCaller()])
@@ -52,7 +52,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
   const outputWith = (paths: readonly string[], more: Pick<BundleOutput, 'contents'> = {}) => {
     const files = paths.map((path) => nameBelow(directory, path))
     const formats = new Map(config.format === undefined ? [] : files.map((file) => [file, config.format as string]))
-    // Other builds and scripts write into the directory, too.
+    // Other builds and scripts write into the directory too.
     return outputOf(directory, files, { deletes: maps.deletes, target, formats, shared: true, ...more })
   }
   let callOff = () => {}
@@ -66,7 +66,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
       log({ severity: 'info', text: t`The context was built again, as while watching: nothing is uploaded.` })
     if (errors.length > 0) return
     if (outputFiles) {
-      // With `write: false` the files are the result's: whoever called the build may still write them.
+      // With `write: false` the files are in the result, and the caller may still write them.
       const contents = new Map(outputFiles.map(({ path, contents }) => [nameBelow(directory, path), contents]))
       const output = outputWith(
         outputFiles.map(({ path }) => path),
@@ -96,7 +96,7 @@ function wordsOf({ sourcemap, define }: BuildOptions): MapWords {
   return {
     now: t`sourcemap is ${typeof sourcemap === 'string' ? `'${sourcemap}'` : sourcemap}`,
     hidden: "sourcemap: 'external'",
-    // tsup defines this, and sets `sourcemap: false` where its user sets nothing.
+    // tsup defines this, and sets `sourcemap: false` if the user sets nothing.
     ...(define?.TSUP_FORMAT !== undefined && { on: t`Set ${'sourcemap: true'}.` }),
   }
 }
@@ -104,7 +104,7 @@ function wordsOf({ sourcemap, define }: BuildOptions): MapWords {
 const cutOff = () =>
   t`The process was ended after an esbuild context was built, so nothing is uploaded: call dispose() after rebuild() and let the process end by itself, without process.exit(), or use build().`
 
-/** The caller of the build gets no maps that are to be deleted. */
+/** Removes maps that are to be deleted from the result for the caller. */
 function leaveOutMaps(
   result: BuildResult,
   files: OutputFile[],
@@ -117,8 +117,8 @@ function leaveOutMaps(
 }
 
 /**
- * Where the build's output has its root. serverless-esbuild builds each function into the directory of its entry, which it has in the package, too.
- * Called while the caller is on the stack, as {@link callerOf}.
+ * The root of the deployed output. serverless-esbuild builds each function into its entry's directory, which is also its place in the
+ * package. Call it while the caller is on the stack, like {@link callerOf}.
  */
 function deployedDirectory({ outdir, outfile = '', entryPoints }: BuildOptions, root: string): string {
   const directory = resolve(root, outdir ?? dirname(outfile))
@@ -133,15 +133,15 @@ function removeMaps({ directory, deletable }: BundleOutput, areOurs: boolean): v
 }
 
 /**
- * Whether the plugin is set up by `build()`, or by `context()`, which is for watching and serving. Esbuild does not tell its plugins, but
- * calls the first of them while the user's call is still on the stack. After a plugin whose setup is asynchronous the stack is gone.
- * @returns `build`, `context` where that may be a release, `unknown`, or why this is none.
+ * Whether `build()` or `context()` sets the plugin up; `context()` is for watching and serving. esbuild does not tell its plugins, but it
+ * calls the first one while the user's call is still on the stack. After a plugin with asynchronous setup the stack is lost.
+ * @returns `build`; `context` if it may be a release; `unknown`; or the reason why it is no release.
  */
 function callerOf({ outdir, outfile, ...config }: BuildOptions): string {
   const stack = stackOfCall()
   if (/\bat (?:\w+\.)*context \(.*\besbuild/.test(stack)) {
     const mayBeRelease = config.minify === true && config.write !== false && (outdir ?? outfile) !== undefined
-    // Serverless packs what the context has built while the process goes on.
+    // Serverless packs the output of the context while the process continues.
     if (mayBeRelease && !stack.includes(SERVERLESS)) return 'context'
     return t`An esbuild context, as for watching or serving (a release needs build(), or minify: true; in serverless-esbuild skipRebuild: true)`
   }
@@ -173,7 +173,7 @@ function settingOf(sourcemap: BuildOptions['sourcemap']): MapSetting {
     case 'external':
       return 'hidden'
     case 'inline':
-    // Inline and beside the file: what ships holds the map either way.
+    // Inline and as a file: the deployed script contains the map either way.
     case 'both':
       return 'inline'
     default:

@@ -28,7 +28,7 @@ export const farm = defineBundler({
   label: 'Farm',
   debugIds: false,
   hooks: (options) => [hooksFor(options)],
-  // As much of Farm's type as a config needs: its own is not a package that every user has.
+  // A minimal plugin type: Farm's own types are in a package that not every user has.
   plugin: throughUnplugin<{ name: string }>('farm'),
 })
 
@@ -43,7 +43,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
       const { sourcemap } = config.compilation ?? {}
       const words = { now: t`compilation.sourcemap is ${sourcemap}` }
       maps = decideMaps(settingOf(sourcemap, options.deleteAfterUpload), options.deleteAfterUpload, words)
-      // With `true` it makes none of scripts that hold only packages.
+      // With `true` Farm generates no maps for scripts that contain only packages.
       return maps.hide ? { ...config, compilation: { ...config.compilation, sourcemap: 'all' } } : config
     },
 
@@ -58,7 +58,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
     writeResources: {
       executor({ resourcesMap }) {
         const files = Object.values(resourcesMap).map(({ name }) => name)
-        // Other builds and scripts write into the directory, too.
+        // Other builds and scripts write into the directory too.
         const output = outputOf(directory, files, { deletes: maps?.deletes ?? false, shared: true })
         return session.finish({ outputs: [output] })
       },
@@ -66,7 +66,7 @@ function hooksFor(options: SymupOptions): FarmHooks {
   }
 }
 
-/** Farm has no maps without the comment that names them: where they are deleted, there is nothing to change. */
+/** Farm always writes the comment that refers to a map. If the maps are deleted anyway, the setting needs no change. */
 function settingOf(sourcemap: unknown, isDeleted = false): MapSetting {
   if (sourcemap === undefined) return 'unset'
   if (sourcemap === false) return 'none'

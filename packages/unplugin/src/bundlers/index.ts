@@ -1,4 +1,4 @@
-// Every bundler that there is a plugin for. Entry files and the exports of package.json are made from it: npm run docs
+// Every supported bundler. `npm run docs` generates the entry files and the exports of package.json from it.
 export { bun } from './bun.ts'
 export { esbuild } from './esbuild.ts'
 export { farm } from './farm.ts'

@@ -9,18 +9,20 @@ export function logProblems(log: (line: Line) => void, problems: readonly Proble
   for (const line of renderProblems(problems)) log(printableLine(line))
 }
 
-/** What a plugin throws where it can say what is wrong before the build begins. */
+/** The error a plugin throws if it finds a problem before the build begins. */
 export function refusal(found: Problem): SymupError {
   return new SymupError(`${found.message} ${found.fix}`, [found])
 }
 
-/** What a plugin throws where the bundler does not call the hooks that it needs. @param list of plugins that it is in. */
+/** The error if the bundler does not call the required hooks. @param list the plugin list that contains the plugin. */
 export function misplaced(list: string): SymupError {
   const message = t`The symup plugin is in ${list}, where the bundler does not tell it when the build starts and ends.`
   return refusal(problem('plugin-misplaced', message))
 }
 
-/** What a plugin throws before the build of a bundler that lacks what it needs: it would fail at that and not say why, or upload nothing. */
+/**
+ * The error for a bundler that is too old. Thrown before the build, which would otherwise fail without a clear reason or upload nothing.
+ */
 export function tooOld(label: string, least: string): SymupError {
   const message = t`This ${label} is too old: the symup plugin needs ${label} ${least} or newer.`
   return refusal(problem('bundler-too-old', message))
@@ -28,7 +30,7 @@ export function tooOld(label: string, least: string): SymupError {
 
 const told = new Set<string>()
 
-/** Tells something about builds that are left alone once, however many of them a framework starts. */
+/** Logs a message about ignored builds once, even if a framework starts many of them. */
 export function tellOnce(log: (line: Line) => void, text: string): void {
   if (!told.has(text)) log({ severity: 'info', text })
   told.add(text)

@@ -6,12 +6,12 @@ interface NextOptions {
   resolveLoader?: { alias?: unknown }
 }
 
-/** Directory below Next's output that is deployed for browsers, under `<publicPath>static/`. */
+/** Directory below Next's output that is deployed for browsers, at `<publicPath>static/`. */
 export const NEXT_DEPLOYED = 'static'
 
 /**
- * Next.js calls the user's `webpack` function for several compilers: one for browsers, the others for its servers.
- * @returns undefined when Next.js did not make the compiler.
+ * Next.js calls the user's `webpack` function for several compilers: one for browsers, the others for servers.
+ * @returns undefined if Next.js did not create the compiler.
  */
 export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'server' | undefined {
   const { alias } = resolveLoader ?? {}
@@ -20,7 +20,7 @@ export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'se
   return name === 'client' ? 'client' : 'server'
 }
 
-/** Next's own setting stands in place of `devtool`; `devtool: false` is what Next fills in where it is left out. */
+/** Next's own setting replaces `devtool`. If it is not set, Next fills in `devtool: false`. */
 export const NEXT_WORDS: MapWords = {
   now: phrase`productionBrowserSourceMaps is true`,
   hidden: 'productionBrowserSourceMaps: false',

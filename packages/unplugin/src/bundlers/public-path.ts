@@ -3,8 +3,8 @@ import { t } from '@symup/core/text'
 import type { BuildPrefix } from '../prefix.ts'
 
 /**
- * A bundler's public path says where the app is deployed, unless it is relative or only known later: a function, or with a placeholder
- * such as `[fullhash]`: then the reason is answered. What browsers encode in addresses is encoded.
+ * The bundler's public path as the prefix, or the reason why it cannot be used: relative, a function, or with a placeholder such as
+ * `[fullhash]`. The path is encoded as browsers do.
  */
 export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | undefined {
   if (typeof publicPath === 'function') return { because: t`${from} is a function` }
@@ -16,9 +16,9 @@ export function prefixFrom(publicPath: unknown, from: string): BuildPrefix | und
 }
 
 /**
- * A framework takes the files that it made from another place, such as a CDN, than all else, such as service workers, which browsers take only from
- * where the page is.
- * @param assets directory of what it made, below the output directory; slashes around it do not matter.
+ * Frameworks can load their own assets from another address, such as a CDN. Other files, such as service workers, must be on the page's
+ * origin.
+ * @param assets directory of the framework's assets below the output directory, with or without surrounding slashes.
  * @param base path of the pages.
  */
 export function withRest(prefix: BuildPrefix | undefined, assets: string, base: string): BuildPrefix | undefined {
@@ -30,8 +30,8 @@ export function withRest(prefix: BuildPrefix | undefined, assets: string, base: 
 }
 
 /**
- * Directory in which Electron Forge's webpack plugin has a part of an app built, below the project's, as the installed app has it too; undefined where it is
- * not building.
+ * The output directory of an Electron Forge webpack build, relative to the project, as it is in the installed app too. Undefined for other
+ * builds.
  * @param context directory of the project.
  */
 export function forgePlaceOf({ path }: { path?: string }, context: string): string | undefined {
@@ -39,7 +39,7 @@ export function forgePlaceOf({ path }: { path?: string }, context: string): stri
   return /^\.webpack\/(?:main|renderer)$/.test(place) ? place : undefined
 }
 
-/** The public path, unless the page has its own for its first scripts. */
+/** The public path, unless the page loads its initial scripts from another one. */
 export function webpackPrefix({ output, plugins }: WebpackOptions, context: string): BuildPrefix | undefined {
   const inApp = forgePlaceOf(output, context)
   if (inApp !== undefined) return prefixFrom(`app:///${inApp}`, t`the directory of the Electron app's scripts`)

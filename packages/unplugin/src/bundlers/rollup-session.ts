@@ -10,14 +10,17 @@ import { declarationsOnly, logProblems, misplaced, tellOnce, watching } from './
 import { TsdownSetting } from './tsdown.ts'
 import { Written } from './written.ts'
 
-/** rollup-plugin-dts makes a type declaration of everything in its build, and of a source map that is asked for a map that nobody wants. */
+/**
+ * rollup-plugin-dts generates a type declaration for everything in its build. It would generate an unwanted source map if asked for one.
+ */
 const DECLARATIONS_PLUGIN = 'dts'
 
 type Place = Pick<OutputOptions, 'dir' | 'file' | 'format'>
 
 /**
- * What one instance of the plugin knows of its builds, and their upload. A build is one `rollup()`: its outputs are uploaded together when the
- * bundle is closed. (The command does that; whoever calls the JavaScript API has to call `bundle.close()`, else it is the process's end.)
+ * The builds of one plugin instance and their upload. A build is one `rollup()`: its outputs are uploaded together when the bundle is
+ * closed. The command closes it; callers of the JavaScript API must call `bundle.close()`, otherwise the upload runs at the end of the
+ * process.
  */
 export class RollupSession {
   readonly tsdown = new TsdownSetting()
@@ -26,9 +29,9 @@ export class RollupSession {
   readonly #root = process.cwd()
   readonly #written = new Written()
   readonly #kept = new Set<string>()
-  /** Problems of the map settings. Rolldown asks for the output options first, Rollup starts the build first. */
+  /** Problems of the map settings. Rolldown requests the output options first, Rollup starts the build first. */
   readonly #mapProblems: Problem[] = []
-  /** Builds that are not closed: tsdown builds all its formats at once, with one instance. */
+  /** Number of open builds: tsdown builds all its formats concurrently with one instance. */
   #underWay = 0
   #makesDeclarations = false
   #level: unknown
@@ -52,7 +55,7 @@ export class RollupSession {
     }
   }
 
-  /** Decides about the maps of an output. @returns its options where they change. */
+  /** Decides about the maps of an output. @returns the changed options, or null. */
   configureOutput(output: OutputOptions): OutputOptions | null {
     if (this.#makesDeclarations) return null
     const sourcemap = this.tsdown.own(output.sourcemap)
@@ -64,7 +67,10 @@ export class RollupSession {
     return decision.hide ? { ...output, sourcemap: 'hidden' } : null
   }
 
-  /** Reports what was decided about the maps. @throws SymupError where the plugin is in `output.plugins`, which have no hook for the start and the end of a build. */
+  /**
+   * Reports the decision about the maps. @throws SymupError if the plugin is in `output.plugins`, which have no hook for the start and end
+   * of a build.
+   */
   startOutput(): void {
     if (this.build.state === 'idle') throw misplaced('output.plugins')
     const problems = this.#mapProblems.splice(0)
@@ -101,7 +107,7 @@ export class RollupSession {
     else this.build.abandon()
   }
 
-  /** The outputs of a build are told apart by where they are written; two that share a directory share the decision to keep. */
+  /** A key for an output: its directory. Two outputs that share a directory share the decision to keep maps. */
   #placeOf({ dir, file }: Place): string {
     return resolve(this.#root, dir ?? file ?? '')
   }

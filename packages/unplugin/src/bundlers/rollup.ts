@@ -17,7 +17,7 @@ export function rollupHooks(options: SymupOptions, bundler: 'rollup' | 'rolldown
   return [hooksFor(options, bundler), ...(options.debugIds ? rollupDebugIds() : [])]
 }
 
-/** Hooks for Rollup and Rolldown, which agree on all that is used here. */
+/** Hooks for Rollup and Rolldown, which are compatible in everything used here. */
 function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partial<Plugin> & TsdownHooks {
   const session = new RollupSession(options, bundler)
   return {
@@ -52,14 +52,14 @@ function hooksFor(options: SymupOptions, bundler: 'rollup' | 'rolldown'): Partia
 
     closeBundle: {
       order: 'post',
-      // Other plugins write and rewrite files in this hook; ours is to see what they leave.
+      // Other plugins write and rewrite files in this hook. Ours must run after them.
       sequential: true,
       handler: () => session.close(),
     },
   }
 }
 
-/** @throws SymupError before Rollup 3: it would fail after the build, at hooks that are objects, and not say why. */
+/** @throws SymupError before Rollup 3, which would fail after the build without a clear reason, because it has no object hooks. */
 function requireRollup3({ rollupVersion }: { rollupVersion: string }): void {
   if (Number.parseInt(rollupVersion, 10) < 3) throw tooOld('Rollup', '4')
 }

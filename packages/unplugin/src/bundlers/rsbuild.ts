@@ -16,8 +16,8 @@ export const rsbuild = defineBundler({
 })
 
 /**
- * Rsbuild is Rspack with a config of its own: it sets `devtool` from `output.sourceMap`, so that is where the user's setting is read and
- * where hidden maps are asked for.
+ * Rsbuild is Rspack with its own config. It sets `devtool` from `output.sourceMap`, so the user's setting is read there, and hidden maps
+ * are requested there.
  */
 function setUp(options: SymupOptions): (api: RsbuildPluginAPI) => void {
   return (api) => {

@@ -2,7 +2,7 @@ interface TsdownConfig {
   sourcemap?: unknown
 }
 
-/** tsdown shows its plugins the config and the command's flags before it fills in `sourcemap: false`. */
+/** tsdown passes plugins the config and the command's flags before it fills in `sourcemap: false`. */
 export interface TsdownHooks {
   tsdownConfig(user: TsdownConfig, flags: TsdownConfig): void
 }
@@ -10,12 +10,15 @@ export interface TsdownHooks {
 export class TsdownSetting {
   #isLeftOut: boolean | undefined
 
-  /** The command has `sourcemap: false` among its flags when nobody gave that flag. */
+  /** The command's flags contain `sourcemap: false` even if the user did not pass the flag. */
   read({ sourcemap }: TsdownConfig, flags: TsdownConfig): void {
     this.#isLeftOut = sourcemap === undefined || (sourcemap === false && flags.sourcemap === false && !hasMapFlag())
   }
 
-  /** tsdown before 0.21 does not call `tsdownConfig`. Whether its user set `false` is not known then; the maps are deleted in the end anyhow. */
+  /**
+   * tsdown before 0.21 does not call `tsdownConfig`. It is then unknown whether the user set `false`; the maps are deleted at the end in
+   * any case.
+   */
   guess(plugins: unknown): void {
     if (isTsdown(plugins)) this.#isLeftOut ??= !hasMapFlag()
   }

@@ -10,17 +10,17 @@ import type { BuildPrefix } from '../prefix.ts'
 import { tellOnce, tooOld } from './messages.ts'
 import { prefixFrom } from './public-path.ts'
 
-/** Since Vite 6 a hook has its environment, with the place where its output runs. */
+/** Since Vite 6, hooks have an environment that tells where the output runs. */
 export interface HookContext {
   environment?: { name: string; config: { consumer?: 'client' | 'server' } }
 }
 
-/** Name of the environment that a hook is called for; Vite 5 has one. */
+/** Name of the environment of a hook call. Vite 5 has only one. */
 export function environmentOf({ environment }: HookContext): string {
   return environment?.name ?? 'client'
 }
 
-/** Where an environment's output runs, by its config before Vite completes it. */
+/** Where an environment's output runs, according to the config before Vite completes it. */
 export function consumerOf(
   name: string,
   { consumer }: { consumer?: 'client' | 'server' | undefined },
@@ -28,12 +28,15 @@ export function consumerOf(
   return consumer ?? (name === 'client' ? 'client' : 'server')
 }
 
-/** Whether a build, by its config before Vite completes it, is for a server only. The app builder may build for browsers too (Astro 6 and later). */
+/**
+ * Whether a build is only for a server, according to the config before Vite completes it. The app builder may also build for browsers
+ * (Astro 6 and later).
+ */
 export function isServerBuild({ build, builder, environments }: UserConfig): boolean {
   return Boolean(build?.ssr) && !(builder && environments?.client)
 }
 
-/** Whether the output runs on a server: browsers never report its addresses. */
+/** Whether the output runs on a server. Browsers never report its addresses. */
 export function runsOnServer(
   { environment }: HookContext,
   { build }: Pick<ResolvedConfig, 'build'>,
@@ -43,12 +46,12 @@ export function runsOnServer(
   return environment === undefined ? Boolean(build.ssr) : environment.config.consumer === 'server'
 }
 
-/** @throws SymupError before Vite 5, which brought Rollup 4; the plugin's hooks are not called as it needs there. */
+/** @throws SymupError before Vite 5, the first version with Rollup 4. Older versions do not call the plugin's hooks as required. */
 export function requireVite5({ rollupVersion }: { rollupVersion: string }): void {
   if (!(Number.parseInt(rollupVersion, 10) >= 4)) throw tooOld('Vite', '5')
 }
 
-/** Server outputs that are left alone, until the log lists them. */
+/** Server outputs that are not uploaded, until the log lists them. */
 export class LeftAlone {
   readonly #lines = new Map<string, string>()
 
@@ -58,8 +61,8 @@ export class LeftAlone {
   }
 
   /**
-   * Logs them. A framework's server build can be quieter than its later build for browsers (Astro), which then logs them.
-   * @param outputs of the browsers' build. A server's build into the same place was a step to its pages: nothing of it ships.
+   * Logs them. If a framework's server build is quieter than its later browser build (Astro), the browser build logs them.
+   * @param outputs of the browser build. A server build into the same directory only rendered its pages, so it is not deployed.
    */
   tell(log: (line: Line) => void, outputs: readonly BundleOutput[] = []): void {
     for (const [directory, text] of this.#lines) {
@@ -73,7 +76,7 @@ export function projectOf({ root }: Pick<ResolvedConfig, 'root'>, frameworks: re
   return frameworks.some(({ isBelowProject }) => isBelowProject) ? projectAbove(resolve(root)) : root
 }
 
-/** The base, unless it is relative or a framework or plugin decides the addresses. */
+/** The base, unless it is relative, or a framework or plugin decides the addresses. */
 export function prefixOf(
   config: ResolvedConfig,
   frameworks: readonly Framework[],

@@ -1,8 +1,8 @@
 /**
- * Who ends a build of Vite:
- * - `bundle`: each environment's `closeBundle`. `vite build`, `build()`.
- * - `app`: the end of the app builder, which builds several environments.
- * - `environments`: the app builder hands over to Vite, which then builds each environment that is left.
+ * How a Vite build ends:
+ * - `bundle`: with each environment's `closeBundle` (`vite build`, `build()`).
+ * - `app`: with the end of the app builder, which builds several environments.
+ * - `environments`: the app builder returns, and Vite then builds each remaining environment.
  */
 type Who = 'bundle' | 'app' | 'environments'
 
@@ -18,13 +18,13 @@ export class ViteEnd {
     this.#who = 'app'
   }
 
-  /** @param environments that Vite is still to build. */
+  /** @param environments number of environments that Vite still has to build. */
   appHandsOver(environments: number): void {
     this.#who = 'environments'
     this.#left = environments
   }
 
-  /** An environment is done. @returns whether the build is over with it. */
+  /** Marks an environment as done. @returns whether the whole build is done. */
   bundleCloses(): boolean {
     if (this.#who === 'environments') this.#left--
     return this.#who === 'bundle' || (this.#who === 'environments' && this.#left === 0)

@@ -13,11 +13,11 @@ const viteWords = (setting: unknown, name: string): MapWords => ({
   hidden: `${name}: 'hidden'`,
 })
 
-/** What is decided about the maps of each environment; one that sets nothing of its own follows the config's `build`. */
+/** The decision about maps for each environment. An environment without its own setting follows the config's `build`. */
 export class MapDecisions {
   readonly #common: MapDecision
   readonly #own = new Map<string, MapDecision>()
-  /** Environments that run on a server. Nobody reads their maps there, so they are not reported. */
+  /** Environments that run on a server. Nobody else can read their maps, so they are not reported. */
   readonly #servers = new Set<string>()
 
   constructor(
@@ -46,7 +46,7 @@ export class MapDecisions {
     }
   }
 
-  /** Whether an environment would follow what is asked for, not what the user has set. */
+  /** Whether an environment inherits our setting and not the user's. */
   leavesAlone(environment: string): boolean {
     return this.#common.hide && !this.#own.has(environment)
   }

@@ -25,19 +25,19 @@ import { ViteEnd } from './vite-end.ts'
 import { MapDecisions } from './vite-maps.ts'
 import { Written } from './written.ts'
 
-/** Astro's environment that makes pages during the build, and never ships. */
+/** Astro's environment that renders pages during the build. It is never deployed. */
 const PRERENDERER = 'prerender'
 
 /**
- * What the builds under way whose user set nothing about maps would hand down to a build within them, by their root. A framework that builds from
- * within a build (SvelteKit: the client from within the server's) hands the resolved setting down, to another instance of the plugin, to which it
- * would look like the user's own.
+ * The map setting that running builds pass to nested builds, by root, if the user set nothing. A framework that starts a build inside
+ * another (SvelteKit builds the client inside the server build) passes on the resolved setting. To the nested build's plugin instance this
+ * would look like the user's own setting.
  */
 const underWay = new Map<string, 'hidden' | false>()
 
 interface Plan {
   maps: MapDecisions
-  /** The build makes nothing for browsers, and what it makes is left alone. */
+  /** The build has no browser output, and its output is not uploaded. */
   isLeftAlone: boolean
   takesServers: boolean
   hasRelativeBase: boolean
@@ -47,7 +47,7 @@ interface Plan {
 export class ViteSession {
   readonly build: BuildSession
   readonly end = new ViteEnd()
-  /** What the user set about maps, where another plugin changes it before the plugin's main part is asked. */
+  /** The user's map setting, read before another plugin changes it. */
   asked: Pick<BuildEnvironmentOptions, 'sourcemap'> | undefined
   readonly #host: ViteHost | undefined
   readonly #written = new Written()
@@ -56,9 +56,9 @@ export class ViteSession {
   #config: ResolvedConfig | undefined
   #frameworks: readonly Framework[] = []
   #openedFor: string | undefined
-  /** Its root in {@link underWay}. */
+  /** Key of this build in {@link underWay}. */
   #own: string | undefined
-  /** Environments that are being built, and where each wrote to. */
+  /** Running environments and their output directories. */
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
 
@@ -68,7 +68,7 @@ export class ViteSession {
     this.#host = host
   }
 
-  /** Reads the user's config, before Vite completes it. @returns what is to be changed in it. */
+  /** Reads the user's config before Vite completes it. @returns the changes. */
   configure(config: UserConfig): UserConfig | undefined {
     const user = this.asked ? { ...config, build: { ...config.build, ...this.asked } } : config
     const frameworks = frameworksIn(user as Parameters<typeof frameworksIn>[0])
@@ -82,7 +82,7 @@ export class ViteSession {
     const takesServers = serverOf(options) !== undefined || frameworks.some(({ shipsServer }) => shipsServer)
     const isLeftAlone = isServerBuild(user) && !takesServers
     const maps = new MapDecisions(given, options, frameworks, this.#host)
-    // For a server Vite makes `/` of a relative base, so it is not the client's (SvelteKit builds its server first).
+    // For a server build Vite turns a relative base into `/`, so the value is not the client's (SvelteKit builds its server first).
     const hasRelativeBase = user.base === '' || user.base === './'
     this.#plan = { maps, isLeftAlone, takesServers, hasRelativeBase, frameworks }
     if (given.build?.sourcemap === undefined && !underWay.has(root)) {
@@ -92,7 +92,7 @@ export class ViteSession {
     return isLeftAlone ? undefined : { ...(this.asked?.sourcemap && { build: this.asked }), ...maps.config() }
   }
 
-  /** What is to be changed in the config of one environment, which follows the config's `build` where it sets nothing of its own. */
+  /** The changes to the config of one environment. Without its own setting it follows the config's `build`. */
   configureEnvironment(name: string, environment: EnvironmentOptions): EnvironmentOptions | undefined {
     const { maps, takesServers, frameworks } = this.#plan ?? {}
     if (consumerOf(name, environment) === 'client' || !maps?.leavesAlone(name)) return undefined
@@ -102,7 +102,7 @@ export class ViteSession {
     return isOff ? { build: { sourcemap: 'hidden' } } : undefined
   }
 
-  /** Opens the build when the config is complete, once for each root and base. @throws SymupError where the configuration is unusable. */
+  /** Opens the build when the config is complete, once per root and base. @throws SymupError if the configuration is unusable. */
   open(config: ResolvedConfig): void {
     if (config.isWorker) {
       this.#release()
@@ -137,7 +137,7 @@ export class ViteSession {
     return true
   }
 
-  /** @throws SymupError where Vite has not called the hooks of the config. */
+  /** @throws SymupError if Vite has not called the config hooks. */
   requireConfig(): ResolvedConfig {
     if (this.#config === undefined) throw misplaced('build.rollupOptions')
     return this.#config
@@ -210,16 +210,16 @@ export class ViteSession {
     return this.#frameworks.some(({ server }) => server?.(config) === fate)
   }
 
-  /** Uploads what was written since the last time. */
+  /** Uploads the files written since the last upload. */
   async upload(): Promise<void> {
     this.end.reset()
     this.#openedFor = undefined
     this.#release()
     const { outputs, onlyDeclarations } = this.#written.take()
     const { log, logLevel, options } = this.build
-    // Astro builds for browsers after its server, and only then it is known whether that was a step to its pages.
+    // Astro builds for browsers after its server. Only then is it known whether the server build just rendered the pages.
     const isStep = this.#host !== undefined && outputs.length === 0
-    // A build that is only quiet by itself leaves it to the next one.
+    // If only this build is quiet, the next one logs it.
     const isSaid = options.logLevel !== undefined || isShown('info', options, logLevel)
     if (!isStep && isSaid) this.#leftAlone.tell(log, outputs)
     if (onlyDeclarations) tellOnce(log, declarationsOnly())
@@ -233,17 +233,17 @@ export class ViteSession {
     else await this.build.finish(report)
   }
 
-  /** What SvelteKit's adapter or Nitro made of the outputs for a server. */
+  /** Uploads the server output after SvelteKit's adapter or Nitro bundled it again. */
   async #uploadServer(server: string, deletes = this.build.options.deleteAfterUpload === true): Promise<void> {
     if (this.build.state !== 'open' || !this.#plan?.takesServers) return
     const directory = resolve(projectOf(this.requireConfig(), this.#frameworks), server)
     await composeServerMaps(directory)
-    // Their maps were a step to the others.
+    // Their maps were only an intermediate step.
     const steps = this.#steps.splice(0).map((output) => ({ ...output, files: new Set<string>() }))
     await this.build.finish({ outputs: [await outputBelow(directory, { deletes, target: 'server' }), ...steps] })
   }
 
-  /** The build is over, or failed. */
+  /** Resets the state after a finished or failed build. */
   #release(): void {
     if (this.#own !== undefined) underWay.delete(this.#own)
     this.#own = undefined

@@ -16,7 +16,7 @@ export const vite = defineBundler({
   plugin: throughUnplugin<PluginOption>('vite'),
 })
 
-/** The plugin as a framework's integration uses it. */
+/** The plugin for use inside a framework's integration. */
 export function viteWithin(options: SymupOptions, host: ViteHost): PluginOption {
   return vite.plugin(() => allHooksFor(options, host))()
 }
@@ -29,7 +29,7 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
   return {
     apply: 'serve',
     configureServer({ config }) {
-      // Some of them start a server for every run, such as Vitest, and print what scripts say.
+      // Some tools, such as Vitest, start a server for every run and print the output of scripts.
       if (config.mode === 'test' || frameworksIn(config).some(({ ignored }) => ignored)) return
       logTo(options, () => config.logLevel)({ severity: 'info', text: t`Dev server: nothing is uploaded.` })
     },
@@ -37,8 +37,8 @@ function devHooks(options: SymupOptions): Partial<Plugin> {
 }
 
 /**
- * The settings are found when the config is known, the upload comes after the last output of the last environment.
- * Two plugins for the build, because both the start and the end of the app builder matter and a plugin has one `buildApp` hook.
+ * Settings are resolved when the config is known, and the upload runs after the last output of the last environment. This takes two
+ * plugins, because the start and the end of the app builder both matter and a plugin has only one `buildApp` hook.
  */
 function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const session = new ViteSession(options, host)
@@ -66,7 +66,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
   const main: Partial<Plugin> = {
     apply: 'build',
     enforce: 'post',
-    // One instance for all environments of the app builder: it sees them all.
+    // One instance must see all environments of the app builder.
     sharedDuringBuild: true,
 
     config: (config) => session.configure(config),
@@ -75,7 +75,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     configEnvironment: (name, environment) => session.configureEnvironment(name, environment),
 
     configResolved(config) {
-      // Vite 6 has no `buildApp` hook, and no `meta` here by which to tell.
+      // Vite 6 has no `buildApp` hook, and no `meta` here that would show the version.
       if (this?.meta?.viteVersion === undefined) wrapAppBuilder(config)
       session.open(config)
     },
@@ -112,7 +112,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
 
     closeBundle: {
       order: 'post',
-      // Other plugins write and rewrite files in this hook; ours is to see what they leave.
+      // Other plugins write and rewrite files in this hook. Ours must run after them.
       sequential: true,
       handler() {
         return session.closed(this)
@@ -123,7 +123,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
       order: 'post',
       async handler(builder: ViteBuilder) {
         const environments = Object.values(builder.environments)
-        // When nobody has built any, Vite builds them all after this hook.
+        // If no environment is built yet, Vite builds all of them after this hook.
         if (environments.some(({ isBuilt }) => isBuilt)) await session.upload()
         else session.end.appHandsOver(environments.length)
       },

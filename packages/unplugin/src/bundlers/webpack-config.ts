@@ -9,7 +9,7 @@ import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import type { Compiler } from './webpack-types.ts'
 import { devtoolSetting, nxPluginIn, webpackWords } from './webpack-words.ts'
 
-/** Whether its files are a server's, and the options that hold there. The target is known when the build begins. */
+/** Whether the compiler's files are for a server, and the options for them. The target is known when the build begins. */
 export function placeOf(compiler: Compiler, options: SymupOptions) {
   return placed(options, { isForNode: isForNode(compiler), directory: compiler.outputPath })
 }
@@ -23,32 +23,32 @@ export function settingsOf(compiler: Compiler, options: SymupOptions) {
   }
 }
 
-/** Of the targets `node` and `async-node`. An app of Electron or NW.js is none that a server runs. */
+/** Whether the target is `node` or `async-node`. Electron and NW.js apps do not run on a server. */
 function isForNode({ options: { externalsPresets = {} }, platform = {} }: Compiler): boolean {
-  // Gatsby renders its pages with a target of Node, and without the presets.
+  // Gatsby renders its pages with a Node target that lacks the presets.
   const is = (name: keyof typeof platform) => externalsPresets[name] === true || platform[name] === true
   return is('node') && !is('electron') && !is('nwjs')
 }
 
-/** What the user knows a config of several by: its name, else the directory that it writes to. */
+/** The user's name for one of several configs: its `name`, or its output directory. */
 function configOf(compiler: Compiler): string | undefined {
   if (!isOneOfSeveral(compiler)) return undefined
   return `"${compiler.options.name ?? (nameBelow(compiler.context, compiler.outputPath) || compiler.outputPath)}"`
 }
 
-/** Nx's plugin may still be to come. */
+/** Nx's plugin may be applied later. */
 export function hideMaps({ options }: Compiler): void {
   options.devtool = 'hidden-source-map'
   const nx = nxPluginIn(options.plugins)
   if (nx) nx.options.sourceMap = options.devtool
 }
 
-/** Plugins that make the maps. Re.Pack's takes `devtool` over, and leaves `false`. */
+/** Plugins that generate maps. Re.Pack's takes over `devtool` and sets it to `false`. */
 const MAP_PLUGIN = /SourceMapDevToolPlugin$|^RepackPlugin$/
 
 /**
- * Plugins are applied before webpack sets its defaults, so `undefined` is "not set"; Rspack's command has then set its own. `false` is also how a SourceMapDevToolPlugin is
- * put in charge: then its maps are taken as they are.
+ * Plugins are applied before webpack sets its defaults, so `undefined` means "not set". Rspack's command has set its own default by then.
+ * `false` may also mean that a SourceMapDevToolPlugin is used; its maps are then used unchanged.
  */
 export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolean | undefined): MapDecision {
   const { plugins } = options
@@ -57,9 +57,9 @@ export function mapsOf({ options, context }: Compiler, deleteAfterUpload: boolea
   if (nextSideOf(options) !== undefined)
     return decideMaps(devtool === false ? 'unset' : devtoolSetting(devtool), deleteAfterUpload, NEXT_WORDS)
   const hasOwnPlugin = plugins.some((plugin) => MAP_PLUGIN.test(plugin?.constructor?.name ?? ''))
-  // Electron Forge sets it where the user has not.
+  // Electron Forge sets it if the user has not.
   const isForges = devtool === 'source-map' && forgePlaceOf(options.output, context) !== undefined
-  // Laravel Mix sets it without a call of mix.sourceMaps().
+  // Laravel Mix sets it unless mix.sourceMaps() is called.
   const isMixs = devtool === false && plugins.some((plugin) => plugin?.constructor?.name === 'MixDefinitionsPlugin')
   const own = isForges || isMixs ? undefined : devtool
   const setting = hasOwnPlugin ? 'hidden' : devtoolSetting(own)

@@ -2,7 +2,7 @@ import type { BundleOutput } from '../output.ts'
 import { fileOf } from './webpack-output.ts'
 import type { Compilation, Compiler } from './webpack-types.ts'
 
-/** Whether a compiler writes to something else than the disk, as gulp's webpack-stream has it: Node itself is not there. */
+/** Whether a compiler writes to a custom file system instead of the disk, as in gulp's webpack-stream. */
 export function writesToMemory({ outputFileSystem }: Pick<Compiler, 'outputFileSystem'>): Promise<boolean> {
   return new Promise((resolve) => {
     if (outputFileSystem?.stat) outputFileSystem.stat(process.execPath, (error) => resolve(Boolean(error)))
@@ -10,7 +10,10 @@ export function writesToMemory({ outputFileSystem }: Pick<Compiler, 'outputFileS
   })
 }
 
-/** An output that nobody will find on the disk, with its content. The maps that are to be deleted are taken out of it before it is written: whoever takes the files puts all of them somewhere. */
+/**
+ * An output that is not written to disk, with its content. Maps to be deleted are removed before the output is written, because the
+ * receiver stores every file.
+ */
 export function keptInMemory(emitted: Compilation, output: BundleOutput): BundleOutput {
   const contents = new Map<string, Uint8Array>()
   for (const { name, source } of [...emitted.getAssets()]) {

@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import { isOwnCode, type LostMaps } from '../lost-maps.ts'
 import type { Compilation, Compiler, Module } from './webpack-types.ts'
 
-/** Finds the sources whose loaders returned an empty map: webpack then maps nothing of them. */
+/** Finds sources whose loaders returned an empty map. webpack then maps nothing of them. */
 export function findEmptyMaps(
   { modules = [] }: Pick<Compilation, 'modules'>,
   { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,
@@ -10,7 +10,7 @@ export function findEmptyMaps(
 ): void {
   for (const module of flat(modules)) {
     const { resource = '', loaders = [] } = module
-    // Rspack's own loaders return maps, and each source that is asked for is copied.
+    // Rspack's built-in loaders return maps, and reading a source would copy it.
     const others = loaders.map(({ loader }) => loader).filter((loader) => !loader.startsWith('builtin:'))
     if (others.length === 0 || !isOwnCode(resource)) continue
     const source = module.originalSource?.()
@@ -26,7 +26,7 @@ function* flat(modules: Iterable<Module>): Generator<Module> {
   }
 }
 
-/** `babel-loader`, or the name of a file of the project. */
+/** `babel-loader`, or the name of a project file. */
 function nameOf(path: string): string {
   const file = path.replaceAll('\\', '/')
   return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? basename(file)

@@ -3,7 +3,10 @@ import { withoutQuery } from '@symup/core/resolving'
 import { type BundleOutput, outputOf } from '../output.ts'
 import type { Asset, Compilation } from './webpack-types.ts'
 
-/** Where an asset is written, relative to the output directory. The query of its name is none of the file's; Laravel Mix begins names with a slash. */
+/**
+ * The file path of an asset, relative to the output directory. A query in its name is not part of the file name, and Laravel Mix begins
+ * names with a slash.
+ */
 export function fileOf(asset: string): string {
   return withoutQuery(asset).replace(/^\/+/, '')
 }
@@ -15,9 +18,9 @@ export function mapOf({ related }: Asset['info']): string | undefined {
 }
 
 /**
- * What a compilation wrote.
- * @param deletes whether its maps are deleted in the end.
- * @param deployed directory below the output that ships; what is written elsewhere is left alone. Default: all of it.
+ * The output of a compilation.
+ * @param deletes whether its maps are deleted at the end.
+ * @param deployed deployed directory below the output; other files are ignored. Default: the whole output.
  */
 export function outputOfCompilation(
   compilation: Pick<Compilation, 'getAssets' | 'chunks'>,
@@ -41,7 +44,7 @@ export function outputOfCompilation(
   addMapsOfPlugins(output, deletes)
   if (output.maps.size > 0)
     for (const file of byPlugins(compilation)) if (!output.maps.has(file)) output.copied.add(file)
-  // Next.js writes scripts without code of anyone's, which webpack gives no map.
+  // Next.js writes scripts that contain no user code. webpack gives them no map.
   if (deployed !== undefined && output.maps.size > 0) {
     for (const file of output.files) if (/\.[mc]?js$/.test(file) && !output.maps.has(file)) output.files.delete(file)
   }
@@ -50,7 +53,10 @@ export function outputOfCompilation(
 
 const MAP = /\.(?:[mc]?js|css)\.map(?:\.gz|\.br|\.zst)?$/
 
-/** Maps that plugins emitted, such as Workbox with its service worker, and compressed copies. webpack does not say which script they are of. */
+/**
+ * Adds maps that plugins emitted, such as Workbox's for its service worker, and compressed copies. webpack does not report which script
+ * they belong to.
+ */
 function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, deletes: boolean): void {
   for (const file of files) {
     if (!MAP.test(file) || copied.has(file)) continue
@@ -60,7 +66,7 @@ function addMapsOfPlugins({ files, maps, deletable, copied }: BundleOutput, dele
   }
 }
 
-/** Scripts that are in no chunk: plugins emit them, as Workbox's does its service worker. */
+/** Scripts that are in no chunk because plugins emitted them, such as Workbox's service worker. */
 function byPlugins(compilation: Pick<Compilation, 'getAssets' | 'chunks'>): string[] {
   const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
   const others = compilation.getAssets().filter(({ name }) => !built.has(name))

@@ -4,9 +4,10 @@ const NAME = 'symup release'
 const PAGE = /\.html?(?:\?|$)/
 
 /**
- * Changes the pages that plugins make (HtmlWebpackPlugin, HtmlRspackPlugin, Rsbuild's), before others compress them or list their hashes. One that was copied is the
- * user's own, and of one whose name has its hash another page would be wanted.
- * @param page what is written in place of a page.
+ * Changes the pages that plugins generate (HtmlWebpackPlugin, HtmlRspackPlugin, Rsbuild) before other plugins compress or hash them. Copied
+ * pages stay unchanged because they are the user's own. Pages with a hash in their name stay unchanged because the hash would no longer
+ * match.
+ * @param page returns the new content.
  */
 export function changePages(
   { webpack, hooks }: Pick<Compiler, 'webpack' | 'hooks'>,

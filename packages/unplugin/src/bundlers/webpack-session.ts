@@ -13,7 +13,7 @@ import type { Asset, Compilation, Compiler, Stats } from './webpack-types.ts'
 
 type FileSource = readonly [file: string, source: Asset['source']]
 
-/** Whether a plugin replaces files by compressed copies, as compression-webpack-plugin does when it is told to. */
+/** Whether a plugin replaces files by compressed copies, as compression-webpack-plugin can. */
 function removesOriginals({ options }: Compiler): boolean {
   return options.plugins.some(
     (it) => (it as { options?: { deleteOriginalAssets?: unknown } } | null)?.options?.deleteOriginalAssets,
@@ -23,9 +23,9 @@ function removesOriginals({ options }: Compiler): boolean {
 export type WebpackLike = 'webpack' | 'rspack' | 'rsbuild'
 
 export interface Framework {
-  /** Its own log level, where the compiler's is not the one that the user set. */
+  /** The log level, if the compiler's is not the one that the user set. */
   logLevel?: () => unknown
-  /** What becomes of the maps, where the framework's config and not `devtool` holds the user's setting. */
+  /** The decision about maps, if the user's setting is in the framework's config and not in `devtool`. */
   maps?: MapDecision | undefined
 }
 
@@ -37,7 +37,7 @@ export class WebpackSession {
   #inMemory: BundleOutput | undefined
   #stats: Stats | undefined
   #maps: FileSource[] = []
-  /** Those of them that another plugin removed. */
+  /** Files that another plugin removed. */
   #removed: FileSource[] = []
 
   constructor(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework) {
@@ -65,14 +65,14 @@ export class WebpackSession {
     this.build.open(context, problems)
   }
 
-  /** Keeps the maps that a compression plugin is about to remove along with their scripts. */
+  /** Keeps maps and scripts that a compression plugin is about to remove. */
   beforeTransfer(compilation: Compilation): void {
     if (this.build.state !== 'open' || !removesOriginals(this.#compiler)) return
     const maps = compilation.getAssets().filter(({ name }) => name.endsWith('.map'))
     this.#maps = maps.map(({ name, source }) => [fileOf(name), source])
   }
 
-  /** Looks at what was built, and keeps what is about to be written where that is not to the disk. */
+  /** Examines the build, and keeps its content if it is not written to disk. */
   async emit(compilation: Compilation): Promise<void> {
     if (this.build.state !== 'open') return
     findEmptyMaps(compilation, this.#compiler.webpack.sources, this.build.lostMaps)
@@ -99,7 +99,7 @@ export class WebpackSession {
     })
   }
 
-  /** The compiler ended with an error: without {@link done}, or because of what that threw. */
+  /** The compiler ended with an error, either without {@link done} or because `done` threw. */
   async failed(): Promise<void> {
     if (this.#stats === undefined) await this.#fail()
   }
@@ -120,7 +120,7 @@ export function isRelease({ options }: Compiler): boolean {
   return options.mode !== 'development'
 }
 
-/** The builds of a compiler, which log as much as its user wants. */
+/** The builds of a compiler, with the user's log level. */
 export function buildOf(
   { options: own }: Compiler,
   options: SymupOptions,

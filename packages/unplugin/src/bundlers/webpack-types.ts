@@ -1,4 +1,4 @@
-// The part of webpack 5 and Rspack that is used here. Not every user has the packages with their own types.
+// The used part of webpack 5 and Rspack. Not every user has both packages with their types.
 
 interface Source {
   source(): string | Buffer
@@ -15,7 +15,7 @@ export interface Module {
   resource?: string
   loaders?: readonly { loader: string }[]
   originalSource?(): Source | null
-  /** Of a concatenated module: the modules in it. */
+  /** The modules inside a concatenated module. */
   modules?: Iterable<Module>
 }
 
@@ -24,7 +24,7 @@ export interface Compilation {
   getAsset(name: string): Asset | undefined
   updateAsset(name: string, source: Source): void
   deleteAsset(name: string): void
-  /** What was built from modules. */
+  /** Chunks that were built from modules. */
   chunks: Iterable<{ files: Iterable<string> }>
   modules?: Iterable<Module>
   warnings: Error[]
@@ -60,7 +60,7 @@ export interface Compiler {
   context: string
   outputPath: string
   outputFileSystem?: { stat?(path: string, done: (error: unknown) => void): void } | null
-  /** From the target. The oldest versions lack it. */
+  /** From the target. Missing in the oldest versions. */
   platform?: Platform
   options: {
     mode?: string

@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import type { MapSetting, MapWords } from '../maps.ts'
 
-/** What is used of Vue CLI's service, which keeps itself here. */
+/** The used part of Vue CLI's service, which registers itself here. */
 interface VueCli {
   VUE_CLI_SERVICE?: { projectOptions?: { productionSourceMap?: unknown } }
 }
@@ -10,7 +10,7 @@ interface NxPlugin {
   options: { sourceMap?: unknown }
 }
 
-/** Nx's plugin of an app, which sets `devtool` from an option of its own when it is applied, whatever the config says. */
+/** Nx's app plugin. When applied, it sets `devtool` from an option of its own, whatever the config contains. */
 export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxPlugin | undefined {
   const found = plugins.find((plugin) => /^NxApp(?:Webpack|Rspack)Plugin$/.test(nameOf(plugin))) as Partial<NxPlugin>
   return found?.options === undefined ? undefined : (found as NxPlugin)
@@ -19,7 +19,7 @@ export function nxPluginIn(plugins: readonly (object | null | undefined)[]): NxP
 const nameOf = (plugin: object | null | undefined) => plugin?.constructor?.name ?? ''
 
 /**
- * How the user of webpack writes that there are to be maps. Create React App, Vue CLI, Symfony's Encore and Nx set `devtool` from a setting of their own.
+ * How users of webpack turn maps on. Create React App, Vue CLI, Symfony's Encore and Nx set `devtool` from their own setting.
  * @param plugins of the compiler.
  */
 export function webpackWords(devtool: unknown, plugins: readonly (object | null | undefined)[]): MapWords {
@@ -52,14 +52,14 @@ export function webpackWords(devtool: unknown, plugins: readonly (object | null 
       hidden,
       on: t`Set productionSourceMap: true in vue.config.js, and deleteAfterUpload: true in the plugin's options.`,
     }
-  // `rspack build` and `nest build` set false where the config sets nothing.
+  // `rspack build` and `nest build` set `false` if the config sets nothing.
   return { now, hidden, on: t`Set ${hidden}.` }
 }
 
-/** What a value of webpack's and Rspack's `devtool` means. */
+/** The meaning of a `devtool` value of webpack or Rspack. */
 export function devtoolSetting(devtool: unknown): MapSetting {
   if (devtool === undefined) return 'unset'
-  // With `eval` in its name it writes no maps: the sources stand in the scripts.
+  // `eval` modes write no maps: the sources are inside the scripts.
   if (typeof devtool !== 'string' || !devtool.includes('source-map') || devtool.includes('eval')) return 'none'
   if (devtool.includes('inline')) return 'inline'
   return devtool.includes('hidden') ? 'hidden' : 'linked'

@@ -12,7 +12,7 @@ import { changePages } from './webpack-pages.ts'
 import { buildOf, type Framework, isRelease, type WebpackLike, WebpackSession } from './webpack-session.ts'
 import type { Compiler } from './webpack-types.ts'
 
-/** As much of the plugin types of webpack and Rspack as both accept. */
+/** The plugin type that webpack and Rspack both accept. */
 export interface CompilerPlugin {
   apply: (compiler: object) => void
 }
@@ -24,7 +24,7 @@ export const webpack = defineBundler({
   plugin: throughUnplugin<CompilerPlugin>('webpack'),
 })
 
-/** @throws SymupError before webpack 5, which brought `initialize` and says which map is whose. */
+/** @throws SymupError before webpack 5, the first version that has `initialize` and assigns maps to scripts. */
 function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
   if (!('initialize' in compiler.hooks)) throw tooOld('webpack', '5.76')
   applyToCompiler(compiler, options, 'webpack')
@@ -32,12 +32,12 @@ function applyToWebpack(compiler: Compiler, options: SymupOptions): void {
 
 /** Before PROCESS_ASSETS_STAGE_OPTIMIZE_TRANSFER, in which assets are compressed. */
 const BEFORE_TRANSFER = 2999
-/** After every other plugin's `done`: they may still rewrite files. */
+/** After every other plugin's `done`, because they may still rewrite files. */
 const LAST = 1_000_000
 
 /**
- * The hooks for webpack and Rspack. `run` is called for a build and `watchRun` for watching, the dev server included; so whether
- * to upload is the compiler's own answer.
+ * The hooks for webpack and Rspack. They call `run` for a build and `watchRun` for watching, including the dev server, so the hook shows
+ * whether to upload.
  */
 export function applyToCompiler(
   compiler: Compiler,
@@ -64,7 +64,7 @@ export function applyToCompiler(
   hooks.failed?.tap('symup', () => session.failed())
 }
 
-/** What the plugin changes of a build that is released: its maps, its scripts' debug ids, its pages. */
+/** Adds the plugin's changes to a release build: maps, debug ids, and pages. */
 function changeBuild(compiler: Compiler, options: SymupOptions, session: WebpackSession): void {
   if (session.maps.hide) hideMaps(compiler)
   if (options.debugIds) injectDebugIds(compiler)
@@ -72,8 +72,8 @@ function changeBuild(compiler: Compiler, options: SymupOptions, session: Webpack
 }
 
 /**
- * A server's compiler of Next.js: browsers never report its addresses. It runs before the browsers' one, so an unusable configuration is said here,
- * before anything is compiled.
+ * Ignores a server compiler of Next.js, because browsers never report its addresses. It runs before the browser compiler, so an unusable
+ * configuration is reported here, before anything is compiled.
  */
 function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: WebpackLike, framework: Framework): void {
   const build = buildOf(compiler, options, bundler, framework)

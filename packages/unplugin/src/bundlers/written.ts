@@ -1,37 +1,37 @@
 import { isScript } from '@symup/core/internal'
 import { type BuildReport, type BundleOutput, outputOf, type Target } from '../output.ts'
 
-/** The part of a Rollup-like bundle that matters here; Vite, Rollup and Rolldown agree on it. */
+/** The used part of a Rollup-like bundle. Vite, Rollup and Rolldown agree on it. */
 interface WrittenBundle {
   [fileName: string]:
     | { type: 'asset'; fileName: string; source?: string | Uint8Array }
     | { type: 'chunk'; fileName: string; sourcemapFileName?: string | null; moduleIds: string[] }
 }
 
-/** Type declarations and their maps, which editors read: they are the user's, and no stack leads there. */
+/** Type declarations and their maps. Only editors read them, and no stack refers to them. */
 const DECLARATION = /\.d\.[mc]?ts(?:\.map)?$/
 
 /**
- * Whether a plugin wrote a script that the bundler did not build, and gave it no map: it is copied as it is, like what lies in a public
- * directory. Workers are written so too, with their maps.
+ * Whether a script is copied like a public file: a plugin wrote it without a map, and the bundler did not build it. Workers are written by
+ * plugins too, but with maps.
  */
 function isCopied(asset: { fileName: string; source?: string | Uint8Array }, bundle: WrittenBundle): boolean {
   if (!isScript(asset.fileName) || `${asset.fileName}.map` in bundle) return false
   const hasMaps = Object.values(bundle).some((file) => file.type === 'chunk' && file.sourcemapFileName)
   if (!hasMaps) return false
-  // Rolldown copies it when it is asked for, and keeps the copy.
+  // Rolldown copies the source on access and keeps the copy.
   const { source = '' } = asset
   return !/[#@] sourceMappingURL=/.test(typeof source === 'string' ? source : new TextDecoder().decode(source))
 }
 
-/** What a build has written so far, by output directory: a build may have several outputs, and two may share a directory. */
+/** The files that a build has written so far, by output directory. A build may have several outputs, and two may share a directory. */
 export class Written {
   readonly #outputs = new Map<string, BundleOutput>()
   #declarations = false
 
   /**
-   * @param deletes whether the maps among these files may be deleted once they are uploaded.
-   * @returns the output with all that was written into the directory; undefined where the files are type declarations.
+   * @param deletes whether the maps among these files may be deleted after the upload.
+   * @returns the output with everything written into the directory so far; undefined for type declarations.
    */
   add(
     directory: string,
@@ -55,7 +55,8 @@ export class Written {
       } else if (file.sourcemapFileName) {
         output.maps.set(file.fileName, file.sourcemapFileName)
       } else if (file.moduleIds.every((id) => id.startsWith('\0'))) {
-        // An entry that only passes on what stands in other chunks, or helpers of the bundler and of plugins: no code of the user's, and in Rolldown no map.
+        // An entry that only re-exports other chunks, or helpers of the bundler and plugins. It contains no user code, and Rolldown gives
+        // it no map.
         output.copied.add(file.fileName)
         continue
       }
@@ -65,12 +66,11 @@ export class Written {
     return output
   }
 
-  /** What was written so far. */
   get outputs(): BundleOutput[] {
     return [...this.#outputs.values()]
   }
 
-  /** Hands over what was written and forgets it, so that nothing is uploaded twice. Outputs of type declarations alone are left out. */
+  /** Returns the written outputs and forgets them, so that nothing is uploaded twice. Outputs with only type declarations are omitted. */
   take(): BuildReport & { onlyDeclarations: boolean } {
     const { outputs } = this
     const onlyDeclarations = this.#declarations && outputs.length === 0

@@ -9,9 +9,9 @@ const COMMENT = `//# debugId=${PLACEHOLDER}`
 const FILES_IN_FLIGHT = 8
 
 /**
- * Esbuild hands out no code before it has hashed and written it. So the comment goes in as its footer, with a placeholder, and is part of the
- * hash in file names; when the files are written the placeholder is replaced by the id, which is as long: nothing moves, and as the
- * id depends on nothing but the code, equal names still mean equal bytes. Must be set up before what reads the written files.
+ * esbuild gives plugins no code before it is hashed and written. So the footer contains a placeholder, which is part of the hash in file
+ * names. After the files are written, the id of the same length replaces it, so nothing moves. The id depends only on the code, so equal
+ * names still mean equal bytes. Set this up before other code that reads the written files.
  */
 export function esbuildDebugIds(build: PluginBuild): void {
   const config = build.initialOptions
@@ -49,7 +49,7 @@ async function rewrite(root: string, path: string, hasMap: boolean): Promise<voi
   if (done.map !== undefined) await writeFile(`${file}.map`, done.map)
 }
 
-/** A script without a map of its own gets an id too: what is in its footer must not stay a placeholder. */
+/** A script without its own map gets an id too, so that no placeholder stays in its footer. */
 function replaced(code: string, map: string | undefined): { code: string; map?: string } {
   const at = code.lastIndexOf(COMMENT)
   if (at === -1) return { code, ...(map !== undefined && { map }) }

@@ -1,6 +1,6 @@
 import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core'
 
-/** A chunk or an asset as Rollup, Rolldown and Vite hand it to `generateBundle`. */
+/** A chunk or asset as Rollup, Rolldown and Vite pass it to `generateBundle`. */
 interface BundleFile {
   type: 'asset' | 'chunk'
   fileName: string
@@ -15,14 +15,14 @@ interface DebugIdHooks {
   generateBundle: { order: 'pre' | 'post'; handler(options: unknown, bundle: Record<string, BundleFile>): void }
 }
 
-/** Part of every file name's hash, so that a build with debug ids never has the name of one without. */
+/** Part of every file name's hash, so that builds with and without debug ids never share a name. */
 const HASHED = 'symup debug id 1'
 
 /**
- * Two sets of hooks, each for a plugin of its own, that write a debug id into every chunk that has a map, and into the map. The chunk gets it
- * before any plugin computes integrity hashes of it; earlier, in `renderChunk`, minifiers that come after that (Rolldown's own) would drop
- * the comment. The map gets it last, because Vite makes some maps anew. File names were hashed before: the id depends on nothing but
- * the code, so equal names still mean equal bytes.
+ * Hooks for two plugins that write a debug id into every chunk with a map, and into the map. The chunk gets it before integrity hashes are
+ * computed, but not as early as `renderChunk`, because later minifiers (Rolldown's own) would drop the comment. The map gets it last,
+ * because Vite regenerates some maps. File names are hashed earlier: the id depends only on the code, so equal names still mean equal
+ * bytes.
  */
 export function rollupDebugIds(): [DebugIdHooks, DebugIdHooks] {
   return [
@@ -40,7 +40,7 @@ function markChunks(bundle: Record<string, BundleFile>): void {
 
 function markMaps(bundle: Record<string, BundleFile>): void {
   for (const { type, fileName, code, source, sourcemapFileName } of Object.values(bundle)) {
-    // Vite's workers are assets, made by a build of their own.
+    // Vite's workers are assets, built separately.
     const map = bundle[sourcemapFileName ?? `${fileName}.map`]
     if (map?.source === undefined || (type === 'asset' && !fileName.endsWith('.js'))) continue
     const id = readDebugId(code ?? textOf(source ?? ''))

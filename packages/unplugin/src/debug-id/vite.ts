@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import { rollupDebugIds } from './rollup.ts'
 
-/** Vite builds workers apart, with plugins of their own; else it is as with Rollup. */
+/** Like Rollup's hooks, but Vite builds workers separately with their own plugins. */
 export function viteDebugIds(): Partial<Plugin>[] {
   const ofWorkers = () => named(rollupDebugIds())
   const workers: Partial<Plugin> = { apply: 'build', config: () => ({ worker: { plugins: ofWorkers } }) }

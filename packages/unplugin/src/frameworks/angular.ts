@@ -15,7 +15,7 @@ import { serverOf } from '../server.ts'
 import { logTo } from '../terminal.ts'
 import { outputBelow } from './output-below.ts'
 
-/** The part of the `application` builder's options that is read and changed here. */
+/** The used part of the options of the `application` builder. */
 interface AngularOptions {
   baseHref?: string
   deployUrl?: string
@@ -54,13 +54,13 @@ type Builder<Options> = (
 const ABSOLUTE = /^(?:\/|[a-z][a-z\d+.-]*:)/i
 const BUILDER = '@angular/build:application'
 const HIDDEN = 'sourceMap: { scripts: true, styles: false, hidden: true }'
-/** First to write debug ids, and it always does. */
+/** First version that writes debug ids. It always does. */
 const WITH_DEBUG_IDS = 22
 
 /**
- * A builder that builds as Angular's `application` builder does and uploads the source maps once its last file is written. Its options are that
- * builder's, and `symup`.
- * @param buildApplication of the workspace's own `@angular/build`.
+ * A builder that wraps Angular's `application` builder and uploads the source maps after the last file is written. Its options are those of
+ * that builder plus `symup`.
+ * @param buildApplication from the workspace's own `@angular/build`.
  */
 export function symupAngular(buildApplication: Builder<Validated>): Builder<AngularOptions> {
   return async function* (given, context) {
@@ -108,7 +108,7 @@ function withHiddenMaps(sourceMap: AngularOptions['sourceMap']): object {
   return { scripts: true, styles: sourceMap === true, hidden: true }
 }
 
-/** Scripts are loaded from `deployUrl`, else from the base of the page. */
+/** Scripts are loaded from `deployUrl`, otherwise from the base of the page. */
 async function prefixOf(options: AngularOptions, context: BuilderContext): Promise<BuildPrefix | undefined> {
   const { deployUrl = '', localize } = options
   const { root, sourceRoot, i18n } = await context.getProjectMetadata(context.target?.project ?? '')
@@ -116,7 +116,7 @@ async function prefixOf(options: AngularOptions, context: BuilderContext): Promi
   if (moved !== undefined) return { because: t`the locale ${moved} has a baseHref of its own` }
   if (ABSOLUTE.test(deployUrl)) return prefixFrom(deployUrl, t`Angular's deployUrl`)
   const isSet = options.baseHref !== undefined
-  // With locales Angular writes the base of each page, from `baseHref` alone.
+  // With locales Angular writes the base of each page from `baseHref` alone.
   const base = options.baseHref ?? (localize ? '/' : baseOf(indexOf(options, context.workspaceRoot, root, sourceRoot)))
   const from = isSet ? t`Angular's baseHref` : localize ? t`Angular's locales` : t`the base of Angular's index.html`
   if (deployUrl === '' || base === undefined) return prefixFrom(base, from)
@@ -128,7 +128,7 @@ function joined(base: string, ...below: string[]): string {
   return origin + posix.join(path, ...below)
 }
 
-/** A locale whose pages are not deployed where its directory lies. */
+/** A locale whose pages are not deployed at the address of its directory. */
 function localeWithBase(i18n: unknown): string | undefined {
   const { sourceLocale, locales = {} } = (i18n ?? {}) as { sourceLocale?: unknown; locales?: Record<string, unknown> }
   const all: [string, unknown][] = [[t`of the sources`, sourceLocale], ...Object.entries(locales)]
@@ -171,11 +171,11 @@ async function outputsOf(
   const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
   tellOnce(logTo(options), t`What runs on a server is left alone (server: true uploads it too).`)
-  // Angular has one setting for both: maps that were only made for browsers go here too.
+  // Angular has one setting for both, so maps that were requested only for browsers are removed here too.
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }
 
-/** With locales each page puts `deployUrl` before its scripts, below its own directory: the path of a file does not tell its address. */
+/** With locales each page prepends `deployUrl` to its scripts below its own directory, so a file's path does not show its address. */
 async function browsersOf(
   { baseHref = '/', deployUrl = '', localize }: AngularOptions,
   directory: string,
@@ -191,7 +191,7 @@ async function browsersOf(
   return locales.some(({ files }) => files.size > 0) ? locales : [await outputOf(directory, since, deletes)]
 }
 
-/** Assets keep the time of the file that they are a copy of, so what is older than the build is the user's own. */
+/** Assets keep the time of the original file, so files older than the build are the user's own. */
 async function outputOf(
   directory: string,
   since: number,
@@ -208,11 +208,13 @@ async function outputOf(
   return output
 }
 
-/** Milliseconds that the clock of a file may be behind: systems advance it with their ticks only. */
+/** Tolerance in milliseconds for file times, which the system updates only with its clock ticks. */
 const TICK_MS = 20
 const SECOND_MS = 1000
 
-/** Whether a file was written since the build began; some file systems know whole seconds only. Both in milliseconds since 1970. */
+/**
+ * Whether a file was written since the build began. Some file systems store whole seconds only. Both times are in milliseconds since 1970.
+ */
 function isWrittenSince(mtimeMs: number, since: number): boolean {
   const first = since - TICK_MS
   return mtimeMs >= (mtimeMs % SECOND_MS === 0 ? Math.floor(first / SECOND_MS) * SECOND_MS : first)

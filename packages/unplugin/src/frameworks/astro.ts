@@ -11,7 +11,7 @@ type Sourcemap = boolean | 'inline' | 'hidden' | undefined
 
 interface AstroConfig {
   base: string
-  /** In the order in which they are called. */
+  /** In call order. */
   integrations: readonly { name: string; hooks: { 'astro:build:done'?: Hook } }[]
   build: { assets: string; assetsPrefix?: string | Record<string, string> | undefined }
   vite: {
@@ -22,7 +22,7 @@ interface AstroConfig {
 
 type Hook = (...given: never[]) => void | Promise<void>
 
-/** An integration, as Astro's `integrations` takes it: Astro's own types must fit, so no hook says more of them than it reads. */
+/** An integration for Astro's `integrations`. It must be compatible with Astro's own types, so each hook declares only what it reads. */
 interface AstroIntegration {
   name: string
   hooks: {
@@ -36,12 +36,12 @@ interface AstroIntegration {
   }
 }
 
-/** Vercel's adapter copies what a server runs to where it is deployed, and then removes it. */
+/** Vercel's adapter copies the server code to the deployed directory and then removes the original. */
 const VERCEL = '@astrojs/vercel'
-/** The integration with which it copies what browsers load; the adapter adds it at the end, before ours. */
+/** The integration that copies the browser files. The adapter appends it, before ours. */
 const COPIES = 'astro:copy-vercel-output'
 
-/** Astro's integration: `astro build` uploads source maps when all pages are made and all other integrations are done. */
+/** Astro's integration: `astro build` uploads source maps after all pages are rendered and all other integrations are done. */
 export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   if (options.enabled === false) return { name: 'symup', hooks: {} }
   useLocale()
@@ -54,7 +54,7 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
     logLevel: () => level,
     finish: (build, { outputs }) => void waiting.push({ build, outputs }),
   })
-  /** Uploads those of the outputs that are left. */
+  /** Uploads the remaining outputs. */
   const finish = async (isTaken: (output: BundleOutput) => boolean) => {
     for (const one of waiting) {
       const outputs = one.outputs.filter(isTaken).map((output) => asLeft(output))
@@ -71,7 +71,7 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
       'astro:config:setup'({ command, logger, updateConfig }) {
         if (command !== 'build' && command !== 'dev') return
         level = logger.options?.level
-        // Integrations are called in their order: this one comes after all others, which may still write service workers or compress.
+        // Integrations run in order. This one must run last, because others may still write service workers or compress files.
         updateConfig({ vite: { plugins: [plugin] }, integrations: [uploads] })
       },
       'astro:config:done'(done) {
@@ -85,7 +85,7 @@ export function symupAstro(options: SymupOptions = {}): AstroIntegration {
   }
 }
 
-/** The hook, before which something is done. */
+/** Runs an action before the hook. */
 function before(hook: Hook | undefined, action: () => Promise<void>): Hook {
   return async (...given) => {
     await action()
@@ -93,7 +93,7 @@ function before(hook: Hook | undefined, action: () => Promise<void>): Hook {
   }
 }
 
-/** `assetsPrefix` takes the place of the base; it may say one for each kind of file. */
+/** `assetsPrefix` replaces the base. It may have one value per kind of file. */
 function prefixOf({ base, build: { assets, assetsPrefix } }: AstroConfig): BuildPrefix | undefined {
   const ofScripts = typeof assetsPrefix === 'object' ? (assetsPrefix.js ?? assetsPrefix.fallback) : assetsPrefix
   if (ofScripts) return withRest(prefixFrom(ofScripts, t`Astro's build.assetsPrefix`), assets, base)

@@ -3,14 +3,14 @@ import { prefixFrom } from '../bundlers/public-path.ts'
 import type { MapWords } from '../maps.ts'
 import { type Framework, hasPluginLike } from './framework.ts'
 
-/** Nuxt sets Vite's `build.sourcemap` from a setting of its own, by which its own plugins also decide whether to make maps. */
+/** Nuxt sets Vite's `build.sourcemap` from its own setting, which also controls whether its plugins generate maps. */
 export const nuxtWords = (setting: unknown): MapWords => ({
   now: t`Nuxt's sourcemap.client is ${typeof setting === 'string' ? `'${setting}'` : String(setting)}`,
   hidden: "sourcemap: { client: 'hidden' } in nuxt.config",
   on: t`Set sourcemap: { client: 'hidden' } in nuxt.config and deleteAfterUpload: true in the plugin's options.`,
 })
 
-/** Nuxt builds with Vite in its source directory. Its `renderBuiltUrl` puts its base before each file. */
+/** Nuxt runs Vite in its source directory. Its `renderBuiltUrl` prepends its base to each file. */
 export const nuxt: Framework = {
   label: 'Nuxt',
   detect: hasPluginLike(/^nuxt:/),

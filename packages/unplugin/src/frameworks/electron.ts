@@ -6,11 +6,11 @@ import { prefixFrom } from '../bundlers/public-path.ts'
 import { type Framework, hasPluginLike } from './framework.ts'
 import { projectAbove } from './project-above.ts'
 
-/** The pages have a relative base; the output has the same place below the project as below the installed app. */
+/** The pages have a relative base. The output's path below the project is also its path below the installed app. */
 const prefixIn = (project: string, { root, build }: ResolvedConfig) =>
   prefixFrom(`app:///${nameBelow(project, resolve(root, build.outDir))}`, t`the Electron app's build.outDir`)
 
-/** electron-vite builds the main process and the preload scripts as if for a server. */
+/** electron-vite builds the main process and the preload scripts like server code. */
 export const electronVite: Framework = {
   label: 'electron-vite',
   detect: hasPluginLike(/^vite:electron-/),
@@ -19,7 +19,7 @@ export const electronVite: Framework = {
   prefix: (config) => prefixIn(projectAbove(config.root), config),
 }
 
-/** Electron Forge builds each part of an app in a process of its own, and puts a plugin of its own into only some of them. */
+/** Electron Forge builds each part of an app in its own process, and adds a plugin of its own to only some of them. */
 export const electronForge: Framework = {
   label: 'Electron Forge',
   detect: ({ outDir }) => /^\.vite\/(?:build|renderer\/[^/]*)$/.test(outDir),

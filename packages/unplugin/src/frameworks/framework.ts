@@ -5,57 +5,60 @@ import type { BuildPrefix } from '../prefix.ts'
 
 export interface Traces {
   plugins: readonly string[]
-  /** `build.outDir` as the config has it. */
+  /** `build.outDir` as configured. */
   outDir: string
 }
 
-/** An environment of a build, and what a framework can do with the build. */
+/** An environment of a build, and the actions a framework can take. */
 export interface EnvironmentBuild {
   environment: string
-  /** Environments that are being built, without this one once it is done. */
+  /** Environments that are still being built. */
   building: ReadonlySet<string>
-  /** Directory that the environment wrote to, absolute. */
+  /** The environment's output directory, absolute. */
   directory?: string | undefined
-  /** Vite's app builder builds several environments. */
+  /** Whether Vite's app builder builds several environments. */
   isApp: boolean
-  /** Uploads what was written since the last time. */
+  /** Uploads the files written since the last upload. */
   upload(): Promise<void>
-  /** Uploads a server that was bundled once more from what Vite wrote. */
+  /** Uploads a server that was bundled again from Vite's output. */
   uploadServer(directory: string): Promise<void>
 }
 
-/** A framework above Vite, or a plugin with its own idea of a build: all that is done otherwise than for Vite alone. */
+/** A framework on top of Vite, or a plugin that changes how a build works: all differences from plain Vite. */
 export interface Framework {
   label: string
   detect(traces: Traces): boolean
-  /** It builds something else than the app: why nothing is uploaded. */
+  /** Returns why nothing is uploaded if the build is not the app. */
   ignored?(): string
-  /** Where browsers load the scripts from. Default: Vite's base. @param base `./` where it is relative. */
+  /** The address from which browsers load the scripts. Default: Vite's base. @param base `./` if it is relative. */
   prefix?(config: ResolvedConfig, base: string): BuildPrefix | undefined
-  /** The project is the directory of the package.json at or above Vite's root. Default: the root. */
+  /** The project is the directory of the nearest package.json at or above Vite's root. Default: the root. */
   isBelowProject?: true
 
-  /** How its users write the setting of source maps. Default: as Vite's users. */
+  /** How its users write the source map setting. Default: like users of Vite. */
   mapWords?(setting: unknown): MapWords
-  /** It sets `build.sourcemap: false` where its user sets nothing. */
+  /** Sets `build.sourcemap: false` if the user sets nothing. */
   turnsMapsOff?: true
-  /** The same of the environment for browsers. */
+  /** Sets it only in the browser environment. */
   turnsBrowserMapsOff?: true
-  /** It turns source maps on before the plugin can see what the user has set. */
+  /** Turns source maps on before the plugin can read the user's setting. */
   turnsMapsOn?: true
-  /** It sets the source maps of each part of its server by itself. */
+  /** Sets the source maps of each server part by itself. */
   setsServerMaps?: true
-  /** Without source maps of the server it makes none for browsers. */
+  /** Generates no browser maps without server maps. */
   needsServerMaps?: true
 
-  /** What is built for Node is deployed with the browsers' part, as in an installed app. */
+  /** The Node output is deployed together with the browser output, as in an installed app. */
   shipsServer?: true
-  /** What becomes of the server's output: `step`: it makes the pages and is not deployed; `bundled`: it is bundled once more. Default: it is deployed. */
+  /**
+   * How the server output is used: `step`: it renders the pages and is not deployed; `bundled`: it is bundled again. Default: it is
+   * deployed.
+   */
   server?(config: ResolvedConfig): 'step' | 'bundled' | undefined
-  /** The environment that bundles the server once more. */
+  /** The environment that bundles the server again. */
   bundlesIn?: string
 
-  /** Changes what is known of an output when the bundler has written it. @param written files by name, as Vite returns them to its caller. */
+  /** Adjusts an output after the bundler has written it. @param written files by name, as Vite returns them to its caller. */
   outputs?(output: BundleOutput, written: Record<string, unknown>): Promise<void> | void
   open?(config: ResolvedConfig, build: Pick<EnvironmentBuild, 'upload' | 'uploadServer'>): void
   before?(build: EnvironmentBuild): Promise<void> | void
@@ -70,7 +73,7 @@ export function hasPluginLike(pattern: RegExp): Framework['detect'] {
   return ({ plugins }) => plugins.some((name) => pattern.test(name))
 }
 
-/** Names of all plugins of a config: they are in lists within lists, with gaps; what is still awaited is left out. */
+/** Names of all plugins in a config. Nested lists are flattened; gaps and pending promises are skipped. */
 export function pluginNames(plugins: unknown): string[] {
   const all: unknown[] = [plugins].flat(Number.POSITIVE_INFINITY)
   return all.flatMap((plugin) => {

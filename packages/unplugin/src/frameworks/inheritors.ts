@@ -1,7 +1,7 @@
 import { t } from '@symup/core/text'
 import { type Framework, hasPluginLike } from './framework.ts'
 
-/** Tools that build with the project's own Vite config what is never deployed as the app: the name of a plugin of theirs. */
+/** Tools that use the project's Vite config for builds that are never deployed as the app, with the name of one of their plugins. */
 const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
   [/^storybook:/, 'Storybook'],
   [/^vitest(?:$|:)/, 'Vitest'],
@@ -12,8 +12,8 @@ const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
 ]
 
 /**
- * uni-app makes a mini program with the config of the site, too. Stacks of a mini program are resolved by the archive of `@symup/mini-program`. (Taro's
- * Vite runner is of Vite 4, which is refused.)
+ * uni-app also builds mini programs with the site's config. Stacks of a mini program are resolved by the archive of `@symup/mini-program`.
+ * (Taro's Vite runner uses Vite 4, which is rejected.)
  */
 const uniApp: Framework = {
   label: 'uni-app',

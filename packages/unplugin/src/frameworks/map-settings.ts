@@ -1,10 +1,10 @@
 import { type Framework, hasPlugin } from './framework.ts'
 
-// Frameworks that need nothing but another reading of `build.sourcemap`.
+// Frameworks that only interpret `build.sourcemap` differently.
 
 export const quasar: Framework = { label: 'Quasar', detect: hasPlugin('quasar:html'), turnsMapsOff: true }
 
-/** Of Strapi's admin panel. */
+/** Strapi's admin panel. */
 export const strapi: Framework = {
   label: 'Strapi',
   detect: hasPlugin('strapi/server/build-files'),
@@ -12,8 +12,8 @@ export const strapi: Framework = {
 }
 
 /**
- * vite-prerender-plugin (Preact's preset, when it makes pages) turns source maps on in its `config` hook, and takes them out of the output at the end where its user
- * had set none.
+ * vite-prerender-plugin (part of Preact's preset, if it renders pages) turns source maps on in its `config` hook. At the end it removes
+ * them if the user had set none.
  */
 export const prerender: Framework = {
   label: 'vite-prerender-plugin',

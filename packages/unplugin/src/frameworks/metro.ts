@@ -19,7 +19,7 @@ interface Graph {
   transformOptions: { platform?: string | null; customTransformOptions?: Record<string, unknown> | null }
 }
 
-/** The part of what a serializer is given that is read and changed here; `serializerOptions` are Expo's. */
+/** The used part of a serializer's argument; `serializerOptions` are Expo's. */
 interface SerializerOptions {
   dev?: boolean
   projectRoot: string
@@ -31,7 +31,7 @@ interface Artifact {
   /** Relative to the output directory, `/`-separated. */
   filename: string
   type: string
-  /** Bytecode of Hermes is bytes. */
+  /** Bytes if it is Hermes bytecode. */
   source: string | Uint8Array
   metadata?: { isAsync?: boolean }
 }
@@ -41,7 +41,7 @@ interface MetroConfig {
   serializer?: { customSerializer?: Serializer | null }
 }
 
-/** The app config of Expo, from app.json or app.config.js. */
+/** Expo's app config, from app.json or app.config.js. */
 interface AppConfig {
   version?: string
   android?: { versionCode?: number }
@@ -56,12 +56,12 @@ const nativeSteps = () =>
 const compiledWithMaps = () =>
   t`Expo compiles this bundle with its source map after Metro has made it, so it is not uploaded here. Leave out --source-maps, or upload the exported bundle with symup react-native upload.`
 
-/** Runs of one command that make bundles at the same time upload one after the other. */
+/** Serializes the uploads of bundles that one command generates concurrently. */
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. The config of others stays
- * the same object, because Expo's own parts of it refer to it. A bundle that a native build compiles afterwards is uploaded by that build.
+ * Wraps a Metro config so that `expo export` and `eas update` upload the bundle of each platform with its source map. Other configs stay
+ * the same object, because Expo's parts refer to it. A bundle that a native build compiles later is uploaded by that build.
  * @param given an object, a promise of one, or a function that returns either.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
@@ -94,7 +94,7 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const isElsewhere = (custom.environment ?? 'client') !== 'client' || custom.dom !== undefined
     if (isElsewhere) return inner(entry, preModules, graph, given)
     const hadMaps = serializerOptions.includeSourceMaps === true
-    // The maps of an app are not in what is installed; those of a page are deployed with it.
+    // An app's maps are not part of the installed app. A page's maps are deployed with it.
     const setting = hadMaps ? (isNative(platform) ? 'hidden' : 'linked') : 'unset'
     const maps = decideMaps(setting, options.deleteAfterUpload, {
       now: t`expo export writes source maps (--source-maps)`,
@@ -108,12 +108,12 @@ function uploading(inner: Serializer, options: SymupOptions): Serializer {
     const artifacts = artifactsOf(built)
     if (artifacts === undefined) return built
     const root = given.projectRoot
-    // With DOM components Expo compiles after its serializer (since SDK 57): until then the bundle is a text.
+    // With DOM components Expo compiles after its serializer (since SDK 57). Until then the bundle is text.
     const isCompiledLater =
       isNative(platform) &&
       custom.bytecode === '1' &&
       artifacts.some(({ type, source }) => type === 'js' && typeof source === 'string')
-    // A dry run changes nothing, and says that the maps are there.
+    // A dry run changes nothing and reports that the maps exist.
     const withMaps = !maps.deletes || options.dryRun === true
     const kept = withMaps ? artifacts : withoutMaps(artifacts, options.debugIds)
     if (isCompiledLater && !withMaps) nameInStacks(kept, platform as Native)
@@ -181,7 +181,7 @@ interface Release {
   buildVersion: string
 }
 
-/** Plans the bundles of an app. They are read from files, as those of every other build are. */
+/** Plans the bundles of an app. They are read from files like those of other builds. */
 async function collectBundles({ deployed, sourceMaps }: Build, directory: string, release: Release): Promise<Plan> {
   const found: Plan = { uploads: [], problems: [] }
   for (const { filename, source, metadata } of deployed) {
@@ -203,7 +203,7 @@ function nameOf({ filename, metadata }: Pick<Artifact, 'filename' | 'metadata'>,
   return metadata?.isAsync ? basename(filename) : BUNDLE_NAMES[platform]
 }
 
-/** What is compiled without a map has its places in the script: under the name of a temporary file, unless the script says another. */
+/** The script's name in stacks of bytecode that was compiled without a map: a temporary file name, unless the script sets another. */
 function nameInStacks(artifacts: readonly Artifact[], platform: Native): void {
   for (const it of artifacts) {
     if (it.type !== 'js' || typeof it.source !== 'string') continue
@@ -215,14 +215,14 @@ function isNative(platform: unknown): platform is Native {
   return platform === 'android' || platform === 'ios'
 }
 
-/** What Expo writes; undefined where the serializer is another's. */
+/** Expo's artifacts; undefined for another serializer. */
 function artifactsOf(built: unknown): Artifact[] | undefined {
   const list = Array.isArray(built) ? built : (built as { artifacts?: unknown } | undefined)?.artifacts
   const isArtifact = (it: Partial<Artifact> | null) => typeof it?.filename === 'string' && it.source !== undefined
   return Array.isArray(list) && list.every(isArtifact) ? list : undefined
 }
 
-/** As Expo writes them when nobody asks for maps: a name of a file stands for one content. */
+/** The artifacts as Expo writes them without maps. A file name must stand for one content. */
 function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact[] {
   const comments = debugIds
     ? /\n\/\/# sourceMappingURL=\S*(?=\s*(?:\/\/# debugId=\S*\s*)?$)/
@@ -234,7 +234,7 @@ function withoutMaps(artifacts: readonly Artifact[], debugIds = false): Artifact
     )
 }
 
-/** Expo's own reader, as the config may be a program. */
+/** Uses Expo's own reader, because the config may be a program. */
 function appConfig(root: string): AppConfig {
   try {
     const { getConfig } = createRequire(join(root, 'package.json'))('expo/config') as {
@@ -246,7 +246,7 @@ function appConfig(root: string): AppConfig {
   }
 }
 
-/** Of an app that has none Expo's `prebuild` makes the first. */
+/** If an app has no native project, Expo's `prebuild` creates the first one. */
 function buildOf(app: AppConfig, platform: Native): string {
   return String((platform === 'android' ? app.android?.versionCode : app.ios?.buildNumber) ?? 1)
 }

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /**
- * Removes the source maps of the server from the directory that `output: 'standalone'` makes. Next copies there what it traces, and after that
- * everything below `server/app` and `server/pages`; then no hook of its follows.
- * @param distDir absolute; `.next` by default. What lies below `standalone` has the path that it has below the traced root, one of its parents.
+ * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next copies the traced files there, then
+ * everything below `server/app` and `server/pages`, and no later hook exists.
+ * @param distDir absolute; `.next` by default. Paths below `standalone` equal those below the traced root, which is one of its parents.
  */
 export function removeStandaloneMaps(distDir: string): void {
   for (let root = dirname(distDir); ; root = dirname(root)) {

@@ -36,7 +36,7 @@ interface WebpackConfig {
 
 export interface NextConfig {
   productionBrowserSourceMaps?: boolean
-  /** Next.js takes a string; a function, which it refuses, is reported before that. */
+  /** A string. Next.js rejects a function, which is reported earlier. */
   assetPrefix?: string | (() => unknown)
   basePath?: string
   webpack?: ((config: WebpackConfig, context: WebpackContext) => WebpackConfig) | null
@@ -45,20 +45,20 @@ export interface NextConfig {
   experimental?: { webpackBuildWorker?: boolean; serverSourceMaps?: boolean }
   distDir?: string
   output?: string
-  /** Globs, relative to the project, by those of routes. */
+  /** Globs relative to the project, by globs of routes. */
   outputFileTracingExcludes?: Record<string, string[]>
 }
 
 const BUILD = 'phase-production-build'
-/** First to call `compiler.runAfterProductionCompile`. */
+/** First version that calls `compiler.runAfterProductionCompile`. */
 const WITH_HOOK = [15, 4] as const
-/** First whose Turbopack writes debug ids. */
+/** First version whose Turbopack writes debug ids. */
 const WITH_DEBUG_IDS = [16, 0] as const
 
 /**
  * Wraps a Next.js config so that `next build` uploads source maps, with webpack and with Turbopack.
- * @param given an object or a function, also an asynchronous one; what is returned is of the same kind, so that other wrappers can go around it or inside.
- * @throws SymupError before anything is built when the options cannot be used.
+ * @param given an object or a function, which may be asynchronous. The result has the same type, so that it composes with other wrappers.
+ * @throws SymupError before the build if the options are unusable.
  */
 export function withSymup<Given>(given: Given, options: SymupOptions = {}): Given {
   if (options.enabled === false) return given
@@ -72,7 +72,7 @@ export function withSymup<Given>(given: Given, options: SymupOptions = {}): Give
   return wrapped as Given
 }
 
-/** @param phase what Next.js is doing; it tells functions only. */
+/** @param phase the current phase of Next.js, which only config functions receive. */
 function configured(config: NextConfig, options: SymupOptions, phase?: string): NextConfig {
   if (phase === undefined ? process.env.NODE_ENV === 'development' : phase !== BUILD) return config
   const project = projectOf(process.argv)
@@ -98,7 +98,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
     compiler: {
       ...compiler,
       async runAfterProductionCompile(compiled) {
-        // Others may still rewrite what was compiled.
+        // Other tools may still rewrite the compiled files.
         await compiler?.runAfterProductionCompile?.(compiled)
         await uploadBuild(compiled, options, maps, open(compiled.projectDir))
         if (isStandalone && !options.dryRun) process.once('exit', () => removeStandaloneMaps(compiled.distDir))
@@ -116,7 +116,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   return {
     ...hooked,
     webpack: (own, context) => withMaps(config.webpack?.(own, context) ?? own, context, options, maps),
-    // Next.js compiles in processes of their own only where a config has no `webpack`: large apps need the memory.
+    // Next.js compiles in separate processes only if a config has no `webpack`. Large apps need that memory.
     experimental: {
       ...(!config.webpack && { webpackBuildWorker: true }),
       ...(serverOf(options) && { serverSourceMaps: true }),
@@ -125,7 +125,7 @@ function configured(config: NextConfig, options: SymupOptions, phase?: string): 
   }
 }
 
-/** What is traced to run elsewhere leaves out the server's maps: the intake has them. */
+/** Excludes the server's maps from the traced files, because they are uploaded. */
 function withoutServerMaps({ distDir = '.next', outputFileTracingExcludes: own }: NextConfig) {
   return { outputFileTracingExcludes: { ...own, '*': [...(own?.['*'] ?? []), `${distDir}/server/**/*.map`] } }
 }
@@ -145,7 +145,7 @@ function withMaps(
   return config
 }
 
-/** Before the hook there was, webpack itself said when it was done. */
+/** For versions without the hook: webpack itself reports when it is done. */
 function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
   return {
     ...config,
@@ -209,7 +209,7 @@ function placeOf({ assetPrefix, basePath }: NextConfig): string {
   return assetPrefix ? t`Next's assetPrefix` : basePath ? t`Next's basePath` : t`Next's default`
 }
 
-/** Whether this is the process of `next build` itself, not one of the many that it starts, which load the config too. */
+/** Whether this is the main process of `next build`, not one of its many workers, which also load the config. */
 function isBuildItself(): boolean {
   const { IS_NEXT_WORKER, NEXT_PRIVATE_BUILD_WORKER } = process.env
   return process.argv.slice(2).includes('build') && !IS_NEXT_WORKER && !NEXT_PRIVATE_BUILD_WORKER
@@ -225,7 +225,7 @@ function projectOf(argv: readonly string[]): string {
 
 type Version = readonly [major: number, minor: number]
 
-/** Of the Next.js that is building; the newest where it cannot be found. */
+/** Version of the running Next.js; the newest if it cannot be found. */
 function versionOf(project: string): Version {
   for (const place of [join(project, 'package.json'), process.argv[1]]) {
     try {
@@ -233,7 +233,7 @@ function versionOf(project: string): Version {
       const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
       return [major, minor]
     } catch {
-      // Installed elsewhere.
+      // Installed in another directory.
     }
   }
   return [Number.POSITIVE_INFINITY, 0]

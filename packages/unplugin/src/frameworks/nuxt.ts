@@ -28,12 +28,12 @@ interface Nuxt {
     rootDir: string
     buildDir: string
     logLevel?: string
-    /** Name of the builder's package, or a builder of the user's own. */
+    /** Name of the builder's package, or a custom builder. */
     builder?: unknown
     app: { baseURL: string; buildAssetsDir: string; cdnURL?: string }
     sourcemap: { client: Sourcemap; server: Sourcemap }
     vite: { plugins?: unknown; build?: { sourcemap?: boolean | 'inline' | 'hidden' } }
-    /** The configs as they were written, the app's own first. */
+    /** The configs as written, the app's own first. */
     _layers: readonly { config: { sourcemap?: Sourcemap | { client?: Sourcemap; server?: Sourcemap } } }[]
     symup?: SymupOptions
   }
@@ -47,12 +47,12 @@ interface WebpackConfig {
   plugins?: unknown[]
 }
 
-/** Nuxt's server: it bundles once more what Vite wrote for a server. */
+/** Nuxt's server, which bundles Vite's server output again. */
 interface Nitro {
   options: {
     static: boolean
     output: { publicDir: string; serverDir: string }
-    /** Directories that are copied into `publicDir`: what Vite made, and what the user and modules put there. */
+    /** Directories that are copied into `publicDir`: Vite's output, and files of the user and of modules. */
     publicAssets: readonly { dir: string; baseURL?: string }[]
   }
   hooks: {
@@ -72,18 +72,18 @@ interface NuxtModule {
 }
 
 /**
- * Nuxt's module: `nuxt build` and `nuxt generate` upload source maps when what is deployed for browsers is complete, service workers
- * included, and before Nitro lists these files for its server.
+ * Nuxt's module: `nuxt build` and `nuxt generate` upload source maps when the browser files are complete, including service workers, and
+ * before Nitro lists these files for its server.
  */
 export const symupNuxt: NuxtModule = Object.assign(
   (inline: SymupOptions, nuxt: Nuxt) => setUp({ ...nuxt.options.symup, ...inline }, nuxt),
   { getMeta: async () => ({ name: 'symup', configKey: 'symup' }) },
 )
 
-/** A build whose upload waits until Nitro has copied what is deployed. */
+/** A build whose upload waits until Nitro has copied the browser files. */
 interface Waiting {
   build: BuildSession
-  /** @param copied what others than the builder put there. */
+  /** @param copied files that do not come from the builder. */
   browsers(publicDir: string, copied: Set<string>): Promise<readonly BundleOutput[]>
 }
 
@@ -94,7 +94,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
   const given = ownSetting(nuxt)
   const maps = decideMaps(rollupMapSetting(given), options.deleteAfterUpload, nuxtWords(given))
   if (maps.hide) {
-    // Nuxt's own plugins decide by it whether to make maps.
+    // Nuxt's own plugins read this to decide whether to generate maps.
     sourcemap.client = 'hidden'
     delete vite.build?.sourcemap
   }
@@ -104,7 +104,7 @@ function setUp(options: SymupOptions, nuxt: Nuxt): void {
 
   nuxt.hook('nitro:build:before', ({ hooks, options: { output, publicAssets, static: isStatic } }) => {
     let last: BuildSession | undefined
-    // The last one to be called: Nuxt has copied what it made for browsers, and others have added to it.
+    // The last hook to be called: Nuxt has copied its browser files, and modules have added theirs.
     hooks.hook('rollup:before', async (_, rollup) => {
       if (serverOf(options)) withSources(rollup)
       for (const { build, browsers } of waiting.splice(0)) {
@@ -142,7 +142,7 @@ function withVite(options: SymupOptions, nuxt: Nuxt, given: ReturnType<typeof ow
   vite.plugins = [...(Array.isArray(plugins) ? plugins : []), plugin]
 }
 
-/** Nuxt's builders with webpack and Rspack, and those of others: what is deployed is what they made. */
+/** Handles Nuxt's webpack and Rspack builders and custom builders. Their output is deployed unchanged. */
 function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, waiting: Waiting[]): void {
   const { logLevel: level, rootDir } = nuxt.options
   const build = new BuildSession(options, 'nuxt', () => level)
@@ -165,14 +165,14 @@ function withAnyBuilder(options: SymupOptions, nuxt: Nuxt, maps: MapDecision, wa
   })
 }
 
-/** A CDN has what the builder made; all else is where the pages are, such as service workers. */
+/** A CDN serves the builder's files. Others, such as service workers, are on the page's origin. */
 function prefixOf({ options: { app } }: Nuxt): BuildPrefix | undefined {
   const { baseURL, buildAssetsDir, cdnURL } = app
   if (!cdnURL) return prefixFrom(baseURL, t`Nuxt's app.baseURL`)
   return withRest(prefixFrom(cdnURL, t`Nuxt's app.cdnURL`), buildAssetsDir, baseURL)
 }
 
-/** Nitro leaves the sources out of its maps, and empties the maps of what comes from packages. */
+/** Nitro omits sources from its maps and empties the maps of packages. */
 function withSources(rollup: RollupConfig): void {
   if (rollup.output) rollup.output.sourcemapExcludeSources = false
   rollup.plugins = (rollup.plugins ?? []).filter(({ name }) => name !== 'nitro:sourcemap-minify')
@@ -187,7 +187,7 @@ async function copiedBy(publicAssets: Nitro['options']['publicAssets'], buildDir
   return copied
 }
 
-/** What the user has set for browsers; Nuxt completes it. */
+/** The user's setting for browsers, before Nuxt completes it. */
 function ownSetting({ options: { _layers, vite } }: Nuxt): boolean | 'inline' | 'hidden' | undefined {
   for (const { config } of _layers) {
     const { sourcemap } = config

@@ -7,11 +7,11 @@ import { type BundleOutput, outputOf, PACKAGE, type Target } from '../output.ts'
 const MAP = /\.(?:[mc]?js|css)\.map$/i
 
 /**
- * What a framework wrote into a directory, where nothing tells but the directory itself. Scripts without a map are left out where others have
- * one: frameworks write some that hold no code of anyone's. Packages that were copied are left out too.
+ * The output of a framework that reports no files, found in its directory. If some scripts have maps, scripts without one are omitted,
+ * because frameworks write some that contain no user code. Copied packages are omitted too.
  * @param directory absolute.
- * @param context.deployed directory below it that counts. Default: all of it.
- * @param context.deletes whether its maps may be deleted once they are uploaded.
+ * @param context.deployed the part of the directory that counts. Default: all of it.
+ * @param context.deletes whether its maps may be deleted after the upload.
  */
 export async function outputBelow(
   directory: string,
@@ -29,15 +29,15 @@ export async function outputBelow(
 }
 
 /**
- * What a bundler wrote, as the framework left it: some of it was a step to its pages, some was copied to where it ships.
- * @param directory absolute; default: where the bundler wrote it.
+ * A bundler's output as the framework left it: some files only helped to render pages, others were copied to the deployed directory.
+ * @param directory absolute; default: the bundler's output directory.
  */
 export function asLeft(output: BundleOutput, directory = output.directory): BundleOutput {
   const isThere = (file: string) => existsSync(join(directory, file))
   return { ...output, directory, files: new Set([...output.files].filter(isThere)), isListed: false }
 }
 
-/** Turbopack gives a map another name than its script has. */
+/** Turbopack's maps have other names than their scripts. */
 function namesMap(path: string): boolean {
   try {
     return readTrailingComments(path).sourceMappingUrl !== undefined

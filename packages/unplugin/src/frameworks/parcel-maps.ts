@@ -1,21 +1,21 @@
 import { decode, encode } from '@jridgewell/sourcemap-codec'
 
-/** A name that Parcel put into scripts when it knew it. */
+/** A file name that Parcel inserted into a script. */
 export interface Replaced {
-  /** What stands there now. */
+  /** The inserted text. */
   by: string
-  /** Characters of what stood there while the map was made. */
+  /** Length of the placeholder while the map was generated. */
   length: number
 }
 
-/** Says that a map was moved already: it may stay, and be read by the next build. */
+/** Marks a moved map, because the next build may read it again. */
 const MARK = 'x_symup_moved'
 
 /**
- * Moves a map to where its script has its code. Parcel makes the map while names of other files still hold placeholders, which are longer than the hashes
- * that it puts in their place: without this, whatever stands behind such a name on its line is found too far to the right.
+ * Adjusts a map to the final script. Parcel generates the map while names of other files are still placeholders, which are longer than the
+ * hashes that replace them. Without this, everything after such a name on its line resolves too far to the right.
  * @param map its JSON.
- * @returns undefined where nothing has to be moved.
+ * @returns undefined if no change is needed.
  */
 export function movedMap(map: string, script: string, replaced: readonly Replaced[]): string | undefined {
   const lengths = new Map(replaced.map(({ by, length }) => [by, length]))
@@ -31,7 +31,7 @@ export function movedMap(map: string, script: string, replaced: readonly Replace
   return JSON.stringify({ ...parsed, mappings: encode(lines), [MARK]: true })
 }
 
-/** A map that cannot be read is reported when it is collected. */
+/** Unreadable maps are reported when they are collected. */
 function parse(map: string): Record<string, unknown> | null {
   try {
     return JSON.parse(map)

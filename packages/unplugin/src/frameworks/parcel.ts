@@ -17,23 +17,23 @@ interface Report {
   event: { type: string; bundleGraph?: { getBundles(): ParcelBundle[] } }
   options: {
     mode: string
-    /** One for each `Parcel` of the process. */
+    /** One per `Parcel` of the process. */
     instanceId: string
     serveOptions: unknown
     logLevel: string
-    /** Left out by the versions that go on when a reporter throws. */
+    /** Missing in versions that continue when a reporter throws. */
     parcelVersion?: string
   }
 }
 
 interface ParcelBundle {
   type: string
-  /** With {@link hashReference} where the name of the file has its hash. */
+  /** Contains {@link hashReference} if the file name has a hash. */
   name: string
   hashReference: string
-  /** Absolute; a bundle that became part of another has none. */
+  /** Absolute. A bundle that was inlined into another has none. */
   filePath?: string | null
-  /** All that was written for it, with its map and compressed copies; since Parcel 2.13. */
+  /** All files of the bundle, including its map and compressed copies. Since Parcel 2.13. */
   files?: readonly { filePath: string }[]
   env: { context: string; sourceMap?: { inline?: boolean } | null }
   target: { distDir: string; publicUrl: string }
@@ -46,9 +46,9 @@ const ON = 'sourceMap: true'
 const watched = new Set<string>()
 
 /**
- * What `@symup/parcel-reporter` does at an event: when a production build is written, it is uploaded. Parcel gives a plugin no options, so they are
- * the field `symup` of the package.json in the working directory.
- * @throws SymupError when the options say that the problems fail the build.
+ * Handles an event for `@symup/parcel-reporter`: uploads a production build once it is written. Parcel passes no options to plugins, so
+ * they are in the field `symup` of the package.json in the working directory.
+ * @throws SymupError if the problems fail the build.
  */
 export async function symupParcel({ event, options: parcel }: Report): Promise<void> {
   if (event.type !== 'watchStart' && event.type !== 'buildSuccess') return
@@ -70,7 +70,7 @@ export async function symupParcel({ event, options: parcel }: Report): Promise<v
   }
 }
 
-/** Parcel shows the stack of an error below its message, and ours is that message. */
+/** Parcel prints an error's stack below its message, and the stack would repeat our message. */
 function failBuild(error: SymupError, { parcelVersion }: Report['options']): void {
   error.stack = ''
   if (parcelVersion !== undefined) return
@@ -79,7 +79,7 @@ function failBuild(error: SymupError, { parcelVersion }: Report['options']): voi
   })
 }
 
-/** @throws SymupError when the field cannot be read as options. */
+/** @throws SymupError if the field does not contain valid options. */
 function optionsIn(root: string): SymupOptions {
   const path = join(root, 'package.json')
   if (!existsSync(path)) return {}
@@ -87,7 +87,7 @@ function optionsIn(root: string): SymupOptions {
   try {
     options = JSON.parse(readFileSync(path, 'utf8')).symup ?? {}
   } catch {
-    // Parcel reads the file too, and quotes it.
+    // Parcel reads the file too, and quotes it in its own error.
   }
   if (typeof options === 'object' && options !== null && !Array.isArray(options)) return options
   const why = options === undefined ? t`is not valid JSON` : t`has a field "symup" that is not an object`
@@ -113,7 +113,7 @@ async function upload(bundles: readonly ParcelBundle[], build: BuildSession): Pr
   await build.finish({ outputs }).finally(() => standInFor(present.filter((path) => !existsSync(path))))
 }
 
-/** A page that has a compressed copy stays as that is. */
+/** A page with a compressed copy stays unchanged. */
 function changePages(bundles: readonly ParcelBundle[], page: (html: string) => string): void {
   for (const bundle of bundles) {
     if (bundle.type !== 'html' || filesOf(bundle).length > 1) continue
@@ -122,7 +122,7 @@ function changePages(bundles: readonly ParcelBundle[], page: (html: string) => s
   }
 }
 
-/** Maps lead to where the scripts have their code, now that these hold the hashes of other files. */
+/** Adjusts maps after the hashes of other files were inserted into the scripts. */
 function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]): void {
   const replaced = all.flatMap(({ name, hashReference, filePath, target }) => {
     const [before = '', after] = name.split(hashReference)
@@ -140,8 +140,8 @@ function moveMaps(bundles: readonly ParcelBundle[], all: readonly ParcelBundle[]
 }
 
 /**
- * The next build takes from Parcel's cache what is not written anew, and so would have no maps: Parcel writes a script and its map again when one of the two
- * was deleted after the build, not when it was deleted in it. So an empty file stands for each map until the process ends.
+ * Leaves an empty file in place of each map until the process ends. The next build reuses unchanged files from Parcel's cache and would
+ * have no maps. Parcel rewrites a script and its map if one was deleted after the build, but not if it was deleted during the build.
  */
 function standInFor(maps: readonly string[]): void {
   for (const path of maps) writeFileSync(path, '', { flag: 'wx' })
@@ -154,7 +154,7 @@ function isServer({ env }: ParcelBundle): boolean {
   return SERVERS.has(env.context)
 }
 
-/** One for each place that is deployed: targets may share a directory. */
+/** One output per deployed directory, because targets may share one. */
 function outputsOf(
   bundles: readonly ParcelBundle[],
   { deleteAfterUpload }: SymupOptions,
@@ -189,7 +189,7 @@ function outputsOf(
   return { outputs: [...outputs.values()], problems: [...problems.values()] }
 }
 
-/** Parcel makes maps unless it is told not to, so these are nobody's setting. */
+/** Parcel generates maps by default, so this is not the user's setting. */
 function settingOf({ sourceMap }: ParcelBundle['env']): MapSetting {
   if (!sourceMap) return 'none'
   return sourceMap.inline ? 'inline' : 'unset'
@@ -201,14 +201,14 @@ function filesOf({ filePath, files = [], target }: ParcelBundle): string[] {
   return known.map((path) => nameBelow(target.distDir, path))
 }
 
-/** Where a bundle is deployed: an Electron app has it below its own directory. */
+/** The deployment address of a bundle. Electron apps have it below their own directory. */
 function placeOf({ env, target }: ParcelBundle, root: string): BuildPrefix | undefined {
   if (env.context.startsWith('electron-'))
     return prefixFrom(`app:///${nameBelow(root, target.distDir)}`, t`the Electron app's distDir`)
   return prefixFrom(target.publicUrl, t`Parcel's publicUrl`)
 }
 
-/** Of the browsers' targets; the reason of the one whose place is not known. */
+/** The prefix of the browser targets, or the reason why one of them is unknown. */
 function prefixOf(bundles: readonly ParcelBundle[], root: string): BuildPrefix | undefined {
   const browsers = bundles.filter((bundle) => !isServer(bundle))
   const places = (browsers.length > 0 ? browsers : bundles).map((bundle) => placeOf(bundle, root))

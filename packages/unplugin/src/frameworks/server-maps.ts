@@ -9,9 +9,9 @@ interface RollupMap {
 }
 
 /**
- * What `adapter-node` of SvelteKit 2 and Nitro 3 run is bundled once more, and the maps of that lead to what Vite wrote for a server. Leads them on
- * to the sources, in the files themselves, so that `--enable-source-maps` finds these too.
- * @param directory absolute; of what runs on the server. A map that cannot be read stays as it is.
+ * `adapter-node` of SvelteKit 2 and Nitro 3 bundle the server again, so their maps point to Vite's server output. Composes the maps in
+ * place so that they point to the sources, also for `--enable-source-maps`.
+ * @param directory absolute path of the server. Unreadable maps stay unchanged.
  */
 export async function composeServerMaps(directory: string): Promise<void> {
   const { default: remapping } = await import('@jridgewell/remapping')
@@ -35,7 +35,7 @@ export async function composeServerMaps(directory: string): Promise<void> {
       composed.sources = composed.sources.map((source) => source && nameFrom(dirname(path), source))
       await writeFile(path, JSON.stringify(composed))
     } catch {
-      // One of them cannot be decoded: what it is shows when it is uploaded.
+      // A map cannot be decoded. The upload reports why.
     }
   }
 }

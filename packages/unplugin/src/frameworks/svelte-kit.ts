@@ -8,18 +8,18 @@ interface KitConfig {
   adapter?: { name?: string; adapt(builder: Builder): Promise<void> | void }
 }
 
-/** The part of an adapter's argument that has the output directory. */
+/** The part of an adapter's argument that contains the output directory. */
 interface Builder {
   writeClient?(directory: string): unknown
 }
 
 const SETUP = 'vite-plugin-sveltekit-setup'
 
-/** SvelteKit's own config, complete; undefined where it does not build. */
+/** SvelteKit's complete config; undefined for other builds. */
 function kitOf(plugins: readonly { name: string; api?: unknown }[]): KitConfig | undefined {
   const { api } = plugins.find(({ name }) => name === SETUP) ?? {}
   const { options } = (api ?? {}) as { options?: KitConfig & { kit?: KitConfig } }
-  // Before SvelteKit 3 its config was a part of Svelte's.
+  // Before SvelteKit 3 its config was part of Svelte's.
   return options?.kit ?? options
 }
 
@@ -44,7 +44,7 @@ export const svelteKit: Framework = {
     return bundlesServer(adapter) ? 'bundled' : undefined
   },
 
-  /** Uploads before the adapter copies the output: it measures, compresses and lists what is there. */
+  /** Uploads before the adapter copies the output, because the adapter measures, compresses and lists the files. */
   open({ plugins }, { upload, uploadServer }) {
     const { adapter, paths: { base = '' } = {} } = kitOf(plugins) ?? {}
     if (adapter === undefined) return
@@ -62,7 +62,7 @@ export const svelteKit: Framework = {
   },
 }
 
-/** The same builder, which records where an adapter writes the files for browsers: an adapter's options cannot be read. */
+/** A builder that also records where an adapter writes the browser files, because an adapter's options cannot be read. */
 function recordingClient(builder: Builder, recorded: string[]): Builder {
   return new Proxy(builder, {
     get(target, name) {

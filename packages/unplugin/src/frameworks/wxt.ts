@@ -1,6 +1,6 @@
 import { type Framework, hasPluginLike } from './framework.ts'
 
-/** The framework of browser extensions looks for every file that Vite returns, and fails where a map is deleted. */
+/** The browser extension framework reads every file that Vite returns, and fails if a map was deleted. */
 export const wxt: Framework = {
   label: 'WXT',
   detect: hasPluginLike(/^wxt:/),
@@ -9,7 +9,7 @@ export const wxt: Framework = {
   },
 }
 
-/** WXT's module for Vue turns source maps off, whatever its user wants. */
+/** WXT's Vue module turns source maps off, whatever the user's setting. */
 export const wxtVue: Framework = {
   label: 'WXT+Vue',
   detect: (traces) => wxt.detect(traces) && traces.plugins.includes('vite:vue'),

@@ -1,7 +1,7 @@
 import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, readWhole, type Steps } from '../binary.ts'
 
-/** Where things are in an ELF file, read from its headers alone. Source: System V ABI, chapters 4 and 5. */
+/** The layout of an ELF file, read from its headers alone. Source: System V ABI, chapters 4 and 5. */
 export interface ElfLayout {
   bits: 32 | 64
   little: boolean
@@ -16,7 +16,7 @@ export interface ElfSection {
   type: number
   flags: number
   address: number
-  /** In the file. */
+  /** Offset in the file. */
   offset: number
   size: number
   link: number
@@ -37,20 +37,20 @@ export const SEGMENT = { load: 1, note: 4 } as const
 export const COMPRESSED = 0x800
 
 const MAGIC = 0x7f454c46
-/** An executable or library has some 40; an object file of one section a function has thousands. */
+/** An executable or library has about 40 sections. An object file with one section per function has thousands. */
 const MAX_HEADERS = 65_536
-/** Headers that are read in one step, which takes a few milliseconds. */
+/** Headers read per step, which takes a few milliseconds. */
 const STEP = 4096
 const MAX_NAME_BYTES = 4 * 1024 * 1024
-/** Those that are looked for are shorter. Sections may share a name that goes on for megabytes. */
+/** All section names of interest are shorter. In a hostile file many sections may share a name of megabytes. */
 const MAX_NAME = 100
 
-/** @throws BinaryError when the file is not an ELF file, or its headers point outside it. */
+/** @throws BinaryError if the file is not an ELF file, or its headers point outside it. */
 export function readElfLayout(source: BinarySource): ElfLayout {
   return allAtOnce(elfLayoutSteps(source))
 }
 
-/** The same in steps, as 65,536 headers take a tenth of a second. @throws BinaryError as {@link readElfLayout}. */
+/** Reads the layout in steps, because 65,536 headers take a tenth of a second. @throws BinaryError like {@link readElfLayout}. */
 export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   const ident = source.read(0, 64)
   if (ident.length === 0) throw new BinaryError('empty', t`it is empty`)
@@ -78,7 +78,7 @@ export function* elfLayoutSteps(source: BinarySource): Steps<ElfLayout> {
   if (sectionAt !== 0) {
     if (sectionEntry !== (wide ? 64 : 40)) throw new BinaryError('damaged', t`its section headers are damaged`)
     const first = new BinaryView(readWhole(source, sectionAt, sectionEntry, t`the section header table`), little)
-    // Counts that do not fit are kept in the first, otherwise unused, section header.
+    // Counts that do not fit into the ELF header are in the first section header, which is otherwise unused.
     const zero = sectionHeader(first, 0, wide)
     if (sectionCount === 0) sectionCount = zero.size
     if (namesIndex === 0xffff) namesIndex = zero.link

@@ -2,25 +2,25 @@ import { t } from '../../text.ts'
 import { allAtOnce, BinaryError, type BinarySource, BinaryView, type Steps, withBinary } from '../binary.ts'
 import { COMPRESSED, type ElfLayout, type ElfSection, elfLayoutSteps, SECTION, SEGMENT } from './elf-layout.ts'
 
-/** What symup needs to know of an ELF file, read from its headers and notes: a few KB whatever the size of the file. */
+/** The facts that symup needs about an ELF file, read from its headers and notes. This takes a few KB, whatever the file's size. */
 export interface ElfFile {
-  /** `arm`, `arm64`, `x86`, `x64` as on the wire; `riscv64`, `mips` … or `machine-<number>` for others. */
+  /** `arm`, `arm64`, `x86`, `x64` as in the protocol; `riscv64`, `mips`, … or `machine-<number>` for others. */
   arch: string
   /** GNU build-id in lower-case hexadecimal, of any length. */
   buildId?: string
-  /** `.symtab` is there: function names. */
+  /** The file has `.symtab`: function names. */
   hasSymbolTable: boolean
-  /** `.dynsym` is there: names of the functions that it exports. */
+  /** The file has `.dynsym`: names of exported functions. */
   hasDynamicSymbols: boolean
-  /** `.debug_info` is there: files, lines and inlined calls. */
+  /** The file has `.debug_info`: files, lines and inlined calls. */
   hasDebugInfo: boolean
-  /** The debug information of functions is in `.dwo` files, or in a `.dwp` of all of them. */
+  /** The debug information of functions is in `.dwo` files or in one `.dwp` file. */
   hasSplitDebugInfo: boolean
-  /** Neither symbols nor debug information: such a file resolves nothing. */
+  /** The file has neither symbols nor debug information, so it resolves nothing. */
   stripped: boolean
 }
 
-/** `e_machine` to architecture. Source: the registry of the System V ABI. */
+/** Architectures by `e_machine`. Source: the registry of the System V ABI. */
 const MACHINES: Readonly<Record<number, string>> = {
   3: 'x86',
   8: 'mips',
@@ -36,22 +36,20 @@ const RISCV = 243
 
 const NT_GNU_BUILD_ID = 3
 const MAX_NOTE_BYTES = 64 * 1024
-/** Sections and segments with notes, of which a library has a few. They may all be of the same bytes. */
+/** The most note sections and segments to read. A library has a few; in a hostile file all may share the same bytes. */
 const MAX_NOTES = 16
 
-/**
- * @throws BinaryError when it is not an ELF file, truncated or damaged; the file system's error when it cannot be read.
- */
+/** @throws BinaryError if the file is not an ELF file, truncated or damaged; the file system's error if it cannot be read. */
 export async function readElf(path: string): Promise<ElfFile> {
   return withBinary(path, describeElf)
 }
 
-/** The same for bytes that are not a file of their own. @throws BinaryError as {@link readElf}. */
+/** Describes an ELF file that is part of another file. @throws BinaryError like {@link readElf}. */
 export function describeElf(source: BinarySource): ElfFile {
   return allAtOnce(elfSteps(source))
 }
 
-/** The same in steps. @throws BinaryError as {@link readElf}. */
+/** Describes an ELF file in steps. @throws BinaryError like {@link readElf}. */
 export function* elfSteps(source: BinarySource): Steps<ElfFile> {
   const layout = yield* elfLayoutSteps(source)
   yield
@@ -79,14 +77,14 @@ function archOf({ machine, bits }: ElfLayout): string {
   return MACHINES[machine] ?? `machine-${machine}`
 }
 
-/** A library that lost its end would be accepted by its headers alone when these come first. */
+/** Rejects a truncated library. Its headers alone could look valid if they come first. */
 function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout): void {
   for (const { name, type, offset, size } of sections) {
     if (type !== SECTION.noBits && type !== 0 && offset + size > source.size) {
       throw new BinaryError('truncated', t`it is truncated: section ${name || t`(no name)`} lies beyond its end`)
     }
   }
-  // With section headers the segments may be empty of content (a file with debug information only).
+  // If there are section headers, segments may have no content (a file with debug information only).
   if (sections.length > 0) return
   for (const { type, offset, size } of segments) {
     if (type === SEGMENT.load && offset + size > source.size) {
@@ -95,7 +93,7 @@ function refuseTruncated(source: BinarySource, { sections, segments }: ElfLayout
   }
 }
 
-/** `.note.gnu.build-id`, else any note section, else the segments, which a file without section headers still has. */
+/** The build id from `.note.gnu.build-id`, else from any note section, else from the segments, which exist even without section headers. */
 function findBuildId(source: BinarySource, { sections, segments, little }: ElfLayout): string | undefined {
   const isNamed = ({ name }: ElfSection) => name === '.note.gnu.build-id'
   const notes = sections.filter((section) => section.type === SECTION.note)
@@ -129,11 +127,11 @@ function buildIdIn(notes: BinaryView, alignment: number): string | undefined {
 }
 
 const SKELETON_UNIT = 4
-/** `DW_AT_GNU_dwo_name` as a LEB128 number: what units of split DWARF 4 have. */
+/** `DW_AT_GNU_dwo_name` as a LEB128 number, an attribute of split DWARF 4 units. */
 const SPLIT_NAME = Buffer.from([0xb0, 0x42])
 const FIRST_ABBREVIATION_BYTES = 256
 
-/** By the first unit, as a library is compiled in one way. */
+/** Decided by the first unit, because all units of a library are compiled the same way. */
 function isSplit(source: BinarySource, { sections, little }: ElfLayout, { offset, size }: ElfSection): boolean {
   const head = new BinaryView(source.read(offset, Math.min(size, 8)), little)
   if (head.bytes.length < 8 || head.u32(0) === 0xffffffff) return false
@@ -145,7 +143,7 @@ function isSplit(source: BinarySource, { sections, little }: ElfLayout, { offset
   )
 }
 
-/** `.zdebug_…` is GNU's old form. */
+/** `.zdebug_…` is the older GNU format. */
 function isCompressed({ name, flags }: ElfSection): boolean {
   return name.startsWith('.zdebug') || (flags & COMPRESSED) !== 0
 }

@@ -7,26 +7,26 @@ export function isHermesBytecode(head: Buffer): boolean {
   return head.subarray(0, MAGIC.length).equals(MAGIC)
 }
 
-/** What Metro and the Hermes compiler add to their maps. */
+/** Metro's and the Hermes compiler's extensions of source maps. */
 interface FacebookMap {
   names?: string[]
   sources: (string | null)[]
   sourcesContent?: (string | null)[]
-  /** Which functions stand where in each source. */
+  /** The functions of each source and their positions. */
   x_facebook_sources?: unknown[] | null
-  /** In place of the rest. Metro of React Native 0.87 writes one for each module. */
+  /** Replaces the other fields. Metro of React Native 0.87 writes one section per module. */
   sections?: { map: FacebookMap }[]
-  /** Where each function's bytecode begins. */
+  /** The bytecode offsets of functions. */
   x_hermes_function_offsets?: unknown
 }
 
 /**
- * Leads the Hermes compiler's map (bytecode → bundle) through Metro's (bundle → sources), as Metro's `composeSourceMaps` does: bytecode of no source stays
- * without one, and what both maps say of functions is kept.
- * @throws what cannot be parsed or decoded.
+ * Composes the Hermes compiler's map (bytecode → bundle) with Metro's (bundle → sources), like Metro's `composeSourceMaps`. Bytecode
+ * without a source stays without one. Function data of both maps is kept.
+ * @throws if a map cannot be parsed or decoded.
  */
 export async function composeHermesMaps(packager: string, compiler: string): Promise<Buffer> {
-  // Loaded when needed: other builds never do this.
+  // Loaded lazily: only Hermes builds need it.
   const { AnyMap, decodedMappings, encodedMappings, TraceMap } = await import('@jridgewell/trace-mapping')
   const metro = parse(packager) as FacebookMap
   const hermes = parse(compiler) as FacebookMap
@@ -35,7 +35,7 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   const lines = decodedMappings(sources)
   const mappings = decodedMappings(bytecode).map((segments) =>
     segments.flatMap(([column, , line, inLine], index) => {
-      // Of several at one place Metro takes the last.
+      // Of several segments at one position, Metro uses the last.
       if (segments[index + 1]?.[0] === column) return []
       const found = line === undefined ? undefined : lastBefore(lines[line] ?? [], inLine as number)
       return [[column, ...(found ?? []).slice(1)]]
@@ -57,12 +57,12 @@ export async function composeHermesMaps(packager: string, compiler: string): Pro
   return Buffer.from(JSON.stringify({ ...composed, mappings: encoded }))
 }
 
-/** What a map says of the functions of each source, those of its sections one after the other, as their sources are. */
+/** The function data of each source. Data of sections is concatenated in the order of their sources. */
 function functionsOf({ sections, sources = [], x_facebook_sources: own }: Partial<FacebookMap>): unknown[] {
   return sections ? sections.flatMap(({ map }) => functionsOf(map)) : sources.map((_, index) => own?.[index] ?? null)
 }
 
-/** The last segment at or before a column; of several at one column the last too, as Metro has it. */
+/** The last segment at or before a column. Of several at one column the last wins, as in Metro. */
 function lastBefore(segments: readonly (readonly number[])[], column: number): readonly number[] | undefined {
   let low = 0
   let high = segments.length
@@ -74,7 +74,9 @@ function lastBefore(segments: readonly (readonly number[])[], column: number): r
   return segments[low - 1]
 }
 
-/** Why a map cannot be the one of a Hermes bundle, as the end of a sentence: the compiler's shows in its only source, the bundle. */
+/**
+ * Why a map cannot belong to a Hermes bundle, as the end of a sentence. The compiler's map is recognizable: its only source is the bundle.
+ */
 export function hermesMapFlaw(text: string, bundleName: string): string | undefined {
   let map: ReadMap
   try {
@@ -83,7 +85,7 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
     return t`is not JSON`
   }
   const [only, ...others] = Array.isArray(map.sources) ? map.sources : []
-  // It may have been compiled under another name: only the composed map has Metro's list of functions too.
+  // The bundle may have been compiled under another name, so look at the fields: only the composed map also has Metro's function list.
   const isCompilers = map.x_hermes_function_offsets !== undefined && map.x_facebook_sources === undefined
   const isBundle = typeof only === 'string' && (isCompilers || only.split(/[\\/]/).at(-1) === bundleName)
   if (isBundle && others.length === 0 && typeof map.mappings === 'string')
@@ -91,16 +93,16 @@ export function hermesMapFlaw(text: string, bundleName: string): string | undefi
   return metroMapFlaw(map)
 }
 
-/** Why a map is none of bytecode, which has one long line: Metro's own shows in its many lines, and its sections. */
+/** Why a map is not for bytecode, which is one long line. Metro's own map has many lines, or sections. */
 function metroMapFlaw({ sources, mappings, sections }: ReadMap): string | undefined {
-  // Metro of React Native 0.87 writes a section for each module; what is composed has none.
+  // Metro of React Native 0.87 writes one section per module. A composed map has none.
   const isMetros = Array.isArray(sections)
     ? sections.some(beginsBelow)
     : Array.isArray(sources) && typeof mappings === 'string' && /;[^;]/.test(mappings)
   return isMetros ? t`is Metro's: it counts lines of JavaScript, and bytecode has only one` : undefined
 }
 
-/** Why a map cannot be the half that the Hermes compiler writes, as the end of a sentence. */
+/** Why a map cannot be the Hermes compiler's output, as the end of a sentence. */
 export function compilerMapFlaw(text: string): string | undefined {
   return metroMapFlaw(parse(text) as ReadMap)
 }

@@ -1,7 +1,7 @@
-/** What bytes are in JavaScript, as regular expressions have it. What is not ASCII is part of no name. */
+/** Classes of bytes in JavaScript, equivalent to regular expressions. Non-ASCII bytes are not part of names. */
 
 const [IN_WORD, LETTER, WHITE, DIGIT] = [1, 2, 4, 8]
-/** Of each byte what it is. Beyond a text's end there is none. */
+/** The class of each byte. Past the end of a text the class is undefined. */
 const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte)
   return (

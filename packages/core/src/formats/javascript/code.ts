@@ -1,12 +1,12 @@
 import { blankLiterals } from './literals.ts'
 
-/** Bytes that are looked at together. */
+/** Size of the pieces that are processed at once. */
 const MAX_TEXT = 1024 * 1024
 
 /**
- * The same text, each character a byte, with spaces in place of comments, regular expressions and what stands between quotes; the quotes stay. Made for minified code, without parsing: what
- * stands in `${}` counts as template. What begins in one MiB ends there.
- * @param isInTemplate whether it begins inside of a template.
+ * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay; each character is one byte. Made for
+ * minified code and does not parse: `${}` counts as part of the template. A literal ends at the end of its 1 MiB piece.
+ * @param isInTemplate whether the text begins inside a template.
  */
 export function withoutLiterals(text: string, isInTemplate = false): string {
   if (text.length > MAX_TEXT)
@@ -17,7 +17,7 @@ export function withoutLiterals(text: string, isInTemplate = false): string {
   return code.toString('latin1')
 }
 
-/** The same for a piece of code that may begin inside of a template: as code, and where an odd number of its quotes lets it be, as such. */
+/** The possible readings of a piece of code: as plain code, and as text inside a template if the number of its backticks is odd. */
 export function readingsOf(piece: string): string[] {
   let quotes = 0
   for (let at = piece.indexOf('`'); at !== -1; at = piece.indexOf('`', at + 1)) if (piece[at - 1] !== '\\') quotes++
@@ -25,7 +25,7 @@ export function readingsOf(piece: string): string[] {
   return quotes % 2 === 0 ? [asCode] : [asCode, withoutLiterals(piece, true)]
 }
 
-/** The same for a piece of code that begins in the `${}` of a template: behind its brace the template goes on. */
+/** Blanks literals in a piece that begins in the `${}` of a template: the template continues after the closing brace. */
 export function withinTemplate(piece: string): string {
   const code = withoutLiterals(piece)
   let depth = 0
@@ -37,22 +37,24 @@ export function withinTemplate(piece: string): string {
   return code
 }
 
-/** What a statement imports or exports ends where the next statement begins: else each would be read up to the end of the text. */
+/** Import and export clauses end where the next statement begins. Otherwise each match would extend to the end of the text. */
 const MODULE_STATEMENTS =
   /\b(?:import|export)\b(?:(?:(?!\b(?:import|export)\b)[\w$*{},\s])+?\bfrom\b)?\s*["'`]\s*["'`]?\s*;?|\bexport\s*\*\s*(?:as\s+[\w$]+\s*)?from\s*["'`]\s*["'`]?\s*;?|\bexport\s*\{[\w$,\s]*\}\s*;?/g
 
-/** How a CommonJS module exports. */
+/** Exports of a CommonJS module. */
 const EXPORTS =
   /\bObject\.defineProperty\(\s*exports,[\s\w.'"`]*,\s*\{\s*value:\s*(?:!0|true|["'`]\s*["'`])\s*\}\s*\)|(?<![\w$.])(?:module\.exports|exports\.[\w$]+)\s*=(?![=>])/g
 
-/** What may throw, or hold what does: a call, a property's look-up, a computed key, an operator, a statement that is no declaration. */
+/**
+ * Code that may throw, or contain code that may: calls, property access, computed keys, operators, and statements that are no declarations.
+ */
 const RUNS =
   /[(.?/%*&|<>~^@#]|[\w$\])}]\s*\[|\]\s*:|(?<![\w$])(?:await|class|delete|do|for|function|if|in|instanceof|new|of|switch|throw|try|typeof|while|yield)(?![\w$])/
-/** What bundlers make of JSON: it is never wrong. */
+/** JSON modules as bundlers emit them. They never throw. */
 const JSON_DATA = /\bJSON\.parse\((["'`])\s*\1\)/g
 const DECIMALS = /\b\d+\.\d+|(?<![\w$)\]])\.\d+/g
 
-/** Whether a script does more than import, export and hold data: one that does not appears in no stack. */
+/** Whether a script does more than import, export and hold data. Other scripts never appear in a stack. */
 export function hasCode(text: string): boolean {
   const code = withoutLiterals(text)
     .replace(MODULE_STATEMENTS, ' ')

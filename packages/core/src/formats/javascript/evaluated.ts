@@ -1,12 +1,12 @@
 import { readPieces } from '../../files/read-pieces.ts'
 
-/** What webpack and Rspack write behind each module where their `devtool` has `eval` in its name. */
+/** The comment that webpack and Rspack append to each module if `devtool` contains `eval`. */
 const BEHIND_MODULE = '//# sourceURL=webpack'
 const EVAL = /(?<![\w$.])eval\(/
 
 /**
- * Whether a script holds modules as texts that it evaluates: as they were before minification, most of them with a map.
- * @param from path of the file, or its bytes where it is not on disk.
+ * Whether a script contains modules as texts that it evaluates. Those texts are not minified, and most have a map.
+ * @param from path of the file, or its bytes if it is not on disk.
  * @throws the file system's error.
  */
 export async function evaluatesSources(from: string | Uint8Array): Promise<boolean> {

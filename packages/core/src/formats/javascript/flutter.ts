@@ -1,8 +1,8 @@
-/** Flutter's loader, service worker and engine, and what dart2wasm writes beside a module. */
+/** Flutter's loader, service worker and engine, and the helper script that dart2wasm writes for a module. */
 const FLUTTERS =
   /(?:^|\/)(?:flutter(?:_bootstrap|_service_worker)?\.js|canvaskit\/(?:\w+\/)?(?:canvaskit|skwasm|wimp)\w*\.js|\w+\.dart\.mjs)$/
 
-/** Whether a script of a web app is Flutter's own. There are no maps of such, though the loader names one. */
+/** Whether a script of a web app is part of Flutter itself. These scripts have no maps, although the loader refers to one. */
 export function isFlutters(script: string): boolean {
   return FLUTTERS.test(script)
 }

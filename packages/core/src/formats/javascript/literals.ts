@@ -1,4 +1,4 @@
-// Made for minified code, without parsing: what stands in `${}` counts as template.
+// Made for minified code, without parsing: `${}` counts as part of the template.
 
 import { isInWord, isWhite } from './characters.ts'
 import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
@@ -6,20 +6,24 @@ import { IS_BEFORE_EXPRESSION, kindsOf } from './words.ts'
 const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
 const [SLASH, STAR, BACKSLASH, DOLLAR, NEWLINE, SPACE] = [0x2f, 0x2a, 0x5c, 0x24, 0x0a, 0x20]
 const [OPENING, CLOSING] = [0x5b, 0x5d]
-/** Bytes before a slash by which a regular expression is told from a division. */
+/** The number of bytes before a slash that decide between a regular expression and a division. */
 const BEFORE_SLASH = 12
-/** Bytes that are looked at for ends of regular expressions that have none, of each byte of a text; then slashes divide. Code that anyone runs has hardly any. */
+/**
+ * The search budget for the ends of regular expressions, in steps per byte of text. After that, slashes are divisions. Real code hardly
+ * ever reaches the limit.
+ */
 const MAX_STEPS = 16
-/** Behind one of these a slash begins a regular expression. */
+/** A slash after one of these begins a regular expression. */
 const OPERATORS = new Uint8Array(256)
 for (const byte of Buffer.from('(,=:[!&|?{};+-*%~^<>')) OPERATORS[byte] = 1
-/** What may begin a text, a comment or a regular expression. */
+/** Characters that may begin a string, a comment or a regular expression. */
 const BEGINS = new Uint8Array(256)
 for (const byte of [QUOTE, APOSTROPHE, BACKTICK, SLASH]) BEGINS[byte] = 1
 
 /**
- * Puts spaces in place of comments, regular expressions and what stands between quotes; the quotes stay.
- * @param text each byte a character. @param code a copy of it, which is changed. @param isInTemplate whether it begins inside of a template.
+ * Replaces comments, regular expressions and the text between quotes with spaces. The quotes stay.
+ * @param text each byte a character. @param code a copy of the text, changed in place. @param isInTemplate whether the text begins inside a
+ * template.
  */
 export function blankLiterals(text: Uint8Array, code: Uint8Array, isInTemplate: boolean): void {
   let stepsLeft = MAX_STEPS * text.length
@@ -41,7 +45,7 @@ export function isQuoteOrSlash(byte: number | undefined): boolean {
   return byte !== undefined && BEGINS[byte] === 1
 }
 
-/** Whether a text has an odd number of backticks that stand behind no backslash: it may begin inside of a template. */
+/** Whether a text has an odd number of unescaped backticks, so that it may begin inside a template. */
 export function hasOddBackticks(text: Uint8Array): boolean {
   let isOdd = false
   for (let at = text.indexOf(BACKTICK); at !== -1; at = text.indexOf(BACKTICK, at + 1))
@@ -49,7 +53,7 @@ export function hasOddBackticks(text: Uint8Array): boolean {
   return isOdd
 }
 
-/** @returns the index behind the text that begins with a quote. */
+/** @returns the index after the string that begins with a quote. */
 function blankText(text: Uint8Array, code: Uint8Array, quoteAt: number, quote: number): number {
   const behind = endOfText(text, quoteAt, quote)
   const isClosed = behind - quoteAt > 1 && text[behind - 1] === quote
@@ -57,7 +61,7 @@ function blankText(text: Uint8Array, code: Uint8Array, quoteAt: number, quote: n
   return behind
 }
 
-/** Behind the quote that ends a text; backslashes are counted backwards from each. */
+/** The index after the closing quote. Backslashes before a quote are counted backwards. */
 function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
   const from = quoteAt + 1
   for (let at = from; at < text.length; at++) {
@@ -69,7 +73,7 @@ function endOfText(text: Uint8Array, quoteAt: number, quote: number): number {
   return text.length
 }
 
-/** Where the comment or regular expression ends that begins at a slash; the slash itself for a division. */
+/** The end of the comment or regular expression that begins at a slash; the slash itself if it is a division. */
 function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: number; stepsLeft: number } {
   const next = text[at + 1]
   if (next === SLASH) {
@@ -84,7 +88,7 @@ function endOfSlash(text: Uint8Array, at: number, stepsLeft: number): { at: numb
   return beginsRegExp(text, at) ? endOfRegExp(text, at, stepsLeft) : { at, stepsLeft }
 }
 
-/** Whether a slash begins a regular expression, not a division, by what stands before it. */
+/** Whether a slash begins a regular expression and not a division, judged by the preceding text. */
 function beginsRegExp(text: Uint8Array, slash: number): boolean {
   const from = Math.max(0, slash - BEFORE_SLASH)
   let end = slash

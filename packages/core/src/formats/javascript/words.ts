@@ -1,24 +1,24 @@
-/** What words are; the bits are those of the lists below, in their order. */
+/** Classes of words, as bits in the order of the lists below. */
 export const [IS_KEYWORD, IS_LOOSE, IS_BY_COMPILERS, IS_BUILT_IN, IS_BEFORE_EXPRESSION] = [1, 2, 4, 8, 16]
 
 const LISTS: readonly (readonly string[])[] = [
-  // Keywords that neither minifiers nor compilers put in the place of others.
+  // Keywords that neither minifiers nor compilers replace.
   'throw new switch catch super instanceof delete'.split(' '),
-  // They are written, left out and exchanged at will.
+  // Keywords that minifiers add, remove and exchange freely.
   'var let const function class extends return if else for while do break continue case default try finally typeof void in of this null true false undefined async await yield static get set import export from as with debugger arguments Object Array Symbol require exports module'.split(
     ' ',
   ),
-  // Names of properties that compilers write themselves, so that no original needs to have them, or write anew without a mapping (Babel's `["finally"]`).
+  // Property names that compilers generate, or rewrite without a mapping (Babel's `["finally"]`). The original code may not contain them.
   'apply bind call concat from isArray then catch finally push join forEach wrap mark stop abrupt return sent next done value label trys ops exports assign keys length defineProperty enumerable configurable writable hasOwnProperty toString prototype constructor freeze resolve raw children className key get set'.split(
     ' ',
   ),
-  // Constructors of the language, which no minifier renames; and all whose names end with `Error`.
+  // Built-in constructors, which no minifier renames. Names that end with `Error` also count.
   'Error Map Set WeakMap WeakSet Date RegExp Promise Proxy URL URLSearchParams Worker Blob AbortController'.split(' '),
-  // Behind these a slash begins a regular expression, not a division.
+  // A slash after one of these begins a regular expression, not a division.
   'return typeof case in of throw void delete do else'.split(' '),
 ]
 
-/** A table with four times as many places as there are words: a word is at the place of its hash, or at the next free one. */
+/** Last index of the hash table, which has four times as many slots as words. Collisions use the next free slot. */
 const LAST_PLACE = 511
 const WORDS = new Array<string | undefined>(LAST_PLACE + 1)
 const KINDS = new Uint8Array(LAST_PLACE + 1)
@@ -32,12 +32,12 @@ for (const [nth, words] of LISTS.entries()) {
   }
 }
 
-/** What a word is; 0 for nothing in particular. */
+/** The classes of a word; 0 if it has none. */
 export function kindsOf(bytes: Uint8Array, at: number, length: number): number {
   return length > MAX_WORD ? 0 : (KINDS[placeOf(bytes, at, length)] as number)
 }
 
-/** That of a word, or the free one where it would be. */
+/** The slot of a word, or the free slot where it would be inserted. */
 function placeOf(bytes: Uint8Array, at: number, length: number): number {
   let hash = length
   for (let index = at; index < at + length; index++) hash = Math.imul(hash, 31) + (bytes[index] as number)

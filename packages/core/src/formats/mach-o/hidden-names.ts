@@ -5,8 +5,8 @@ const HIDDEN = Buffer.from('__hidden#')
 const STEP = 1024 * 1024
 
 /**
- * Whether the symbol table has names such as `__hidden#12_`, which Xcode put in the place of the original ones in builds with bitcode.
- * Their number is a line of the build's BCSymbolMap.
+ * Whether the symbol table contains names such as `__hidden#12_`. Xcode substituted them in bitcode builds; the number is a line of the
+ * build's BCSymbolMap.
  * @throws the file system's error.
  */
 export function hasHiddenNames(path: string, { offset, symbolTable }: MachOSlice): boolean {

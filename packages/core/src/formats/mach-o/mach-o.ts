@@ -3,19 +3,19 @@ import { BinaryError, type BinarySource, BinaryView, readWhole, withBinary } fro
 
 /** One architecture of a Mach-O file, read from its header and load commands alone. */
 export interface MachOSlice {
-  /** As Apple's tools name it: `arm64`, `arm64e`, `x86_64`, `armv7` …, or `cpu-<type>-<subtype>`. */
+  /** Apple's name for it: `arm64`, `arm64e`, `x86_64`, `armv7`, … or `cpu-<type>-<subtype>`. */
   arch: string
-  /** Upper case with dashes, as crash reports and `event.uuids` have it. */
+  /** Upper case with dashes, as in crash reports and `event.uuids`. */
   uuid?: string
   bits: 32 | 64
   endian: 'little' | 'big'
-  /** `__debug_info` is there: files, lines and inlined calls. */
+  /** The slice has `__debug_info`: files, lines and inlined calls. */
   hasDwarf: boolean
-  /** Address that the code is linked at; the slide of a running image is its load address less this one. */
+  /** Link address of the code. The slide of a running image is its load address minus this address. */
   textAddress: number
   sections: MachOSection[]
   symbolTable?: MachOSymbolTable
-  /** Where the slice is in the file, in bytes. */
+  /** Offset of the slice in the file, in bytes. */
   offset: number
   size: number
 }
@@ -25,11 +25,11 @@ interface MachOSection {
   name: string
   address: number
   size: number
-  /** In the slice. */
+  /** Offset in the slice. */
   offset: number
 }
 
-/** `LC_SYMTAB`; offsets are in the slice. */
+/** `LC_SYMTAB`. Offsets are relative to the slice. */
 interface MachOSymbolTable {
   offset: number
   count: number
@@ -45,15 +45,18 @@ const THIN: Readonly<Record<number, { bits: 32 | 64; little: boolean }>> = {
   4277009103: { bits: 64, little: false },
   3489328638: { bits: 64, little: true },
 }
-/** The first bytes of a Java class are a fat file's; its version, in the place of the count, is at least 45. */
+/**
+ * Java classes start with the same magic number as fat files. Where a fat file has its count, a class has its version, which is at least
+ * 45.
+ */
 const MAX_SLICES = 44
-/** Of all slices together: they may be of the same bytes. */
+/** Total for all slices, because a hostile file can let them share bytes. */
 const MAX_COMMAND_BYTES = 8 * 1024 * 1024
-/** Of all slices together. An app has some hundred in each: one for each library that it is linked with. */
+/** Total for all slices. An app has about a hundred in each, one per linked library. */
 const MAX_COMMANDS = 4096
-/** Symbols of a slice can name 255. */
+/** A symbol can refer to one of 255 sections. */
 const MAX_SECTIONS = 1024
-/** Of all slices together. */
+/** Total for all slices. */
 const MAX_ALL_SECTIONS = 2048
 
 const LC_SEGMENT = 0x1
@@ -66,14 +69,12 @@ const CPU_64_32 = 0x02000000
 const SUBTYPE_MASK = 0x00ffffff
 const ARM: Readonly<Record<number, string>> = { 6: 'armv6', 9: 'armv7', 10: 'armv7f', 11: 'armv7s', 12: 'armv7k' }
 
-/**
- * @throws BinaryError when it is not a Mach-O file, truncated or damaged; the file system's error when it cannot be read.
- */
+/** @throws BinaryError if the file is not a Mach-O file, truncated or damaged; the file system's error if it cannot be read. */
 export async function readMachO(path: string): Promise<MachOSlice[]> {
   return withBinary(path, describeMachO)
 }
 
-/** The same for bytes that are not a file of their own. @throws BinaryError as {@link readMachO}. */
+/** Describes a Mach-O file that is part of another file. @throws BinaryError like {@link readMachO}. */
 export function describeMachO(source: BinarySource): MachOSlice[] {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
@@ -96,7 +97,7 @@ export function describeMachO(source: BinarySource): MachOSlice[] {
   })
 }
 
-/** What the slices that were read claim to have, together. */
+/** Sums of the sizes that the headers of all slices declare. */
 type Claims = Record<'bytes' | 'commands' | 'sections', number>
 
 function readSlice(source: BinarySource, offset: number, size: number, claims: Claims): MachOSlice {
@@ -180,12 +181,12 @@ function takeSegment(slice: MachOSlice, command: BinaryView, wide: boolean): voi
   }
 }
 
-/** Sixteen bytes, with a NUL only where the text is shorter. */
+/** A field of sixteen bytes, padded with NULs. */
 function fixedText(view: BinaryView, at: number): string {
   return view.bytes.toString('latin1', at, at + 16).replace(/\0.*$/s, '')
 }
 
-/** Only what is used to resolve: a dSYM leaves the offsets of code sections as they were in the binary. */
+/** Checks only the parts that are used for resolving. In a dSYM the offsets of code sections still refer to the original binary. */
 function refuseTruncated({ sections, size }: MachOSlice): void {
   for (const { segment, name, offset, size: bytes } of sections) {
     if (segment === '__DWARF' && offset + bytes > size) {

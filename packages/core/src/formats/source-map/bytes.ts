@@ -2,66 +2,67 @@ import { closeSync } from 'node:fs'
 import { openRegular } from '../../files/open-regular.ts'
 import { readInto } from '../../files/read-at.ts'
 
-/** A half-open range of bytes: `end` is the offset behind the last one. */
+/** A half-open range of bytes: `end` is exclusive. */
 export interface ByteRange {
   start: number
   end: number
 }
 
-/** Bytes that can be read anywhere, of up to 4 GiB. */
+/** Random access to up to 4 GiB of bytes. */
 export interface ByteSource {
   /** Bytes. */
   readonly size: number
   /**
-   * Bytes from an offset on: `length` of them, or of more than 64 KiB at least so many; fewer only at the end. They are valid until the next call.
+   * Reads `length` bytes from an offset. Reads of more than 64 KiB may return more. Fewer are returned only at the end. The buffer is valid
+   * until the next call.
    * @throws the file system's error.
    */
   read(offset: number, length: number): Buffer
 }
 
-/** Large enough that the calls do not count, small enough to stay in a processor's cache. */
+/** Large enough to keep the number of calls small, and small enough for a processor's cache. */
 const PIECE_BYTES = 1024 * 1024
-/** What of a piece is read by itself. */
+/** The smallest piece worth a read of its own. */
 const LEAST_BYTES = 64 * 1024
-/** Most maps are smaller and are read once, whatever is looked up in them. */
+/** Most maps are smaller, so they are read only once. */
 const WINDOW_BYTES = 4 * PIECE_BYTES
 
-/** Bytes that are looked at through a window of memory, so that their size does not matter. */
+/** Reads bytes through a window of memory, so that the total size does not matter. */
 export abstract class WindowBytes implements ByteSource {
   readonly size: number
   readonly memory: Buffer
-  /** Offset of what is loaded, and how many bytes that are. */
+  /** Offset and length of the loaded bytes. */
   #start = 0
   #loaded: number
 
-  /** @param loaded bytes of the beginning that are in the memory. Default: none. */
+  /** @param loaded number of leading bytes that are already in memory. Default: none. */
   constructor(size: number, memory: Buffer, loaded = 0) {
     this.#loaded = loaded
-    // A file's size comes as a double, which V8 keeps apart from the whole numbers that offsets are.
+    // File sizes arrive as doubles. V8 is faster when sizes and offsets are both small integers.
     this.size = size < 2 ** 31 ? size | 0 : size
     this.memory = memory
   }
 
-  /** @returns how many bytes from an offset on are in the target. */
+  /** @returns the number of bytes that were read into the target. */
   protected abstract fill(target: Buffer, offset: number): number
 
-  /** Bytes that are in the memory. */
+  /** Number of bytes in memory. */
   get loaded(): number {
     return this.#loaded
   }
 
-  /** The index in the memory, until the next call, of bytes from an offset on: of so many, or as many as {@link ByteSource.read} would give. */
+  /** The index in the memory of the bytes at an offset, valid until the next call. Loads as many bytes as {@link ByteSource.read}. */
   locate(offset: number, length: number): number {
     const from = offset - this.#start
     const left = this.#loaded - from
-    // What is loaded serves unless it holds only the beginning of something that a whole window would hold.
+    // Reuse the loaded bytes, unless they contain only the beginning of a range that fits in the window.
     if (from >= 0 && left > 0 && (left >= length || from === 0)) return from
     this.#loaded = this.fill(this.memory.subarray(0, Math.min(this.memory.length, this.size - offset)), offset)
     this.#start = offset
     return 0
   }
 
-  /** Bytes from an offset on that are loaded. */
+  /** Number of loaded bytes from an offset on. */
   ahead(offset: number): number {
     return offset < this.#start ? 0 : Math.max(0, this.#start + this.#loaded - offset)
   }
@@ -74,7 +75,7 @@ export abstract class WindowBytes implements ByteSource {
   }
 }
 
-/** Bytes that are in memory already: all of them are the window. */
+/** Bytes that are in memory already. All of them form the window. */
 export class MemoryBytes extends WindowBytes {
   constructor(bytes: Uint8Array) {
     super(bytes.length, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), bytes.length)
@@ -90,14 +91,14 @@ export class MemoryBytes extends WindowBytes {
 }
 
 /**
- * Reads one file after another into the same memory: a window of 4 MiB at a time.
- * Synchronous: what a build has just written is in the page cache, from where a copy is quicker than the way to another thread.
+ * Reads one file after another into the same memory, through a window of 4 MiB. Synchronous: fresh build output is in the page cache, and
+ * copying it is faster than a thread switch.
  */
 export class FileBytes extends WindowBytes {
   readonly #file: number
 
   /**
-   * @param memory what is read into; one may serve several files, one after the other. Default: as much as this one needs.
+   * @param memory the buffer to read into. Several files may use it, one at a time. Default: a buffer of the required size.
    * @throws the file system's error.
    */
   constructor(path: string, memory?: Buffer) {
@@ -120,9 +121,9 @@ export class FileBytes extends WindowBytes {
 }
 
 /**
- * Opens a file for as long as something is done with it.
- * @param memory what is read into; see {@link FileBytes}.
- * @throws the file system's error, and what is thrown by `use`.
+ * Opens a file for the duration of `use`.
+ * @param memory the buffer to read into; see {@link FileBytes}.
+ * @throws the file system's error, and errors of `use`.
  */
 export function withFileBytes<T>(path: string, memory: Buffer | undefined, use: (bytes: FileBytes) => T): T {
   const file = new FileBytes(path, memory)
@@ -133,14 +134,14 @@ export function withFileBytes<T>(path: string, memory: Buffer | undefined, use: 
   }
 }
 
-/** Passes a range in pieces, each valid until the next; ends early where a piece is answered with `false`. */
+/** Passes a range to the callback in pieces, each valid until the next one. Stops early if the callback returns `false`. */
 export function readPieces(
   bytes: ByteSource,
   { start, end }: ByteRange,
   take: (piece: Buffer, offset: number) => boolean | undefined,
 ): void {
   for (let at = start; at < end; ) {
-    // What is loaded already is not loaded again, unless it is hardly worth a call.
+    // Use the loaded bytes first, unless there are too few to be worth a call.
     const ahead = bytes instanceof WindowBytes ? bytes.ahead(at) : 0
     const piece = bytes.read(at, Math.min(ahead >= LEAST_BYTES ? ahead : PIECE_BYTES, PIECE_BYTES, end - at))
     if (piece.length === 0 || take(piece, at) === false) return

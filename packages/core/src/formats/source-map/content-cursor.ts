@@ -4,15 +4,15 @@ import { ESCAPE_BYTES, passColumns, passLines } from './text-lines.ts'
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Goes to positions in a source's text as it stands in a map, escapes and all, without resolving them: a byte is looked at once, nothing is kept.
- * Lines end with `\n`; columns are UTF-16 code units; both 0-based.
+ * Moves through a source's text in the raw JSON of a map without resolving escapes. Each byte is read once and nothing is kept. Lines end
+ * with `\n`; columns are UTF-16 code units; both are 0-based.
  */
 export class ContentCursor {
   readonly #bytes: ByteSource
   readonly #passed = { count: 0, endsLine: false }
   readonly #start: number
   readonly #end: number
-  /** What is loaded from here on: a stretch of this memory. */
+  /** The loaded bytes: a section of this memory. */
   #memory: Buffer = EMPTY
   #from = 0
   #to = 0
@@ -28,7 +28,7 @@ export class ContentCursor {
     this.offset = start
   }
 
-  /** Moves on to a line of which somebody knows where it begins, in bytes from the text's start. */
+  /** Moves to a line whose start is known, in bytes from the start of the text. */
   jump(line: number, begin: number): void {
     if (line <= this.line) return
     this.line = line
@@ -37,8 +37,8 @@ export class ContentCursor {
   }
 
   /**
-   * Moves on to a line's start; on the line itself, the cursor stays.
-   * @returns false when the text has no such line.
+   * Moves forward to a line's start. On the line itself the cursor stays.
+   * @returns false if the text has no such line.
    * @throws the file system's error.
    */
   toLine(line: number): boolean {
@@ -53,7 +53,7 @@ export class ContentCursor {
     return true
   }
 
-  /** Moves on to a column of the current line, or to the line's end where it is shorter. */
+  /** Moves forward to a column of the current line, or to its end if the line is shorter. */
   toColumn(column: number): void {
     while (this.column < column) {
       if (!this.#reach(PIECE_BYTES)) return
@@ -65,9 +65,9 @@ export class ContentCursor {
   }
 
   /**
-   * Text around a column of the current line, as it stands in the map, each byte a character: from `before` columns before it on, or from the cursor, which stays, up
-   * to `after` bytes behind it.
-   * @returns it with the column's index in it; undefined where the line is shorter.
+   * Raw text around a column of the current line, one byte per character. It starts `before` columns earlier or at the cursor, which does
+   * not move, and ends `after` bytes later.
+   * @returns the text and the column's index in it; undefined if the line is shorter.
    */
   around(column: number, before: number, after: number): { text: string; at: number } | undefined {
     if (!this.#reach(Math.max(0, column - this.column) * ESCAPE_BYTES + after))
@@ -81,12 +81,12 @@ export class ContentCursor {
     return { text: this.#memory.toString('latin1', begin, Math.min(this.#to, at + after)), at: at - begin }
   }
 
-  /** Bytes from here on, as they stand in the map; at most so many, valid until the next move. */
+  /** Raw bytes from the cursor on, at most `length`. Valid until the next move. */
   ahead(length: number): Buffer {
     return this.#bytes.read(this.offset, Math.min(length, this.#end - this.offset))
   }
 
-  /** Loads at most so many bytes from here on. @returns whether there are any. */
+  /** Loads at most `length` bytes from the cursor on. @returns whether there are any. */
   #reach(length: number): boolean {
     const wanted = Math.min(length, this.#end - this.offset)
     if (wanted <= 0) return false
@@ -107,7 +107,7 @@ export class ContentCursor {
     return { from: this.#from, end: this.#to, isLast }
   }
 
-  /** Whether the text ends with what is loaded. */
+  /** Whether the loaded bytes include the end of the text. */
   #isLast(): boolean {
     return this.offset + this.#to - this.#from >= this.#end
   }
@@ -115,14 +115,14 @@ export class ContentCursor {
 
 const EMPTY = Buffer.alloc(0)
 
-/** Whether the character at an index of a text, as it stands in a map, is the letter of an escape, such as the `n` of `\\n`. */
+/** Whether the character at an index of a raw text is the letter of an escape, such as the `n` of `\\n`. */
 export function isEscaped(text: string, at: number): boolean {
   let back = at
   while (back > 0 && text[back - 1] === '\\') back--
   return (at - back) % 2 === 1
 }
 
-/** Whether a line of a text, as it stands in a map, ends at an index. */
+/** Whether a line of a raw text ends at an index. */
 export function endsLine(text: string, at: number): boolean {
   if (text[at] !== '\\') return false
   return (
@@ -130,7 +130,7 @@ export function endsLine(text: string, at: number): boolean {
   )
 }
 
-/** Index of the escape with which the line ends; the text's length where none does. */
+/** Index of the escape that ends the line, or the text's length if there is none. */
 export function lineEnd(text: string, from: number): number {
   for (let at = text.indexOf('\\', from); at !== -1; at = text.indexOf('\\', at + 2)) if (endsLine(text, at)) return at
   return text.length

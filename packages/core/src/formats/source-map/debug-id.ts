@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 
-/** Names of this namespace are contents of generated files: RFC 9562, version 5. */
+/** Namespace for ids that are derived from the content of generated files: RFC 9562, version 5. */
 const NAMESPACE = Buffer.from('6f9d1a4c7c1e5b0f9a3d2e8b4c5d6e7f', 'hex')
 
-// Both stand alone on a line near the end of a file; what comes after them are other such comments.
+// Both comments are on lines of their own near the end of a file, followed only by similar comments.
 const DEBUG_ID = /^\/\/[#@][ \t]*debugId=([0-9a-fA-F]{8}-?(?:[0-9a-fA-F]{4}-?){3}[0-9a-fA-F]{12})[ \t]*$/gm
 const SOURCE_MAPPING_URL =
   /^(?:\/\/[#@][ \t]*sourceMappingURL=\S+|\/\*[#@][ \t]*sourceMappingURL=[^\s*]+[ \t]*\*\/)[ \t]*$/gm
-/** An inline map ends a file; what stands before this much of its end is code. */
+/** An inline map is at the end of a file. Text further from the end than this is code. */
 const TAIL = 2048
 
 /**
- * The debug id of a generated file: a UUID that only its content decides, so that the same input gives the same bytes, and two
- * versions of an app that share a file share its id. A `sourceMappingURL` comment does not count.
+ * The debug id of a generated file: a UUID derived from its content. The same input gives the same id, and versions of an app that share a
+ * file share its id. `sourceMappingURL` comments are ignored.
  */
 export function debugIdOf(code: string): string {
   const comment = mappingComment(code)
@@ -26,7 +26,7 @@ export function debugIdOf(code: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The debug id that a generated file says in its last lines, lower-case. */
+/** The debug id in the last lines of a generated file, in lower case. */
 export function readDebugId(code: string): string | undefined {
   const comment = mappingComment(code)
   const end = comment ? comment.start : code.length
@@ -37,8 +37,8 @@ export function readDebugId(code: string): string | undefined {
 }
 
 /**
- * Adds `//# debugId=` (ECMA-426) on a line of its own, before the `sourceMappingURL` that tools expect last. Lines are only added below the
- * code, so the file's map stays right.
+ * Adds `//# debugId=` (ECMA-426) on its own line before the `sourceMappingURL`, which tools expect last. Lines are added only below the
+ * code, so the map stays valid.
  */
 export function withDebugId(code: string, id: string): string {
   const comment = mappingComment(code)
@@ -46,10 +46,7 @@ export function withDebugId(code: string, id: string): string {
   return `${code}${code === '' || code.endsWith('\n') ? '' : '\n'}//# debugId=${id}\n`
 }
 
-/**
- * Adds `debugId` to the text of a source map, as its first field and without parsing what may be many megabytes. A map that has one
- * already gets the new one.
- */
+/** Adds `debugId` as the first field of a source map's text, without parsing it because maps can be large. An existing id is replaced. */
 export function mapWithDebugId(map: string, id: string): string {
   const field = `"debugId":"${id}"`
   const known =

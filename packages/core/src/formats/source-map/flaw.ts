@@ -1,11 +1,11 @@
 /**
- * Why bytes cannot be used as a source map.
- * - `not-json`: they are not JSON; `cut-short`: they are its beginning.
- * - `too-deep`, `too-many`: they are nested deeper, or hold more entries, than any tool writes.
+ * Why bytes are not a usable source map.
+ * - `not-json`: not JSON; `cut-short`: truncated JSON.
+ * - `too-deep`, `too-many`: deeper nesting or more entries than any tool writes.
  * - `not-a-map`: JSON that is not a source map.
  * - `bad-entry`: a source, content or name is not text.
  * - `bad-section`: a section has no map, or its offset is missing, out of range or out of order.
- * - `bad-mappings`: the mappings are not Base64 VLQ, or lead to what cannot be.
+ * - `bad-mappings`: the mappings are not Base64 VLQ, or point to a source, name or position that cannot exist.
  */
 export type SourceMapFlawReason =
   | 'not-json'
@@ -18,7 +18,7 @@ export type SourceMapFlawReason =
   | 'bad-mappings'
 
 /**
- * A source map that is refused. Public functions return it; inside the reader it is thrown. The message is the end of a sentence that
+ * The reason a source map is rejected. Public functions return it; the reader throws it internally. The message completes a sentence that
  * begins with "The map".
  */
 export class SourceMapFlaw extends Error {
@@ -30,7 +30,7 @@ export class SourceMapFlaw extends Error {
   }
 }
 
-/** Runs what may throw a flaw, and returns the flaw instead. */
+/** Calls a function and returns a thrown flaw instead of throwing it. */
 export function orFlaw<T>(run: () => T): T | SourceMapFlaw {
   try {
     return run()

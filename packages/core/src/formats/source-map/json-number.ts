@@ -4,9 +4,9 @@ type Part = 'minus' | 'zero' | 'digits' | 'dot' | 'fraction' | 'e' | 'sign' | 'e
 
 const isDigit = (byte: number) => byte >= ZERO && byte <= NINE
 
-/** Checks a number of JSON byte by byte. Source: RFC 8259, section 6. */
+/** Validates a JSON number byte by byte. Source: RFC 8259, section 6. */
 export class JsonNumber {
-  /** What the last byte was a part of. */
+  /** The part of the number that the last byte belongs to. */
   #part: Part = 'minus'
 
   /** @returns whether a number begins with this byte. */
@@ -16,7 +16,7 @@ export class JsonNumber {
     return true
   }
 
-  /** @returns whether the number goes on with this byte. */
+  /** @returns whether the byte continues the number. */
   take(byte: number): boolean {
     const part = this.#part
     if (isDigit(byte) && part !== 'zero') {
@@ -30,7 +30,7 @@ export class JsonNumber {
     return true
   }
 
-  /** Whether it may end here. */
+  /** Whether the number may end here. */
   get isWhole(): boolean {
     const part = this.#part
     return part !== 'minus' && part !== 'dot' && part !== 'e' && part !== 'sign'

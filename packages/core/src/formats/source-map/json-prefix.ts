@@ -6,8 +6,8 @@ const GUARD = [0x29, 0x5d, 0x7d, 0x27]
 const NEWLINE = 0x0a
 
 /**
- * What may stand before the JSON of a source map, byte by byte: a byte order mark, and the line `)]}'…` by which some servers stop the inclusion of JSON as a
- * script. Source: ECMA-426, "Fetching source maps".
+ * Skips an optional prefix before the JSON of a source map, byte by byte: a byte order mark, and the line `)]}'…`, which some servers add
+ * so that the JSON cannot be included as a script. Source: ECMA-426, "Fetching source maps".
  */
 export class JsonPrefix {
   isOver = false
@@ -15,8 +15,8 @@ export class JsonPrefix {
   #seen = 0
 
   /**
-   * @returns whether the byte belongs to it.
-   * @throws SourceMapFlaw where it is neither a prefix nor JSON.
+   * @returns whether the byte is part of the prefix.
+   * @throws SourceMapFlaw if the byte is neither prefix nor JSON.
    */
   take(byte: number): boolean {
     switch (this.#part) {

@@ -4,26 +4,28 @@ import { JsonNumber } from './json-number.ts'
 import { JsonPrefix } from './json-prefix.ts'
 import { checkString, stringEnd, TextList } from './json-text.ts'
 
-/** Hears where the parts of a document are while its bytes pass by. Ranges are offsets into the whole. */
+/** Receives the positions of a document's parts during a scan. Ranges are offsets into the whole document. */
 export interface JsonVisitor {
-  /** A container begins. @returns whether to hear of its inside and of its end, too; otherwise it is passed over. */
+  /** A container begins. @returns whether to visit its content and its end; otherwise it is skipped. */
   open(isArray: boolean): boolean
   close(): void
-  /** A key of an object, unescaped; '' for one that is longer than is kept. @returns whether the bytes of a string after it go to `text`. */
+  /**
+   * A key of an object, unescaped; '' if the key is too long to be kept. @returns whether to pass the bytes of the string value to `text`.
+   */
   key(name: string): boolean
-  /** A scalar; a string's range is what stands between its quotes. */
+  /** A scalar. The range of a string excludes its quotes. */
   value(kind: JsonKind, start: number, end: number): void
-  /** The same for strings of a list that follow each other: `count` beginnings and ends, in memory that is used again. */
+  /** Consecutive strings of a list: `count` start and end offsets, in buffers that are reused. */
   values?(starts: Uint32Array, ends: Uint32Array, count: number): void
-  /** Bytes of a string that were asked for, as they stand in the document; several times for one string. */
+  /** Raw bytes of a requested string. Called several times for a long one. */
   text?(piece: Buffer): void
 }
 
 export type JsonKind = 'string' | 'number' | 'null' | 'boolean'
 
-/** Containers in containers; JSON has no limit, memory has. */
+/** Maximum nesting depth. JSON has no limit, but memory has. */
 const MAX_DEPTH = 100
-/** Those of source maps are shorter even where each character is escaped. */
+/** The keys and values of source maps are shorter, even with every character escaped. */
 const MAX_TOKEN = 128
 
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
@@ -33,37 +35,37 @@ const WORDS: Record<number, string> = { 116: 'true', 102: 'false', 110: 'null' }
 type State = 'value' | 'first-value' | 'key' | 'first-key' | 'colon' | 'after' | 'end' | 'string' | 'number' | 'word'
 
 /**
- * Checks JSON while its bytes pass by in pieces of any size, and tells a visitor where its parts are. Jumps from quote to quote; keeps a few hundred
- * bytes whatever the document is. Takes what `JSON.parse` takes up to a depth of 100, except that the inside of strings (control characters, unknown escapes) is
- * looked at only when `strict`.
+ * Validates JSON as its bytes arrive in pieces of any size, and reports the positions of its parts to a visitor. It skips from quote to
+ * quote and keeps a few hundred bytes, whatever the document's size. It accepts the same input as `JSON.parse` up to a depth of 100. The
+ * content of strings (control characters, unknown escapes) is checked only if `strict`.
  */
 export class JsonScanner {
   readonly #visitor: JsonVisitor
   readonly #strict: boolean
   readonly #prefix = new JsonPrefix()
   #state: State = 'value'
-  /** Bytes before the piece. */
+  /** Number of bytes before the current piece. */
   #offset = 0
   #depth = 0
   readonly #isArray = new Uint8Array(MAX_DEPTH + 1)
-  /** The depth of the container that is passed over; 0 for none. */
+  /** Depth of the skipped container; 0 if none is being skipped. */
   #skipped = 0
   #isKey = false
   #wantsText = false
-  /** Offset of the first byte of the scalar, after its quote. */
+  /** Offset of the scalar's first byte, after the quote. */
   #start = 0
-  /** A backslash was the last byte; when strict, the digits of `\u` that are missing count from 2 to 5. */
+  /** 1 after a backslash. When strict, 2 to 5 count the missing digits of `\u`. */
   #escape = 0
   readonly #number = new JsonNumber()
   #texts: TextList | undefined
   #word = ''
-  /** Bytes of the word that have been seen. */
+  /** Bytes of the literal (`true`, `false`, `null`) seen so far. */
   #seen = 0
   readonly #token: Buffer
-  /** -1 where the scalar is not kept. */
+  /** -1 if the scalar is not kept. */
   #tokenLength = -1
 
-  /** @param options.maxToken bytes of keys and values that are kept to be read. Default: {@link MAX_TOKEN}. */
+  /** @param options.maxToken how many bytes of a key or value are kept. Default: {@link MAX_TOKEN}. */
   constructor(
     visitor: JsonVisitor,
     { strict = false, maxToken = MAX_TOKEN }: { strict?: boolean; maxToken?: number } = {},
@@ -73,15 +75,15 @@ export class JsonScanner {
     this.#token = Buffer.allocUnsafe(maxToken)
   }
 
-  /** Offset of the bracket that opens or closes the container which is being told. */
+  /** Offset of the bracket that opens or closes the current container. */
   bracketAt = 0
 
-  /** The value that is being told, as it stands in the document; only of values in objects, undefined of one that is longer than is kept. */
+  /** The raw current value of an object's field; undefined if it is too long to be kept. */
   get token(): string | undefined {
     return this.#tokenLength === -1 ? undefined : this.#token.toString('latin1', 0, this.#tokenLength)
   }
 
-  /** @throws SourceMapFlaw where the bytes are not JSON. */
+  /** @throws SourceMapFlaw if the bytes are not JSON. */
   push(piece: Buffer): void {
     for (let at = 0; at < piece.length; ) {
       if (this.#state === 'string') at = this.#strict ? this.#checkString(piece, at) : this.#passString(piece, at)
@@ -92,7 +94,7 @@ export class JsonScanner {
     this.#offset += piece.length
   }
 
-  /** @throws SourceMapFlaw where the document is not whole. */
+  /** @throws SourceMapFlaw if the document is incomplete. */
   end(): void {
     if (this.#state === 'number' && this.#depth === 0) this.#endNumber(0)
     if (this.#state === 'end') return
@@ -100,7 +102,7 @@ export class JsonScanner {
     throw new SourceMapFlaw('cut-short', t`is truncated: its JSON does not end`)
   }
 
-  /** Passes what stands between scalars, up to the first byte of one. */
+  /** Skips the structure between scalars, up to the first byte of a scalar. */
   #passStructure(piece: Buffer, from: number): number {
     let isPrefixOver = this.#prefix.isOver
     for (let at = from; at < piece.length; at++) {
@@ -147,7 +149,7 @@ export class JsonScanner {
     return piece.length
   }
 
-  /** Passes the texts of a list that stand in the piece as a whole, one after the other: names are many and short. */
+  /** Skips all complete strings of a list in the piece at once, because names are many and short. */
   #passTexts(piece: Buffer, quote: number): number {
     this.#texts ??= new TextList()
     const texts = this.#texts
@@ -196,7 +198,7 @@ export class JsonScanner {
     if (++this.#depth > MAX_DEPTH) throw new SourceMapFlaw('too-deep', t`is nested more than ${MAX_DEPTH} deep`)
     this.#isArray[this.#depth] = isArray ? 1 : 0
     this.#state = isArray ? 'first-value' : 'first-key'
-    // What is asked for is the value itself, not what is in it.
+    // The request is for the value itself, not for its contents.
     this.#wantsText = false
     if (this.#skipped === 0 && !this.#visitor.open(isArray)) this.#skipped = this.#depth
   }
@@ -210,7 +212,7 @@ export class JsonScanner {
     if (wasSkipped === 0) this.#visitor.close()
   }
 
-  /** Goes on inside a string. */
+  /** Continues inside a string. */
   #passString(piece: Buffer, from: number): number {
     let at = from
     if (this.#escape > 0) {
@@ -226,7 +228,7 @@ export class JsonScanner {
     return piece.length
   }
 
-  /** The same with a look at each byte. */
+  /** Continues inside a string and validates each byte. */
   #checkString(piece: Buffer, from: number): number {
     const checked = checkString(piece, from, this.#escape)
     if (!checked) throw notJson()

@@ -1,12 +1,12 @@
-/** Texts of JSON, as bytes: where they end, and whether they are JSON. */
+/** Strings in raw JSON: where they end, and whether they are valid. */
 
 const [QUOTE, BACKSLASH, COMMA, SPACE, LETTER_U] = [0x22, 0x5c, 0x2c, 0x20, 0x75]
-/** Bytes that are looked at one by one before the search of the engine, which is faster only where it goes far. */
+/** Bytes to check one by one before calling the engine's search, which is faster only over longer distances. */
 const NEAR_BYTES = 64
 
 /**
- * @param from behind the quote with which the text begins, or amid it but not behind an odd backslash.
- * @returns the index of the quote that ends it; -1 where it is not among the bytes. Escapes are counted backwards from each quote.
+ * @param from after the opening quote, or inside the string but not directly after an odd backslash.
+ * @returns the index of the closing quote; -1 if it is not in the bytes. Escapes are counted backwards from each quote.
  */
 export function stringEnd(bytes: Buffer, from: number): number {
   let begin = from
@@ -25,21 +25,21 @@ function nextQuote(bytes: Buffer, from: number): number {
   return near === bytes.length ? -1 : bytes.indexOf(QUOTE, near)
 }
 
-/** Where checking stands in a text: not in an escape; behind its backslash; amid the digits of `\u`, counted from 2 to 5. */
+/** States of the check: outside an escape, after a backslash, or inside the digits of `\u` (2 to 5). */
 const [PLAIN, ESCAPED, FIRST_DIGIT, LAST_DIGIT] = [0, 1, 2, 5]
 
-/** How a look at each byte of a text ended. */
+/** The result of validating each byte of a string. */
 export interface CheckedText {
-  /** Index of the quote that ends it; -1 where it goes on. */
+  /** Index of the closing quote; -1 if the string continues. */
   quote: number
-  /** Where checking stands, to go on from there; 0 at the start. */
+  /** The state to continue from; 0 at the start. */
   state: number
 }
 
 /**
- * The same with a look at each byte.
- * @param from behind the quote, or where the last call ended. @param state how it ended; 0 at the start.
- * @returns undefined where it is no JSON: it has a control character or an unknown escape.
+ * Validates each byte of a string.
+ * @param from after the quote, or the end of the previous call. @param state the previous call's state; 0 at the start.
+ * @returns undefined if it is invalid: a control character or an unknown escape.
  */
 export function checkString(bytes: Buffer, from: number, state: number): CheckedText | undefined {
   let now = state
@@ -60,29 +60,30 @@ export function checkString(bytes: Buffer, from: number, state: number): Checked
   return { quote: -1, state: now }
 }
 
-/** What may follow a backslash. */
+/** Characters that may follow a backslash. */
 const ESCAPES = Buffer.from('"\\/bfnrtu')
 
 function isHexadecimal(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || ((byte | 32) >= 0x61 && (byte | 32) <= 0x66)
 }
 
-/** Texts that are passed at once. */
+/** Number of strings per batch. */
 const MAX_TEXTS = 1024
 
-/** Texts of a list that follow each other: names are many and short. */
+/** Consecutive strings of a list, handled as a batch because names are many and short. */
 export class TextList {
-  /** Begin and end of each. */
+  /** Start and end offsets. */
   readonly starts = new Uint32Array(MAX_TEXTS)
   readonly ends = new Uint32Array(MAX_TEXTS)
   count = 0
-  /** How the list goes on: with the next text, with something else, not at all; or the text does not end among the bytes, or is no JSON. */
+  /** What follows the batch: the next text, other JSON, nothing, or a text that does not end in these bytes or is invalid. */
   next: 'text' | 'other' | 'nothing' | 'open' = 'text'
 
   /**
-   * Passes those that stand among the bytes as a whole.
-   * @param from behind the quote with which the first one begins. @param shift is added to all begins and ends. @param isStrict whether each byte is looked at.
-   * @returns the index behind the quote of the next text or of that which does not end, or behind what was passed.
+   * Passes all complete strings in the bytes.
+   * @param from after the opening quote of the first string. @param shift added to all offsets. @param isStrict whether to validate each
+   * byte.
+   * @returns the index after the opening quote of the next or the incomplete string, or the end of the passed bytes.
    */
   pass(bytes: Buffer, from: number, shift: number, isStrict: boolean): number {
     this.count = 0

@@ -6,7 +6,7 @@ import { TextRanges } from './text-ranges.ts'
 
 const MAX_SECTIONS = 100_000
 
-/** An object of a source map, as it stands: a map, or that of a section. */
+/** A map object of a source map: the map itself, or the map of a section. */
 export interface MapNode {
   version?: number
   file?: ByteRange
@@ -38,7 +38,7 @@ type Frame =
   | { what: 'metadata'; texts: TextRanges }
   | { what: 'of-source'; texts: TextRanges; start: number }
 
-/** The keys of a map that count, and what their values are here. */
+/** The relevant keys of a map and the type of their values. */
 const FIELDS = {
   ...{ version: 'version', file: 'file', mappings: 'mappings', sourceRoot: 'sourceRoot', scopes: 'scopes' },
   sections: 'sections',
@@ -49,12 +49,12 @@ const FIELDS = {
 type IgnoreKey = 'ignoreList' | 'x_google_ignoreList'
 const METADATA = 'x_facebook_sources'
 
-/** Notes where the parts of a source map stand, while a scanner passes its bytes. */
+/** Records the positions of a source map's parts during a scan. */
 export class LayoutVisitor implements JsonVisitor {
   root: MapNode | undefined
   scanner: JsonScanner | undefined
   readonly #frames: Frame[] = []
-  /** The innermost of them: it is asked for each of very many texts. */
+  /** The innermost frame, cached because it is read for every text. */
   #frame: Frame | undefined
   #key = ''
   #sections = 0
@@ -74,7 +74,7 @@ export class LayoutVisitor implements JsonVisitor {
   }
 
   #inside(frame: Frame, isArray: boolean): Frame | undefined {
-    // Whether it matters is known at the end: a later value of the same key may take its place.
+    // A later value of the same key may still replace this one, so it is judged at the end.
     if (frame.what === 'texts') {
       frame.texts.addOther()
       return undefined
@@ -120,7 +120,7 @@ export class LayoutVisitor implements JsonVisitor {
     else if (frame?.what === 'ignored') frame.map[frame.key] = { start: frame.start, end }
   }
 
-  /** What an earlier value of the key said is forgotten. */
+  /** A repeated key discards its earlier value. */
   key(name: string): boolean {
     this.#key = name
     const frame = this.#frame as Frame

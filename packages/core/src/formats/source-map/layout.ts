@@ -5,50 +5,50 @@ import { JsonScanner } from './json-scanner.ts'
 import { LayoutVisitor, type MapNode } from './layout-visitor.ts'
 import { TextRanges } from './text-ranges.ts'
 
-/** A map without sections: the whole of most files, or the map of one section. */
+/** A map without sections: the whole map of most files, or the map of one section. */
 export interface MapLayer {
-  /** Where it begins in the generated file, 0-based. */
+  /** Start position in the generated file, 0-based. */
   line: number
   column: number
-  /** What stands between the quotes of `mappings`. */
+  /** Content of `mappings`, without the quotes. */
   mappings: ByteRange
   sources: TextRanges
   contents: TextRanges
   names: TextRanges
   sourceRoot?: ByteRange
-  /** What stands between the quotes of `scopes` (ECMA-426). */
+  /** Content of `scopes` (ECMA-426), without the quotes. */
   scopes?: ByteRange
-  /** JSON of the list of sources that a debugger is to pass over. */
+  /** JSON of the list of sources that debuggers skip. */
   ignoreList?: ByteRange
-  /** JSON of what Metro says of each source; there is nothing where it says nothing. */
+  /** Metro's metadata of each source, as JSON; absent if there is none. */
   metadata?: TextRanges
-  /** Sources and names are numbered through all layers; these are the numbers of its first ones. */
+  /** Number of the layer's first source. Sources and names are numbered across all layers. */
   firstSource: number
   firstName: number
 }
 
-/** Where the parts of a source map stand in its bytes. */
+/** The positions of a source map's parts in its bytes. */
 export interface SourceMapLayout {
-  /** As the map says it; undefined where it is neither a number nor a text of one. */
+  /** The declared version; undefined if it is neither a number nor a numeric text. */
   version?: number
-  /** What stands between the quotes of `file`: the script that the map says it was made for. */
+  /** Content of `file` without the quotes: the script that the map was generated for. */
   file?: ByteRange
-  /** In the order of the generated file; one, or one for each section of an index map. */
+  /** In the order of the generated file: one layer, or one per section of an index map. */
   layers: MapLayer[]
   /** Sources and names in all layers. */
   sourceCount: number
   nameCount: number
 }
 
-/** Sections inside of sections; the standard allows none, some tools write them. */
+/** Nesting of sections. The standard allows none, but some tools nest them. */
 const MAX_NESTED = 8
-/** Lines and columns of sections; far beyond any file, and half of what 32 bits hold. */
+/** Largest line or column of a section: more than any file has, and half of what 32 bits hold. */
 const MAX_OFFSET = 2 ** 30
 
 /**
- * Finds the parts of a source map: one pass over its bytes, which keeps eight bytes for each source, content and name. Of a key that is there twice the last one
- * counts, as in `JSON.parse`.
- * @returns why it is none instead, when it is none. The inside of texts is not looked at unless `strict`.
+ * Finds the parts of a source map in one pass, and keeps eight bytes per source, content and name. The last of repeated keys wins, as in
+ * `JSON.parse`.
+ * @returns the layout, or the flaw that makes the map unusable. The content of texts is not checked unless `strict`.
  * @throws the file system's error.
  */
 export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}): SourceMapLayout | SourceMapFlaw {
@@ -60,8 +60,8 @@ export function readLayout(bytes: ByteSource, options: { strict?: boolean } = {}
 }
 
 /**
- * The same, `strict`, for bytes that come one after the other, such as a file's as they are read: others get to work between two pieces.
- * @throws what the stream throws.
+ * Finds and strictly checks the parts of a source map in a stream. Other work can run between two pieces.
+ * @throws the stream's error.
  */
 export async function scanSourceMap(pieces: AsyncIterable<Buffer>): Promise<SourceMapLayout | SourceMapFlaw> {
   const scan = new LayoutScan({ strict: true })
@@ -130,7 +130,7 @@ function addLayers(map: MapNode, line: number, column: number, nested: number, l
     if (!inner) throw new SourceMapFlaw('bad-section', t`has a section without a map`)
     if (!isOffset(lines) || !isOffset(columns) || line + lines > MAX_OFFSET || column + columns > MAX_OFFSET)
       throw new SourceMapFlaw('bad-section', t`has a section whose offset is missing or out of range`)
-    // Columns of an enclosing section count on its first line only.
+    // Column offsets of an enclosing section apply only to its first line.
     addLayers(inner, line + lines, lines === 0 ? column + columns : columns, nested + 1, layout)
   }
 }

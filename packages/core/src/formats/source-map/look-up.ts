@@ -8,11 +8,11 @@ export interface GeneratedPosition {
   column: number
 }
 
-/** The segment that a position falls on; all numbers 0-based. */
+/** The segment at a position. All numbers are 0-based. */
 export interface Hit {
-  /** Column of the generated file where the segment begins, at or before the position. */
+  /** Generated column where the segment begins, at or before the position. */
   column: number
-  /** Number of the source, counted through all layers; -1 when the segment says that the code has none. */
+  /** Number of the source, counted across all layers; -1 if the segment has no source. */
   source: number
   originalLine: number
   originalColumn: number
@@ -24,19 +24,19 @@ const NOT_FOUND = -1
 const BEHIND_ALL = Int32Array.of(2 ** 31 - 1, 2 ** 31 - 1)
 
 /**
- * Looks up positions while mappings pass by ({@link PositionFinder.take} is what a walk is given). A position falls on the last segment of its line that begins at or
- * before it; of several at one column on the last, or on the first when they begin just there: as `@jridgewell/trace-mapping` has it, also for lines whose segments
- * are not in order.
+ * Finds the segments of positions during a walk over the mappings (pass {@link PositionFinder.take} to the walk). A position belongs to the
+ * last segment of its line that begins at or before it. If several segments share the column, the last one counts, or the first if the
+ * position is exactly there. This matches `@jridgewell/trace-mapping`, even for unsorted lines.
  */
 export class PositionFinder {
-  /** Line and column of each. */
+  /** Line and column of each position. */
   readonly #positions: Float64Array
   readonly #count: number
   /** {@link SEGMENT} numbers for each position. */
   readonly #hits: Int32Array
-  /** Positions before it have been found, apart from what is out of order. */
+  /** Index of the next position. Earlier ones are done, except for unsorted segments. */
   #next = 0
-  /** The segment with the highest column of the current line, the first number -1 when there is none. */
+  /** The segment with the highest column of the current line. The first number is -1 if there is none. */
   readonly #last = new Int32Array(SEGMENT).fill(NOT_FOUND)
 
   /** @param positions in ascending order. */
@@ -80,7 +80,7 @@ export class PositionFinder {
     this.#last.set(segments.subarray(at, at + SEGMENT))
   }
 
-  /** After the walk: for each position its segment, or undefined where its line has none before it. */
+  /** After the walk: the segment of each position, or undefined if its line has none before it. */
   hits(): (Hit | undefined)[] {
     this.#passTo(BEHIND_ALL, 0)
     return Array.from({ length: this.#count }, (_, index) => {
@@ -97,7 +97,7 @@ export class PositionFinder {
     })
   }
 
-  /** The positions before a segment fall on the one before it; one that is just there falls on it. */
+  /** Assigns the previous segment to all positions before this segment, and this segment to a position exactly at its start. */
   #passTo(segments: Int32Array, at: number): void {
     const line = segments[at] as number
     const column = segments[at + 1] as number
@@ -110,7 +110,7 @@ export class PositionFinder {
     }
   }
 
-  /** A segment that is out of order: positions of its line that were found may fall on it after all. */
+  /** Handles an unsorted segment, which may be nearer to positions of its line than the segment found so far. */
   #insert(segments: Int32Array, at: number): void {
     const line = segments[at] as number
     const column = segments[at + 1] as number
@@ -127,18 +127,18 @@ export class PositionFinder {
   }
 }
 
-/** Whether a segment stands before a position. */
+/** Whether a segment begins before a position. */
 function isBefore(segments: Int32Array, at: number, line: number, column: number): boolean {
   const own = segments[at] as number
   return own < line || (own === line && (segments[at + 1] as number) < column)
 }
 
-/** Whether a segment that came before another stands behind it, on the same line. */
+/** Whether an earlier segment has a higher column than a later one on the same line. */
 function isBehind(last: Int32Array, segments: Int32Array, at: number): boolean {
   return last[0] === segments[at] && (last[1] as number) > (segments[at + 1] as number)
 }
 
-/** Index of the first segment at or behind a position, of ordered ones the last of which is. */
+/** Index of the first segment at or after a position, in sorted segments. The last one must be. */
 function firstNotBefore(line: number, column: number, segments: Int32Array, from: number, count: number): number {
   let low = from
   let high = count - 1

@@ -3,13 +3,13 @@ import { MemoryBytes } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
 
-/** Lines of the largest bundles that are not minified, several times. The decoded form keeps something for each, even for empty ones. */
+/** Several times the lines of the largest unminified bundles. The decoded form needs memory for each line, even an empty one. */
 export const MAX_LINES = 5_000_000
 const SEMICOLON = 59
 
 /**
- * Looks at a map's bytes before it is decoded: a few hundred of them can name billions of lines.
- * @throws SourceMapFlaw when they are not a source map, or one that no tool writes.
+ * Checks a map's bytes before decoding, because a few hundred bytes can declare billions of lines.
+ * @throws SourceMapFlaw if the bytes are not a source map, or no tool would write such a map.
  */
 export function checkMapBytes(bytes: Uint8Array): void {
   const layout = readLayout(new MemoryBytes(bytes))

@@ -1,32 +1,35 @@
 import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
-/** Segments of a batch: as many as stay in a processor's cache. */
+/** Segments per batch: as many as fit in a processor's cache. */
 const BATCH = 1024
-/** Numbers of one segment, in their order: generated line, generated column, source, original line, original column, name. All 0-based; source and name -1 for none. */
+/**
+ * Numbers per segment: generated line, generated column, source, original line, original column, name. All are 0-based; source and name are
+ * -1 if missing.
+ */
 export const SEGMENT = 6
-/** Where the numbers of runs stand, behind the segments. */
+/** Start index of the runs, after the segments. */
 export const RUNS = BATCH * SEGMENT
 
 /**
- * What is given segments as they are decoded: `count` of them, {@link SEGMENT} numbers each, in memory that is used again; whether the columns of each line
- * ascend. From {@link RUNS} on stands where runs begin, stretches of one line and one source: the number of the first segment of each, and at last how many segments there are, or
- * more. Returns `false` to end the walk.
+ * Callback for decoded segments: `count` segments of {@link SEGMENT} numbers each, in memory that is reused, and whether the columns of
+ * each line ascend. From {@link RUNS} on are the first segments of runs (one line and one source each), ended by a number that is at least
+ * `count`. Returns `false` to end the walk.
  */
 export type TakeSegments = (segments: Int32Array, count: number, isOrdered: boolean) => boolean | undefined
 
 export interface MappingContext {
-  /** Where the mappings begin in the generated file, and how sources and names are numbered. */
+  /** Start position in the generated file, and how sources and names are numbered. */
   line: number
   column: number
   firstSource: number
   firstName: number
-  /** How many sources and names there are to lead to. */
+  /** Numbers of existing sources and names. */
   sources: number
   names: number
 }
 
-/** Where decoding stands between two segments: what it takes to go on from there. Columns and numbers are the map's own, before any offset is added. */
+/** The decoder's state between two segments. Columns and numbers are the map's own, without offsets. */
 export interface MappingState {
   line: number
   column: number
@@ -38,47 +41,47 @@ export interface MappingState {
 
 const [COMMA, SEMICOLON] = [0x2c, 0x3b]
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** What a byte that is no digit is. */
+/** Classes of bytes that are not digits. */
 const [SEPARATOR, WRONG] = [64, 65]
-/** Of each byte its value as a digit, or what it is else. */
+/** The digit value or class of each byte. */
 const DIGITS = new Uint8Array(256).fill(WRONG)
 for (const [value, letter] of [...LETTERS].entries()) DIGITS[letter.charCodeAt(0)] = value
 DIGITS[COMMA] = SEPARATOR
 DIGITS[SEMICOLON] = SEPARATOR
-/** Bits of a number in each digit; the sixth says whether it goes on. */
+/** Value bits per digit. The sixth bit means that the number continues. */
 const BITS = 5
 const LOW_BITS = 31
 const CONTINUES = 32
-/** Of a number's seventh digit only two bits are left. */
+/** The seventh digit of a number has only two bits left. */
 const [LAST_SHIFT, MAX_LAST_DIGIT] = [30, 3]
-/** As ECMA-426 has it, a negative zero is -2^31. */
+/** ECMA-426 defines negative zero as -2^31. */
 const LEAST = -(2 ** 31)
 const [LEAST_FIELDS, MAX_FIELDS] = [4, 5]
-/** Source, original line and column, and name of a segment that leads nowhere. */
+/** Source, original line and column, and name of a segment without a source. */
 const NOWHERE = [-1, 0, 0, -1]
 
-/** Decodes `mappings` (ECMA-426, section 9.2) from bytes that come in pieces of any size; memory does not grow with the map. */
+/** Decodes `mappings` (ECMA-426, section 9.2) from pieces of any size. Memory does not grow with the map. */
 export class MappingDecoder {
   readonly #take: TakeSegments
   readonly #context: MappingContext
   readonly #sources: number
   readonly #firstSource: number
   readonly #firstName: number
-  /** The segments of a batch, and where its runs begin. */
+  /** The segments of a batch, and the starts of its runs. */
   readonly #segments = new Int32Array(BATCH * SEGMENT + BATCH + 1)
   #line: number
-  /** What the line's columns are counted on from. */
+  /** Offset that is added to the line's columns. */
   #base: number
-  /** The numbers that segments are counted on from; how many of the segment have been read, and the one that has begun. */
+  /** The running values, the number of fields read of the current segment, and the partially read number. */
   #at: Omit<MappingState, 'line'> & { fields: number; value: number; shift: number }
   #count = 0
-  /** All differences between the columns of a batch, together: negative when one was. */
+  /** Bitwise OR of all column differences in a batch: negative if any difference was. */
   #signs = 0
   #runs = 0
   #runLine = -1
   #runSource = -1
 
-  /** @param from where to go on; without it, at the beginning. */
+  /** @param from the state to continue from. Default: the beginning. */
   constructor(context: MappingContext, take: TakeSegments, from?: MappingState) {
     this.#take = take
     this.#context = context
@@ -91,15 +94,15 @@ export class MappingDecoder {
     this.#at = { column, source, originalLine, originalColumn, name, fields: 0, value: 0, shift: 0 }
   }
 
-  /** After {@link MappingDecoder.end}. */
+  /** The state after {@link MappingDecoder.end}. */
   get state(): MappingState {
     const { column, source, originalLine, originalColumn, name } = this.#at
     return { line: this.#line, column, source, originalLine, originalColumn, name }
   }
 
   /**
-   * @returns false when whoever takes the segments wants no more.
-   * @throws SourceMapFlaw where the bytes are not mappings.
+   * @returns false if the callback ended the walk.
+   * @throws SourceMapFlaw if the bytes are not valid mappings.
    */
   push(bytes: Uint8Array): boolean {
     for (let at = 0; at < bytes.length; ) {
@@ -110,14 +113,14 @@ export class MappingDecoder {
   }
 
   /**
-   * Gives on what is left. More may be pushed afterwards, which begins with a new segment.
-   * @throws SourceMapFlaw where the mappings end in the middle of a number.
+   * Delivers the remaining segments. More bytes may be pushed later; they begin a new segment.
+   * @throws SourceMapFlaw if the mappings end inside a number.
    */
   end(): boolean {
     return this.push(END) && this.#giveOn()
   }
 
-  /** Decodes bytes until they end or the batch is full. @returns the index from which to go on. */
+  /** Decodes bytes until they end or the batch is full. @returns the index to continue from. */
   #decode(bytes: Uint8Array, from: number): number {
     let { column, source, originalLine, originalColumn, name, fields, value, shift } = this.#at
     let signs = this.#signs

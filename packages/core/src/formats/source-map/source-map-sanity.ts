@@ -2,9 +2,9 @@ import { t } from '../../text.ts'
 import { sourceMapJson } from './source-map-text.ts'
 
 /**
- * Tells from its first and last bytes whether a file can be a source map: a JSON object that is not truncated. Cheap whatever the
- * size; the map is not parsed, because sending it does not need that.
- * @returns why it is no source map, as the end of a sentence, or undefined.
+ * Checks the first and last bytes of a file: a source map is a complete JSON object. The check is cheap for any size, because sending a map
+ * does not require parsing it.
+ * @returns why the file is not a source map, as the end of a sentence, or undefined.
  */
 export function sourceMapFlaw(head: Buffer, tail: Buffer): string | undefined {
   const start = sourceMapJson(head.toString('utf8')).trimStart()

@@ -4,15 +4,15 @@ import { type JsonKind, JsonScanner, type JsonVisitor } from './json-scanner.ts'
 const [COMMA, SEMICOLON] = [0x2c, 0x3b]
 
 /**
- * - `not-json`: it is not a source map: no JSON object.
- * - `cut-short`: its JSON does not end.
- * - `no-mappings`: it maps nothing: no `mappings`, or only `;`.
- * - `one-segment`: all of its script is mapped to one place, as bundlers do when only lines of modules are wanted.
+ * - `not-json`: not a JSON object.
+ * - `cut-short`: truncated JSON.
+ * - `no-mappings`: `mappings` is missing or has only `;`.
+ * - `one-segment`: the whole script maps to one position, as in bundler modes that map only the lines of modules.
  */
 export type SourceMapVerdict = 'usable' | 'not-json' | 'cut-short' | 'no-mappings' | 'one-segment'
 
 /**
- * Looks at a source map while its bytes pass by: whether it is one, and whether it maps anything. Keeps a few bytes. The sections of an index map count
+ * Checks during a scan whether a source map is valid and maps anything. It keeps a few bytes. The sections of an index map are counted
  * together.
  */
 export class SourceMapScan {
@@ -24,7 +24,7 @@ export class SourceMapScan {
     if (!this.#flaw) this.#try(() => this.#scanner.push(chunk))
   }
 
-  /** After the last of its bytes. */
+  /** Call after the last piece. */
   verdict(): SourceMapVerdict {
     if (!this.#flaw) this.#try(() => this.#scanner.end())
     if (this.#flaw) return this.#flaw.reason === 'cut-short' ? 'cut-short' : 'not-json'
@@ -43,11 +43,11 @@ export class SourceMapScan {
   }
 }
 
-/** Counts segments up to two, in the map itself and in the maps of its sections. */
+/** Counts up to two segments, in the map itself and in the maps of its sections. */
 class SegmentCounter implements JsonVisitor {
   isObject = false
   segments = 0
-  /** Of each container that is being read: whether it is the list of sections. */
+  /** For each open container: whether it is the list of sections. */
   readonly #isList: boolean[] = []
   #key = ''
   #isInside = false

@@ -4,8 +4,8 @@ import { readLayout } from './layout.ts'
 import { contentOf, readSources, textBytes } from './text.ts'
 
 /**
- * The sources of a map with the bytes of their texts, as the map names them and in its order; those without a text are left out.
- * @returns nothing where the file is not a source map.
+ * The sources of a map and the sizes of their texts in bytes, in the map's order. Sources without text are omitted.
+ * @returns an empty list if the file is not a source map.
  * @throws the file system's error.
  */
 export function sourceSizes(path: string): { source: string; bytes: number }[] {

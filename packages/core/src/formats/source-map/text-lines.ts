@@ -1,11 +1,11 @@
-/** Lines and columns of a text as it stands in JSON: a line ends with the escape `\n`, or with its number in hexadecimal. */
+/** Lines and columns of raw JSON text: a line ends with the escape `\n` or its hexadecimal form. */
 
 export const BACKSLASH = 0x5c
 const [LETTER_A, LETTER_N, LETTER_U, ZERO] = [0x61, 0x6e, 0x75, 0x30]
 /** Bytes of the longest escape, `\u000a`. */
 export const ESCAPE_BYTES = 6
 
-/** Where passing ended, and how much was passed. One object for many calls: there are millions of them. */
+/** Where a pass ended, and how far it went. One object is reused for millions of calls. */
 export interface Passed {
   count: number
   /** Whether the line ends there. */
@@ -13,9 +13,9 @@ export interface Passed {
 }
 
 /**
- * Passes so many lines.
- * @param isLast whether the text ends with the bytes; else what may be the start of an escape is left.
- * @returns where the line behind them begins; where there are fewer, the index from which to go on.
+ * Passes a number of lines.
+ * @param isLast whether the text ends with the bytes; otherwise an incomplete escape at the end is left.
+ * @returns the start of the line after them; if there are fewer, the index to continue from.
  */
 export function passLines(
   bytes: Buffer,
@@ -40,9 +40,9 @@ export function passLines(
 }
 
 /**
- * Passes so many columns (UTF-16 code units) of a line; an escape is one. Where a character has two, both are passed.
- * @param isLast as for {@link passLines}.
- * @returns the index behind them, or of the end of the line or of the bytes.
+ * Passes a number of columns (UTF-16 code units) of a line. An escape is one column; a character of two columns is passed whole.
+ * @param isLast as in {@link passLines}.
+ * @returns the index after them, or the end of the line or of the bytes.
  */
 export function passColumns(
   bytes: Buffer,
@@ -75,7 +75,7 @@ export function passColumns(
   return at
 }
 
-/** Bytes of the escape at an index when a line ends with it; else 0. */
+/** Length of the newline escape at an index; 0 if there is none. */
 function newlineBytes(bytes: Buffer, at: number, end: number): number {
   const letter = bytes[at + 1]
   if (letter === LETTER_N) return 2

@@ -2,33 +2,33 @@ import { t } from '../../text.ts'
 import type { ByteRange } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 
-/** Far more than any build has; with it a list takes at most 64 MiB. */
+/** Far more than any build has. It limits a list to 64 MiB. */
 const MAX_ENTRIES = 8 * 1024 * 1024
 const FIRST_CAPACITY = 16
 const EMPTY = new Uint32Array(0)
-/** No text stands at the beginning of a map, so an entry that ends there is `null`. */
+/** A map never begins with a text, so offset 0 can represent `null`. */
 const NO_TEXT = 0
 
-/** Where the entries of a list of texts stand, eight bytes each. */
+/** Positions of the texts in a list, eight bytes per entry. */
 export class TextRanges {
   #starts = EMPTY
   #ends = EMPTY
   #count = 0
-  /** Whether an entry is neither a text nor `null`. */
+  /** Whether an entry is neither text nor `null`. */
   hasOther = false
 
   get count(): number {
     return this.#count
   }
 
-  /** @returns undefined for `null`, and for an entry that is not there. */
+  /** @returns undefined for `null` and for a missing entry. */
   at(index: number): ByteRange | undefined {
     if (index < 0 || index >= this.#count) return undefined
     const end = this.#ends[index] as number
     return end === NO_TEXT ? undefined : { start: this.#starts[index] as number, end }
   }
 
-  /** Writes begin and end of each entry, both 0 for `null`, as long as there is room. */
+  /** Writes the start and end of each entry (0 for `null`) until the target is full. */
   copyTo(numbers: Uint32Array): void {
     for (let index = 0, at = 0; index < this.#count && at < numbers.length; index++) {
       numbers[at++] = this.#starts[index] as number
@@ -36,14 +36,14 @@ export class TextRanges {
     }
   }
 
-  /** @throws SourceMapFlaw when there are too many. */
+  /** @throws SourceMapFlaw if there are too many entries. */
   add(start: number, end: number): void {
     if (this.#count === this.#starts.length) this.#grow(this.#count + 1)
     this.#starts[this.#count] = start
     this.#ends[this.#count++] = end
   }
 
-  /** @throws SourceMapFlaw when there are too many. */
+  /** @throws SourceMapFlaw if there are too many entries. */
   addAll(starts: Uint32Array, ends: Uint32Array, count: number): void {
     if (this.#count + count > this.#starts.length) this.#grow(this.#count + count)
     this.#starts.set(starts.subarray(0, count), this.#count)

@@ -9,9 +9,9 @@ const [BACKSLASH, LETTER_U] = [0x5c, 0x75]
 const ESCAPE_BYTES = 6
 
 /**
- * Reads one text of a map and resolves its escapes.
- * @param range what stands between its quotes; as much memory is taken.
- * @returns a flaw when its escapes are none.
+ * Reads a text of a map and resolves its escapes.
+ * @param range content between the quotes; the call needs as much memory.
+ * @returns a flaw if an escape is invalid.
  * @throws the file system's error.
  */
 export function readText(bytes: ByteSource, range: ByteRange): string | SourceMapFlaw {
@@ -19,7 +19,7 @@ export function readText(bytes: ByteSource, range: ByteRange): string | SourceMa
 }
 
 /**
- * The names of all sources of a map in their order, each with its `sourceRoot` before it, without percent-encoding; '' for `null`.
+ * The names of all sources in order, with `sourceRoot` prepended and percent-encoding resolved; '' for `null`.
  * @throws the file system's error.
  */
 export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): string[] | SourceMapFlaw {
@@ -35,7 +35,7 @@ export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): str
   )
 }
 
-/** The layer that holds a source, by the source's number. */
+/** The layer that contains a source, by its number. */
 export function layerOfSource({ layers }: SourceMapLayout, source: number): MapLayer | undefined {
   let low = 0
   let high = layers.length - 1
@@ -48,8 +48,8 @@ export function layerOfSource({ layers }: SourceMapLayout, source: number): MapL
 }
 
 /**
- * Where the text of a source stands, by the source's number; undefined when it is not in the map. An empty text is none: swc writes one for what it does not know, and no code comes from
- * an empty file.
+ * Position of a source's text, by its number; undefined if the map does not contain it. An empty text counts as missing: swc writes one for
+ * unknown sources, and an empty file produces no code.
  */
 export function contentOf(layout: SourceMapLayout, source: number): ByteRange | undefined {
   const layer = layerOfSource(layout, source)
@@ -57,12 +57,12 @@ export function contentOf(layout: SourceMapLayout, source: number): ByteRange | 
   return range && range.end > range.start ? range : undefined
 }
 
-/** What Turbopack writes in place of the text of a source that is outside of the project, as those are that libraries are published without. */
+/** Turbopack's placeholder for a source outside the project, such as the missing sources of a published library. */
 const NO_TEXT = Buffer.from('unable to access ')
 const NO_TEXT_END = Buffer.from("(it's leaving the filesystem root)")
 
 /**
- * The same, without what a bundler only says of a text that it could not read.
+ * Position of a source's text, unless it is a bundler's placeholder.
  * @throws the file system's error.
  */
 export function readableContentOf(bytes: ByteSource, layout: SourceMapLayout, source: number): ByteRange | undefined {
@@ -74,7 +74,7 @@ export function readableContentOf(bytes: ByteSource, layout: SourceMapLayout, so
 }
 
 /**
- * How many bytes a text has in UTF-8, without its escapes being resolved in memory.
+ * Size of a text in UTF-8 bytes, without building the unescaped text.
  * @throws the file system's error.
  */
 export function textBytes(bytes: ByteSource, range: ByteRange): number {
@@ -102,7 +102,7 @@ export function textBytes(bytes: ByteSource, range: ByteRange): number {
   return count
 }
 
-/** Each half of a pair is counted as half of its four bytes. */
+/** Each half of a surrogate pair counts as two of its four bytes. */
 function utf8Bytes(unit: number): number {
   return unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3
 }

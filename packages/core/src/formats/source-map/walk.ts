@@ -10,9 +10,9 @@ const BACKSLASH = 0x5c
 const ESCAPE_BYTES = 6
 
 /**
- * Decodes all mappings of a map in their order, those of an index map with the offsets of its sections and cut where the next one begins.
- * Keeps nothing; takes about 10 ns for each mapping.
- * @returns what is wrong with the mappings; undefined when nothing is, or when `take` ended the walk before.
+ * Decodes all mappings of a map in order. In an index map the offsets of sections are added, and each section is cut at the next one.
+ * Nothing is kept; a mapping takes about 10 ns.
+ * @returns the flaw of the mappings; undefined if they are valid or `take` ended the walk.
  * @throws the file system's error.
  */
 export function walkMappings(
@@ -29,7 +29,7 @@ export function walkMappings(
       const context = { line, column, firstSource, firstName, sources: layer.sources.count, names: layer.names.count }
       let isCut = false
       const passOn: TakeSegments = (segments, count, isOrdered) => {
-        // What is behind the cut is decoded all the same: a map is right or wrong as a whole.
+        // Mappings behind the cut are decoded too, because a map is valid or invalid as a whole.
         const kept = isCut ? 0 : next ? countBefore(segments, count, next) : count
         isCut = kept < count
         if (kept > 0) goesOn = take(segments, kept, isOrdered) !== false
@@ -48,7 +48,7 @@ function pushAll(bytes: ByteSource, range: ByteRange, decoder: MappingDecoder): 
   readPieces(bytes, range, (piece, offset) => {
     if (carry === '' && !piece.includes(BACKSLASH)) goesOn = decoder.push(piece)
     else {
-      // Some serializers escape the slash; nobody escapes more.
+      // Some serializers escape the slash. No other escape occurs.
       const text = carry + piece.toString('latin1')
       const isLast = offset + piece.length >= range.end
       const cut = isLast ? -1 : text.indexOf('\\', Math.max(0, text.length - ESCAPE_BYTES + 1))
@@ -60,7 +60,7 @@ function pushAll(bytes: ByteSource, range: ByteRange, decoder: MappingDecoder): 
   return goesOn
 }
 
-/** @throws SourceMapFlaw where an escape is none. */
+/** @throws SourceMapFlaw if an escape is invalid. */
 export function unescaped(text: string): Buffer {
   try {
     return Buffer.from(JSON.parse(`"${text}"`), 'latin1')
@@ -69,7 +69,7 @@ export function unescaped(text: string): Buffer {
   }
 }
 
-/** Segments before the first that stands where the next section begins, or behind it. */
+/** Number of segments before the start of the next section. */
 export function countBefore(segments: Int32Array, count: number, { line, column }: GeneratedPosition): number {
   for (let index = 0; index < count; index++) {
     const at = index * SEGMENT

@@ -2,12 +2,12 @@ import { isInWord } from '../javascript/characters.ts'
 import { type ByteRange, type ByteSource, WindowBytes } from './bytes.ts'
 import { BACKSLASH, type Passed, passColumns, passLines } from './text-lines.ts'
 
-/** In place of a word: any name must begin there. */
+/** Instead of a word: any name must begin there. */
 export const ANY_NAME = ''
-/** Positions that are looked for at once. */
+/** Positions per batch. */
 export const MAX_POSITIONS = 512
 
-/** Whether its word stands at a position, and where its line begins, in bytes of the text; 0 where that is not known. */
+/** Whether the word is at its position, and the byte offset of its line in the text (0 if unknown). */
 export interface WordThere {
   isThere: boolean
   lineBegin: number
@@ -19,13 +19,13 @@ interface Wanted {
   word: string | undefined
 }
 
-/** Positions in a source's text, and the words that must stand there: most do, and nothing else need be known of these. */
+/** Checks whether expected words are at their positions in a source's text. Most are, and then nothing else needs to be read. */
 export class WordsAt {
   readonly #wanted: Wanted[] = []
 
   /**
-   * @param word each character a byte; undefined where nothing is looked for, {@link ANY_NAME} for the start of any name.
-   * @returns false where there is no room for it before the others are found.
+   * @param word one byte per character; undefined to check nothing, {@link ANY_NAME} for the start of any name.
+   * @returns false if the batch is full.
    */
   add(line: number, column: number, word: string | undefined): boolean {
     if (this.#wanted.length === MAX_POSITIONS) return false
@@ -34,9 +34,9 @@ export class WordsAt {
   }
 
   /**
-   * Looks for all that were added since the last time, which were in ascending order.
-   * @param range of the text; undefined where the map has none.
-   * @returns one for each; undefined where not all of the text is in memory at once.
+   * Checks all positions added since the last call, which must be in ascending order.
+   * @param range of the text; undefined if the map has none.
+   * @returns one result per position; undefined if the text does not fit in memory at once.
    */
   find(bytes: ByteSource, range: ByteRange | undefined): WordThere[] | undefined {
     const wanted = this.#wanted.splice(0)
@@ -48,7 +48,7 @@ export class WordsAt {
   }
 }
 
-/** @param from of the text's start. */
+/** @param from start of the text. */
 function findWords(text: Buffer, from: number, end: number, wanted: readonly Wanted[]): WordThere[] {
   const passed: Passed = { count: 0, endsLine: false }
   let [line, column, at, lineBegin] = [0, 0, from, from]
@@ -59,9 +59,9 @@ function findWords(text: Buffer, from: number, end: number, wanted: readonly Wan
       column = 0
       lineBegin = at
     }
-    // It has no such line.
+    // The text has no such line.
     if (line < one.line) return { isThere: false, lineBegin: 0 }
-    // The one before may be amid a character of two.
+    // The previous position may be inside a character of two columns.
     if (one.column > column) {
       at = passColumns(text, { from: at, end, isLast: true }, one.column - column, passed)
       column += passed.count
@@ -79,7 +79,7 @@ function stands(text: Buffer, at: number, range: { from: number; end: number }, 
   return true
 }
 
-/** The letter of an escape before it, such as a tab's, is no part of a name. */
+/** The letter of a preceding escape, such as a tab's, is not part of a name. */
 function beginsName(text: Buffer, at: number, { from, end }: { from: number; end: number }, column: number): boolean {
   if (at >= end || !isInWord(text[at])) return false
   if (column === 0 || at === from || !isInWord(text[at - 1])) return true

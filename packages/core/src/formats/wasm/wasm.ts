@@ -1,20 +1,20 @@
 import { t } from '../../text.ts'
 import { BinaryError, type BinarySource } from '../binary.ts'
 
-/** Where the parts of a WebAssembly module are. Source: WebAssembly core specification, chapter 5. */
+/** The layout of a WebAssembly module. Source: WebAssembly core specification, chapter 5. */
 export interface WasmLayout {
-  /** Custom sections by name, the last of a name; offsets of their content in the file. */
+  /** Custom sections by name. The last of equal names wins; offsets refer to their content in the file. */
   custom: ReadonlyMap<string, WasmRange>
-  /** Content of the code section; addresses of debug information count from its start. */
+  /** The code section's content. Addresses in debug information are relative to its start. */
   code?: WasmRange
-  /** Content of the import section. */
+  /** The import section's content. */
   imports?: WasmRange
   /** Content of the section `build_id`, in lower-case hexadecimal. */
   buildId?: string
 }
 
 export interface WasmRange {
-  /** In the file. */
+  /** Offset in the file. */
   offset: number
   size: number
 }
@@ -31,7 +31,7 @@ export function isWasm(head: Buffer): boolean {
   return head.subarray(0, 4).equals(MAGIC.subarray(0, 4))
 }
 
-/** @throws BinaryError when it is not a WebAssembly module, truncated or damaged. */
+/** @throws BinaryError if it is not a WebAssembly module, truncated or damaged. */
 export function readWasmLayout(source: BinarySource): WasmLayout {
   const head = source.read(0, 8)
   if (head.length === 0) throw new BinaryError('empty', t`it is empty`)
@@ -67,7 +67,7 @@ export function readWasmLayout(source: BinarySource): WasmLayout {
   return buildId === '' ? layout : { ...layout, buildId }
 }
 
-/** Reads an unsigned LEB128 number of at most 32 bits. @throws BinaryError when there is none. */
+/** Reads an unsigned LEB128 number of at most 32 bits. @throws BinaryError if it is invalid. */
 export function uleb(bytes: Buffer, at: number): { value: number; next: number } {
   let value = 0
   for (let index = 0; index < 5; index++) {

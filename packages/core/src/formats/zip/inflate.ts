@@ -11,7 +11,7 @@ const inflateBuffer = promisify(inflateRaw)
 
 const LOCAL_HEADER_BYTES = 30
 const LOCAL_HEADER_SIGNATURE = 0x04034b50
-/** Entries up to this size, compressed and declared, are inflated in one call of the thread pool, which costs least. */
+/** Entries up to this size, compressed and declared, are inflated in one call of the thread pool, which is cheapest. */
 const WHOLE_ENTRY_BYTES = 4 * 1024 * 1024
 const READ_BYTES = 256 * 1024
 
@@ -34,7 +34,7 @@ export async function inflateEntry(
   return tally.finish()
 }
 
-/** Counts what really comes out. */
+/** Counts the bytes that are actually inflated. */
 class Tally {
   #bytes = 0
   #crc = 0
@@ -68,19 +68,19 @@ function tooLarge({ name }: ZipEntry, limit: number): ZipError {
   return new ZipError('entry-too-large', t`The entry ${name} inflates to more than ${limit} bytes.`, name)
 }
 
-/** The local header repeats the name and has extra fields of its own length. */
+/** The start of an entry's data. The local header repeats the name and has extra fields of its own length. */
 async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   const header = await readExactly(file, entry.offset, LOCAL_HEADER_BYTES, entry)
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) {
     throw new ZipError('damaged', t`The entry ${entry.name} has no local header.`, entry.name)
   }
   const start = entry.offset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28)
-  // Lengths in the local header that differ from the directory's move the data into what follows.
+  // If lengths in the local header differ from the directory, the data may overlap the next entry.
   if (start + entry.compressedBytes > entry.end) throw overlap(entry, false)
   return start
 }
 
-/** @returns undefined for an entry that is too large for this, or larger than it says: it has to be counted while it inflates. */
+/** @returns undefined if the entry is too large, or larger than declared. It must then be counted while it inflates. */
 async function inflateWhole(
   file: FileHandle,
   start: number,
@@ -92,7 +92,7 @@ async function inflateWhole(
   if (entry.method === 'stored') return data
   try {
     const maxOutputLength = Math.max(1, entry.declaredBytes)
-    // Room for one byte more, and the result need not be put together.
+    // One extra byte of room lets zlib finish in a single chunk.
     return await inflateBuffer(data, { maxOutputLength, chunkSize: Math.max(64, entry.declaredBytes + 1) })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined
@@ -115,10 +115,10 @@ async function inflateByPieces(
   const inflate = createInflateRaw({ chunkSize: READ_BYTES })
   source.on('error', (error) => inflate.destroy(error))
   try {
-    // Leaving the loop destroys the inflater. Not `pipeline`, which lets an AbortError escape when the receiver throws.
+    // Leaving the loop destroys the inflater. `pipeline` would let an AbortError escape if the receiver throws.
     for await (const chunk of source.pipe(inflate)) await take(chunk)
   } catch (error) {
-    // zlib's own errors have codes such as Z_DATA_ERROR; the rest is the receiver's.
+    // zlib's errors have codes such as Z_DATA_ERROR. Other errors are the receiver's.
     throw String((error as NodeJS.ErrnoException).code).startsWith('Z_') ? broken(entry) : error
   } finally {
     source.destroy()

@@ -9,9 +9,9 @@ export interface PackedFile {
 }
 
 /**
- * Zips files by their names' order, whatever order they come in.
+ * Zips files sorted by name, whatever the order of the list.
  * @returns size of the archive in bytes.
- * @throws as {@link writeZip}.
+ * @throws like {@link writeZip}.
  */
 export async function packFiles(files: readonly PackedFile[], target: string): Promise<number> {
   const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : 1))

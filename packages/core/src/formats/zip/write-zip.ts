@@ -6,11 +6,11 @@ import { readPieces } from '../../files/read-pieces.ts'
 import { t } from '../../text.ts'
 import { crc32 } from '../crc32.ts'
 
-/** A file for an archive. */
+/** A file to add to an archive. */
 export interface ZipInput {
   /** `/`-separated, relative. */
   name: string
-  /** Path of the file, or what gives its bytes. */
+  /** Path of the file, or a function that returns its bytes. */
   content: string | (() => AsyncIterable<Buffer>)
 }
 
@@ -18,9 +18,9 @@ export interface ZipInput {
 const WHOLE_ENTRY_BYTES = 1024 * 1024
 const ENTRIES_IN_FLIGHT = 3
 const LEVEL = 6
-/** Of what is compressed in one call. */
+/** Output chunk size for entries that are compressed in one call. */
 const CHUNK_BYTES = 64 * 1024
-/** 1980-01-01, the format's earliest date, so that an archive does not depend on when and where it is made. */
+/** 1980-01-01, the format's earliest date. A fixed date makes archives reproducible. */
 const DATE = 0x21
 const VERSION = 20
 const MADE_ON_UNIX = (3 << 8) | VERSION
@@ -29,9 +29,9 @@ const DEFLATE = 8
 const REGULAR_FILE = 0o100644
 
 /**
- * Writes a zip. The same files in the same order give the same bytes (as long as Node's zlib is the same); memory does not grow with them.
+ * Writes a zip. The same files in the same order give the same bytes with the same zlib. Memory does not grow with the files.
  * @param comment at most 65,535 bytes.
- * @throws RangeError beyond what the format holds without zip64 (65,535 entries, 4 GB), else what reading and writing throw.
+ * @throws RangeError beyond the limits of zip without zip64 (65,535 entries, 4 GB), and errors of reading and writing.
  */
 export async function writeZip(path: string, inputs: readonly ZipInput[], comment = ''): Promise<void> {
   if (inputs.length > 0xffff) throw new RangeError(t`a zip holds at most 65535 entries`)
@@ -45,7 +45,7 @@ export async function writeZip(path: string, inputs: readonly ZipInput[], commen
       while (ahead.length < ENTRIES_IN_FLIGHT && next < inputs.length) {
         const preparing = prepare(inputs[next] as ZipInput, lanes[next % ENTRIES_IN_FLIGHT] as Lane)
         next++
-        // It is waited for below, in its turn.
+        // The promise is awaited below, in order.
         preparing.catch(() => undefined)
         ahead.push(preparing)
       }
@@ -64,7 +64,7 @@ export async function writeZip(path: string, inputs: readonly ZipInput[], commen
 
 const LOCAL_HEADER_BYTES = 30
 
-/** What the headers say of an entry. */
+/** The header fields of an entry. */
 interface Entry {
   name: Buffer
   crc: number
@@ -74,13 +74,13 @@ interface Entry {
 
 type Prepared = { name: Buffer } & (
   | { whole: Buffer[]; bytes: number; crc: number }
-  /** Too large to hold. */
+  /** Too large to hold in memory. */
   | { pieces: AsyncIterable<Buffer> }
 )
 
-/** What one entry after the other uses: otherwise small files cost more in garbage than in work, and to make a stream more than to compress. */
+/** Buffer and deflate stream that entries share one after another. For small files, creating them costs more than the compression. */
 class Lane {
-  /** For a file's bytes. */
+  /** Holds the bytes of a file. */
   buffer: Buffer = Buffer.alloc(0)
   readonly #stream = createDeflateRaw({ level: LEVEL, chunkSize: CHUNK_BYTES })
   #chunks: Buffer[] = []
@@ -89,7 +89,7 @@ class Lane {
     this.#stream.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
   }
 
-  /** One call at a time. */
+  /** Only one call at a time. */
   async deflate(content: Buffer): Promise<Buffer[]> {
     this.#chunks = []
     this.#stream.write(content)
@@ -120,8 +120,8 @@ async function prepare({ name, content }: ZipInput, lane: Lane): Promise<Prepare
 }
 
 /**
- * Without promises: for thousands of small files those cost more than the reading.
- * @returns undefined for a file that is too large.
+ * Without promises, which cost more than the reading for thousands of small files.
+ * @returns undefined if the file is too large.
  */
 function readWhole(path: string, lane: Lane): Buffer | undefined {
   const { file, size } = openRegular(path)
@@ -174,12 +174,12 @@ async function write(file: number, position: number, prepared: Prepared): Promis
   } finally {
     source.destroy()
   }
-  // Now that the sizes are known.
+  // The sizes are known now.
   writeFully(file, position, [localHeader(entry)])
   return entry
 }
 
-/** Without promises, as {@link readWhole}. */
+/** Without promises, like {@link readWhole}. */
 function writeFully(file: number, position: number, chunks: Buffer[]): void {
   let left = chunks
   for (let at = position; left.length > 0; ) {
@@ -215,7 +215,7 @@ function directoryHeader(entry: Entry, position: number): Buffer {
   return Buffer.concat([header, entry.name])
 }
 
-/** What both headers have. */
+/** Fields that both headers have. */
 function writeFields(header: Buffer, at: number, { name, crc, bytes, compressedBytes }: Entry): void {
   header.writeUInt16LE(VERSION, at)
   header.writeUInt16LE(UTF8_NAMES, at + 2)

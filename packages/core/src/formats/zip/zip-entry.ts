@@ -1,22 +1,22 @@
 import { t } from '../../text.ts'
 export type ZipFlaw =
-  /** No archive, or its directory is gone or damaged: another file, or one truncated. */
+  /** Not an archive, or its directory is missing or damaged. */
   | 'not-a-zip'
-  /** The name is absolute, has `..`, or a NUL. */
+  /** The name is absolute, or contains `..` or a NUL. */
   | 'unsafe-name'
   | 'duplicate-name'
   | 'encrypted'
-  /** Compressed in another way than deflate. */
+  /** The compression method is not deflate. */
   | 'unknown-method'
-  /** Two entries share bytes, or one reaches outside the file: the mark of a bomb. */
+  /** Two entries share bytes, or one extends past the file: the sign of a zip bomb. */
   | 'overlap'
-  /** The data does not inflate, or does not give what the directory says (size, CRC). */
+  /** The data does not inflate, or differs from the directory (size, CRC). */
   | 'damaged'
   | 'too-many-entries'
   | 'takes-too-long'
   | 'entry-too-large'
 
-/** Why an archive cannot be used. */
+/** Why an archive is unusable. */
 export class ZipError extends Error {
   override readonly name = 'ZipError'
   readonly flaw: ZipFlaw
@@ -32,15 +32,15 @@ export class ZipError extends Error {
 export interface ZipEntry {
   name: string
   isDirectory: boolean
-  /** Bytes in the archive. */
+  /** Compressed size in bytes. */
   compressedBytes: number
-  /** What the directory says; only inflating tells. */
+  /** Size according to the directory. The real size is known only after inflating. */
   declaredBytes: number
   crc32: number
   method: 'stored' | 'deflate'
-  /** Where the local header starts. */
+  /** Offset of the local header. */
   offset: number
-  /** Where the next entry starts, or the file ends: its data may not reach beyond. */
+  /** Start of the next entry, or the end of the file. The entry's data must end before it. */
   end: number
 }
 

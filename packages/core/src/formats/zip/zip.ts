@@ -9,17 +9,17 @@ import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
 
 export { type ZipEntry, ZipError } from './zip-entry.ts'
 
-/** An open archive whose directory has been read and checked. */
+/** An open archive with a validated directory. */
 export interface Zip {
   /** In the order of the directory, without what macOS's Finder adds. */
   entries: ZipEntry[]
   /** The archive's comment; '' when it has none. */
   comment: string
   /**
-   * Inflates one entry and checks size and CRC, never holding more than `limit` bytes of it.
-   * @param onChunk given the bytes as they come; left out, the entry is only verified.
+   * Inflates one entry and checks its size and CRC. Holds at most `limit` bytes of it.
+   * @param onChunk receives the bytes. Without it the entry is only verified.
    * @returns the inflated size.
-   * @throws ZipError 'entry-too-large' as soon as it passes `limit` bytes, 'damaged' when it is not what the directory says.
+   * @throws ZipError 'entry-too-large' once the size exceeds `limit`, 'damaged' if it differs from the directory.
    */
   inflate(entry: ZipEntry, limit: number, onChunk?: (chunk: Buffer) => void | Promise<void>): Promise<number>
   close(): Promise<void>
@@ -29,13 +29,13 @@ const STORED = 0
 const DEFLATE = 8
 const LOCAL_HEADER_BYTES = 30
 const DIRECTORY_ENTRY_SIGNATURE = 0x02014b50
-/** Longer names serve only to fill memory: 5000 of the longest that the format can hold are 320 MB. */
+/** Longer names only waste memory: 5000 of the longest allowed names take 320 MB. */
 const MAX_NAME_LENGTH = 4096
 
 /**
- * Opens a zip and reads its directory; nothing in it is believed before it is checked.
- * @param maxEntries more than this many are not read.
- * @throws ZipError, or the file system's error when the file cannot be read.
+ * Opens a zip, then reads and validates its directory.
+ * @param maxEntries limit for the number of entries.
+ * @throws ZipError, or the file system's error if the file cannot be read.
  */
 export async function openZip(path: string, maxEntries: number): Promise<Zip> {
   const file = await openRegularHandle(path)
@@ -57,7 +57,7 @@ export async function openZip(path: string, maxEntries: number): Promise<Zip> {
 }
 
 async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick<Zip, 'entries' | 'comment'>> {
-  // Loaded when needed: a build's plugin and most commands never open one.
+  // Loaded lazily: plugins and most commands never open a zip.
   const { default: yauzl } = await import('yauzl')
   let zip: ZipFile
   try {
@@ -65,7 +65,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
       autoClose: false,
       lazyEntries: true,
       validateEntrySizes: false,
-      // Names are decoded and checked here: see nameOf.
+      // Names are decoded and validated in `nameOf`.
       decodeStrings: false,
     })
   } catch (error) {
@@ -77,7 +77,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
     for await (const entry of zip.eachEntry()) {
       const name = nameOf(entry, yauzl)
       if (name !== '') entries.push(checked(entry, name))
-      // The count in the trailer can lie as well.
+      // The count in the trailer may be wrong.
       if (entries.length > maxEntries) throw tooMany(entries.length, maxEntries)
     }
   } catch (error) {
@@ -87,7 +87,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
   return { entries, comment: String(zip.comment) }
 }
 
-/** More entries in the directory than the trailer counts would be passed over in silence. */
+/** Rejects an archive with more directory entries than the trailer declares, because they would be skipped silently. */
 async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
   const { readEntryCursor } = zip as unknown as { readEntryCursor: number }
   const next = await readAt(file, readEntryCursor, 4)
@@ -111,7 +111,7 @@ function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof 
 }
 
 function unsafe(name: string): ZipError {
-  // A name may be as long as the format allows.
+  // The format allows very long names.
   const shown = name.length > MAX_NAME_LENGTH ? `${name.slice(0, 60)}…` : name
   return new ZipError('unsafe-name', t`The entry name ${shown} is not a relative path inside the archive.`, shown)
 }
@@ -163,7 +163,7 @@ function refuseDuplicates(entries: ZipEntry[]): void {
   }
 }
 
-/** A small archive can hold petabytes when many entries point to the same bytes. */
+/** If many entries point to the same bytes, a small archive can expand to petabytes. */
 function refuseOverlaps(entries: ZipEntry[], fileBytes: number): void {
   const inOrder = [...entries].sort((a, b) => a.offset - b.offset)
   for (const [index, entry] of inOrder.entries()) {

@@ -8,10 +8,10 @@ const LEVELS = 4
 const MAX_BYTES = 1024 * 1024
 
 /**
- * What `AppScope/app.json5` says of the application in or above a place, where `build-profile.json5` does not say otherwise for the product.
- * Nothing where there is none, or it cannot be read.
+ * Service and version from `AppScope/app.json5` in or above a path, unless `build-profile.json5` overrides them for the product. Empty if
+ * the file is missing or unreadable.
  * @param product default `default`.
- * @param cwd what paths are named relative to.
+ * @param cwd base of relative paths.
  */
 export async function releaseOfApp(place: string, cwd: string, product = 'default'): Promise<InferredRelease> {
   const root = rootOf(place)

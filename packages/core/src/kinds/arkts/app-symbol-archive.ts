@@ -4,14 +4,14 @@ import { t } from '../../text.ts'
 import { unpackingRefusal } from '../system-refusal.ts'
 import { UnpackBudget } from '../unpack.ts'
 
-/** Maps and libraries of an app; libraries with debug information have some 100 MB each. */
+/** Maps and libraries of an app. Libraries with debug information have about 100 MB each. */
 const MAX_ENTRIES = 10_000
 const MAX_BYTES = 4 * 1024 ** 3
 
 /**
- * Unpacks an `app-symbol.zip` of DevEco Studio (`<module>/<module>-sourceMaps.map` …) below a directory. Nothing the archive says of names
- * and sizes is believed.
- * @returns why it cannot be used.
+ * Unpacks an `app-symbol.zip` of DevEco Studio (`<module>/<module>-sourceMaps.map` …) into a directory. Names and sizes in the archive are
+ * not trusted.
+ * @returns why it is unusable.
  */
 export async function unpackAppSymbols(path: string, directory: string, file: string): Promise<Problem | undefined> {
   let zip: Zip | undefined

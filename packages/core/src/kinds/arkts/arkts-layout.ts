@@ -1,38 +1,38 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 
-/** How the build was made; the two leave their maps in different places. */
+/** The build mode. Each mode writes its maps to a different directory. */
 export type ArkTsMode = 'release' | 'debug'
 
 /** A HAP, HSP or HAR module of a project. */
 export interface ArkTsModule {
   name: string
-  /** Where hvigor writes, absolute: `build` unless `ohos.buildDir` says otherwise. */
+  /** hvigor's output directory, absolute: `build` unless `ohos.buildDir` is set. */
   build: string
 }
 
 export interface ArkTsMapFile {
   path: string
-  /** `symbol` and `cache` are of this mode; `copy` may be left over from the other one. */
+  /** `symbol` and `cache` belong to this mode; `copy` may be from the other one. */
   origin: 'symbol' | 'cache' | 'copy'
 }
 
-/** What one module's build left for one product and target. */
+/** The output of one module for one product and target. */
 export interface ArkTsOutput {
   module: string
   product: string
   target: string
-  /** Those that are there, best first. */
+  /** Existing maps, best first. */
   maps: ArkTsMapFile[]
   nameCache?: string
   /** Directories with unstripped libraries, best first. */
   libraries: string[]
 }
 
-/** Directories that hold no module. */
+/** Directories without modules. */
 const SKIPPED = new Set(['node_modules', 'oh_modules', '.hvigor', '.git', '.idea', 'src'])
 const BUILD_PARTS = ['cache', 'intermediates', 'outputs']
-/** Beside them Gradle writes its own: an app for Android may lie in the same project. */
+/** Directories that Gradle creates, because an Android app may be in the same project. */
 const GRADLE_PARTS = [
   'intermediates/merged_native_libs',
   'intermediates/merged_manifests',
@@ -43,8 +43,8 @@ const GRADLE_PARTS = [
 const MODULE_DEPTH = 3
 
 /**
- * The modules in a directory: itself, or those below it, three levels down.
- * @param buildDirectory the build directory, a name or a path; without it `build`, else the one that looks like hvigor's.
+ * The modules in a directory: itself, or those up to three levels below.
+ * @param buildDirectory name or path of the build directory. Default: `build`, otherwise the one that looks like hvigor's.
  */
 export function findArkTsModules(directory: string, buildDirectory?: string): ArkTsModule[] {
   const modules: ArkTsModule[] = []
@@ -71,7 +71,7 @@ function productsIn(build: string): string[] {
   return directoriesIn(build).filter((it) => BUILD_PARTS.some(has(it)) && !GRADLE_PARTS.some(has(it)))
 }
 
-/** What a module's build left, for every product and target or for those named. Test targets are no part of the application. */
+/** A module's output for every product and target, or for the given ones. Test targets are omitted. */
 export function findArkTsOutputs(
   { name, build }: ArkTsModule,
   mode: ArkTsMode,
@@ -97,7 +97,7 @@ function targetsIn(product: string): string[] {
 function outputOf(module: string, at: string, mode: ArkTsMode, product: string, target: string): ArkTsOutput {
   const symbols = join(at, 'outputs', target, 'symbol', mode)
   const collected = filesIn(symbols)
-  // HAP and HSP, then HAR.
+  // For HAP and HSP, then for HAR.
   const caches = ['CompileArkTS', 'HarCompileArkTS'].map((task) =>
     join(at, 'cache', target, `${target}@${task}`, 'esmodule', mode),
   )

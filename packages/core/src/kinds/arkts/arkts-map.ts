@@ -3,29 +3,29 @@ import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 import { scanFile, scanReceived } from './scan-json.ts'
 
-/** What a `sourceMaps.map` holds: v3 maps by the name of their file. */
+/** The content of a `sourceMaps.map`: v3 maps by file name. */
 export interface ArkTsMap {
-  /** How many files have a map. */
+  /** Number of files with a map. */
   files: number
-  /** Entry packages of the names, in alphabetical order: what the module is called. */
+  /** Entry packages of the names, sorted: the names of the module. */
   modules: string[]
 }
 
-/** Why a file is no `sourceMaps.map`, as the end of a sentence that begins with what it is. */
+/** Why a file is not a `sourceMaps.map`, as the end of a sentence about it. */
 interface Flaw {
   flaw: string
 }
 
 /**
- * Looks at a `sourceMaps.map`, or says why the file is none.
- * @throws the file system's error when it cannot be read.
+ * Reads a `sourceMaps.map`, or returns why the file is not one.
+ * @throws the file system's error if it cannot be read.
  */
 export function readArkTsMap(path: string): ArkTsMap | Flaw {
   const visitor = new ArkTsVisitor()
   return found(visitor, scanFile(path, visitor))
 }
 
-/** The same for a file of somebody else's, which may be large in every way: others get to work meanwhile. */
+/** Reads an untrusted, possibly large file and yields to other work. */
 export async function readReceivedMap(part: ReceivedPart): Promise<ArkTsMap | Flaw> {
   const visitor = new ArkTsVisitor()
   return found(visitor, await scanReceived(part, visitor))
@@ -40,18 +40,18 @@ function found({ isObject, isOneMap, files, modules, odd }: ArkTsVisitor, flaw: 
   return { files, modules: [...modules].sort() }
 }
 
-/** An app has a few; what tells one upload from another need not be longer than that. */
+/** An app has a few modules. An identity need not be longer than that. */
 const MAX_MODULES = 100
 
-/** Hears the entries of a `sourceMaps.map` pass by, and keeps what they say together. */
+/** Summarizes the entries of a `sourceMaps.map` during a scan. */
 class ArkTsVisitor implements JsonVisitor {
   scanner: JsonScanner | undefined
   isObject = false
-  /** It has mappings itself. */
+  /** The file itself has mappings. */
   isOneMap = false
   files = 0
   readonly modules = new Set<string>()
-  /** The name of the first entry that is no map. */
+  /** Name of the first entry that is not a map. */
   odd: string | undefined
   #depth = 0
   #name = ''
@@ -93,7 +93,7 @@ class ArkTsVisitor implements JsonVisitor {
     if (this.modules.size < MAX_MODULES) this.modules.add(name.split(/[|/]/, 1)[0] as string)
   }
 
-  /** An entry has ended. */
+  /** Records a finished entry. */
   #note(): void {
     const isMap = Number(this.#version) === 3 && this.#hasMappings
     if (!isMap) this.odd ??= this.#name

@@ -28,29 +28,28 @@ export interface ArkTsInput {
   paths: readonly string[]
   /** Default `release`. */
   mode?: ArkTsMode
-  /** Only this product and target. Default: all that were built. */
+  /** Only this product and target. Default: all built ones. */
   product?: string
   target?: string
-  /** Name of the build directory, where `ohos.buildDir` moves it. Default: `build`, else the one that looks like it. */
+  /** Name of the build directory, if `ohos.buildDir` is set. Default: `build`, otherwise the one that looks like it. */
   buildDirectory?: string
   service: string
   /** Must equal the `versionName` that the application reports. */
   version: string
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
-  /** What paths in problems are relative to. Default: the working directory. */
+  /** Base of paths in problems. Default: the working directory. */
   cwd?: string
-  /** Where links may lead besides the directories. Absolute. */
+  /** Additional directory for links. Absolute. */
   allowedRoot?: string
-  /** Where archives are unpacked; must stay until the plan is uploaded. Without it archives are refused. */
+  /** Directory for unpacked archives, which must remain until the upload is done. If absent, archives are rejected. */
   temporaryDirectory?: string
 }
 
 type Shown = (path: string) => string
 
 /**
- * Plans the upload of what a HarmonyOS build left: each module's ArkTS map of the right mode, with its name cache, and the unstripped
- * libraries, each once.
+ * Plans the upload of a HarmonyOS build: each module's ArkTS map of the right mode with its name cache, and each unstripped library once.
  */
 export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   const cwd = input.cwd ?? process.cwd()
@@ -75,7 +74,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
       unpacked.set(directory, shown(path))
       libraries.push(...(await collectUnpacked(directory, input, shown, plan)))
     } else if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-      // Where hvigor builds is the user's choice, wherever it is.
+      // The user may configure any build directory.
       const roots = [path, ...[input.buildDirectory ?? []].flat().map((build) => resolve(path, build))]
       libraries.push(...collectDirectory(path, new Roots([...roots, input.allowedRoot]), input, shown, plan))
       trusted.push(...roots)
@@ -96,7 +95,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
   return plan
 }
 
-/** Plans the maps of an unpacked `app-symbol.zip`. @returns where its libraries are. */
+/** Plans the maps of an unpacked `app-symbol.zip`. @returns the directories of its libraries. */
 async function collectUnpacked(directory: string, input: ArkTsInput, shown: Shown, plan: Plan): Promise<string[]> {
   const files = await listFiles(directory).catch(() => [])
   const maps = files.filter((file) => file.endsWith('sourceMaps.map')).map((file) => join(directory, file))
@@ -107,7 +106,7 @@ async function collectUnpacked(directory: string, input: ArkTsInput, shown: Show
   return files.filter((file) => file.endsWith('.so')).map((file) => join(directory, file))
 }
 
-/** Plans the maps of a directory's modules. @returns where their libraries are. */
+/** Plans the maps of a directory's modules. @returns the directories of their libraries. */
 function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, shown: Shown, plan: Plan): string[] {
   const mode = input.mode ?? 'release'
   const modules = findArkTsModules(directory, input.buildDirectory).map((module) => ({
@@ -136,7 +135,7 @@ function collectDirectory(directory: string, roots: Roots, input: ArkTsInput, sh
   return outputs.flatMap(({ libraries }) => libraries)
 }
 
-/** Leaves out what is only linked to from where a build would have put it. */
+/** Removes files that are only links in a build's output directory. */
 function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Problem[]): ArkTsOutput {
   const holds = (path: string) => {
     const isHeld = roots.hold(path)
@@ -152,7 +151,7 @@ function confined(output: ArkTsOutput, roots: Roots, shown: Shown, problems: Pro
   }
 }
 
-/** Of two maps of the right mode the newer one; a copy that may be of the other mode only when there is nothing else. */
+/** The newer of two maps of the right mode. A copy, which may be of the other mode, is used only if there is nothing else. */
 function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Problem[]): ArkTsMapFile | undefined {
   const own = maps.filter(({ origin }) => origin !== 'copy')
   if (own.length === 0) {
@@ -171,7 +170,7 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
   return newest
 }
 
-/** Products are apps of their own; targets may go into one app, where nobody can do anything about it. */
+/** Products are separate apps. Targets may be part of one app, which the user cannot change. */
 function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | undefined })[], file: string) {
   const [first, ...others] = outputs.flatMap(({ map }) => map ?? [])
   if (!first || others.every((map) => isSame(map, first))) return undefined
@@ -194,7 +193,7 @@ function differingMaps(outputs: readonly (ArkTsOutput & { map?: ArkTsMapFile | u
   return found
 }
 
-/** The text of each map in a file. A file that cannot be read, or holds no map, has none; planning reports it. */
+/** The text of each map in a file. Empty if the file cannot be read or has no map, which planning reports. */
 function mapsIn(path: string): [key: string, text: string][] {
   try {
     if ('flaw' in readArkTsMap(path)) return []
@@ -213,7 +212,7 @@ function isNewer(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   return statSync(a.path).mtimeMs > statSync(b.path).mtimeMs
 }
 
-/** What cannot be read is not the same. */
+/** Unreadable files are not equal. */
 function isSame(a: ArkTsMapFile, b: ArkTsMapFile): boolean {
   try {
     return statSync(a.path).size === statSync(b.path).size && readRegular(a.path).equals(readRegular(b.path))
@@ -250,7 +249,7 @@ function planMap(path: string, nameCache: string | undefined, input: ArkTsInput,
   if (nameCache !== undefined) {
     const part = nameCachePart(nameCache, shown(nameCache), plan.problems)
     if (part === undefined) return
-    // The map stays last: it is what the user knows the upload by.
+    // The map stays last, because messages name the upload after it.
     if (part.bytes > 0) parts.unshift(part)
   }
   plan.uploads.push({ event, parts, member })

@@ -1,6 +1,6 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** The ArkTS maps of one HarmonyOS module. Modules of an app share service and version; their maps' keys tell them apart. */
+/** The ArkTS maps of one HarmonyOS module. Modules of an app share service and version; the keys in their maps distinguish them. */
 export interface HarmonySourceMapEvent extends UploadEvent {
   type: 'harmony_sourcemap'
   service: string

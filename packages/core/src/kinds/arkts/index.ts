@@ -8,7 +8,7 @@ import type { HarmonySourceMapEvent } from './event.ts'
 import { receivedCacheFlaw } from './name-cache.ts'
 
 const isZip = (file: string) => file.endsWith('.zip')
-/** As DevEco Studio names its archive of symbols; any other name is looked into where it was asked about. */
+/** DevEco Studio's names for its symbol archive. A file with another name is examined only if the user named it. */
 const isAppSymbols = (file: string) => /(?:^|\/)[^/]*app-symbols?[^/]*\.zip$/i.test(file)
 
 export interface Flags {
@@ -20,7 +20,7 @@ export interface Flags {
 
 const refusal = (refused: string, flaw: string): Refusal => ({ refused, why: `The file cannot be used: it ${flaw}.` })
 
-/** ArkTS maps of HarmonyOS modules; the command sends the native libraries as well. */
+/** ArkTS maps of HarmonyOS modules. The command also uploads native libraries. */
 export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
   type: 'harmony_sourcemap',
   label: 'ArkTS source maps',
@@ -33,7 +33,7 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     const names = parts.get('name_cache')
     const flaw = names && (await receivedCacheFlaw(names))
     if (flaw !== undefined) return refusal('name_cache', flaw)
-    // Modules of an app have the same event; only their maps say which one they are.
+    // Modules of an app have the same event. Only their maps distinguish them.
     return { identity: map.modules }
   },
   collect: collectArkTs,

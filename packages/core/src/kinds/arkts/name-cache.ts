@@ -9,7 +9,7 @@ import { t } from '../../text.ts'
 import type { ReceivedPart } from '../kind.ts'
 import { scanFile, scanReceived } from './scan-json.ts'
 
-/** The name cache that lies where a build, or a copy of its outputs, has that of a map. */
+/** The name cache in its standard place for a map, in a build or a copy of its output. */
 export function nameCacheBeside(map: string): string | undefined {
   const prefix = basename(map).replace(/sourceMaps\.map$/, '')
   return [`${prefix}nameCache.json`, 'nameCache.json', 'obfuscation/nameCache.json']
@@ -18,9 +18,9 @@ export function nameCacheBeside(map: string): string | undefined {
 }
 
 /**
- * Says what is wrong with a name cache, if anything is.
- * @param file how problems name it.
- * @returns undefined where it cannot be used; then its map is not sent either.
+ * Checks a name cache and reports problems.
+ * @param file its name in problems.
+ * @returns undefined if it is unusable; its map is then not sent either.
  */
 export function nameCachePart(path: string, file: string, problems: Problem[]): FilePart | undefined {
   try {
@@ -36,21 +36,21 @@ export function nameCachePart(path: string, file: string, problems: Problem[]): 
 }
 
 /**
- * Why a file is no `nameCache.json`, as the end of a sentence; undefined when it is one.
- * @throws the file system's error when it cannot be read.
+ * Why a file is not a `nameCache.json`, as the end of a sentence; undefined if it is one.
+ * @throws the file system's error if it cannot be read.
  */
 function nameCacheFlaw(path: string): string | undefined {
   const root = new Root()
   return scanFile(path, root) ?? root.flaw()
 }
 
-/** The same for a file of an upload. */
+/** Checks a name cache in an upload. */
 export async function receivedCacheFlaw(part: ReceivedPart): Promise<string | undefined> {
   const root = new Root()
   return (await scanReceived(part, root)) ?? root.flaw()
 }
 
-/** Whether a document is an object; what is in it is passed over. */
+/** Whether a document is an object. Its contents are skipped. */
 class Root implements JsonVisitor {
   #isObject = false
 

@@ -7,9 +7,9 @@ import type { ReceivedPart } from '../kind.ts'
 
 /** The maps of an app's module have a few MB. */
 const MAX_BYTES = 64 * 1024 * 1024
-/** The longest name of a file that any system has. */
+/** Longer than any system's file names. */
 const MAX_NAME = 4096
-/** Bytes that are looked at before others get to work: a millisecond or two. */
+/** Bytes to process before yielding to other work: a millisecond or two. */
 const PIECE_BYTES = 64 * 1024
 
 interface Visitor extends JsonVisitor {
@@ -17,8 +17,8 @@ interface Visitor extends JsonVisitor {
 }
 
 /**
- * Tells a visitor what is in a file.
- * @returns why it is no JSON, as the end of a sentence.
+ * Passes a file's JSON to a visitor.
+ * @returns why it is not JSON, as the end of a sentence.
  * @throws the file system's error.
  */
 export function scanFile(path: string, visitor: Visitor): string | undefined {
@@ -32,7 +32,7 @@ export function scanFile(path: string, visitor: Visitor): string | undefined {
   })
 }
 
-/** The same for a file of an upload, piece by piece. */
+/** Passes the JSON of an upload's file to a visitor, in pieces. */
 export async function scanReceived(
   { path, bytes, content }: ReceivedPart,
   visitor: Visitor,

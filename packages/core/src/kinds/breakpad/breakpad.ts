@@ -13,24 +13,24 @@ import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE, isBreakpads } from './module-line.ts'
 
 export interface BreakpadInput {
-  /** A `.sym` file, or a directory that has some at any depth (`<name>/<id>/<name>.sym`). */
+  /** A `.sym` file, or a directory with some at any depth (`<name>/<id>/<name>.sym`). */
   path: string
   service: string
   version: string
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
-  /** What a relative path is relative to. Default: the working directory. */
+  /** Base of relative paths. Default: the working directory. */
   cwd?: string
-  /** Where links may lead besides the directory. Absolute. */
+  /** Additional directory for links. Absolute. */
   allowedRoot?: string
 }
 
-/** Files of a build may come first; symbols stand soon after them. */
+/** FILE records may come first. Symbols follow soon after. */
 const MAX_BYTES_READ = 64 * 1024 * 1024
 
 const isSymbolFile = (file: string) => file.endsWith('.sym')
 
-/** Plans the upload of Breakpad symbol files, such as those of an Electron application's native modules. */
+/** Plans the upload of Breakpad symbol files, such as those of an Electron app's native modules. */
 export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
   const path = resolve(cwd, input.path)
@@ -66,7 +66,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
     const shown = shownPath(file, resolve(cwd))
     const facts = await factsOf(file, shown)
     if ('code' in facts) problems.push(facts)
-    // The same module in two directories is sent once.
+    // A module that is in two directories is sent once.
     if ('code' in facts || seen.has(facts.module)) continue
     seen.add(facts.module)
     const event: ElectronSymbolEvent = {
@@ -81,7 +81,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   return { uploads, problems }
 }
 
-/** Breakpad symbol files: the module that each is of, and whether it names any function. */
+/** Checks Breakpad symbol files: their module, and whether they contain functions. */
 export async function examineBreakpad({ directory, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {

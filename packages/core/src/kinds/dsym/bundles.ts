@@ -21,13 +21,13 @@ const MAX_BYTES = 64 * 1024 * 1024 * 1024
 
 /** A `.dSYM`. */
 export interface Bundle {
-  /** Absolute; where it was unpacked, if it was in an archive. */
+  /** Absolute. The unpacked directory if it was in an archive. */
   root: string
-  /** All its files, relative to it. */
+  /** Its files, as relative paths. */
   files: string[]
-  /** As problems name it. */
+  /** Its name in problems. */
   shown: string
-  /** Absolute: what the user has of it. */
+  /** The user's file, absolute. */
   from: string
 }
 
@@ -37,7 +37,7 @@ export interface FoundBundles {
   /** What `.xcarchive`s deliver. */
   products: { path: string; shown: string }[]
   problems: Problem[]
-  /** Archives in directories that may hold some, but are not called so, or are none that can be read. */
+  /** Archives in directories that may contain dSYMs but have another name, or cannot be read. */
   unread: string[]
 }
 
@@ -48,7 +48,9 @@ export interface BundleInput {
   temporaryDirectory: string
 }
 
-/** Every `.dSYM` and BCSymbolMap of directories and archives, those of archives unpacked; archives in a directory count when their name says what they hold. */
+/**
+ * Every `.dSYM` and BCSymbolMap in directories and archives. Archives are unpacked; in a directory, only those with a matching name count.
+ */
 export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const bundles: Bundle[] = []
   const maps: string[] = []
@@ -58,7 +60,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   const budget = new UnpackBudget(MAX_BYTES)
   let archives = 0
   const shown = (path: string) => shownPath(path, input.cwd) || path
-  /** @param outer what the user has of it, where it is in an archive itself. */
+  /** @param outer the user's file, if the archive is inside another. */
   const takeArchive = async (path: string, named: string, outer?: string) => {
     // The zip may hold the content of an `.xcarchive` without its directory.
     const directory = join(input.temporaryDirectory, `unzipped-${++archives}.xcarchive`)
@@ -84,7 +86,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
     products.push(...found.products.map((file) => ({ path: join(directory, file), shown: name(file) })))
-    // Build services keep a zip of each dSYM, and give all of them as one.
+    // Build services zip each dSYM, and then zip all of them together.
     for (const file of isInner ? [] : found.archives) {
       const outer = archive && join(archive, file)
       await takeArchive(join(directory, file), name(file), outer)
@@ -106,7 +108,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
   return { bundles, symbolMaps: new SymbolMaps(maps), products, problems, unread }
 }
 
-/** By its own words, whatever it is called. */
+/** By content, whatever its name. */
 async function isZip(path: string): Promise<boolean> {
   return (await readHead(path, 2)).toString('latin1') === 'PK'
 }
@@ -116,14 +118,14 @@ async function noArchive(path: string, file: string, cwd: string): Promise<Probl
   return problem('dsym-not-found', t`It is neither a .dSYM nor a zip.`, { file, ...(fix !== undefined && { fix }) })
 }
 
-/** A path, or the `.dSYM` that a file is in: atos and dwarfdump take the file. */
+/** A path, or the `.dSYM` that contains a file, because atos and dwarfdump take the file. */
 async function aroundFile(path: string): Promise<{ path: string; isDirectory: boolean }> {
   if ((await stat(path)).isDirectory()) return { path, isDirectory: true }
   const [, around] = /^(.*\.dSYM)[\\/]Contents[\\/]/i.exec(path) ?? []
   return around === undefined ? { path, isDirectory: false } : { path: around, isDirectory: true }
 }
 
-/** What a directory holds, relative to it; of each `.dSYM` the files, relative to it. */
+/** The contents of a directory, and the files of each `.dSYM`, as relative paths. */
 async function listBundles(directory: string, allowedRoot: string | undefined, shown: (file: string) => string) {
   const bundles = new Map<string, string[]>()
   const isBundle = BUNDLE.test(basename(directory))

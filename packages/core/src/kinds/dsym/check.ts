@@ -13,7 +13,7 @@ import { dsymOfShell } from './names.ts'
 import { isProduct, withoutDsym } from './products.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
-/** Images in a `.dSYM`: UUIDs, architectures, debug information. */
+/** Checks images in a `.dSYM`: UUIDs, architectures, debug information. */
 export async function examineImages({ directory, files, own, single, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   const symbolMaps = new SymbolMaps(files.map((file) => join(directory, file)))
@@ -46,7 +46,7 @@ export async function examineImages({ directory, files, own, single, cwd }: Exam
   return found
 }
 
-/** One row for each `.dSYM` of an archive. */
+/** One row per `.dSYM` of an archive. */
 async function examineArchive(path: string, file: string, found: Findings): Promise<void> {
   await withTemporaryDirectory(async (temporaryDirectory) => {
     const plan = await collectDsyms({

@@ -14,37 +14,37 @@ import { withoutDsym } from './products.ts'
 import type { SymbolMaps } from './symbol-maps.ts'
 
 export interface DsymInput {
-  /** `.dSYM`s, directories or `.xcarchive`s that hold some, and zips of such. BCSymbolMaps of each serve the dSYMs of all. */
+  /** `.dSYM`s, directories or `.xcarchive`s that contain them, and zips of these. All dSYMs can use the BCSymbolMaps of all paths. */
   paths: readonly string[]
-  /** Files in problems are named relative to it. Default: the working directory. */
+  /** Base of file names in problems. Default: the working directory. */
   cwd?: string
-  /** Where links may lead besides the directory. Absolute. */
+  /** Additional directory for links. Absolute. */
   allowedRoot?: string
-  /** Takes the archives to send, and what is unzipped; the caller removes it after the upload. */
+  /** Directory for archives to send and unpacked files. The caller removes it after the upload. */
   temporaryDirectory: string
-  /** False to leave the zips unmade, for a dry run: the plan then has the bundles themselves as parts. Default true. */
+  /** False for a dry run: no zips are created, and the plan contains the bundles themselves. Default true. */
   pack?: boolean
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
 }
 
-/** What was found in one `.dSYM`. */
+/** Facts about one `.dSYM`. */
 export interface DsymFacts {
   /** Such as `Shop.framework.dSYM`. */
   name: string
   images: DsymImage[]
-  /** Of all its files. */
+  /** Total size of its files. */
   bytes: number
 }
 
 export interface DsymPlan extends Plan {
-  /** Every `.dSYM` that was found, whether or not it is sent. */
+  /** Every `.dSYM` that was found, sent or not. */
   dsyms: DsymFacts[]
 }
 
 const DWARF_FILE = /^Contents\/Resources\/DWARF\/[^/]+$/
 
-/** Finds every `.dSYM`, looks at its Mach-O headers, and packs those that will resolve: one archive each, each UUID once. */
+/** Finds every `.dSYM`, reads its Mach-O headers, and packs the usable ones into one archive each, with each UUID once. */
 export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   const { bundles, symbolMaps, products, problems, unread } = await findBundles({
     ...input,
@@ -121,7 +121,7 @@ async function packed(
   return { event, parts: [{ ...part, path: target, bytes: await packFiles(packing, target) }], encoding: 'identity' }
 }
 
-/** Name, architecture, UUID, size, debug information; one row for each architecture. */
+/** Name, architecture, UUID, size, debug information. One row per architecture. */
 export function renderDsyms(dsyms: readonly DsymFacts[]): Line[] {
   const widest = Math.max(0, ...dsyms.map(({ name }) => name.length))
   return dsyms.flatMap(({ name, images, bytes }) =>

@@ -1,9 +1,9 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A zipped `.dSYM`. Stacks find it by UUID, so it has no service and no version. */
+/** A zipped `.dSYM`. Stacks find it by UUID, so it has no service and version. */
 export interface IosSymbolsEvent extends UploadEvent {
   type: 'ios_symbols'
-  /** Upper case with dashes, separated by commas. */
+  /** Upper case with dashes, comma-separated. */
   uuids: string
 }
 

@@ -8,12 +8,12 @@ import type { SymbolMaps } from './symbol-maps.ts'
 
 /** One architecture of a file in `Contents/Resources/DWARF`. */
 export interface DsymImage {
-  /** Where the file is. */
+  /** Path of the file. */
   path: string
   arch: string
   uuid?: string
   hasDebugInfo: boolean
-  /** Path of the BCSymbolMap with its names, where Xcode hid them. */
+  /** Path of the BCSymbolMap with the names that Xcode hid. */
   symbolMap?: string
 }
 
@@ -23,9 +23,9 @@ export interface ExaminedImages {
 }
 
 /**
- * The architectures of a file in a `.dSYM`, and what is wrong with them.
- * @param path where it is, in its `.dSYM`
- * @param file as problems name it
+ * The architectures of a file in a `.dSYM`, and their problems.
+ * @param path of the file
+ * @param file its name in problems
  * @throws the file system's error.
  */
 export async function examineImage(path: string, file: string, symbolMaps: SymbolMaps): Promise<ExaminedImages> {

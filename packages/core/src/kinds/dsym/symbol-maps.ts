@@ -4,11 +4,11 @@ import { SYMBOL_MAP_HEADER, symbolMapUuid } from './names.ts'
 
 const MAX_PLIST_BYTES = 64 * 1024
 
-/** BCSymbolMaps by the UUID in their names: they hold the names that Xcode replaced by `__hidden#12_` in builds with bitcode. */
+/** BCSymbolMaps by the UUID in their names. They contain the names that Xcode replaced by `__hidden#12_` in bitcode builds. */
 export class SymbolMaps {
   readonly #paths = new Map<string, string>()
 
-  /** Of the files, takes those that are maps. */
+  /** Uses only the maps among the files. */
   constructor(files: readonly string[]) {
     for (const file of files) {
       const uuid = symbolMapUuid(file)
@@ -17,7 +17,7 @@ export class SymbolMaps {
   }
 
   /**
-   * The map of an image. What Apple compiled from bitcode has a UUID of its own, and its `.dSYM` says which one the archive had.
+   * The map of an image. An image that Apple compiled from bitcode has a new UUID; its `.dSYM` contains the original one.
    * @param bundle path of the `.dSYM`
    */
   of(uuid: string, bundle: string): string | undefined {
@@ -32,7 +32,7 @@ function originalUuid(uuid: string, bundle: string): string | undefined {
   return /<key>DBGOriginalUUID<\/key>\s*<string>([0-9a-f-]{36})<\/string>/i.exec(text)?.[1]?.toUpperCase()
 }
 
-/** How a file begins; undefined when it cannot be read. */
+/** The beginning of a file; undefined if it cannot be read. */
 function head(path: string, bytes: number): string | undefined {
   try {
     return withBinary(path, (file) => file.read(0, bytes).toString())

@@ -1,11 +1,11 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** What `flutter build --split-debug-info` wrote for one architecture. */
+/** The output of `flutter build --split-debug-info` for one architecture. */
 export interface FlutterSymbolEvent extends UploadEvent {
   type: 'flutter_symbol_file'
   service: string
   version: string
-  /** Flavor of the build; `release` where there are none. */
+  /** Flavor of the build; `release` if it has none. */
   flavor: string
   /** `ohos` is HarmonyOS, `darwin` macOS. */
   platform: 'android' | 'ios' | 'ohos' | 'darwin' | 'linux' | 'windows'

@@ -13,7 +13,7 @@ import { checkFlutterSymbols, wireArch } from './symbol-file.ts'
 import { SYMBOLS } from './symbol-names.ts'
 
 export interface FlutterInput {
-  /** The directory given to `--split-debug-info`, or one file of it. */
+  /** The directory passed to `--split-debug-info`, or one of its files. */
   path: string
   /** Default `release`. */
   flavor?: string
@@ -21,15 +21,15 @@ export interface FlutterInput {
   version: string
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
-  /** What a relative path is relative to. Default: the working directory. */
+  /** Base of relative paths. Default: the working directory. */
   cwd?: string
-  /** Where links may lead besides the directory. Absolute. */
+  /** Additional directory for links. Absolute. */
   allowedRoot?: string
 }
 
 /**
- * Plans the upload of the symbol files of a Flutter build, one upload for each architecture. Stacks find them by release, system and architecture,
- * and by the build-id where there is one: ELF files for iOS mostly have none.
+ * Plans the upload of a Flutter build's symbol files, one upload per architecture. Stacks find them by release, system and architecture,
+ * and by build id if there is one; ELF files for iOS mostly have none.
  */
 export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
@@ -80,7 +80,7 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
   return { uploads, problems }
 }
 
-/** Symbol files of Flutter builds: architecture and debug information. */
+/** Checks Flutter symbol files: architecture and debug information. */
 export async function examineFlutter({ directory, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   for (const file of own) {

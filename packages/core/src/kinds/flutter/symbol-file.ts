@@ -6,26 +6,26 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 import { checkNativeLibrary, libraryProblem } from '../ndk/native-library.ts'
 
-/** A file that `flutter build --split-debug-info` wrote: ELF, or, as newer Flutter writes for iOS and macOS, Mach-O as in a dSYM. */
+/** A file from `flutter build --split-debug-info`: ELF, or Mach-O like in a dSYM from newer Flutter for iOS and macOS. */
 interface FlutterSymbols {
   format: 'elf' | 'mach-o'
-  /** In the wire's words. */
+  /** As in the protocol. */
   arch: string
-  /** As the Dart runtime prints it: of a Mach-O file the UUID, in lower case and without dashes. */
+  /** As the Dart runtime prints it. For Mach-O it is the UUID in lower case without dashes. */
   buildId?: string
   hasDebugInfo: boolean
   hasSymbols: boolean
 }
 
-/** Apple's name of an architecture in the wire's words. */
+/** Converts Apple's name of an architecture to the protocol's. */
 export const wireArch = (arch: string): string => (arch === 'x86_64' ? 'x64' : arch)
 
-/** @throws BinaryError when it is neither, truncated or damaged. */
+/** @throws BinaryError if it has another format, or is truncated or damaged. */
 export function describeFlutterSymbols(source: BinarySource): FlutterSymbols {
   return allAtOnce(flutterSymbolSteps(source))
 }
 
-/** The same in steps. @throws BinaryError as {@link describeFlutterSymbols}. */
+/** Describes the file in steps. @throws BinaryError like {@link describeFlutterSymbols}. */
 export function* flutterSymbolSteps(source: BinarySource): Steps<FlutterSymbols> {
   const slice = machOSlice(source)
   if (!slice) {
@@ -51,17 +51,17 @@ function machOSlice(source: BinarySource): MachOSlice | undefined {
   }
 }
 
-/** What is known of a symbol file, and what stands between it and a resolved stack. */
+/** Facts about a symbol file, and the problems that prevent resolving. */
 export interface FlutterSymbolsCheck {
-  /** Absent when the file cannot be read. */
+  /** Absent if the file cannot be read. */
   symbols?: FlutterSymbols
   /** Size of the file. */
   bytes: number
-  /** Only `error` ones make it useless to upload. */
+  /** Only an `error` makes the file useless. */
   problems: Problem[]
 }
 
-/** That a file has no build-id, as older ones for iOS have none, is not a fault. @param path where it is. @param file how the user would name it. */
+/** A missing build id is no fault, because older files for iOS have none. @param path of the file. @param file its name for the user. */
 export async function checkFlutterSymbols(path: string, file: string): Promise<FlutterSymbolsCheck> {
   let bytes = 0
   let symbols: FlutterSymbols

@@ -1,5 +1,5 @@
 /**
- * As `flutter build --split-debug-info` names its files: `app.android-arm64.symbols`; Flutter for HarmonyOS writes `app.ohos-arm64.symbols`, and that for
- * macOS `app.darwin-x86_64.symbols`. With the platform and the architecture.
+ * File names of `flutter build --split-debug-info`, with platform and architecture: `app.android-arm64.symbols`, `app.ohos-arm64.symbols`
+ * for HarmonyOS, and `app.darwin-x86_64.symbols` for macOS.
  */
 export const SYMBOLS = /(?:^|\/)app\.(android|ios|ohos|darwin|linux|windows)-(arm64|arm|x64|x86_64)\.symbols$/

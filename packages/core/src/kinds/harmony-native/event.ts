@@ -1,6 +1,6 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A native library of a HarmonyOS application, with its symbols. */
+/** A native library of a HarmonyOS app with its symbols. */
 export interface HarmonySymbolFileEvent extends UploadEvent {
   type: 'harmony_symbol_file'
   service: string
@@ -9,7 +9,7 @@ export interface HarmonySymbolFileEvent extends UploadEvent {
   arch: string
   /** File name of the library. */
   lib_name: string
-  /** Of the library's ELF note, in lower-case hexadecimal. */
+  /** From the library's ELF note, in lower-case hexadecimal. */
   build_id: string
 }
 

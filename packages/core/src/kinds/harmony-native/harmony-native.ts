@@ -5,19 +5,19 @@ import { findUnstrippedLibraries, VENDOR_RUNTIME } from '../ndk/unstripped-libra
 import type { HarmonySymbolFileEvent } from './event.ts'
 
 export interface HarmonyNativeInput {
-  /** Directories, looked through at any depth, or single libraries. */
+  /** Directories to search at any depth, or single libraries. */
   paths: readonly string[]
   service: string
   version: string
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
-  /** What paths in problems are relative to. */
+  /** Base of paths in problems. */
   cwd: string
-  /** Where links may lead besides a directory. Absolute. */
+  /** Additional directory for links. Absolute. */
   allowedRoot?: ListWithin['allowedRoot']
 }
 
-/** Plans the upload of unstripped HarmonyOS libraries, each once; a directory without any is what an app without native code has. */
+/** Plans the upload of unstripped HarmonyOS libraries, each once. A directory without libraries is valid: the app has no native code. */
 export async function collectHarmonyLibraries(input: HarmonyNativeInput): Promise<Plan> {
   const { service, version, toolVersion } = input
   const { libraries, problems } = await findUnstrippedLibraries(input.paths, input.cwd, input.allowedRoot)

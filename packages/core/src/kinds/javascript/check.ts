@@ -9,7 +9,7 @@ import { renderProof } from '../../proof/render-proof.ts'
 import type { Examined, Findings } from '../kind.ts'
 import { collectJavaScript, isScript } from './javascript.ts'
 
-/** Scripts and their source maps: pairs, debug ids, and whether positions resolve. */
+/** Checks scripts and their source maps: pairs, debug ids, and whether positions resolve. */
 export async function examineJavaScript({
   directory,
   files,
@@ -18,7 +18,7 @@ export async function examineJavaScript({
   cwd,
   allowedRoot,
 }: Examined): Promise<Findings> {
-  // Service, version and place do not matter here: nothing is sent.
+  // Service, version and address do not matter, because nothing is sent.
   const plan = await collectJavaScript({
     directory,
     files,
@@ -73,7 +73,7 @@ function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
 
 const SHOWN_SOURCES = 5
 
-/** The sources that a script is mostly made of, by the bytes of their text in its map, largest first. */
+/** The largest sources of a script, by the size of their text in the map. */
 function biggestSources(map: string): NonNullable<CheckedFile['biggestSources']> {
   try {
     return sourceSizes(map)

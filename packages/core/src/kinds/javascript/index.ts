@@ -10,13 +10,13 @@ import { isWasmFile } from './pair.ts'
 export interface Flags {
   minifiedPathPrefix?: string
   projectPath?: string
-  /** Commander's form of `--no-proof`. */
+  /** Commander's property for `--no-proof`. */
   proof?: boolean
   disableGit?: boolean
   deleteAfterUpload?: boolean
 }
 
-/** JavaScript as browsers load it, with its source maps. */
+/** Deployed JavaScript with its source maps. */
 export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, Flags>({
   type: 'js_sourcemap',
   label: 'JavaScript source map',
@@ -81,7 +81,7 @@ async function accept({ event, parts }: ReceivedUpload): Promise<Accepted | Refu
   return (await sourceMapRefusal(parts)) ?? { address, ...(host !== undefined && { identity: [host] }) }
 }
 
-/** A browser resolves `..` before it asks for a script, so such an address would never be found. */
+/** Browsers resolve `..` before they request a script, so such an address would never match. */
 function climbs(address: string): boolean {
   return /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i.test(address.split(/[?#]/, 1)[0] ?? '')
 }

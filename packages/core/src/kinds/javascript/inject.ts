@@ -15,16 +15,16 @@ import { collectJavaScript } from './javascript.ts'
 interface InjectInput {
   /** Output directory of a build. */
   directory: string
-  /** For shown paths. Default: the process's working directory. */
+  /** Base of displayed paths. Default: the process's working directory. */
   cwd?: string
   /** Change nothing. Default false. */
   dryRun?: boolean
 }
 
 interface Injection {
-  /** Scripts that got a debug id, as shown paths. */
+  /** Scripts that got a debug id, as displayed paths. */
   injected: string[]
-  /** Scripts that already had one, together with their map. */
+  /** Scripts that already had one, like their map. */
   unchanged: string[]
   problems: Problem[]
 }
@@ -42,9 +42,10 @@ const MAY_CONTAIN_HASHES = /\.(?:html?|[mc]?js|json|webmanifest|txt|php|liquid)$
 const MAX_HASH_FILE = 16 * 1024 * 1024
 
 /**
- * Writes a debug id (ECMA-426) into each script that has a source map file, and into the map. Only the script's content decides the id, and a script keeps the
- * id that it has, so a second run changes nothing. A script is not changed when another file of the directory depends on its exact content.
- * @throws SymupError when a file that may contain hashes cannot be read (`file-unreadable`), or a file cannot be written (`system-refusal`).
+ * Writes a debug id (ECMA-426) into each script with a source map file, and into the map. The id depends only on the script's content, and
+ * existing ids stay, so a second run changes nothing. A script stays unchanged if another file in the directory depends on its exact
+ * content.
+ * @throws SymupError if a file that may contain hashes cannot be read (`file-unreadable`), or a file cannot be written (`system-refusal`).
  */
 export async function injectDebugIds({
   directory: given,
@@ -61,7 +62,7 @@ export async function injectDebugIds({
     .map(({ file, ...item }) => ({
       ...item,
       ...(file !== undefined && { file: shown(join(directory, file)) }),
-      // No setting lets this command write outside the directory.
+      // No setting allows this command to write outside the directory.
       ...(item.fix === outside && { fix: t`Copy the file into the directory.` }),
     }))
   const changes: Change[] = []
@@ -88,7 +89,7 @@ export async function injectDebugIds({
   return { injected, unchanged, problems }
 }
 
-/** @returns undefined for an inline map, which the plan has already reported. */
+/** @returns undefined for an inline map, which the plan already reports. */
 function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Change | Problem | undefined {
   const map = parts.find(({ name }) => name === 'source_map')
   const script = parts.find(({ name }) => name === 'minified_file')
@@ -111,14 +112,17 @@ function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Cha
   }
 }
 
-/** @throws an error whose `code` completes "It cannot be read (…)." when the bytes are not UTF-8: writing the text back would change them. */
+/**
+ * @throws an error whose `code` completes "It cannot be read (…)." if the bytes are not UTF-8, because writing the text back would change
+ * them.
+ */
 function utf8(bytes: Buffer): string {
   const text = bytes.toString()
   if (!Buffer.from(text).equals(bytes)) throw Object.assign(new Error('not UTF-8'), { code: t`not UTF-8` })
   return text
 }
 
-/** What depends on the exact content of a script: a hash in a page or manifest, or a compressed copy. By path of the script. */
+/** Files that depend on the exact content of a script, by script path: a page or manifest with a hash, or a compressed copy. */
 async function dependentsOf(
   directory: string,
   changes: readonly Change[],
@@ -142,7 +146,7 @@ async function dependentsOf(
   return found
 }
 
-/** The text of a file with hashes; empty where the file has none. @throws SymupError when the file cannot be read. */
+/** The text of a file that may contain hashes; empty if it has none. @throws SymupError if the file cannot be read. */
 function hashesIn(path: string, shown: (path: string) => string): string {
   try {
     const content = statSync(path).size > MAX_HASH_FILE ? '' : readRegular(path).toString('latin1')
@@ -159,7 +163,7 @@ function hashesOf(content: Buffer): string[] {
   return [...integrity, hash('md5', 'hex'), hash('sha1', 'hex'), hash('sha256', 'hex')]
 }
 
-/** Writes the map before the script: a run that is stopped between them can be repeated. @throws SymupError when the system refuses. */
+/** Writes the map before the script, so that an interrupted run can be repeated. @throws SymupError if the system refuses. */
 function write({ files }: Change): void {
   for (const { path, text } of files) {
     const target = realpathSync(path)

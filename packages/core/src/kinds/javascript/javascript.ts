@@ -19,19 +19,19 @@ import { isWasmFile, type Pair, pairOf } from './pair.ts'
 export interface JavaScriptInput {
   /** The output directory of the build. */
   directory: string
-  /** Files to look at, relative to the directory, `/`-separated: a bundler's own list. Default: every file below the directory. */
+  /** Files to examine, relative to the directory, `/`-separated: a bundler's own list. Default: every file below the directory. */
   files?: readonly string[]
-  /** Source map of a file, both relative to the directory, where the bundler knows it and the file does not say. */
+  /** Source maps of files, as relative paths, if the bundler reports them and the file does not refer to one. */
   mapOf?: ReadonlyMap<string, string>
-  /** Bytes of files that are not on disk, by name. */
+  /** Content of files that are not on disk, by name. */
   contents?: ReadonlyMap<string, Uint8Array> | undefined
   service: string
   version: string
-  /** Where links and `sourceMappingURL` may lead besides the directory. Absolute. */
+  /** Additional directory for links and `sourceMappingURL`. Absolute. */
   allowedRoot?: string
-  /** What to do where scripts with code have no maps, and nothing says why. Default: to turn maps on. */
+  /** The fix if scripts have no maps for an unknown reason. Default: turn maps on. */
   withoutMaps?: string
-  /** URL or absolute path under which the directory is deployed; a function answers it for each script, named as in `files`. */
+  /** URL or absolute path under which the directory is deployed, or a function that returns it for each script in `files`. */
   minifiedPathPrefix: string | ((script: string) => unknown)
   /** Path of the project inside its repository; sent as `project_path`. Default ''. */
   projectPath?: string
@@ -43,14 +43,14 @@ const SCRIPT = /\.[mc]?js$/i
 /** A copy that a web server delivers in place of a script. */
 const COPY = /\.[mc]?js\.(?:gz|br|zst)$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
-/** What bundlers give maps, too; style sheets also as mini programs (`.wxss`) and shops (`.css.liquid`) name them. */
+/** Files other than scripts that have maps. Style sheets include those of mini programs (`.wxss`) and shops (`.css.liquid`). */
 const NO_SCRIPT = /\.(?:\w{0,2}ss(?:\.\w+)?|wasm|map|d\.[mc]?ts)$/i
-/** Of anything but style sheets, WebAssembly and declarations. */
+/** Maps except those of style sheets, WebAssembly and declarations. */
 const MAP = /(?<!\.(?:\w{0,2}ss(?:\.\w+)?|wasm|d\.[mc]?ts))\.map$/i
 const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-remote'])
-/** Enough to keep the disk busy; each file costs two reads of a few KB. */
+/** Enough to keep the disk busy. Each file takes two reads of a few KB. */
 const READS_IN_FLIGHT = 8
-/** Whether a path names a JavaScript file by its ending. Browsers do not look at it: a bundler may be told to use another. */
+/** Whether a path has a JavaScript extension. Browsers ignore the extension, and bundlers can be configured to use another. */
 export function isScript(path: string): boolean {
   return SCRIPT.test(path)
 }
@@ -100,9 +100,9 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
     }
   }
   if (uploads.length > 0) return { uploads, problems }
-  // One block says that no script has a map, not one for each of them.
+  // One problem covers all scripts if none has a map.
   const others = problems.filter(({ code }) => code !== 'no-map')
-  // What is wrong with a script or its map says what to do; that maps are not turned on is known of none.
+  // A specific problem contains the fix. A missing map has no specific cause.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
   const found = { scripts: scripts.length, fix }
@@ -126,7 +126,7 @@ function isMappedWasm(file: string, roots: Roots, directory: string, contents: J
 
 async function pairAll(scripts: readonly string[], files: readonly string[], build: Output): Promise<Pair[]> {
   const pairs = await mapConcurrent(scripts, READS_IN_FLIGHT, (script) => pairOf(script, build))
-  // A bundler knows which map is whose.
+  // A bundler reports which map belongs to which script.
   if (build.mapOf) return pairs
   const used = new Set(pairs.map(({ mapFile }) => mapFile))
   const lacking = pairs.filter(({ problems: [found] }) => found && WITHOUT_MAP.has(found.code))
@@ -137,7 +137,7 @@ async function pairAll(scripts: readonly string[], files: readonly string[], bui
   )
 }
 
-/** Links to other places stay among the files: whether a script uses them shows later. */
+/** Links outside the directory stay in the list, because it shows later whether a script uses them. */
 async function listed(
   directory: string,
   enters: ProjectRules['enters'],
@@ -149,7 +149,7 @@ async function listed(
   return [...found.files, ...found.links].sort()
 }
 
-/** @returns what is wrong with the answer of a function, which is the user's own code. */
+/** @returns what is wrong with the result of a function, which is user code. */
 function prefixFor(script: string, { minifiedPathPrefix: given }: JavaScriptInput): string | Problem {
   if (typeof given === 'string') return given
   const refused = (why: string) =>
@@ -190,7 +190,7 @@ function nothingFound(
   { scripts, fix: known }: { scripts: number; fix: string | undefined },
   ignored: ReadonlyMap<string, number>,
 ): Problem {
-  // As a command typed here would name it.
+  // As a command typed here would refer to it.
   const shown = shownPath(directory, process.cwd()) || '.'
   const copy = files.find((file) => COPY.test(file))
   const message =

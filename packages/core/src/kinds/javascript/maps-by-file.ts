@@ -5,12 +5,11 @@ import { readText } from '../../formats/source-map/text.ts'
 import type { Output } from './locate-map.ts'
 
 /**
- * Finds maps that neither their script names nor stand beside it, by the script that they name themselves (`file`), else by their own name: `maps/app.js.map` of
- * `js/app.js`. webpack's SourceMapDevToolPlugin makes such ones. What more than one may be meant by is left, and what may be left of a script that is gone: a
- * map among other scripts that names one elsewhere without its directory.
- * @param lacking the scripts that have no map.
- * @param maps that no script uses. All relative to the directory.
- * @returns the map of each script that has one.
+ * Finds maps that no script refers to, by the script in their `file` field, else by their own name: `maps/app.js.map` of `js/app.js`.
+ * webpack's SourceMapDevToolPlugin writes such maps. Ambiguous maps are skipped, and so are maps that may belong to a removed script.
+ * @param lacking scripts without a map.
+ * @param maps unused maps. All paths are relative to the directory.
+ * @returns the map of each script for which one was found.
  */
 export function mapsByFile(
   scripts: readonly string[],
@@ -40,7 +39,7 @@ export function mapsByFile(
   return new Map([...claims].flatMap(([script, [map, ...more]]) => (map && more.length === 0 ? [[script, map]] : [])))
 }
 
-/** @returns undefined for a map that names none, or that cannot be read. */
+/** @returns undefined if the map refers to no script, or cannot be read. */
 function madeFor(path: string, memory: Buffer): string | undefined {
   try {
     return withFileBytes(path, memory, (bytes) => {

@@ -22,50 +22,51 @@ import { type Decompressed, decompressed } from './decompressed.ts'
 import { type LocatedMap, locateMap, type Output } from './locate-map.ts'
 
 const SNIFFED_BYTES = 1024
-/** Larger ones do something. */
+/** Larger scripts always contain code. */
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
- * Lists that frameworks write beside their chunks (Next.js, TanStack Start), the call that registers a service worker (vite-plugin-pwa), what starts a federated app
- * (@module-federation/vite), the bundler's own code in a chunk of its own (Vite 8 with Rolldown), and a library that reads maps on a server (@vercel/ncc).
+ * Lists that frameworks write next to their chunks (Next.js, TanStack Start), the call that registers a service worker (vite-plugin-pwa),
+ * the start of a federated app (@module-federation/vite), the bundler's own code in a separate chunk (Vite 8 with Rolldown), and a library
+ * that reads maps on a server (@vercel/ncc).
  */
 const MANIFEST =
   /(?:^|\/)(?:_(?:build|ssg|middleware|clientMiddleware|app-build|devPages)Manifest|registerSW|mf-entry-bootstrap-[\w-]+|_tanstack-start-manifest_v-[\w-]+|(?:preload-helper|rolldown-runtime)[-.][\w-]+|sourcemap-register)\.c?js$/
 
-/** Vite's code that loads chunks, and nothing else, where chunks have no names (SvelteKit). */
+/** A chunk with only Vite's chunk loader, in output without chunk names (SvelteKit). */
 const PRELOADER =
   /^(?:const|let|var) [\w$]+=(?:function\([\w$]+,[\w$]+\)\{return new URL\(|["'`]modulepreload\b)[\s\S]*\bvite:preloadError\b[\s\S]*\.catch\([\w$]+\)\}\)\}[,;]?\s*export\s*\{[\w$]+ as [\w$]+\};?\s*$/
-/** Rolldown's helpers, and nothing else, where chunks have no names: they look for no properties but these. */
+/** A chunk with only Rolldown's helpers, in output without chunk names. They access no other properties than these. */
 const RUNTIME = /^var [\w$]+=Object\.(?:create|defineProperty)\b[\s\S]*\bexport\s*\{[^}]*\};?\s*$/
 const RUNTIME_WORDS =
   /^(?:Error|Object|Proxy|Symbol|__esModule|apply|arguments|bind|call|const|create|default|defineProperty|else|enumerable|export|exports|for|function|get|getOwnPropertyDescriptor|getOwnPropertyNames|getPrototypeOf|hasOwnProperty|key|length|let|new|null|prototype|require|return|this|throw|toStringTag|typeof|value|var|void)$/
-/** A module that webpack or Rspack made of JSON, and one without code: it says that it is one, and passes on what others export. */
+/** A module that webpack or Rspack generates from JSON, and one without code that only marks itself as a module and re-exports. */
 const JSON_MODULE = String.raw`[\w$]+\.exports=JSON\.parse\((?<quote>["'])\s*\k<quote>\)`
 const GETTER = String.raw`(?:[\w$]+|"[^"\\]*")(?::\(\)=>[\w$.]+|(?::function)?\(\)\{return [\w$.]+;?\})`
 const PASSED_ON = String.raw`[\w$]+\.d\([\w$]+,\{(?:${GETTER}(?:,${GETTER})*,?)?\}\)[,;]?(?:(?:var|let|const) (?:[\w$]+=[\w$]+\((?:\d+|"[^"\\]*")\),?)+;?)?`
 const EMPTY_MODULE = String.raw`(?:["'] *["'];)?(?:[\w$]+\.r\([\w$]+\)[,;]?)?(?:${PASSED_ON})?`
 /**
- * What webpack and Rspack leave of an entry of style sheets, modules without code and the call that starts them, and a chunk of JSON alone. Read with
- * blanks in place of literals.
+ * Remains of style sheet entries in webpack and Rspack: modules without code and the call that starts them; and a chunk of only JSON.
+ * Matched against text with blanked literals.
  */
 const EMPTY_CHUNK = new RegExp(
   String.raw`^(?:["'] *["'];)?(?:\((?<list>[\w$.]+)=\k<list>\|\|\[\]\)|\(Array\.isArray\((?<known>[\w$.]+)\)\?\k<known>:\k<known>=\[\]\))\.push\(\[\[[^[\]]*\],\{` +
     String.raw`(?:(?:[\w$]+|"[^"\\]*")(?:\([\w$,]*\)|:(?:function\([\w$,]*\)|(?:\([\w$,]*\)|[\w$]+)=>))\{(?:${JSON_MODULE}|${EMPTY_MODULE})\},?)+\}` +
     String.raw`(?:,(?:function\([\w$]+\)|[\w$]+=>)\{[\w$\s.,;=>(){}]*\})?\]\);?\s*$`,
 )
-/** Bytes of any of them. */
+/** Size limit of all these. */
 const MAX_HELPERS = 4096
 
-/** A script with its map, or why it has none. */
+/** A script with its map, or the reason why it has none. */
 export interface Pair {
   script: string
   parts?: FilePart[]
   debugId?: string
-  /** Absolute path of the map that the script uses, whether or not it is usable. */
+  /** Absolute path of the script's map, usable or not. */
   mapFile?: string
   problems: Problem[]
 }
 
-/** Finds the map of a script, without parsing either. */
+/** Finds the map of a script without parsing either. */
 export async function pairOf(script: string, build: Output): Promise<Pair> {
   const path = join(build.directory, script)
   const given = build.contents?.get(script)
@@ -114,7 +115,7 @@ function commentsOf(script: string, from: string | Uint8Array): TrailingComments
 
 export const isWasmFile = (file: string): boolean => /\.wasm$/i.test(file)
 
-/** Whether no stack will ever name a script: it only passes on what others export, holds data, or is a framework's list of its own files. */
+/** Whether a script can never appear in a stack: it only re-exports, contains data, or is a framework's list of its files. */
 function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
   if (MANIFEST.test(script)) return true
   if (bytes > MAX_WITHOUT_CODE) return false
@@ -123,7 +124,7 @@ function isWithoutCode(script: string, from: string | Uint8Array, bytes: number)
   return (bytes <= MAX_HELPERS && isHelper()) || EMPTY_CHUNK.test(withoutLiterals(content)) || !hasCode(content)
 }
 
-/** Minified, whose variables have shorter names than any property of an app's. */
+/** Minified code has shorter variable names than any property of an app. */
 function isRuntime(content: string): boolean {
   const words = withoutLiterals(content).match(/[\w$]{3,}/g) ?? []
   return RUNTIME.test(content) && words.every((word) => RUNTIME_WORDS.test(word))
@@ -170,7 +171,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   return { ...part, path, bytes: ends.bytes, ...(content && { content }) }
 }
 
-/** The build wrote it. Plugins of other uploaders delete maps once they have sent them, and also if they could not. */
+/** The build wrote the map, but it is gone. Other uploaders' plugins delete maps after the upload, even after a failed one. */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
     const once = t`Have the plugin in the config once: here it runs twice for the same output.`

@@ -10,7 +10,7 @@ import type { Examined, Findings } from '../kind.ts'
 import { collectJvmMapping } from './jvm-mapping.ts'
 import { readMappingFacts } from './jvm-mapping-sanity.ts'
 
-/** ProGuard and R8 mapping files: whether they are any, and whether they rename something. */
+/** Checks ProGuard and R8 mapping files: whether they are valid, and whether they rename anything. */
 export async function examineMappings({ directory, own, cwd }: Examined): Promise<Findings> {
   const checked: CheckedFile[] = []
   const problems: Problem[] = []
@@ -20,7 +20,7 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
       await examineBundle(join(directory, file), path, checked, problems)
       continue
     }
-    // Service, version and variant do not matter here: nothing is sent.
+    // Service, version and variant do not matter, because nothing is sent.
     const plan = await collectJvmMapping({
       file: path,
       cwd,
@@ -37,7 +37,7 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
   return { files: checked, problems }
 }
 
-/** The mapping of an app bundle; one without is of an app whose names are not obfuscated. */
+/** The mapping of an app bundle. A bundle without one is not obfuscated. */
 async function examineBundle(path: string, shown: string, checked: CheckedFile[], problems: Problem[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'symup-check-'))
   try {

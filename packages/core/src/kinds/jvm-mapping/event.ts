@@ -1,15 +1,15 @@
 import type { UploadEvent } from '../../model/event.ts'
 
-/** A ProGuard or R8 mapping file: what the classes and methods of one Android build variant were called. */
+/** A ProGuard or R8 mapping file: the original names of the classes and methods of one Android build variant. */
 export interface JvmMappingEvent extends UploadEvent {
   type: 'jvm_mapping_file'
   service: string
   version: string
-  /** `versionCode` of the build, where it is known. */
+  /** `versionCode` of the build, if known. */
   version_code?: number
   /** Build variant, such as `paidRelease`. */
   variant: string
-  /** Id of the app build, when the build has one. */
+  /** Id of the app build, if it has one. */
   build_id?: string
 }
 

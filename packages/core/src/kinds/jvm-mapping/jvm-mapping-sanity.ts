@@ -2,28 +2,28 @@ import { openRegularHandle } from '../../files/open-regular.ts'
 import { readAt } from '../../files/read-at.ts'
 import { t } from '../../text.ts'
 
-/** Bytes of the largest mapping file that is taken. */
+/** Size limit of a mapping file. */
 export const MAX_MAPPING_BYTES = 500 * 1024 * 1024
 
 const HEAD_BYTES = 64 * 1024
 const TAIL_BYTES = 4 * 1024
 const SAMPLE_BYTES = 16 * 1024
-/** Samples from the middle: enough to tell a mapping from anything else, whatever its size. */
+/** Samples from the middle: enough to recognize a mapping of any size. */
 const SAMPLES = 16
 
-/** What a look at both ends and a few places between tells of a mapping file. */
+/** Facts about a mapping file from both ends and a few samples. */
 export interface MappingFacts {
   bytes: number
   /** R8's id of the mapping (`pg_map_id`). */
   pgMapId?: string
-  /** Class lines and member lines that were seen, and how many of them rename something. */
+  /** Class and member lines in the samples, and how many of them rename something. */
   entries: number
   renamed: number
   /** Why it is not a mapping, as the end of a sentence. */
   flaw?: string
 }
 
-/** @throws the file system's error when the file cannot be read. */
+/** @throws the file system's error if the file cannot be read. */
 export async function readMappingFacts(path: string): Promise<MappingFacts> {
   const file = await openRegularHandle(path)
   try {
@@ -51,9 +51,9 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
 }
 
 /**
- * Tells from its ends whether a file can be a mapping.
- * @param entries mapping lines that were seen in it.
- * @returns why it is no mapping, as the end of a sentence, or undefined.
+ * Checks from a file's ends whether it can be a mapping.
+ * @param entries mapping lines in the samples.
+ * @returns why it is not a mapping, as the end of a sentence, or undefined.
  */
 function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | undefined {
   if (head.includes(0)) return t`is binary, not the text of a mapping`
@@ -71,22 +71,22 @@ function jvmMappingFlaw(head: Buffer, tail: Buffer, entries: number): string | u
   return undefined
 }
 
-/** Whether a line names a class: `original.Class -> a.b:`, not indented. Members never end with a colon, even when indents were trimmed. */
+/** Whether a line is a class line: `original.Class -> a.b:`, not indented. Members never end with a colon, even if indents were trimmed. */
 export function isMappingClassLine(line: string): boolean {
   return /^[^\s#].* -> \S+:$/.test(line)
 }
 
-/** A build in which nothing was kept to map still writes R8's header. */
+/** If nothing is mapped, R8 still writes its header. */
 function isOnlyHeader(text: string): boolean {
   return text.split('\n').every((line) => line.trim() === '' || line.startsWith('#'))
 }
 
 const ARROW = ' -> '
 
-/** @param fromStart whether the text begins with a whole line. */
+/** @param fromStart whether the text begins with a complete line. */
 function countEntries(text: string, fromStart: boolean): { entries: number; renamed: number } {
   const lines = text.split('\n').slice(fromStart ? 0 : 1, -1)
-  // A short file is one sample whose last line is whole, too.
+  // A short file is a single sample, whose last line is complete.
   if (fromStart) lines.push(text.slice(text.lastIndexOf('\n') + 1))
   let entries = 0
   let renamed = 0

@@ -7,23 +7,23 @@ import type { JvmMappingEvent } from './event.ts'
 import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
 
 export interface JvmMappingInput {
-  /** The mapping file that ProGuard or R8 wrote. */
+  /** The mapping file from ProGuard or R8. */
   file: string
-  /** What a relative path is relative to. Default: the working directory. */
+  /** Base of relative paths. Default: the working directory. */
   cwd?: string
   service: string
   version: string
-  /** `versionCode` of the build, where it is known. */
+  /** `versionCode` of the build, if known. */
   versionCode?: number
   /** Build variant, such as `paidRelease`. */
   variant: string
-  /** Id of the app build, when the build has one. */
+  /** Id of the app build, if it has one. */
   buildId?: string
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
 }
 
-/** Plans the upload of one mapping file. It is looked at in a few places, never read whole: it may have 500 MB. */
+/** Plans the upload of one mapping file. It is sampled and never read completely, because it may have 500 MB. */
 export async function collectJvmMapping(input: JvmMappingInput): Promise<Plan> {
   const { file } = input
   const path = resolve(input.cwd ?? '.', file)

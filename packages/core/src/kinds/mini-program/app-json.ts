@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import { readRegular } from '../../files/open-regular.ts'
 
-/** What `app.json` in a directory says, with comments as some hosts' tools allow them: `unreadable` where it is not JSON, undefined where there is none. */
+/**
+ * The content of `app.json` in a directory, with comments as some hosts allow them: `unreadable` if it is not JSON, undefined if it does
+ * not exist.
+ */
 export async function readAppJson(directory: string): Promise<Record<string, unknown> | 'unreadable' | undefined> {
   return readJsonFile(join(directory, 'app.json'))
 }
 
-/** A file that the hosts' tools write or read. */
+/** A JSON file of the hosts' tools. */
 export async function readJsonFile(path: string): Promise<Record<string, unknown> | 'unreadable' | undefined> {
   let text: string
   try {
@@ -24,7 +27,7 @@ export async function readJsonFile(path: string): Promise<Record<string, unknown
   }
 }
 
-/** Characters of a text that is read with comments: that takes seconds for tens of megabytes. */
+/** Length limit for parsing with comments, which would take seconds for tens of megabytes. */
 const MAX_COMMENTED = 1024 * 1024
 
 async function parsed(text: string): Promise<unknown> {
@@ -37,7 +40,7 @@ async function parsed(text: string): Promise<unknown> {
   }
 }
 
-/** Whether a directory is what a mini program is built into. Expo has an `app.json` as well, without pages. */
+/** Whether a directory is a built mini program. Expo also has an `app.json`, but without pages. */
 export async function isMiniProgram(directory: string): Promise<boolean> {
   const app = await readAppJson(directory)
   return typeof app === 'object' && Array.isArray(app.pages)

@@ -5,7 +5,7 @@ export interface MiniProgramSourceMapEvent extends UploadEvent {
   type: 'miniprogram_sourcemap'
   service: string
   version: string
-  /** Tells mini programs of the same service and version apart. */
+  /** Distinguishes mini programs with the same service and version. */
   appid?: string
 }
 

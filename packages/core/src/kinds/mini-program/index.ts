@@ -6,7 +6,7 @@ import { collectMiniProgram, type MiniProgramInput } from './mini-program.ts'
 export interface MiniProgramFlags {
   appid?: string
   over?: string
-  /** Commander's form of `--no-proof`. */
+  /** Commander's property for `--no-proof`. */
   proof?: boolean
 }
 

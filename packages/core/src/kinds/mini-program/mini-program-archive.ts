@@ -9,25 +9,25 @@ import { UserVersionScan } from './user-version.ts'
 const MIB = 1024 * 1024
 
 /**
- * Limits of a mini-program archive, in decompressed bytes and entries; the limit itself passes. Every entry of the archive counts toward
- * `entries` and `totalBytes`, whatever its name, directories included. Source: the service's specification, §4.7.
+ * Inclusive limits of a mini-program archive, in decompressed bytes and entries. Every entry counts toward `entries` and `totalBytes`,
+ * including directories. Source: the service's specification, §4.7.
  */
 export const MINI_PROGRAM_LIMITS = { mapBytes: 50 * MIB, totalBytes: 500 * MIB, entries: 5000 }
 
-/** The service's own words, and so the intake's and the command's. */
+/** The service's wording, also used by the intake and the command. */
 export const NO_MAPS_MESSAGE = phrase`No .js.map entries found in the sourcemap archive`
 
 /** One source map in the archive. */
 export interface ArchivedMap {
   entry: string
-  /** The sub-package's root, which is a directory of the entry; '' for the main package (`__FULL__`, `__APP__`). */
+  /** Root of the sub-package, a directory in the entry's name; '' for the main package (`__FULL__`, `__APP__`). */
   subPackage: string
   /** Inflated size. */
   bytes: number
   verdict: SourceMapVerdict
 }
 
-/** What is wrong with an archive, with the HTTP status that an intake answers. */
+/** What is wrong with an archive, with the HTTP status of an intake's answer. */
 interface ArchiveFlaw {
   status: 400 | 413
   problem: Problem
@@ -36,19 +36,18 @@ interface ArchiveFlaw {
 export interface CheckedArchive {
   ok: true
   maps: ArchivedMap[]
-  /** Names of the entries that are not source maps; they are ignored. */
+  /** Names of entries that are not source maps. They are ignored. */
   ignored: string[]
   totalBytes: number
-  /** The version that the developer gave when uploading to WeChat, where its tools exported the archive. */
+  /** The version that the developer entered when uploading to WeChat, if its tools exported the archive. */
   userVersion?: string
 }
 
 export type ArchiveCheck = CheckedArchive | ({ ok: false } & ArchiveFlaw)
 
 /**
- * Inflates every entry of an archive and checks names, sizes and checksums; the sizes it declares are not believed. Memory stays within
- * a few MB.
- * @throws the file system's error when the file cannot be read.
+ * Inflates every entry of an archive and checks names, sizes and checksums. Declared sizes are not trusted. Memory stays within a few MB.
+ * @throws the file system's error if the file cannot be read.
  */
 export async function checkMiniProgramArchive(path: string): Promise<ArchiveCheck> {
   let zip: Zip | undefined
@@ -111,7 +110,7 @@ function isMap(entry: ZipEntry): boolean {
   return !entry.isDirectory && entry.name.endsWith('.js.map')
 }
 
-/** Why an archive cannot be read, as the service words it. */
+/** Why an archive cannot be read, in the service's wording. */
 export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   if (error.flaw === 'too-many-entries') return tooLarge(error.message)
   if (error.flaw === 'entry-too-large') {
@@ -120,7 +119,7 @@ export function archiveFlaw(error: ZipError): { ok: false } & ArchiveFlaw {
   return { ok: false, status: 400, problem: problem('archive-invalid', error.message) }
 }
 
-/** An archive whose entries together are too large, from this one on. */
+/** The archive exceeds the total size from this entry on. */
 export function totalTooLarge(name: string): { ok: false } & ArchiveFlaw {
   return tooLarge(
     t`With the entry ${name} the archive is larger than ${inMb(MINI_PROGRAM_LIMITS.totalBytes)} decompressed.`,
@@ -135,7 +134,7 @@ function inMb(bytes: number): string {
   return `${bytes / MIB} MB`
 }
 
-/** What is odd about an archive that can be sent. */
+/** Warnings about an archive that can be sent. */
 export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
   const problems = maps.flatMap(({ entry, verdict }) => mapProblem(entry, verdict) ?? [])
   for (const file of ignored.filter((name) => name.endsWith('.map.map'))) problems.push(oldName(file))
@@ -149,7 +148,7 @@ export function archiveProblems({ maps, ignored }: CheckedArchive): Problem[] {
   return problems
 }
 
-/** What is wrong with a map, as far as its bytes tell. */
+/** The problem of a map, as far as its bytes show it. */
 function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefined {
   switch (verdict) {
     case 'usable':
@@ -165,7 +164,7 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
   }
 }
 
-/** Of an archive on its own there is nothing that places could be tried in. */
+/** A single archive has no scripts to check positions in. */
 export function withoutScripts(): Line {
   return { severity: 'info', text: t`There is no script beside these maps, so no place in one was tried.` }
 }

@@ -11,15 +11,15 @@ export interface MiniProgramInput {
   archive: string
   service: string
   version: string
-  /** Tells mini programs of the same service and version apart. */
+  /** Distinguishes mini programs with the same service and version. */
   appid?: string | undefined
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
-  /** What a check of the archive has told; it is then not read again, and its problems are not repeated. */
+  /** Result of an earlier check. The archive is then not read again, and its problems are not repeated. */
   checked?: Pick<CheckedArchive, 'userVersion'>
 }
 
-/** What sending an archive takes, or why it would be refused. Throws nothing. */
+/** The upload of an archive, or why it would be refused. Never throws. */
 export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan> {
   const { archive, service, version, appid, toolVersion } = input
   const { checked, problems } = input.checked ? { checked: input.checked, problems: [] } : await inspectArchive(archive)
@@ -43,7 +43,7 @@ export async function collectMiniProgram(input: MiniProgramInput): Promise<Plan>
   return { uploads: [{ event, parts: [part], encoding: 'identity' }], problems: [...problems, ...differs] }
 }
 
-/** Checks an archive; without `checked` it cannot be sent, and the problems say why. Throws nothing. */
+/** Checks an archive. Without `checked` in the result it cannot be sent, and the problems explain why. Never throws. */
 export async function inspectArchive(archive: string): Promise<{ checked?: CheckedArchive; problems: Problem[] }> {
   try {
     const check = await checkMiniProgramArchive(archive)

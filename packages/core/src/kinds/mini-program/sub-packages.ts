@@ -1,22 +1,22 @@
-/** WeChat's two names for the main package: `__APP__` is what clients that know sub-packages load, `__FULL__` is for older ones. */
+/** WeChat's two names for the main package: clients with support for sub-packages load `__APP__`, older ones `__FULL__`. */
 export const MAIN_PACKAGES = ['__APP__', '__FULL__'] as const
-/** The directory that the service documents for the main package. */
+/** The directory of the main package in the service's documentation. */
 export const MAIN_PACKAGE = '__FULL__'
 
 const COMMENT = 'symup sub-packages: '
-/** The bundles that WeChat makes of a whole package lie directly in the package's root. */
+/** WeChat's bundles of a whole package are directly in its root. */
 const WECHAT_BUNDLE = /(?:^|\/)(?:app-?service(?:\.app)?|[^/]*\.app-?service)\.js\.map$/
 
-/** An archive's comment that names the roots, so that `packages/order/list/list.js.map` need not be guessed at. */
+/** An archive comment that lists the roots, so that `packages/order/list/list.js.map` is unambiguous. */
 export function subPackagesComment(roots: readonly string[]): string {
   const comment = COMMENT + JSON.stringify([...roots].sort())
-  // The format holds 64 KB; beyond that the entries' names must tell.
+  // The format limits comments to 64 KB. For longer lists the entry names must suffice.
   return Buffer.byteLength(comment) > 0xffff ? '' : comment
 }
 
 /**
- * Tells each entry's sub-package, '' for the main package: the longest root that the archive's comment names (archives packed by symup),
- * else the directory of one of WeChat's bundles, else what comes before `pages`, else the highest directory that holds a map itself.
+ * Finds the sub-package of an entry, '' for the main package: the longest root in the archive's comment (archives packed by symup), else
+ * the directory of one of WeChat's bundles, else the path before `pages`, else the highest directory that contains a map.
  */
 export function subPackageFinder(entries: readonly string[], comment: string): (entry: string) => string {
   const roots = rootsInComment(comment)
@@ -37,7 +37,7 @@ export function subPackageFinder(entries: readonly string[], comment: string): (
   }
 }
 
-/** The longest of the roots that a path lies below. */
+/** The longest root that contains a path. */
 export function subPackageAt(path: string, roots: readonly string[]): string | undefined {
   let longest: string | undefined
   for (const root of roots) {
@@ -50,7 +50,7 @@ export function isInMainPackage(entry: string): boolean {
   return MAIN_PACKAGES.some((name) => entry.startsWith(`${name}/`))
 }
 
-/** The roots that {@link subPackagesComment} wrote; none when the comment is somebody else's. */
+/** The roots from {@link subPackagesComment}; empty if another tool wrote the comment. */
 export function rootsInComment(comment: string): string[] {
   if (!comment.startsWith(COMMENT)) return []
   try {

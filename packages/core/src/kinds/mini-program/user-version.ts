@@ -1,12 +1,12 @@
-/** The key of the object; `wx` may be among the names of the map as well, where no colon follows. */
+/** The key of the object. `wx` may also be a name in the map, but then no colon follows. */
 const [MARK, KEY] = [Buffer.from('"wx"'), /^"wx"\s{0,99}:/]
 const KEY_BYTES = 128
-/** The notes that a developer gives with an upload stand in the same object. */
+/** The same object contains the developer's notes. */
 const MAX_OBJECT_BYTES = 64 * 1024
 
 /**
- * Finds what WeChat's tools write into each map about the upload that the map is of, without parsing it: `"wx": {"userVersion": "1.0.2"}`.
- * In a string of the map these quotes would be escaped, so the text stands for itself.
+ * Finds the upload information that WeChat's tools write into each map, without parsing the map: `"wx": {"userVersion": "1.0.2"}`. In a
+ * string of the map the quotes would be escaped, so the match is unambiguous.
  */
 export class UserVersionScan {
   #carry: Buffer = Buffer.alloc(0)
@@ -18,7 +18,7 @@ export class UserVersionScan {
       if (left > 0) this.#found = Buffer.concat([this.#found, chunk.subarray(0, left)])
       return
     }
-    // The key may lie across the border of two chunks.
+    // The key may span two chunks.
     const bytes = Buffer.concat([this.#carry, chunk])
     for (let at = bytes.indexOf(MARK); at !== -1 && !this.#found; at = bytes.indexOf(MARK, at + 1))
       if (KEY.test(bytes.toString('latin1', at, at + KEY_BYTES)))
@@ -26,7 +26,7 @@ export class UserVersionScan {
     this.#carry = bytes.subarray(-KEY_BYTES)
   }
 
-  /** The version that the developer gave, when the map says so. */
+  /** The developer's version, if the map contains it. */
   version(): string | undefined {
     const text = this.#found?.toString() ?? ''
     const [, quoted] =

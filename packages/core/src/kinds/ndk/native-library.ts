@@ -6,24 +6,27 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 
-/** What is known of one `.so`, and everything that stands between it and a resolved stack. */
+/** Facts about one `.so`, and all problems that prevent resolving. */
 export interface NativeLibraryCheck {
-  /** Absent when the file cannot be read as ELF. */
+  /** Absent if the file cannot be read as ELF. */
   elf?: ElfFile
   /** Size of the file. */
   bytes: number
-  /** Only `error` ones make it useless to upload. */
+  /** Only an `error` makes the file useless. */
   problems: Problem[]
 }
 
-/** A library, or its symbols: `libshop.so.dbg` (Gradle) and `libshop.so.debug` (objcopy) have debug information, `libshop.so.sym` the symbol table only. */
+/**
+ * A library, or its symbols: `libshop.so.dbg` (Gradle) and `libshop.so.debug` (objcopy) have debug information, `libshop.so.sym` only the
+ * symbol table.
+ */
 export const isNativeLibrary = (file: string): boolean => /\.so(?:\.(?:dbg|debug|sym))?$/.test(file)
 
-/** What the device calls it: `libshop.so`, of `libshop.so.dbg` too, and of `libshop.dbg.so`, as Unity names the symbols of one. */
+/** The library's name on the device: `libshop.so`, also for `libshop.so.dbg`, and for Unity's `libshop.dbg.so`. */
 export const libraryName = (path: string): string =>
   basename(path).replace(/\.(?:dbg|debug|sym)(?=\.so$)|(?<=\.so)\.(?:dbg|debug|sym)$/, '')
 
-/** Architecture that an ABI directory promises, in the wire's words. Source: Android's and OpenHarmony's ABI names. */
+/** The protocol's architecture for an ABI directory. Source: Android's and OpenHarmony's ABI names. */
 const ABI_ARCH: Readonly<Record<string, string>> = {
   'armeabi-v7a': 'arm',
   armeabi: 'arm',
@@ -33,15 +36,15 @@ const ABI_ARCH: Readonly<Record<string, string>> = {
   riscv64: 'riscv64',
 }
 
-/** The wire's name for an ABI directory such as `arm64-v8a`; undefined when it names no ABI. */
+/** The protocol's name for an ABI directory such as `arm64-v8a`; undefined for other directories. */
 export function archOfAbi(directory: string): string | undefined {
   return Object.hasOwn(ABI_ARCH, directory) ? ABI_ARCH[directory] : undefined
 }
 
 /**
- * Says whether a native library will resolve stacks: a build-id, symbols, debug information, and the architecture of its directory.
- * @param path where the file is.
- * @param file how the user would name it.
+ * Checks whether a native library can resolve stacks: build id, symbols, debug information, and the architecture of its directory.
+ * @param path of the file.
+ * @param file its name for the user.
  */
 export async function checkNativeLibrary(path: string, file: string): Promise<NativeLibraryCheck> {
   let bytes = 0
@@ -55,7 +58,7 @@ export async function checkNativeLibrary(path: string, file: string): Promise<Na
   return { elf, bytes, problems: flawsOf(elf, path, file) }
 }
 
-/** Why a file cannot be used that could not be read. */
+/** The problem for a file that could not be read. */
 export function libraryProblem(error: unknown, file: string): Problem {
   if (!(error instanceof BinaryError)) return unreadable('file-unreadable', error, { file })
   if (error.flaw === 'empty') return problem('file-empty', t`The file is empty.`, { file })

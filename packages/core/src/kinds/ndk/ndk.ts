@@ -10,30 +10,30 @@ import { libraryName } from './native-library.ts'
 import { findUnstrippedLibraries, type UnstrippedLibrary } from './unstripped-libraries.ts'
 
 export interface NdkInput {
-  /** Directories, single libraries, app bundles (`.aab`) or archives (`native-debug-symbols.zip`), as the user would name them. `.so` files at any depth count. */
+  /**
+   * Directories, single libraries, app bundles (`.aab`) or archives (`native-debug-symbols.zip`), as the user would name them. Directories
+   * are searched for `.so` files at any depth.
+   */
   paths: readonly string[]
   service: string
   version: string
-  /** `versionCode` of the build, where it is known. */
+  /** `versionCode` of the build, if known. */
   versionCode?: number
   /** Build variant, such as `paidRelease`. */
   variant: string
-  /** Id of the app build, when the build has one; the build-id of a library is read from the library. */
+  /** Id of the app build, if it has one. A library's build id is read from the library. */
   buildId?: string
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
-  /** What paths in problems are relative to. Default: the working directory. */
+  /** Base of paths in problems. Default: the working directory. */
   cwd?: string
-  /** Where links may lead besides a directory. Absolute. */
+  /** Additional directory for links. Absolute. */
   allowedRoot?: string
-  /** Takes the libraries of app bundles; the caller removes it after the upload. Without it bundles are not looked into. */
+  /** Directory for libraries from app bundles. The caller removes it after the upload. If absent, bundles are not unpacked. */
   temporaryDirectory?: string
 }
 
-/**
- * Plans the upload of unstripped Android libraries: each once, however many directories hold a copy, and never one that would resolve
- * nothing.
- */
+/** Plans the upload of unstripped Android libraries. Copies are sent once, and libraries that resolve nothing are not sent. */
 export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   const { cwd = process.cwd(), allowedRoot } = input
   const paths = input.paths.flatMap((path) => withSymbolArchive(path, cwd))
@@ -56,14 +56,14 @@ export async function collectNdkLibraries(input: NdkInput): Promise<Collected> {
   return plan
 }
 
-/** Gradle's directory of a variant, `outputs/native-debug-symbols/<variant>`, holds nothing else. A link that somebody put there is not followed. */
+/** Gradle's directory for a variant, `outputs/native-debug-symbols/<variant>`, contains nothing else. Links in it are not followed. */
 function withSymbolArchive(path: string, cwd: string): string[] {
   const archive = join(path, 'native-debug-symbols.zip')
   const place = resolve(cwd, archive)
   return existsSync(place) && lstatSync(place).isFile() ? [path, archive] : [path]
 }
 
-/** @returns where the libraries of each bundle now lie, undefined where it cannot be used */
+/** @returns the directory with each bundle's libraries; undefined if the bundle is unusable */
 async function unpackBundles({ paths, temporaryDirectory }: NdkInput, cwd: string) {
   const bundles = new Map<string, string | undefined>()
   const problems: Problem[] = []

@@ -1,25 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Whether the project compiles a library itself, or only packages it; `unknown` outside a directory whose meaning is known. */
+/** Whether the project compiles a library or only packages it; `unknown` in an unfamiliar directory. */
 export type Origin = 'own' | 'packaged' | 'unknown'
 
-/** Where CMake and ndk-build leave what they link, under Gradle, hvigor or by themselves. */
+/** Link output of CMake and ndk-build, with Gradle, hvigor or alone. */
 const NATIVE_BUILD = /\/(?:intermediates\/(?:cxx|cmake|ndkBuild|ninja)|\.cxx|\.externalNativeBuild|obj)\//
-/** Where Gradle and hvigor gather the libraries of an application: the project's own, and those out of its dependencies. */
+/** Directories where Gradle and hvigor collect an app's libraries, both its own and those of dependencies. */
 const PACKAGED =
   /\/(?:merged_native_libs|merged_jni_libs|stripped_native_libs|library_and_local_jars_jni|mergeJniLibs|jniLibs|exploded-aar|intermediates\/libs)\//
 const OUTPUTS = ['cxx', 'cmake', 'ndkBuild', 'ninja'].map((name) => join('build/intermediates', name))
 const DESCRIPTIONS = new Set(['android_gradle_build.json', 'android_gradle_build_mini.json'])
 const MAX_DESCRIPTION = 16 * 1024 * 1024
-/** A module is at most this deep below the root project, and a library below its module's outputs. */
+/** Maximum depth of a module below the root project, and of a library below its module's output. */
 const MODULE_DEPTH = 3
 const OUTPUT_DEPTH = 6
 const MAX_DIRECTORIES = 20_000
 
 /**
- * Tells the libraries that a project builds from those that it only packages, by what CMake and ndk-build left beside them.
- * Reads directories once for each project.
+ * Distinguishes libraries that a project builds from those it only packages, by the output of CMake and ndk-build. Directories are read
+ * once per project.
  */
 export function originsOf(): (library: string) => Origin {
   const projects = new Map<string, Set<string>>()
@@ -30,18 +30,18 @@ export function originsOf(): (library: string) => Origin {
     const built = projects.get(root) ?? builtIn(root)
     projects.set(root, built)
     if (built.has(placeOf(path))) return 'own'
-    // CMake's output directory also gets copies of what its libraries are linked with.
+    // CMake's output directory also contains copies of linked libraries.
     if (NATIVE_BUILD.test(path)) return built.size > 0 ? 'packaged' : 'own'
     return PACKAGED.test(path) ? 'packaged' : 'unknown'
   }
 }
 
-/** `arm64-v8a/libshop.so`: one project's libraries of a name are one library. */
+/** `arm64-v8a/libshop.so`: within a project, equal names are the same library. */
 function placeOf(path: string): string {
   return `${basename(dirname(path))}/${basename(path)}`
 }
 
-/** The root project of the module in whose `build` or `.cxx` directory the path is. */
+/** The root project of the module whose `build` or `.cxx` directory contains the path. */
 function projectOf(path: string): string | undefined {
   const module = /^(.*?)\/(?:build\/(?:.*\/)?intermediates|\.cxx)\//.exec(path)?.[1]
   if (module === undefined) return undefined
@@ -55,7 +55,7 @@ function projectOf(path: string): string | undefined {
   return root
 }
 
-/** What the native builds below a project link, as `<abi>/<name>`. */
+/** The native builds' output in a project, as `<abi>/<name>`. */
 function builtIn(root: string): Set<string> {
   const described = new Set<string>()
   const written = new Set<string>()
@@ -95,7 +95,7 @@ function entriesOf(directory: string) {
   }
 }
 
-/** The Android plugin describes a native build as `{"libraries": {"shop::Release-arm64-v8a": {"output": "/…/libshop.so"}}}`. */
+/** The Android plugin's description of a native build: `{"libraries": {"shop::Release-arm64-v8a": {"output": "/…/libshop.so"}}}`. */
 function outputsIn(description: string): string[] {
   try {
     const text = readFileSync(description, 'utf8')

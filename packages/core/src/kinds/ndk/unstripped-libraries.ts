@@ -14,33 +14,32 @@ import {
 } from './native-library.ts'
 import { type Origin, originsOf } from './own-libraries.ts'
 
-/** A library that will resolve stacks. */
+/** A library that can resolve stacks. */
 export interface UnstrippedLibrary {
   path: string
   bytes: number
   /** `arm`, `arm64`, `x86`, `x64`. */
   arch: string
-  /** Of the ELF note, in lower-case hexadecimal. */
+  /** From the ELF note, in lower-case hexadecimal. */
   buildId: string
 }
 
-/** What could be read of a library, good or not. */
+/** Facts about a library, usable or not. */
 export interface CheckedLibrary extends Pick<NativeLibraryCheck, 'elf' | 'bytes'> {
   path: string
 }
 
-/** Runtimes that the NDK of Android or OpenHarmony brings along, stripped as it sees fit: nothing the user can build again. */
+/** Runtimes from the Android or OpenHarmony NDK. They may be stripped, and the user cannot rebuild them. */
 export const VENDOR_RUNTIME = /^(?:libc\+\+_shared|libclang_rt\..*)\.so$/
 
 const NAMES_SHOWN = 5
 
 /**
- * Finds the libraries worth uploading: each once, however many directories hold a copy, and never one that would resolve nothing. Stripped
- * libraries that the project only packages are left out and counted; those that it builds itself are errors.
- * Reads a few KB of each.
- * @param paths directories, looked through at any depth, or single libraries.
- * @param cwd what paths in problems are relative to.
- * @param allowedRoot where links may lead besides a directory: one place or several, absolute.
+ * Finds the libraries worth uploading. Copies count once, and libraries that resolve nothing are omitted. Stripped libraries that the
+ * project only packages are omitted and counted; stripped libraries that it builds are errors. Reads a few KB of each.
+ * @param paths directories to search at any depth, or single libraries.
+ * @param cwd base of paths in problems.
+ * @param allowedRoot additional directories for links: one or several, absolute.
  */
 export async function findUnstrippedLibraries(
   paths: readonly string[],
@@ -59,9 +58,9 @@ export async function findUnstrippedLibraries(
 }
 
 /**
- * Says which libraries are worth uploading, and what is wrong with the others. What an upload leaves out without harm is information only.
+ * Decides which libraries are worth uploading, and reports problems of the others. Harmless omissions are information only.
  * @param files absolute or relative to the working directory.
- * @param named those that the user asked for by name: they are nobody else's.
+ * @param named files that the user listed by name, and so wants to upload.
  */
 export async function judgeLibraries(
   files: readonly string[],
@@ -82,7 +81,7 @@ export async function judgeLibraries(
     const key = `${elf.buildId} ${libraryName(path)}`
     const { buildId, hasDebugInfo } = elf
     const known = usable.get(key)
-    // Of several with its symbols, such as libshop.dbg.so beside libshop.sym.so, one that knows the lines.
+    // Of several files with symbols, such as libshop.dbg.so and libshop.sym.so, prefer one with line information.
     if (known && (known.hasDebugInfo || !hasDebugInfo)) continue
     const library = { path, bytes, arch: archOfAbi(basename(dirname(path))) ?? elf.arch, buildId }
     usable.set(key, { library, flaws, hasDebugInfo })
@@ -103,7 +102,7 @@ export async function judgeLibraries(
   return { libraries: [...usable.values()].map(({ library }) => library), checked, problems }
 }
 
-/** A stripped library among usable ones is somebody else's, unless the project builds it; of what is only packaged nothing can be changed. */
+/** A stripped library next to usable ones is third-party, unless the project builds it. A packaged library cannot be changed. */
 function isOfOthers(flaws: readonly Problem[], origin: Origin): boolean {
   const excused = flaws.filter(({ severity }) => severity === 'error').map(({ code }) => code)
   const stripped = excused.includes('native-stripped')
@@ -116,7 +115,7 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   const more = names.length - NAMES_SHOWN
   const listed = names.slice(0, NAMES_SHOWN).join(', ') + (more > 0 ? t` and ${more} more` : '')
   const certain = others.every((it) => it.certain)
-  // One for several architectures is one library.
+  // A library for several architectures counts once.
   const message =
     names.length === 1 ? t`1 library was left out: ${listed}.` : t`${names.length} libraries were left out: ${listed}.`
   return problem('native-others-skipped', message, {
@@ -125,7 +124,7 @@ function leftOut(others: readonly { library: string; certain: boolean }[], shown
   })
 }
 
-/** The directory that all files lie below. */
+/** The common parent directory of all files. */
 function directoryOf(files: readonly string[]): string {
   return files
     .map((file) => dirname(file))

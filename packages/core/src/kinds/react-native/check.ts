@@ -10,13 +10,13 @@ import type { Examined, Findings } from '../kind.ts'
 import { mapApart } from './bundle-names.ts'
 import { collectReactNative } from './react-native.ts'
 
-/** Bundles of React Native: whether the map beside each is the one that its stacks need, and of JavaScript whether positions resolve. */
+/** Checks React Native bundles: whether the map next to each is the right one, and for JavaScript, whether positions resolve. */
 export async function examineBundles({ directory, files: present, own, cwd }: Examined): Promise<Findings> {
   const checked = new Map<CheckedFile, SymbolUpload | undefined>()
   const problems: Problem[] = []
   for (const bundle of own) {
     const path = join(directory, bundle)
-    // Release and platform do not matter here: nothing is sent.
+    // Release and platform do not matter, because nothing is sent.
     const sourceMap = mapApart(bundle, present)
     const plan = await collectReactNative({
       ...(sourceMap !== undefined && { sourceMap }),

@@ -1,7 +1,7 @@
 import type { UploadEvent } from '../../model/event.ts'
 import type { ReactNativePlatform } from './bundle-names.ts'
 
-/** A React Native bundle and its source map; with Hermes the map is the composed one. */
+/** A React Native bundle and its source map. With Hermes the map is the composed one. */
 export interface ReactNativeSourceMapEvent extends UploadEvent {
   type: 'react_native_sourcemap'
   service: string
@@ -9,7 +9,7 @@ export interface ReactNativeSourceMapEvent extends UploadEvent {
   platform: ReactNativePlatform
   /** `versionCode` on Android and HarmonyOS, `CFBundleVersion` on iOS. */
   build_version: string
-  /** File name that stacks name, such as `index.android.bundle`. */
+  /** File name in stacks, such as `index.android.bundle`. */
   bundle_name: string
 }
 

@@ -24,7 +24,7 @@ export interface Flags {
   bundleName?: string
 }
 
-/** Bundles of React Native, with their source maps. */
+/** React Native bundles with their source maps. */
 export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInput, Flags>({
   type: 'react_native_sourcemap',
   label: 'React Native source map',
@@ -40,7 +40,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   traits: { script: 'bundle', map: 'source_map' },
   collect: collectReactNative,
   check: {
-    // A bundle of JavaScript is looked at as JavaScript is.
+    // A `.js` bundle is checked as JavaScript.
     isOne: (file) => isReactNativeBundle(file) && !file.endsWith('.js'),
     belongs: (other) => other.endsWith('.map') && !other.endsWith('sourceMaps.map'),
     examine: examineBundles,

@@ -15,34 +15,40 @@ import { bundleNameOf, type ReactNativePlatform } from './bundle-names.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
 
 export interface ReactNativeInput {
-  /** The bundle that ships: JavaScript, or Hermes bytecode. */
+  /** The deployed bundle: JavaScript, or Hermes bytecode. */
   bundle: string
-  /** Its source map; with Hermes the composed one. Default: `<bundle>.map`, else the one that the bundle names, or both halves where they are given or lie beside it as React Native calls them. */
+  /**
+   * Its source map; with Hermes the composed one. Default: `<bundle>.map`, else the one that the bundle refers to, or both halves if they
+   * are given or have React Native's standard names.
+   */
   sourceMap?: string
-  /** With `compilerMap`: Metro's half of a Hermes map; both are composed here. */
+  /** With `compilerMap`: Metro's half of a Hermes map. Both are composed. */
   packagerMap?: string
   /** With `packagerMap`: the Hermes compiler's half. */
   compilerMap?: string
   platform: ReactNativePlatform
   /** `versionCode` or `CFBundleVersion`. */
   buildVersion: string
-  /** What stacks call the bundle. Default: its file name, or the platform's usual one where `expo export` wrote it. */
+  /** Name of the bundle in stacks. Default: its file name, or the platform's standard one for output of `expo export`. */
   bundleName?: string
   service: string
   version: string
   /** Version of the sending tool, sent as `cli_version`. */
   toolVersion: string
-  /** What relative paths are relative to. Default: the working directory. */
+  /** Base of relative paths. Default: the working directory. */
   cwd?: string
-  /** Where a map that nobody named may lie, if it is a link, besides the bundle's directory. Absolute. */
+  /** Additional directory for a linked map that was found automatically. Absolute. */
   allowedRoot?: string
 }
 
 const SNIFFED_BYTES = 1024
-/** Maps of the largest apps have 100 MB; they are parsed only where Hermes makes it necessary. */
+/** Maps of the largest apps have 100 MB. They are parsed only if Hermes requires it. */
 const MAX_MAP_BYTES = 512 * 1024 * 1024
 
-/** Plans the upload of one React Native bundle. Of a Hermes bundle the map must lead from bytecode to the sources, or nothing would resolve. */
+/**
+ * Plans the upload of one React Native bundle. For Hermes bytecode the map must lead from bytecode to the sources, otherwise nothing would
+ * resolve.
+ */
 export async function collectReactNative(input: ReactNativeInput): Promise<Plan> {
   const cwd = input.cwd ?? '.'
   const problems: Problem[] = []
@@ -118,7 +124,7 @@ async function mapPart(
   return { ...part, path, bytes }
 }
 
-/** Those that were named, else those beside a bundle without a map. A link is followed where its file lies there, too. */
+/** The given halves, else those next to a bundle without a map. A link is followed if its target is there too. */
 function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 'packagerMap' | 'compilerMap'> {
   const { bundle, sourceMap, packagerMap, compilerMap, allowedRoot } = input
   if ((sourceMap ?? packagerMap ?? compilerMap) !== undefined || existsSync(resolve(cwd, `${bundle}.map`))) return input
@@ -130,7 +136,7 @@ function halvesOf(input: ReactNativeInput, cwd: string): Pick<ReactNativeInput, 
   return areThere ? halves : input
 }
 
-/** The map of a bundle that nobody named. Metro writes its file name at the end of the bundle, whatever directory it is in. */
+/** Finds the map of a bundle. Metro writes its file name at the end of the bundle, without its directory. */
 function mapOf(bundle: string, cwd: string, isHermes: boolean): string {
   const beside = `${bundle}.map`
   if (isHermes || existsSync(resolve(cwd, beside))) return beside

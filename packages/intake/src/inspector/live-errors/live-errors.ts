@@ -5,15 +5,15 @@ import type { LiveError } from '../api.ts'
 import type { ReportedError, Sdk } from './read-batch.ts'
 
 export interface LiveErrorsOptions {
-  /** @throws Error whose message says why it cannot be resolved now. */
+  /** @throws Error with the reason why it cannot be resolved now. */
   resolve(error: ReportedError): Promise<EnrichedFrame[]>
-  /** Something is different in the list. */
+  /** Called when the list changes. */
   onChange(): void
   /** Unix milliseconds. */
   now(): number
 }
 
-/** The SDK was started without a service or a version. */
+/** The SDK was started without service or version. */
 export class UnknownRelease extends Error {
   override readonly name = 'release-unknown'
   override readonly message = 'The SDK was started without a service or a version.'
@@ -21,29 +21,29 @@ export class UnknownRelease extends Error {
 
 const KEPT_MS = 3_600_000
 const MINUTE_MS = 60_000
-/** Errors that differ; of more, those that were not seen for longest go. */
+/** Maximum number of distinct errors. The ones not seen for longest are removed first. */
 const MAX_ERRORS = 200
 const MAX_RUNNING = 2
-/** A build uploads many files: they are waited for. */
+/** Delay before a retry, because a build uploads many files. */
 const RETRY_MS = 300
 
 interface Kept {
   error: ReportedError
   shown: LiveError
-  /** Minute → how often it was reported in it, by SDK: an app with both reports each error by both. */
+  /** Reports per minute, by SDK. An app with both SDKs reports each error twice. */
   counts: Record<Sdk, Map<number, number>>
 }
 
-/** The errors that browsers reported in the last hour, in memory alone. Those with one stack in one release are one line of the list. */
+/** Errors that browsers reported in the last hour, kept only in memory. Errors with the same stack and release form one line. */
 export class LiveErrors {
   readonly #options: LiveErrorsOptions
-  /** In the order in which they were seen last. */
+  /** In the order of last occurrence. */
   readonly #kept = new Map<string, Kept>()
   readonly #waiting = new Set<Kept>()
   #running = 0
   #isClosed = false
   #retrying: ReturnType<typeof setTimeout> | undefined
-  /** So that nothing stays for longer when nobody looks. */
+  /** Removes old errors even if nobody opens the list. */
   readonly #timer = setInterval(() => this.#forgetOld(), MINUTE_MS).unref()
 
   constructor(options: LiveErrorsOptions) {
@@ -63,13 +63,13 @@ export class LiveErrors {
     this.#work()
   }
 
-  /** The latest first. */
+  /** Latest first. */
   list(): LiveError[] {
     this.#forgetOld()
     return [...this.#kept.values()].reverse().map(({ shown, counts }) => ({ ...shown, count: countOf(counts) }))
   }
 
-  /** Resolves again what did not resolve: files have come meanwhile. */
+  /** Tries unresolved errors again after new uploads. */
   retry(): void {
     this.#retrying ??= setTimeout(() => {
       this.#retrying = undefined
@@ -89,7 +89,7 @@ export class LiveErrors {
     const id = idOf(error)
     const known = this.#kept.get(id)
     const one = known ?? { error, shown: newlyShown(id, error, now), counts: newCounts() }
-    // The last one seen stands last.
+    // Move the error to the end, because it is the latest.
     this.#kept.delete(id)
     this.#kept.set(id, one)
     const minute = Math.floor(now / MINUTE_MS)
@@ -139,7 +139,7 @@ export class LiveErrors {
   }
 }
 
-/** Both SDKs tell the same stack in the same words. */
+/** The SDKs send identical stacks. */
 function idOf({ service, version, type, message, stack }: ReportedError): string {
   const what = stack === '' ? [type, message] : [stack]
   return createHash('sha256')
@@ -173,7 +173,7 @@ function countOf(counts: Kept['counts']): number {
   )
 }
 
-/** The topmost frame of the app says where it happened; else, that of a library. */
+/** Takes the app's topmost frame, otherwise a library's. */
 function stateOf(frames: readonly EnrichedFrame[]): Pick<LiveError, 'state' | 'frame' | 'reason'> {
   const top = frames.find(({ converted, third_party: isLibrary }) => converted && !isLibrary)
   const frame = top ?? frames.find(({ converted }) => converted)

@@ -9,10 +9,10 @@ export interface ReportedError {
   sdk: Sdk
   service: string
   version: string
-  /** Its class, such as `TypeError`; '' where the SDK names none. */
+  /** Its class, such as `TypeError`; '' if the SDK sends none. */
   type: string
   message: string
-  /** '' where there is none, as of a request that failed. */
+  /** '' if there is none, as for failed requests. */
   stack: string
   /** Address of the page. */
   page: string
@@ -20,28 +20,28 @@ export interface ReportedError {
 
 export type Sdk = 'rum' | 'logs'
 
-/** What a request says of its batch, in its address. */
+/** Parameters of a batch in the request's address. */
 export interface BatchAddress {
-  /** Of `/api/v2/<track>`. */
+  /** The track in `/api/v2/<track>`. */
   track: string
   encoding: string
   tags: string
 }
 
-/** The SDK sends 16 KiB at a time. */
+/** The SDK sends up to 16 KiB at a time. */
 const MAX_WIRE_BYTES = 1024 * 1024
 const MAX_BYTES = 4 * 1024 * 1024
 const MAX_LINES = 10_000
-/** More than 500 frames, which is what a look-up reads. */
+/** More than 500 frames, the most that a look-up reads. */
 const MAX_STACK = 128 * 1024
 const MAX_TEXT = 1000
-/** Statuses of logs that tell of errors. */
+/** Log statuses that count as errors. */
 const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert', 'emergency'])
 
 /**
- * Reads the address of a request: `/rum?ddforward=/api/v2/rum?…`, as the SDK's option `proxy` makes it from a text, or
- * `/api/v2/rum?…`, as a function of one's own may.
- * @throws ApiError when it names no such place.
+ * Reads the address of a request: `/rum?ddforward=/api/v2/rum?…` if the SDK's option `proxy` is text, or `/api/v2/rum?…` if it is a
+ * function.
+ * @throws ApiError for other addresses.
  */
 export function batchAddress(url: string): BatchAddress {
   const own = new URL(url, 'http://intake')
@@ -68,9 +68,9 @@ export function batchAddress(url: string): BatchAddress {
 }
 
 /**
- * Reads a batch: a JSON document a line, compressed or not.
- * @returns the errors among what it holds.
- * @throws ApiError when it is too large, or no batch.
+ * Reads a batch: one JSON document per line, compressed or not.
+ * @returns its errors.
+ * @throws ApiError if it is too large, or not a batch.
  */
 export async function readBatch(
   request: IncomingMessage,
@@ -84,7 +84,7 @@ export async function readBatch(
   for (const line of lines) {
     let event: unknown
     try {
-      // Without the byte-order mark that the first may begin with.
+      // Trims a byte order mark.
       event = JSON.parse(line.trim())
     } catch {
       unreadable++
@@ -103,7 +103,7 @@ export async function readBatch(
 }
 
 async function readText(request: IncomingMessage, encoding: string): Promise<string> {
-  // What a page sends as it goes may end within its last block.
+  // A page that is being closed may send an incomplete last block.
   const options = { finishFlush: constants.Z_SYNC_FLUSH }
   const wire = Readable.from(limited(request.iterator({ destroyOnReturn: false }), MAX_WIRE_BYTES))
   const decoder =
@@ -152,14 +152,14 @@ function errorOfLog(event: unknown, tags: string): ReportedError | undefined {
   }
 }
 
-/** What the SDKs say in place of the stack of something thrown that is no error. */
+/** Placeholder of the SDKs if the thrown value is not an error. */
 const NO_STACK = /^No stack\b/
 
 const own = (stack: unknown) => ({
   stack: typeof stack === 'string' && !NO_STACK.test(stack) ? textUpTo(stack, MAX_STACK) : '',
 })
 
-/** Older SDKs say service and version only in the tags, of the event or of the whole batch. */
+/** Older SDKs send service and version only in the tags of the event or the batch. */
 function described(event: Json, batchTags: string): Pick<ReportedError, 'service' | 'version' | 'page'> {
   const tags = `${text(event.ddtags)},${batchTags}`.split(',')
   const tagged = (name: string) => tags.find((tag) => tag.startsWith(`${name}:`))?.slice(name.length + 1) ?? ''

@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import type { LiveErrors } from './live-errors.ts'
 import { batchAddress, readBatch } from './read-batch.ts'
 
-/** Where the SDK's option `proxy` leads, as a text and as a function that keeps the SDK's own paths. */
+/** Paths that result from the SDK's option `proxy`, as text or as a function that keeps the SDK's paths. */
 const PATHS = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile'] as const
-/** The others hold no errors: recordings and profiles are taken and dropped. */
+/** Other tracks contain no errors: recordings and profiles are accepted and dropped. */
 const TRACKS: ReadonlySet<string> = new Set(['rum', 'logs'])
 
 export function isLiveErrorsPath(path: string): boolean {
   return (PATHS as readonly string[]).includes(path)
 }
 
-/** Takes what the browser SDK sends. Any page may send here: what it sends is kept for an hour, in memory, and shown. */
+/** Accepts data from the browser SDK. Any page may send it. It is kept in memory for an hour, and shown. */
 export function routeLiveErrors(app: FastifyInstance, errors: LiveErrors): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Signs and reads `search_after_ctx`: the place after which the next page begins, for one account. */
+/** Signs and verifies `search_after_ctx`, the position of the next page, for one account. */
 export interface Cursors {
   sign(accountId: number, seq: number): string
-  /** @returns undefined when it was not signed here for this account. */
+  /** @returns undefined unless this intake signed it for this account. */
   read(accountId: number, cursor: string): number | undefined
 }
 

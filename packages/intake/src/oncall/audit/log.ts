@@ -5,14 +5,14 @@ import type { Database } from '../../platform/database/database.ts'
 import { appendRows, type NewAuditRow, ROWS_AT_A_TIME } from './append.ts'
 import { type Cursors, createCursors } from './cursor.ts'
 
-/** Every authenticated operation, in the order of their answers. */
+/** Every authenticated operation, in the order of the answers. */
 export interface AuditLog {
   cursors: Cursors
-  /** Takes a record. It is in the store within a tenth of a second, or with the next `flush`. */
+  /** Adds a record. It is stored within a tenth of a second, or with the next `flush`. */
   record(row: NewAuditRow): void
-  /** Writes what was taken; a search that begins with it finds every request that was answered before. */
+  /** Stores pending records. A search calls it first, so that it finds every answered request. */
   flush(): Promise<void>
-  /** Writes what was taken. Of what cannot be written it says how much is lost. */
+  /** Stores pending records. Counts the records that could not be written, so the log shows how many are missing. */
   close(): Promise<void>
 }
 
@@ -22,7 +22,7 @@ const MAX_WAITING = 50_000
 const DAY_MS = 86_400_000
 const RETENTION_MS = 3_600_000
 
-/** Opens the log. What is older than its account's retention is forgotten now and once an hour. */
+/** Opens the log. Records older than their account's retention are deleted now and once an hour. */
 export async function openAuditLog(database: Database, directory: Directory, now: () => number): Promise<AuditLog> {
   const { db } = database
   let isClosed = false
@@ -50,7 +50,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
   let taken: NewAuditRow[] = []
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
-  // Writing each record on its own would cost more than the operations do.
+  // Records are batched, because single writes would cost more than the operations.
   const write = async () => {
     clearTimeout(timer)
     timer = undefined
@@ -65,7 +65,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
         if (written < rows.length) await setImmediate()
       }
     } catch (error) {
-      // They are written with the next ones; as long as the database is away, only so many are kept.
+      // Failed records are written with the next ones. While the database is unavailable, the number of kept records is limited.
       const waiting = [...rows.slice(written), ...taken]
       const lost = waiting.length - MAX_WAITING
       if (lost > 0) process.stderr.write(`intake: audit records lost: ${lost}, no more than ${MAX_WAITING} can wait\n`)
@@ -95,7 +95,7 @@ export async function openAuditLog(database: Database, directory: Directory, now
     async close() {
       clearInterval(retention)
       isClosed = true
-      // A full disk, or a database that is away, keeps nothing else from closing.
+      // Close the rest even if the disk is full or the database is unavailable.
       await flush().catch((error: Error) => {
         clearTimeout(timer)
         process.stderr.write(`intake: audit records lost: ${taken.length}, ${error.message}\n`)
@@ -104,10 +104,10 @@ export async function openAuditLog(database: Database, directory: Directory, now
   }
 }
 
-/** Characters of the bodies and parameters that are written at once. */
+/** Total length of bodies and parameters per write. */
 const PIECE_LENGTH = 256 * 1024
 
-/** What is written next: to write all that may wait would hold up whoever else does. */
+/** The next batch. Writing everything at once would block other requests. */
 function pieceOf(rows: readonly NewAuditRow[], from: number): NewAuditRow[] {
   let length = 0
   let to = from

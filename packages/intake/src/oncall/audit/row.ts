@@ -5,7 +5,7 @@ import type { NewAuditRow } from './append.ts'
 
 const MAX_PARAMS = 20
 
-/** The record of one request. Its params are those of the path and the query, but never the app key. */
+/** The record of one request. Parameters come from the path and query, without the app key. */
 export function auditRow(
   request: FastifyRequest,
   { caller, ip, now }: Call,

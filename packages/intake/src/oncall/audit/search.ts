@@ -28,7 +28,7 @@ const Body = Type.Extended(
   { start_time: Instant, end_time: Instant },
 )
 
-/** Newest first. What came after the first page is on no later one, so pages neither repeat nor skip a record. */
+/** Newest first. Later records never appear on later pages, so pages neither repeat nor skip records. */
 export const auditSearch = defineOperation({
   path: '/audit/search',
   name: 'audit:read:search',
@@ -67,7 +67,10 @@ export const auditSearch = defineOperation({
   },
 })
 
-/** How many records from `start` to before `end`, in Unix milliseconds, fit, and the newest `limit` of those whose `seq` is less than `before`. */
+/**
+ * The number of matching records from `start` (included) to `end` (excluded), in Unix milliseconds, and the newest `limit` of those with
+ * `seq` below `before`.
+ */
 async function find(
   database: Database,
   accountId: number,

@@ -16,26 +16,26 @@ interface Incident {
   title?: string
 }
 
-/** The rules, the runs, and what makes runs of rules. */
+/** Automation rules, their runs, and their triggers. */
 export interface Automation {
   rules: Rules
   runs: Runs
   /** Applies a seed's rules. */
   seed(seed: Seed): Promise<void>
-  /** Records a run of every rule whose schedule is due. Where the clock was set back, schedules are due again by the clock as it is. */
+  /** Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new time. */
   fireDue(): Promise<void>
-  /** Says that somebody has set the clock: however little it goes back, that counts. */
+  /** Call it after setting the clock, so that even a small step back counts. */
   clockWasSet(): void
-  /** @returns the ids of the runs of the rules that watch for it. */
+  /** @returns the ids of the runs that it triggers. */
   reportIncident(accountId: number, incident: Incident): Promise<string[]>
 }
 
-/** By when one of several intakes has fired what is due. */
+/** The time within which another intake has fired due schedules. */
 const FIRED_BY_OTHERS_MS = 60_000
 
 /**
- * Applies the rules of a seed (see `applySeed`). Schedules that came due while nothing ran are skipped; where
- * others may run, what came due just now is theirs.
+ * Applies the rules of a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If other intakes may run,
+ * just-due schedules are left to them.
  */
 export async function openAutomation(database: Database, seed: Seed, now: () => number): Promise<Automation> {
   const runs = createRuns(database)
@@ -44,7 +44,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   for (const id of await rules.due(database.kind === 'postgres' ? start - FIRED_BY_OTHERS_MS : start)) {
     await rules.hold(id, async (held) => held?.save(held.rule, start))
   }
-  // Of intakes that share a database, each has a clock of its own.
+  // Intakes that share a database have different clocks.
   const isAlone = database.kind === 'sqlite'
   // The clock may have been ahead when the last intake closed.
   if (isAlone) await setAgain(rules, start, now)
@@ -60,7 +60,7 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   await applyRules(seed)
   return {
     async seed(next) {
-      // They are set by the clock as it is.
+      // The schedules now match the current clock.
       clock.look()
       clock.take()
       await applyRules(next)
@@ -73,9 +73,9 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
       const setBackTo = clock.take()
       if (setBackTo !== undefined) await setAgain(rules, setBackTo, now)
       const yieldToOthers = yieldingToOthers()
-      // The database answers without a pause.
+      // Without a pause, because the database answers synchronously.
       for (const id of await rules.due(now())) {
-        // The clock may be set back meanwhile.
+        // The clock may be set back during this.
         await rules.hold(id, (held) => fireIfDue(held, now()))
         await yieldToOthers()
       }
@@ -110,7 +110,7 @@ function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): b
 }
 
 function seededRules({ accounts }: Seed, now: number): SeededEntry<AutomationRule>[] {
-  // As the seed has them: what was changed since is none of its rules' business.
+  // Seeded rules are checked against the seed, not against later changes.
   const directory = createDirectory({ accounts })
   return accounts.flatMap((seededAccount) => {
     const { account_id, automation_rules = [] } = seededAccount

@@ -6,7 +6,7 @@ interface Field {
   name: string
   least: number
   most: number
-  /** Names that stand for the numbers from `least` on. */
+  /** Names for the numbers from `least` on. */
   names?: readonly string[]
 }
 
@@ -29,9 +29,9 @@ const FIELDS = [HOUR, DAY, MONTH, WEEKDAY]
 const ITEM = /^(?:(\*)|(\d{1,2}|[A-Z]{3})(?:-(\d{1,2}|[A-Z]{3}))?)(?:\/(\d{1,2}))?$/
 
 /**
- * `hour day month weekday` or `minute hour day month weekday` as five fields. The minute is one number; the others are as cron has them:
- * `*`, numbers, names of months and weekdays, ranges, lists and steps (`1-5`, `1,15`, `MON`, `8-18/2`).
- * @throws ApiError naming `cron_expr` and the field that is wrong.
+ * Normalizes `hour day month weekday` or `minute hour day month weekday` to five fields. The minute is one number. The others use cron
+ * syntax: `*`, numbers, names of months and weekdays, ranges, lists and steps (`1-5`, `1,15`, `MON`, `8-18/2`).
+ * @throws ApiError that names `cron_expr` and the invalid field.
  */
 export function normalizeCron(expression: string): string {
   const given = expression.trim().split(/\s+/)
@@ -66,18 +66,18 @@ function normalizeField(text: string, field: Field): string {
 
 interface Item {
   written: string
-  /** What it stands for, in order. */
+  /** The selected values, in order. */
   values: number[]
 }
 
-/** @returns undefined when it is not as cron has it. */
+/** @returns undefined if it is not valid cron syntax. */
 function readItem(text: string, { least, most, names = [] }: Field): Item | undefined {
   const [matched, star, first, last, stepText] = ITEM.exec(text) ?? []
   if (matched === undefined) return undefined
   const numberOf = (word: string) =>
     /^\d/.test(word) ? Number(word) : names.indexOf(word) < 0 ? -1 : names.indexOf(word) + least
   const from = star ? least : numberOf(first ?? '')
-  // `8/2` begins at 8 and goes on to the end.
+  // `8/2` begins at 8 and continues to the maximum.
   const to = star || (last === undefined && stepText !== undefined) ? most : last === undefined ? from : numberOf(last)
   const step = stepText === undefined ? 1 : Number(stepText)
   if (from < least || to > most || from > to || step < 1 || step > most) return undefined
@@ -87,16 +87,16 @@ function readItem(text: string, { least, most, names = [] }: Field): Item | unde
   return { written: stepText === undefined ? range : `${range}/${step}`, values }
 }
 
-/** @throws ApiError naming `timezone`. */
+/** @throws ApiError that names `timezone`. */
 export function checkTimezone(timezone: string): string {
   if (isTimezone(timezone)) return timezone
   throw invalidParameter('timezone', { en: 'It is not an IANA time zone.', zh: '不是有效的 IANA 时区。' })
 }
 
 /**
- * Where both the day of the month and the weekday are restricted, either is enough; where one of them begins with `*`, both must hold.
- * @param expression as `normalizeCron` returns it.
- * @returns Unix milliseconds of the first time after `from`; undefined when there is none, as on 31 February.
+ * If both the day of the month and the weekday are restricted, either may match. If one begins with `*`, both must match.
+ * @param expression from `normalizeCron`.
+ * @returns the first time after `from` in Unix milliseconds; undefined if there is none, as for 31 February.
  */
 export function nextFire(expression: string, timezone: string, from: number): number | undefined {
   const [minute, ...rest] = expression.split(' ')
@@ -108,10 +108,10 @@ export function nextFire(expression: string, timezone: string, from: number): nu
   return cron.nextRun(new Date(from))?.getTime()
 }
 
-/** In February of a leap year, as in all others. */
+/** February has its length in a leap year. */
 const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Whether one of the months has one of the days. Where none has, the library would look through all years to come. */
+/** Whether any selected day exists in a selected month. Otherwise the library would search all future years. */
 function hasDay([, day = '*', month = '*']: readonly string[]): boolean {
   const [days, months] = [valuesOf(day, DAY), valuesOf(month, MONTH)]
   return Math.min(...days) <= Math.max(...months.map((nth) => LONGEST[nth - 1] ?? 0))
@@ -121,7 +121,7 @@ function valuesOf(text: string, field: Field): number[] {
   return text.split(',').flatMap((item) => readItem(item, field)?.values ?? [])
 }
 
-/** Plain numbers and `*`: the rest each cron reads in its own way. */
+/** Expands a field to numbers or `*`, because cron implementations differ in the rest. */
 function numbersOf(text: string, field: Field): string {
   if (text === '*') return text
   return [...new Set(valuesOf(text, field).map((number) => (field === WEEKDAY ? number % 7 : number)))].join(',')

@@ -7,7 +7,7 @@ import { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, RuleId 
 
 const RULE_ID = 'arule_7NnLzY2Qp8xS4kUaV3mR6b'
 
-/** Of the caller, or of any team of the account. `cron_expr` is needed even where only other triggers are wanted. */
+/** For the caller, or for any team of the account. `cron_expr` is required even if only other triggers are used. */
 export const automationRuleCreate = defineOperation({
   path: '/safari/automation/rule/create',
   name: 'automation-rule:write:create',
@@ -18,7 +18,7 @@ export const automationRuleCreate = defineOperation({
   async run({ automation, caller, resources, now }, body) {
     const time = now()
     const { account, member } = caller
-    // Its team and channels stay while it is made.
+    // Its team and channels must not change while it is created.
     return resources.change(account.id, async ({ resources: owned, transaction }) => {
       const { rule, token } = createRule(body, member.id, account.id, owned, time)
       await automation.rules.add([rule], time, transaction)
@@ -37,7 +37,7 @@ export const automationRuleGet = defineOperation({
   run: async (call, { rule_id }) => toItem(await ruleToSee(call, rule_id), call.caller, call.now()),
 })
 
-/** What is absent or `null` stays as it is. */
+/** Absent and `null` fields stay unchanged. */
 export const automationRuleUpdate = defineOperation({
   path: '/safari/automation/rule/update',
   name: 'automation-rule:write:update',
@@ -60,7 +60,7 @@ export const automationRuleUpdate = defineOperation({
     return holdToManage(call, rule_id, async (held) => {
       const time = now()
       const { rule, token } = changeRule(held.rule, changes, owned, time)
-      // Its time had come before it was changed.
+      // Fire it first if it was due before the change.
       await fireIfDue(held, time)
       await held.save(rule, time)
       return toItem(rule, caller, time, token)
@@ -68,7 +68,7 @@ export const automationRuleUpdate = defineOperation({
   },
 })
 
-/** Its runs go with it, and its HTTP POST trigger is no more. */
+/** Deletes its runs and its HTTP POST trigger too. */
 export const automationRuleDelete = defineOperation({
   path: '/safari/automation/rule/delete',
   name: 'automation-rule:write:delete',
@@ -92,7 +92,7 @@ export async function ruleToSee({ automation, caller }: OncallCall, ruleId: stri
 }
 
 /**
- * Holds a rule of the caller's account that the caller may manage.
+ * Locks a rule of the caller's account that the caller may manage.
  * @throws ApiError ResourceNotFound or AccessDenied.
  */
 export function holdToManage<T>(

@@ -9,7 +9,10 @@ import { sessionOf } from './runs.ts'
 const BEARER = /^Bearer +([\w-]{8,200})$/i
 const NO_DIGEST = '0'.repeat(64)
 
-/** The body may be any JSON, or none; the run keeps it, with its secrets masked. The trigger's token takes the place of an app key, the owner that of the caller. */
+/**
+ * The body may be any JSON, or empty. The run stores it with masked secrets. The trigger's token authenticates the request, and the rule's
+ * owner acts as the caller.
+ */
 export const automationTriggerFire = defineOperation({
   path: '/safari/automation/triggers/:trigger_id/fire',
   name: 'automation-trigger:write:fire',
@@ -20,7 +23,7 @@ export const automationTriggerFire = defineOperation({
     type: OneOf(['routine_fire']),
     session_id: Type.String(),
     session_url: Type.String(),
-    /** Beyond the service's answer: the run, as `/safari/automation/run/list` has it. */
+    /** Not in the service's answer: the run's id for `/safari/automation/run/list`. */
     run_id: Type.String(),
   }),
   example: { reason: 'deployed' },
@@ -30,7 +33,7 @@ export const automationTriggerFire = defineOperation({
     const isRight = matchesDigest(token, rule?.http_post_token_sha256 ?? NO_DIGEST)
     const account = rule && directory.accounts.get(Number(rule.account_id))
     const member = account?.members.get(rule?.owner_id ?? 0)
-    // The same answer for a wrong token, for no such trigger, and for one whose owner is gone.
+    // The same answer for a wrong token, a missing trigger, and a removed owner.
     if (!isRight || !account || !member) return undefined
     return { account, member, permissions: new Set() }
   },

@@ -6,20 +6,20 @@ import { AutomationRuleItem } from './schema.ts'
 const Body = Optional({
   p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
   limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  /** `personal` finds rules of persons, `team` those of teams. Default `all`. */
+  /** `personal` selects personal rules, `team` those of teams. Default `all`. */
   scope: OneOf(['', 'all', 'personal', 'team']),
-  /** False is as `scope` `team`, where that is not given. */
+  /** False means `scope` `team`, unless `scope` is given. */
   include_person: Type.Boolean(),
   team_ids: Type.Array(Id, { maxItems: 1000 }),
-  /** One team; 0 finds personal rules. */
+  /** One team; 0 selects personal rules. */
   team_id: Id,
   enabled: Type.Boolean(),
-  /** Part of the name; `query` is the same. */
+  /** Part of the name; same as `query`. */
   keyword: Type.String(),
   query: Type.String(),
 })
 
-/** Newest first. Admins see every rule of the account, others their own and their teams'. */
+/** Newest first. Admins see every rule of the account, others see their own and their teams'. */
 export const automationRuleList = defineOperation({
   path: '/safari/automation/rule/list',
   name: 'automation-rule:read:list',
@@ -30,7 +30,7 @@ export const automationRuleList = defineOperation({
     total: Type.Integer(),
     has_next_page: Type.Boolean(),
     rules: Type.Array(AutomationRuleItem),
-    /** The same as `rules`. */
+    /** Same as `rules`. */
     items: Type.Array(AutomationRuleItem),
   }),
   example: { p: 1, limit: 20 },
@@ -44,7 +44,7 @@ export const automationRuleList = defineOperation({
   },
 })
 
-/** What a filter asks is made ready once: a word may be as long as a body, and there may be thousands of rules. */
+/** Prepares the filter once: a word may be as long as a body, and there may be thousands of rules. */
 function testOf(filter: Omit<Static<typeof Body>, 'p' | 'limit'>): (rule: AutomationRule) => boolean {
   const { include_person: withPersonal = true, team_id: teamId, team_ids: teamIds = [], enabled } = filter
   const scope = filter.scope || (withPersonal ? 'all' : 'team')

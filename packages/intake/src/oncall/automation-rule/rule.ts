@@ -10,7 +10,7 @@ import type { AutomationRuleCreate, AutomationRuleItem, AutomationRuleUpdate, Se
 
 type Computed = 'can_edit' | 'schedule_next_fire_at_ms' | 'http_post_trigger_url' | 'http_post_token' | 'run_scope'
 
-/** A rule as the store keeps it. */
+/** A rule as stored. */
 export interface AutomationRule extends Omit<AutomationRuleItem, Computed> {
   /** SHA-256 of the HTTP POST trigger's token, in hex. */
   http_post_token_sha256?: string
@@ -18,24 +18,24 @@ export interface AutomationRule extends Omit<AutomationRuleItem, Computed> {
 
 type Owned = Pick<AutomationRule, 'team_id' | 'owner_id'>
 
-/** A personal rule is its owner's alone; a team rule its team's, and the account's admins'. */
+/** Only its owner can manage a personal rule. A team and the account's admins can manage a team rule. */
 export function canManage({ member }: Caller, { team_id, owner_id }: Owned): boolean {
   if (team_id === 0) return owner_id === member.id
   return member.isAdmin || member.teamIds.has(team_id)
 }
 
-/** Admins see all rules of the account, others theirs and those of their teams. Source: the service's specification, §2.2. */
+/** Admins see all rules of the account, others see their own and their teams'. Source: the service's specification, §2.2. */
 export function canSee({ member }: Caller, { team_id, owner_id }: Owned): boolean {
   return member.isAdmin || owner_id === member.id || (team_id !== 0 && member.teamIds.has(team_id))
 }
 
-/** Unix milliseconds of the next scheduled run, undefined when there is none. */
+/** Unix milliseconds of the next scheduled run, undefined if there is none. */
 export function nextFireOf(rule: AutomationRule, from: number): number | undefined {
   if (!rule.enabled || !rule.schedule_trigger_enabled) return undefined
   return nextFire(rule.cron_expr, rule.timezone, from)
 }
 
-/** A rule as a caller sees it; the token only where it was made just now. */
+/** A rule as a caller sees it. It contains the token only if that was just created. */
 export function toItem(rule: AutomationRule, caller: Caller, now: number, token?: string): AutomationRuleItem {
   const { http_post_token_sha256: _, ...shown } = rule
   const trigger = rule.http_post_trigger_id
@@ -51,7 +51,7 @@ export function toItem(rule: AutomationRule, caller: Caller, now: number, token?
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** @param letters 22 are as many as a UUID holds, 43 as a 256-bit key. */
+/** @param letters 22 correspond to a UUID, 43 to a 256-bit key. */
 function randomId(prefix: string, letters = 22): string {
   return `${prefix}_${randomLetters(letters)}`
 }
@@ -60,7 +60,7 @@ function randomLetters(count: number): string {
   return Array.from({ length: count }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 }
 
-/** Of rules made at one time the later has the greater id. */
+/** Ids of rules that are created at the same time still ascend. */
 function newRuleId(): string {
   let letters = ''
   for (let rest = nextNumber(); rest > 0; rest = Math.floor(rest / ALPHABET.length))
@@ -71,9 +71,9 @@ function newRuleId(): string {
 type RuleChanges = Omit<AutomationRuleUpdate, 'rule_id'>
 
 /**
- * The rule with changes made; what is absent stays as it is.
- * @returns the token too, where one was made: it is in no other place.
- * @throws ApiError naming the field that cannot be.
+ * Applies changes to a rule; absent fields stay unchanged.
+ * @returns the token too if one was created, because only its hash is stored.
+ * @throws ApiError that names the invalid field.
  */
 export function changeRule(
   rule: AutomationRule,
@@ -103,7 +103,7 @@ export function changeRule(
 
 function environment(rule: AutomationRule, changes: RuleChanges) {
   const kind = changes.environment_kind ?? rule.environment_kind
-  // Another kind is another place: the old runner does not go with it.
+  // The runner belongs to the old kind, so it is dropped if the kind changes.
   const id = changes.environment_id ?? (kind === 'byoc' ? rule.environment_id : '')
   if (kind === 'byoc' && id === '') {
     throw invalidParameter('environment_id', { en: 'byoc needs the id of a runner.', zh: 'byoc 需要 runner ID。' })
@@ -142,7 +142,7 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
       zh: `协作空间 ${unknown} 不存在。`,
     })
   }
-  // A channel may have been deleted since it was named. What leaves the trigger as it is still may change the rest of the rule.
+  // A channel may have been deleted since. Changes that do not touch the trigger are still allowed.
   const isWatched = changes.oncall_incident_trigger_enabled ? channels.some((id) => known.has(id)) : channels.length > 0
   if (isEnabled && !isWatched) throw invalidParameter('oncall_incident_channel_ids', NEEDS_ONE)
   if (isEnabled && severities.length === 0) throw invalidParameter('oncall_incident_severities', NEEDS_ONE)
@@ -158,9 +158,9 @@ function oncallTrigger(rule: AutomationRule, changes: RuleChanges, { channel: kn
 const NEEDS_ONE = { en: 'The on-call trigger needs at least one.', zh: 'On-call 触发器至少需要一个。' }
 
 /**
- * A new rule, of a person or of any team of the account. It is disabled unless it says otherwise, as the service has it; its schedule is enabled.
- * @returns the token too, where it has an HTTP POST trigger.
- * @throws ApiError naming the field that cannot be.
+ * A new rule of a person or a team of the account. As in the service, it is disabled unless enabled explicitly; its schedule is enabled.
+ * @returns the token too if it has an HTTP POST trigger.
+ * @throws ApiError that names the invalid field.
  */
 export function createRule(
   { team_id, ...given }: AutomationRuleCreate,
@@ -196,8 +196,8 @@ export function createRule(
 }
 
 /**
- * A rule as a seed has it: enabled, unless it says otherwise.
- * @throws ApiError naming the field that cannot be.
+ * A rule from a seed: enabled, unless disabled explicitly.
+ * @throws ApiError that names the invalid field.
  */
 export function seededRule(
   seeded: SeededAutomationRule,

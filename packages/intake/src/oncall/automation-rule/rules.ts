@@ -12,31 +12,30 @@ export interface Rules {
   of(accountId: number): Promise<AutomationRule[]>
   find(accountId: number, ruleId: string): Promise<AutomationRule | undefined>
   findByTrigger(triggerId: string): Promise<AutomationRule | undefined>
-  /** Ids of the enabled ones whose schedule is to fire by `now`. */
+  /** Ids of enabled rules whose schedule is due by `now`. */
   due(now: number): Promise<string[]>
-  /** Ids of those whose schedule is set for a time after `now`. */
+  /** Ids of rules whose schedule is set for a time after `now`. */
   setFor(now: number): Promise<string[]>
-  /** Adds new rules; those that are there stay as they are. */
+  /** Adds new rules. Existing ones stay unchanged. */
   add(rules: readonly AutomationRule[], now: number, on?: Kysely<Tables>): Promise<void>
-  /** Writes rules, those that are there too; their runs stay. */
+  /** Writes new and existing rules. Their runs stay. */
   put(rules: readonly AutomationRule[], now: number, on: Kysely<Tables>): Promise<void>
   remove(accountId: number, ruleId: string, on: Kysely<Tables>): Promise<void>
   /**
-   * Works on one rule that nobody else changes, deletes or fires meanwhile, in one transaction: all of the work is kept, or, when it
-   * throws, nothing.
-   * @param work gets undefined when there is no such rule.
+   * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is kept.
+   * @param work gets undefined if there is no such rule.
    */
   hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>): Promise<T>
 }
 
 export interface HeldRule {
   rule: AutomationRule
-  /** Unix milliseconds for which its schedule was set; null when it is not to fire. */
+  /** Scheduled time in Unix milliseconds; null if the schedule is off. */
   dueAt: number | null
-  /** Writes the rule, and when its schedule fires next after `now`. */
+  /** Writes the rule and its next scheduled time after `now`. */
   save(rule: AutomationRule, now: number): Promise<void>
   remove(): Promise<void>
-  /** @returns the run's id. @param input what set it off, as JSON. */
+  /** @returns the run's id. @param input the cause, as JSON. */
   addRun(kind: TriggerKind, triggerId: string, input: string, now: number): Promise<string>
 }
 
@@ -125,7 +124,7 @@ function toRow(rule: AutomationRule, now: number) {
   }
 }
 
-/** Records the run of a schedule whose time has come, and sets the next time. */
+/** Records the run of a due schedule and sets the next time. */
 export async function fireIfDue(held: HeldRule | undefined, now: number): Promise<void> {
   if (!held || held.dueAt === null || held.dueAt > now) return
   const { rule } = held
@@ -134,14 +133,14 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/** Milliseconds that a clock which is put right may go back: what was fired a moment ago is not due once more. */
+/** Tolerance in milliseconds for small clock corrections, so that a schedule is not fired twice. */
 const MAX_STEP_BACK = 60_000
 
-/** Sees when a clock goes back. */
+/** Detects when a clock goes back. */
 export interface ClockWatch {
-  /** Looks at the clock. @param maxStep milliseconds that it may go back. */
+  /** Checks the clock. @param maxStep tolerated step back, in milliseconds. */
   look(maxStep?: number): void
-  /** The earliest time that it went back to, in Unix milliseconds; undefined where it did not. Says so once. */
+  /** The earliest time that the clock went back to, in Unix milliseconds; undefined if it did not. Reported once. */
   take(): number | undefined
 }
 
@@ -162,14 +161,14 @@ export function watchClock(now: () => number): ClockWatch {
   }
 }
 
-/** Sets schedules that wait for a time after `from` (Unix milliseconds) as a clock that is there sets them: they were set by one that was ahead. */
+/** Recomputes schedules that wait for a time after `from` (Unix milliseconds), because a clock that was ahead had set them. */
 export async function setAgain(rules: Rules, from: number, now: () => number): Promise<void> {
   const yieldToOthers = yieldingToOthers()
   for (const id of await rules.setFor(from)) {
     await rules.hold(id, async (held) => {
       if (!held) return
       const { rule, dueAt } = held
-      // What was changed since, was set by the clock as it is.
+      // Rules changed since then already follow the current clock.
       const after = rule.updated_at <= now() ? Math.max(from, rule.updated_at) : from
       if (dueAt !== (nextFireOf(rule, after) ?? null)) await held.save(rule, after)
     })

@@ -4,7 +4,7 @@ import { ruleToSee } from './crud.ts'
 import { canSee } from './rule.ts'
 import { AutomationRunItem, RUN_STATUSES, RuleId, TRIGGER_KINDS } from './schema.ts'
 
-/** Newest first, of one rule or of all that the caller may see. */
+/** Newest first, for one rule or for all that the caller may see. */
 export const automationRunList = defineOperation({
   path: '/safari/automation/run/list',
   name: 'automation-run:read:list',
@@ -24,7 +24,7 @@ export const automationRunList = defineOperation({
     total: Type.Integer(),
     has_next_page: Type.Boolean(),
     runs: Type.Array(AutomationRunItem),
-    /** The same as `runs`. */
+    /** Same as `runs`. */
     items: Type.Array(AutomationRunItem),
   }),
   example: { p: 1, limit: 20 },

@@ -5,7 +5,7 @@ import { holdToManage } from './crud.ts'
 import { sessionOf } from './runs.ts'
 import { RuleId } from './schema.ts'
 
-/** By hand, whether the rule is enabled or not. */
+/** Starts a run by hand, even if the rule is disabled. */
 export const automationRuleRun = defineOperation({
   path: '/safari/automation/rule/run',
   name: 'automation-rule:write:run',
@@ -15,7 +15,7 @@ export const automationRuleRun = defineOperation({
     rule_id: Type.String(),
     trigger_kind: OneOf(['debug']),
     run: Type.Object({ run_id: Type.String(), session_id: Type.String() }),
-    /** What the service checks before it starts; here it always holds. */
+    /** The service's preliminary checks. Here they always pass. */
     preflight: Type.Object({
       ok: Type.Boolean(),
       app_name: Type.String(),

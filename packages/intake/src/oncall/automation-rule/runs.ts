@@ -5,11 +5,11 @@ import type { AutomationRunRow, Tables } from '../../platform/database/schema.ts
 import type { AutomationRule } from './rule.ts'
 import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 
-/** The runs in the store. Nothing runs a prompt here; a run says that its time had come, and why. */
+/** The stored runs. No prompt is executed; a run records that the rule was triggered, and why. */
 export interface Runs {
   /**
-   * Adds a run, in a transaction that holds its rule.
-   * @param input what set it off, as JSON.
+   * Adds a run, in a transaction that locks its rule.
+   * @param input the cause, as JSON.
    * @returns its id.
    */
   record(
@@ -20,7 +20,7 @@ export interface Runs {
     input: string,
     now: number,
   ): Promise<string>
-  /** Of these rules, newest first. */
+  /** Runs of these rules, newest first. */
   list(
     ruleIds: readonly string[],
     filter: RunFilter,
@@ -29,7 +29,7 @@ export interface Runs {
   ): Promise<{ total: number; runs: AutomationRunItem[] }>
 }
 
-/** An empty text filters nothing. */
+/** An empty text matches everything. */
 interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''
@@ -38,13 +38,13 @@ interface RunFilter {
   started_before_ms?: number
 }
 
-/** Characters that a run keeps of what set it off; of more it says how many there were. */
+/** Maximum stored length of a run's cause. A longer one is cut, with its length appended. */
 const MAX_INPUT = 100_000
-/** Of every run. */
+/** The status of every run. */
 const STATUS: RunStatus = 'succeeded'
 
 export function createRuns({ scans }: Database): Runs {
-  // In order even within a millisecond.
+  // Ordered even within a millisecond.
   const ulid = monotonicFactory()
   return {
     async record(transaction, { rule_id, account_id }, trigger_kind, trigger_id, input, now) {
@@ -103,7 +103,7 @@ export function toRunItem(row: AutomationRunRow): AutomationRunItem {
   }
 }
 
-/** The session that a run would have on the service. */
+/** The session id that the service would assign to a run. */
 export function sessionOf(runId: string): string {
   return runId.replace(/^[a-z]+_/, 'sess_')
 }

@@ -21,7 +21,7 @@ export const channelInfo = defineOperation({
   },
 })
 
-/** In the order asked for; ids that the account does not have are passed over. */
+/** In the requested order. Unknown ids are skipped. */
 export const channelInfos = defineOperation({
   path: '/channel/infos',
   name: 'channel:read:infos',
@@ -36,7 +36,7 @@ export const channelInfos = defineOperation({
   },
 })
 
-/** A private channel is there for its managers and for admins only. */
+/** Only its managers and admins see a private channel. */
 export function visibleChannel(
   { member }: Caller,
   { channel: channels }: Resources,

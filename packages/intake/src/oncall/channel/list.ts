@@ -29,7 +29,7 @@ const Body = Optional({
 type Filter = Static<typeof Body>
 type Order = (typeof ORDERS)[number]
 
-/** Deleted channels are not listed, private ones only for their teams, their creator and admins. */
+/** Deleted channels are omitted. Private ones are listed only for their teams, their creator and admins. */
 export const channelList = defineOperation({
   path: '/channel/list',
   name: 'channel:read:list',
@@ -63,7 +63,7 @@ export const channelList = defineOperation({
 
 type Test = (channel: SeededChannel) => boolean
 
-/** Only the tests that the filter asks for. */
+/** Only the tests that the filter needs. */
 function filterOf(filter: Filter, member: Member): Test {
   const tests: Test[] = []
   if (!member.isAdmin) tests.push((channel) => !channel.is_private || manages(member, channel))

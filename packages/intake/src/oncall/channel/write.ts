@@ -8,7 +8,7 @@ import type { Resources } from '../resource/resources.ts'
 import type { Draft } from '../resource/store.ts'
 import { ChannelSettings, type SeededChannel } from './schema.ts'
 
-/** @throws ApiError naming the team that is not there. */
+/** @throws ApiError that names the missing team. */
 function check(settings: Static<typeof ChannelSettings>, { team: teams }: Resources): void {
   const { team_id = 0, managing_team_ids = [] } = settings
   const unknown = [...(team_id === 0 ? [] : [team_id]), ...managing_team_ids].find((id) => !teams.has(id))
@@ -24,7 +24,7 @@ function channelOf({ resources }: Draft, id: SeededChannel['channel_id']): Seede
   return channel
 }
 
-/** With `escalate_rule` it has a first escalation rule, which notifies at once. */
+/** With `escalate_rule` the channel gets a first escalation rule, which notifies immediately. */
 export const channelCreate = defineOperation({
   path: '/channel/create',
   name: 'channel:write:create',
@@ -62,7 +62,7 @@ export const channelCreate = defineOperation({
   },
 })
 
-/** What is left out stays. */
+/** Omitted fields stay unchanged. */
 export const channelUpdate = defineOperation({
   path: '/channel/update',
   name: 'channel:write:update',
@@ -81,7 +81,7 @@ export const channelUpdate = defineOperation({
   },
 })
 
-/** With its escalation rules; its incidents stay. */
+/** Deletes its escalation rules too; its incidents stay. */
 export const channelDelete = defineOperation({
   path: '/channel/delete',
   name: 'channel:write:delete',

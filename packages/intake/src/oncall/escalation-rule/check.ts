@@ -5,14 +5,17 @@ import type { EscalationRuleCreate } from './schema.ts'
 
 type Target = EscalationRuleCreate['layers'][number]['target']
 
-/** Characters of all patterns of a rule together, each repetition counted as often as it repeats: what compiling costs goes with it. */
+/**
+ * Maximum total length of a rule's patterns, with each repetition counted as often as it repeats. The cost of compiling is proportional to
+ * it.
+ */
 const MAX_PATTERN_WORK = 10_000
-/** What a class of Unicode, such as `\\pL`, counts for: it has hundreds of ranges. */
+/** Weight of a Unicode class such as `\\pL`, which has hundreds of ranges. */
 const UNICODE_CLASS_WORK = 50
 
 /**
- * What the schema cannot say of a rule: every layer reaches somebody somehow, and every pattern compiles.
- * @throws ApiError naming the field.
+ * Checks beyond the schema: every layer must have a recipient, and every pattern must compile.
+ * @throws ApiError that names the field.
  */
 export function* checkEscalationRule({
   layers,
@@ -53,7 +56,7 @@ function checkTarget(target: Target, at: string): void {
   }
 }
 
-/** What stands between slashes; undefined when the value is a plain text. */
+/** The text between slashes; undefined if the value is plain text. */
 function patternOf(value: string): string | undefined {
   return value.length >= 2 && value.startsWith('/') && value.endsWith('/') ? value.slice(1, -1) : undefined
 }
@@ -64,7 +67,7 @@ function workOf(pattern: string): number {
   return repeats.reduce((sum, count) => sum + count, pattern.length + classes * UNICODE_CLASS_WORK)
 }
 
-/** RE2 matches in linear time, whatever the pattern; what it does not know, such as look-behind, is refused. */
+/** RE2 matches any pattern in linear time. Unsupported syntax, such as look-behind, is rejected. */
 function checkPattern(pattern: string, work: number, at: string): void {
   if (work > MAX_PATTERN_WORK) {
     throw invalidParameter(at, { en: 'The patterns of the rule are too large.', zh: '规则中的正则表达式过大。' })

@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts'
 import { escalationRulesOf } from './rules.ts'
 import { EscalationRuleItem } from './schema.ts'
 
-/** By priority, lower first; of a channel that the caller sees. */
+/** By priority, lowest first, for a channel that the caller can see. */
 export const escalateRuleList = defineOperation({
   path: '/channel/escalate/rule/list',
   name: 'escalate-rule:read:list',

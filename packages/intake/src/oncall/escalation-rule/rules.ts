@@ -13,7 +13,7 @@ import type { EscalationRuleCreate, EscalationRuleItem, EscalationRuleUpdate } f
 
 type Defaults = Pick<EscalationRuleItem, 'priority' | 'aggr_window' | 'description' | 'time_filters' | 'filters'>
 
-// An update replaces the rule: what it does not say is this again.
+// An update replaces the rule, so omitted fields return to these values.
 const DEFAULTS: Defaults = { priority: 0, aggr_window: 0, description: '', time_filters: [], filters: [] }
 
 export async function escalationRulesOf(
@@ -49,18 +49,18 @@ export async function findEscalationRule(
   return read(row)
 }
 
-/** Rules that were stored before still have the secrets of their webhooks. */
+/** Rules from older versions may still contain webhook secrets. */
 function read({ document }: { document: string }): EscalationRuleItem {
   return withoutSecrets(parseJson(document) as EscalationRuleItem)
 }
 
-/** Nothing notifies anybody here, so the secrets of webhooks are not kept. */
+/** The intake sends no notifications, so webhook secrets are not stored. */
 function written(rule: EscalationRuleItem): string {
   return stringifyJson(withoutSecrets(rule))
 }
 
 /**
- * Puts a rule in the place of the one with its id, whole or not at all.
+ * Replaces the rule with the same id in one transaction.
  * @throws ApiError ResourceNotFound
  */
 export function replaceEscalationRule(
@@ -83,7 +83,7 @@ export function replaceEscalationRule(
   }))
 }
 
-/** Nobody else changes the rule meanwhile. @throws ApiError ResourceNotFound */
+/** Locks the rule during the change. @throws ApiError ResourceNotFound */
 async function changeRule(
   { db, forUpdate }: Database,
   accountId: number,
@@ -103,7 +103,7 @@ async function changeRule(
   })
 }
 
-/** @returns the new rule's id, and its name. @throws ApiError naming the field that cannot be. */
+/** @returns the new rule's id and name. @throws ApiError that names the invalid field. */
 export async function addEscalationRule(
   on: Kysely<Tables>,
   accountId: number,
@@ -129,7 +129,7 @@ export async function addEscalationRule(
   return { rule_id, rule_name }
 }
 
-/** Whether a rule of the account notifies such a target. */
+/** Whether any rule of the account notifies such a target. */
 export async function isNotified(
   on: Kysely<Tables>,
   accountId: number,
@@ -150,7 +150,7 @@ export function switchEscalationRule(
   return changeRule(database, accountId, channelId, ruleId, (old) => ({ ...old, ...change }))
 }
 
-/** Of a channel: one, or all. @returns how many there were. */
+/** Removes one rule of a channel, or all. @returns the number of removed rules. */
 export async function removeEscalationRules(
   on: Kysely<Tables>,
   accountId: number,

@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { changeIncidents, withResponders } from './change.ts'
 import { Assignment, IncidentIds } from './schema.ts'
 
-/** In place of those who had it. */
+/** Replaces the previous responders. */
 export const incidentAssign = defineOperation({
   path: '/incident/assign',
   name: 'incident:write:assign',

@@ -3,21 +3,21 @@ import type { OncallCall } from '../operation.ts'
 import type { Incident } from './schema.ts'
 import { type Entry, incidentsOrFail, saveIncident, updateChannel } from './store.ts'
 
-/** Who changes an incident, and when. */
+/** Who makes a change, and when. */
 interface Moment {
   member: Member
   /** Unix seconds. */
   now: number
 }
 
-/** An incident as it is after a change, and what its timeline says of it; undefined where there is nothing to change. */
+/** An incident after a change, with the timeline entry; undefined if nothing changes. */
 export type Change = (
   incident: Incident,
   moment: Moment,
 ) => { incident: Incident; entries: readonly Entry[] } | undefined
 
 /**
- * Changes incidents of the caller's account, all or none; their channels follow.
+ * Changes all given incidents of the caller's account or none, and updates their channels.
  * @throws ApiError ResourceNotFound
  */
 export async function changeIncidents(
@@ -40,7 +40,7 @@ export async function changeIncidents(
   })
 }
 
-/** Those who are to deal with it; who is there already stays as they are. */
+/** Adds responders. Existing ones stay unchanged. */
 export function withResponders(
   responders: Incident['responders'],
   ids: readonly Incident['creator_id'][],

@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { reportIncident } from './report.ts'
 import { Assignment } from './schema.ts'
 
-/** Automation rules that watch its channel and severity run. */
+/** Triggers the automation rules that watch its channel and severity. */
 export const incidentCreate = defineOperation({
   path: '/incident/create',
   name: 'incident:write:create',
@@ -14,7 +14,7 @@ export const incidentCreate = defineOperation({
     incident_severity: OneOf(SEVERITIES),
     title: Type.Optional(Type.String({ maxLength: 512 })),
     description: Type.Optional(Type.String({ maxLength: 6144 })),
-    /** 0, or none: it belongs to no channel. */
+    /** 0 or omitted: no channel. */
     channel_id: Type.Optional(Id),
     assigned_to: Type.Optional(Assignment),
   }),

@@ -4,7 +4,7 @@ import { defineOperation } from '../operation.ts'
 import { EVENT_TYPES, IncidentEvent } from './schema.ts'
 import { incidentsOrFail } from './store.ts'
 
-/** What happened to an incident, newest first. */
+/** The timeline of an incident, newest first. */
 export const incidentFeed = defineOperation({
   path: '/incident/feed',
   name: 'incident:read:feed',
@@ -37,7 +37,7 @@ export const incidentFeed = defineOperation({
   },
 })
 
-/** Always none: an incident of the intake is not made of alerts. */
+/** Always empty: the intake's incidents have no alerts. */
 export const incidentAlertList = defineOperation({
   path: '/incident/alert/list',
   name: 'incident:read:alert-list',

@@ -22,7 +22,7 @@ export const incidentInfo = defineOperation({
   },
 })
 
-/** In the order asked for; ids that the account does not have are passed over. */
+/** In the requested order. Unknown ids are skipped. */
 export const incidentListByIds = defineOperation({
   path: '/incident/list-by-ids',
   name: 'incident:read:list-by-ids',

@@ -3,7 +3,7 @@ import type { Int64 } from '../../platform/wire/int64.ts'
 import type { Resources } from '../resource/resources.ts'
 import type { Incident, IncidentItem } from './schema.ts'
 
-/** An incident as it is answered, with the names of its channel and people. */
+/** An incident as answered, with the names of its channel and people. */
 export function toItem(
   incident: Incident,
   account: Account,
@@ -37,7 +37,7 @@ export function toItem(
   }
 }
 
-/** What no incident of the intake has. */
+/** Fields that are empty for every incident of the intake. */
 const NONE = {
   integration_id: 0,
   integration_ids: [],

@@ -16,24 +16,24 @@ const Ids = Type.Array(Id, { maxItems: 1000 })
 const Texts = Type.Array(Type.String(), { maxItems: 1000 })
 const LIMIT = 20
 const MAX_LIMIT = 100
-/** The newest of the range are looked at, the others are not. */
+/** How many of the newest incidents in the range are filtered. Others are ignored. */
 const MAX_LOOKED_AT = 10_000
-/** So many are read at once; other requests are answered in between. */
+/** Incidents read at once. Other requests are answered in between. */
 const READ_AT_ONCE = 200
 
 const filters = {
   asc: Type.Boolean(),
   is_snoozed: Type.Boolean(),
-  /** Of channels of the caller's teams. */
+  /** In channels of the caller's teams. */
   is_my_team: Type.Boolean(),
-  /** Of channels that the caller manages. */
+  /** In channels that the caller manages. */
   is_my_channel: Type.Boolean(),
   ever_muted: Type.Boolean(),
-  /** One or several of `Triggered`, `Processing` and `Closed`, with commas. */
+  /** One or several of `Triggered`, `Processing` and `Closed`, comma-separated. */
   progress: Type.String(),
-  /** One or several of `Critical`, `Warning` and `Info`, with commas. */
+  /** One or several of `Critical`, `Warning` and `Info`, comma-separated. */
   incident_severity: Type.String(),
-  /** Part of the title or description, an id, or a number as `num` has it. */
+  /** Part of the title or description, an id, or a `num`. */
   query: Type.String(),
   /** Part of the title. */
   title: Type.String(),
@@ -45,18 +45,18 @@ const filters = {
   closer_ids: Ids,
   incident_ids: Texts,
   nums: Texts,
-  /** Pages count from 1; less is as good as none. */
+  /** Counts from 1; smaller values mean the default. */
   p: Type.Integer({ maximum: 10_000, default: 1 }),
-  /** 100 at most; less than 1 is as good as none. */
+  /** At most 100; values below 1 mean the default. */
   limit: Type.Integer({ maximum: MAX_LIMIT, default: LIMIT }),
-  /** As the last page has it, in place of `p`. */
+  /** The value from the previous page, instead of `p`. */
   search_after_ctx: Type.String({ maxLength: 64 }),
 }
 
 const Body = Type.Extended(Optional(filters), { start_time: Instant, end_time: Instant })
 type Body = Static<typeof Body>
 
-/** Newest first, of those that began between two times. */
+/** Newest first, limited to those that began between two times. */
 export const incidentList = defineOperation({
   path: '/incident/list',
   name: 'incident:read:list',
@@ -120,19 +120,19 @@ async function lookAt(
   return found
 }
 
-/** Texts that sort as incidents do. */
+/** A key that sorts like incidents. */
 function placeOf({ start_time, incident_id }: Pick<Incident, 'start_time' | 'incident_id'>): string {
   return `${String(start_time).padStart(16, '0')}-${incident_id}`
 }
 
-/** Also where the last one of a page was changed since, so that the filter passes it over, or was deleted. */
+/** Also works if the last incident of a page has since been deleted or no longer matches. */
 function placeAfter(found: readonly Incident[], after: string, asc: boolean): number {
   if (!/^\d{16}-[0-9a-f]{24}$/.test(after)) throw invalidParameter('search_after_ctx')
   const next = found.findIndex((incident) => (asc ? placeOf(incident) > after : placeOf(incident) < after))
   return next < 0 ? found.length : next
 }
 
-/** The words between commas. @throws ApiError for one that is not known. */
+/** The comma-separated words. @throws ApiError for unknown ones. */
 function oneOf(name: string, text: string, known: readonly string[]): Set<string> {
   const words = text.split(',').map((word) => word.trim())
   if (!words.every((word) => known.includes(word)))
@@ -192,7 +192,7 @@ function filterOf(filter: Body, { member }: Caller, { channel: channels }: Resou
   }
   if (filter.is_snoozed !== undefined)
     tests.push(({ snoozed_before }) => snoozed_before > seconds === filter.is_snoozed)
-  // Nothing is muted here.
+  // Incidents of the intake are never muted.
   if (filter.ever_muted) tests.push(() => false)
   if (filter.is_my_team) tests.push((incident) => member.teamIds.has(teamOf(incident)))
   if (filter.is_my_channel)

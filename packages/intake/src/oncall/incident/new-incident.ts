@@ -2,7 +2,7 @@ import type { Incident } from './schema.ts'
 
 type Named = Pick<Incident, 'incident_id' | 'channel_id' | 'title' | 'description' | 'incident_severity'>
 
-/** An incident as it begins, which nobody has touched yet. */
+/** The initial state of an incident. */
 export function newIncident(
   named: Named,
   seconds: number,

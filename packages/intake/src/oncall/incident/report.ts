@@ -9,7 +9,7 @@ import type { Assignment } from './schema.ts'
 import { type Entry, saveIncident, updateChannel } from './store.ts'
 
 interface Report {
-  /** 0 belongs to no channel. */
+  /** 0 means no channel. */
   channelId: Int64
   severity: Severity
   title: string
@@ -18,8 +18,8 @@ interface Report {
 }
 
 /**
- * A new incident: its channel follows, and the automation rules that watch for it run.
- * @throws ApiError ResourceNotFound when there is no such channel.
+ * Creates an incident, updates its channel, and triggers the automation rules that watch for it.
+ * @throws ApiError ResourceNotFound if the channel does not exist.
  */
 export async function reportIncident(
   { automation, caller: { account, member }, resources, now }: OncallCall,

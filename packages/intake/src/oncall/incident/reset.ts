@@ -19,7 +19,7 @@ const EVENTS = {
 
 type Field = keyof typeof EVENTS
 
-/** What is left out stays; at least one field is given. */
+/** Omitted fields stay unchanged; at least one is required. */
 export const incidentReset = defineOperation({
   path: '/incident/reset',
   name: 'incident:write:reset',
@@ -51,7 +51,7 @@ export const incidentReset = defineOperation({
   },
 })
 
-/** Any name will do: the intake has no list of custom fields. */
+/** Any name is allowed, because the intake has no list of custom fields. */
 export const incidentFieldReset = defineOperation({
   path: '/incident/field/reset',
   name: 'incident:write:field-reset',
@@ -60,7 +60,7 @@ export const incidentFieldReset = defineOperation({
   body: Type.Object({
     incident_id: ObjectId,
     field_name: Type.String({ pattern: '^[A-Za-z0-9_]{1,40}$' }),
-    /** Without it the field is emptied. */
+    /** If omitted, the field is emptied. */
     field_value: Type.Optional(Type.Unknown()),
   }),
   data: Type.Object({}),

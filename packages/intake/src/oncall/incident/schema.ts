@@ -49,7 +49,7 @@ const Responder = Type.Object({
 
 const Person = Optional({ person_id: Id, person_name: Type.String(), email: Type.String(), as: Type.String() })
 
-/** What the intake keeps of an incident. */
+/** The stored form of an incident. */
 export interface Incident {
   incident_id: string
   channel_id: number | bigint

@@ -7,7 +7,7 @@ import type { Seed } from '../seed/seed.ts'
 import { newIncident } from './new-incident.ts'
 import type { Incident, SeededIncident } from './schema.ts'
 
-/** Applies the incidents of a seed (see `applySeed`). Their channels stay as the seed has them, until an incident of theirs changes. */
+/** Applies the incidents of a seed (see `applySeed`). Their channels keep the seed's values until one of their incidents changes. */
 export async function seedIncidents(database: Database, { accounts }: Seed): Promise<void> {
   const accountIds = accounts.map(({ account_id }) => account_id)
   const entries = accounts.flatMap(({ account_id, incidents = [] }) =>

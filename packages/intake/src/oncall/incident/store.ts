@@ -9,7 +9,7 @@ import type { EventType, Incident, IncidentEvent } from './schema.ts'
 
 type Db = Pick<Kysely<Tables>, 'selectFrom'>
 
-/** Those of the account, in the order asked for. */
+/** Incidents of the account in the requested order. */
 export async function findIncidents(db: Db, accountId: number, ids: readonly string[]): Promise<Incident[]> {
   const wanted = [...new Set(ids.map((id) => id.toLowerCase()))]
   if (wanted.length === 0) return []
@@ -23,7 +23,7 @@ export async function findIncidents(db: Db, accountId: number, ids: readonly str
   return wanted.flatMap((id) => found.get(id) ?? [])
 }
 
-/** @throws ApiError ResourceNotFound naming the first that is not there. */
+/** @throws ApiError ResourceNotFound for the first missing id. */
 export async function incidentsOrFail(db: Db, accountId: number, ids: readonly string[]): Promise<Incident[]> {
   const found = await findIncidents(db, accountId, ids)
   const known = new Set(found.map(({ incident_id }) => incident_id))
@@ -41,7 +41,7 @@ export interface Entry {
   detail: object
 }
 
-/** Who changes an incident, and when. */
+/** Who makes a change, and when. */
 interface Author {
   accountId: number
   memberId: Int64
@@ -49,7 +49,7 @@ interface Author {
   now: number
 }
 
-/** Writes an incident as it is now, and what happened to it. */
+/** Writes the current state of an incident and its timeline entry. */
 export async function saveIncident(
   { transaction }: Draft,
   given: Incident,
@@ -82,7 +82,7 @@ export async function saveIncident(
 }
 
 /**
- * Brings a channel up to its incidents: how many are open, the worst of them, and when the last one began. What a seed says of them holds
+ * Updates a channel from its incidents: the number of open ones, the highest severity, and the last start time. A seed's values remain
  * until the first incident.
  */
 export async function updateChannel(draft: Draft, accountId: number, channelId: Int64): Promise<void> {

@@ -10,13 +10,13 @@ const Nothing = Type.Object({})
 interface Transition<S extends Schema> {
   action: string
   title: Localized
-  /** Beside the ids. */
+  /** Fields in addition to the ids. */
   fields: S
   example?: object
   change(body: Static<S>): Change
 }
 
-/** An operation that takes incidents from one state to another. */
+/** An operation that moves incidents from one state to another. */
 function transition<S extends Schema>({ action, title, fields, example = {}, change }: Transition<S>) {
   return defineOperation({
     path: `/incident/${action}`,
@@ -105,7 +105,7 @@ export const incidentReopen = transition({
     },
 })
 
-/** For so many minutes from now, a day at most. */
+/** Snoozes for a number of minutes from now, at most one day. */
 export const incidentSnooze = transition({
   action: 'snooze',
   title: { en: 'Snooze incident', zh: '暂缓故障' },

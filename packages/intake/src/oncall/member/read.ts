@@ -39,14 +39,14 @@ const PersonItem = Type.Object({
   email_verified: Type.Boolean(),
   phone: Type.String(),
   phone_verified: Type.Boolean(),
-  /** `member`, as accounts are not asked for by this. */
+  /** Always `member`, because this operation does not list accounts. */
   as: Type.String(),
   status: OneOf(STATUSES),
 })
 
 const ROLES = ['owner', 'admin', 'member']
 
-/** What all members have. */
+/** Fields that are the same for all members. */
 const SHARED = { avatar: '', locale: 'en-US', phone: '', phone_verified: false, status: 'enabled' as const }
 
 function toMember(member: SeededMember, account: Account): Static<typeof MemberItem> {
@@ -100,7 +100,7 @@ export const memberList = defineOperation({
   },
 })
 
-/** In the order asked for; ids that the account does not have are passed over. */
+/** In the requested order. Unknown ids are skipped. */
 export const personInfos = defineOperation({
   path: '/person/infos',
   name: 'person:read:infos',

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 
 let latest = 10 ** 12
 
-/** The time in milliseconds, or a little later: greater than any before, so that what was made at one time is known by its order. */
+/** The current time in milliseconds, or slightly more, so that numbers always ascend. */
 export function nextNumber(): number {
   latest = Math.max(latest + 1, Date.now())
   return latest
 }
 
-/** Twelve bytes in hex: the time, the order within it, and chance. @param now Unix milliseconds. */
+/** Twelve bytes in hex: time, sequence and random bytes. @param now Unix milliseconds. */
 export function objectId(now: number): string {
   const seconds = Math.floor(now / 1000) % 2 ** 32
   const random = randomBytes(3).toString('hex').slice(1)

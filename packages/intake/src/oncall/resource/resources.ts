@@ -7,7 +7,7 @@ import type { SeededDatasource } from '../datasource/schema.ts'
 import type { SeededSchedule } from '../schedule/schema.ts'
 import type { Seed } from '../seed/seed.ts'
 
-/** What each kind of resource is kept as: as a seed has it. */
+/** The stored form of each kind of resource, as in a seed. */
 export interface Documents {
   team: SeededTeam
   member: SeededMember
@@ -41,7 +41,7 @@ export function seededDocuments(account: SeededAccount): { [K in ResourceKind]: 
   return { team: teams, member: members, channel: channels, schedule: schedules, datasource: datasources }
 }
 
-/** The resources of a seed's account. Their secrets are not kept. */
+/** The resources of a seed's account, without secrets. */
 export function seededResources(account: SeededAccount): Resources {
   const documents = seededDocuments(account)
   return resourcesOf(
@@ -51,7 +51,7 @@ export function seededResources(account: SeededAccount): Resources {
   )
 }
 
-/** Puts documents in order, as they come. */
+/** Groups documents by kind and id, in the given order. */
 export function resourcesOf(documents: Iterable<{ kind: ResourceKind; document: Document }>): Resources {
   const maps = {
     team: new Map<Int64, SeededTeam>(),
@@ -64,7 +64,7 @@ export function resourcesOf(documents: Iterable<{ kind: ResourceKind; document: 
   return maps
 }
 
-/** With maps of its own; the documents are the same. */
+/** A copy with separate maps. The documents are shared. */
 export function copyOf({ team, member, channel, schedule, datasource }: Resources): Resources {
   return {
     team: new Map(team),

@@ -2,13 +2,13 @@ import type { Database } from '../../platform/database/database.ts'
 
 type On = Pick<Database['db'], 'selectFrom' | 'insertInto'>
 
-/** How often an account's resources have changed: it never goes back, so whoever knows them sees by it that they are others. */
+/** Change counter of an account's resources. It only grows, so that caches can detect changes. */
 export async function revisionOf(on: On, accountId: number): Promise<number> {
   const found = on.selectFrom('resource_revision').select('revision').where('account_id', '=', accountId)
   return (await found.executeTakeFirst())?.revision ?? 0
 }
 
-/** Belongs into the transaction of the change. @returns the new revision. */
+/** Call it in the transaction of the change. @returns the new revision. */
 export async function countChange(on: On, accountId: number): Promise<number> {
   const { revision } = await on
     .insertInto('resource_revision')

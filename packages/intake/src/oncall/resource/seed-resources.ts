@@ -8,7 +8,7 @@ import type { Seed } from '../seed/seed.ts'
 import { idOf, seededDocuments } from './resources.ts'
 import { countChange } from './revision.ts'
 
-/** Applies the resources of a seed (see `applySeed`). Their secrets are not kept. */
+/** Applies the resources of a seed (see `applySeed`), without secrets. */
 export async function seedResources(database: Database, { accounts }: Seed): Promise<void> {
   const accountIds = accounts.map(({ account_id }) => account_id)
   for (const kind of RESOURCE_KINDS) {
@@ -27,7 +27,7 @@ export async function seedResources(database: Database, { accounts }: Seed): Pro
   }
 }
 
-/** Another intake over the same database may know what is written here. */
+/** Counts the change, because another intake over the same database may have cached the data. */
 function counting({ add, replace, remove }: SeedWriter<ResourceRow>): SeedWriter<ResourceRow> {
   const count = async (on: Kysely<Tables>, rows: readonly ResourceRow[]) => {
     for (const id of new Set(rows.map(({ account_id }) => account_id))) await countChange(on, id)

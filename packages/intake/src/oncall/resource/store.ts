@@ -12,49 +12,49 @@ import { seedResources } from './seed-resources.ts'
 
 /** Teams, members, channels, schedules and datasources in the database. */
 export interface ResourceStore {
-  /** The same object until something of the account changes. */
+  /** Returns the same object until the account changes. */
   of(accountId: number): Promise<Resources>
-  /** Works on the resources of an account that nobody else changes meanwhile: all of it is kept, or, when it throws, nothing. */
+  /** Locks an account's resources for a transaction. If `work` throws, nothing is kept. */
   change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T>
   /** Applies a seed. */
   seed(seed: Seed): Promise<void>
-  /** Looks whether another intake has changed something. */
+  /** Checks whether another intake has made changes. */
   refresh(): Promise<void>
 }
 
 export interface Draft {
-  /** As they are in this transaction. */
+  /** The resources as this transaction sees them. */
   resources: Resources
   transaction: Transaction<Tables>
-  /** An id that no resource of the account has, as long as the service's. */
+  /** A new id of the account, as long as the service's ids. */
   newId(kind: ResourceKind): Int64
-  /** Adds or replaces; its secrets are not kept. */
+  /** Adds or replaces a document, without its secrets. */
   put<K extends ResourceKind>(kind: K, document: Documents[K]): Promise<void>
   remove(kind: ResourceKind, id: Int64): Promise<void>
 }
 
 interface Known {
   revision: number
-  /** What `othersWrites` said before they were read. */
+  /** The value of `othersWrites` before they were read. */
   writes: number | undefined
   resources: Resources
 }
 
-/** Opens the resources, and tells the directory who belongs to the accounts, now and after each change. */
+/** Opens the resources, and updates the members in the directory now and after each change. */
 export async function openResources(database: Database, seed: Seed, directory: Directory): Promise<ResourceStore> {
   const { db } = database
   const known = new Map<number, Known>()
 
   const know = (accountId: number, read: Known): Resources => {
     const { resources } = read
-    // Of two that look at the same time, the later change wins.
+    // If two reads overlap, the later revision wins.
     if ((known.get(accountId)?.revision ?? 0) > read.revision) return resources
     known.set(accountId, read)
     directory.setPeople(accountId, peopleOf(resources.member.values(), resources.team.values()))
     return resources
   }
   const load = async (accountId: number): Promise<Resources> => {
-    // First: a change in between is then seen with the next look.
+    // Read this first, so that a change in between is noticed next time.
     const writes = database.othersWrites?.()
     const revision = await revisionOf(db, accountId)
     return know(accountId, { revision, writes, resources: await readResources(db, accountId) })
@@ -81,11 +81,11 @@ export async function openResources(database: Database, seed: Seed, directory: D
         const writes = database.othersWrites?.()
         const last = await revisionOf(transaction, accountId)
         const held = known.get(accountId)
-        // To read and parse all of an account for each change would take longer the more it has.
+        // Reuse the cached resources, because reading an account for each change gets slower as it grows.
         const resources = held?.revision === last ? copyOf(held.resources) : await readResources(transaction, accountId)
         const result = await work(draftOf(transaction, accountId, resources))
         const revision = await countChange(transaction, accountId)
-        // A seed may have been applied meanwhile.
+        // A seed may have been applied in between.
         return { result, changed: revision === last + 1 ? { revision, writes, resources } : undefined }
       })
       if (changed) know(accountId, changed)
@@ -103,7 +103,7 @@ export async function openResources(database: Database, seed: Seed, directory: D
   }
 }
 
-/** @param resources of the draft alone. */
+/** @param resources used only by the draft. */
 function draftOf(transaction: Transaction<Tables>, accountId: number, resources: Resources): Draft {
   const mapOf = (kind: ResourceKind) => resources[kind] as Map<Int64, Document>
   return {

@@ -4,7 +4,7 @@ import { Id, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { ScheduleItem } from './schema.ts'
 
-/** In the order asked for; ids that the account does not have are passed over. */
+/** In the requested order. Unknown ids are skipped. */
 export const scheduleInfos = defineOperation({
   path: '/schedule/infos',
   name: 'schedule:read:infos',

@@ -9,30 +9,30 @@ import type { SeededLayer, SeededSchedule } from './schema.ts'
 import type { Span } from './spans.ts'
 import { calculate, type FinalTurn, shown } from './who-is-on-call.ts'
 
-/** Characters that one answer may have. A year by the hour has three million. */
+/** Maximum length of one answer. A year of hourly turns has three million characters. */
 const MAX_LENGTH = 64 * 1024 * 1024
-/** Turns that are written in one piece. */
+/** Turns written per piece. */
 const TURNS_A_PIECE = 64
 
-/** What schedules are answered with. */
+/** Input for schedule answers. */
 export interface Answering {
   account: Account
   /** Unix seconds. */
   now: number
-  /** What turns are computed for; default: a week from now, or two turns where a turn is longer. */
+  /** The span for which turns are computed. Default: a week from now, or two turns if a turn is longer. */
   span?: Span | undefined
 }
 
 /**
- * A list of schedules as JSON, in pieces. Each schedule may have thousands of turns: they are calculated and written piece by piece, and other requests are
- * answered in between.
- * @throws ApiError where they are more than one answer may have.
+ * A list of schedules as JSON, in pieces. A schedule may have thousands of turns, so they are computed and written in pieces, with other
+ * requests in between.
+ * @throws ApiError if the answer would be too long.
  */
 export async function itemsJson(schedules: Iterable<SeededSchedule>, answering: Answering): Promise<string[]> {
   return inPieces(writingAll(schedules, answering))
 }
 
-/** The same of one. */
+/** One schedule as JSON, in pieces. */
 export async function itemJson(schedule: SeededSchedule, answering: Answering): Promise<string[]> {
   return inPieces(writing(schedule, answering, MAX_LENGTH))
 }

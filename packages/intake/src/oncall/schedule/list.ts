@@ -5,7 +5,7 @@ import { defineOperation } from '../operation.ts'
 import { ScheduleItem } from './schema.ts'
 import { spanOf } from './span.ts'
 
-/** Newest first. With `start` and `end` turns are computed for that span. */
+/** Newest first. With `start` and `end`, turns are computed for that span. */
 export const scheduleList = defineOperation({
   path: '/schedule/list',
   name: 'schedule:read:list',
@@ -17,7 +17,7 @@ export const scheduleList = defineOperation({
     /** Part of the name or the description. */
     query: Type.String(),
     is_my_team: Type.Boolean(),
-    /** Made by the caller, of the caller's teams. */
+    /** Created by the caller, or of the caller's teams. */
     is_my_manage: Type.Boolean(),
     team_ids: Type.Array(Id),
     /** Unix seconds, at most 45 days apart. */
@@ -46,7 +46,7 @@ export const scheduleList = defineOperation({
   },
 })
 
-/** With `start` and `end` turns are computed for that span. */
+/** With `start` and `end`, turns are computed for that span. */
 export const scheduleInfo = defineOperation({
   path: '/schedule/info',
   name: 'schedule:read:info',

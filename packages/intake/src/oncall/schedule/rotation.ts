@@ -3,23 +3,23 @@ import { DateTime } from 'luxon'
 import type { SeededLayer } from './schema.ts'
 import { intersect, joinNeighbours, type Span } from './spans.ts'
 
-/** A span of time, in Unix seconds, in which one group of a layer is on call. */
+/** A time span in Unix seconds in which one group of a layer is on call. */
 export interface Turn extends Span {
-  /** Place of the group in its layer. */
+  /** Index of the group in its layer. */
   index: number
 }
 
 const DAY = 86_400
-/** Turns of a piece: each takes a calculation on the calendar. */
+/** Turns per piece. Each requires a calendar calculation. */
 const TURNS_A_PIECE = 64
 export const UNIT_SECONDS = { hour: 3600, day: DAY, week: 7 * DAY, month: 30 * DAY } as const
 
 /**
- * Who is on call in a layer, as far as its turns touch `span`. A turn keeps its own start and end.
+ * The turns of a layer that overlap `span`. A turn keeps its own start and end.
  *
- * Turns of hours are exact hours after the layer's start; turns of days, weeks and months change at `handoff_time` on the wall clock,
+ * Turns of hours are exact hours after the layer's start. Turns of days, weeks and months change at `handoff_time` of the wall clock,
  * whatever daylight saving does to the length of the day.
- * @param calendar of the span: several layers share one.
+ * @param calendar of the span, shared by several layers.
  */
 export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calendar: Calendar): Steps<Turn[]> {
   const life = {
@@ -37,14 +37,14 @@ export function* turnsOf(layer: SeededLayer, timezone: string, span: Span, calen
 
 function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]> {
   const { groups, rotation_unit: unit = 'day', rotation_value: value = 1, layer_start } = layer
-  // A start may be beyond the year 275760, where the calendar ends and nothing is before or after.
+  // A start may be beyond the year 275760, where the calendar ends and comparisons fail.
   if (groups.length === 0 || layer_start >= span.end) return []
   const { startOf, passed } =
     unit === 'hour' ? byTheHour(layer_start, value, span) : byTheDay(layer, { unit, value }, timezone, span)
   const turns: Turn[] = []
   for (let nth = Math.max(0, Math.floor(passed / value)); ; nth++) {
     const from = startOf(nth)
-    // Neither does a turn end or begin there.
+    // No turn begins or ends there.
     if (!(from < span.end)) return turns
     const next = startOf(nth + 1)
     const to = Number.isNaN(next) ? span.end : next
@@ -53,7 +53,7 @@ function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]
   }
 }
 
-/** When a turn starts, by its number; and how many units there were when the span begins. */
+/** The start of a turn by its number, and the number of units at the start of the span. */
 interface Rotation {
   startOf(nth: number): number
   passed: number
@@ -73,7 +73,7 @@ function byTheDay(
   const first = lastHandoff(DateTime.fromSeconds(layer_start, { zone: timezone }), handoff)
   const units = `${unit}s` as const
   return {
-    // The first handoff may have been moved, by a clock that went forward at that time; the others are not.
+    // Only the first handoff may be moved by a clock change at that time.
     startOf: (nth) => atSecond(first.plus({ [units]: nth * value }).startOf('day'), handoff).toUnixInteger(),
     passed: DateTime.fromSeconds(span.start, { zone: timezone }).diff(first, units).as(units),
   }
@@ -84,7 +84,7 @@ function lastHandoff(start: DateTime, handoff: number): DateTime {
   return sameDay <= start ? sameDay : atSecond(start.startOf('day').minus({ days: 1 }), handoff)
 }
 
-/** When the layer covers at all; undefined for always. */
+/** The times a layer covers; undefined for always. */
 function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undefined> {
   const { restrict_mode: mode = 0, restrict_periods, day_mask } = layer
   const { restrict_start = 0, restrict_end = 0 } = layer
@@ -102,7 +102,7 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
   const windows: Span[] = []
   for (const anchor of anchors) {
     for (const { restrict_start: from, restrict_end: to } of periods) {
-      // A window that ends before it starts ends the next day, or week.
+      // A window that ends before it starts ends on the next day, or in the next week.
       const window = { start: calendar.at(anchor, from), end: calendar.at(anchor, to > from ? to : to + length) }
       if (window.start < window.end) windows.push(window)
     }
@@ -113,22 +113,24 @@ function* coverage(layer: SeededLayer, calendar: Calendar): Steps<Span[] | undef
   return weekdays ? yield* intersect(apart, weekdays) : apart
 }
 
-/** The days that a span touches: all layers of a schedule ask for the same ones. */
+/** The days of a span, shared by all layers of a schedule. */
 export class Calendar {
-  /** Midnights from two weeks before the span to its end: a window of a week may begin late in one week and end late in the next. */
+  /**
+   * Midnights from two weeks before the span to its end, because a window of a week may begin late in one week and end late in the next.
+   */
   readonly days: readonly DateTime[]
   readonly #starts: number[]
 
   private constructor(days: readonly DateTime[], after: DateTime) {
     this.days = days
-    // With the day behind the last one.
+    // Includes the day after the last one.
     this.#starts = [...days, after].map((it) => it.toUnixInteger())
   }
 
   static *of(timezone: string, { start, end }: Span): Steps<Calendar> {
     const days: DateTime[] = []
     const first = DateTime.fromSeconds(start, { zone: timezone }).startOf('day').minus({ days: 14 })
-    // Not the clock time of the first: where the clock goes forward at midnight, that day begins at 01:00.
+    // Use the start of each day, not the first day's clock time: if the clock goes forward at midnight, the day begins at 01:00.
     const dayOf = (nth: number) => first.plus({ days: nth }).startOf('day')
     let day = dayOf(0)
     for (; day.toUnixInteger() < end; day = dayOf(days.length)) {
@@ -142,17 +144,17 @@ export class Calendar {
     return this.#starts[nth] as number
   }
 
-  /** @param seconds on the wall clock, after the midnight of a day; may reach into later days. */
+  /** @param seconds on the wall clock after a day's midnight. May extend into later days. */
   at(nth: number, seconds: number): number {
     const on = nth + Math.floor(seconds / DAY)
     const [begin, end] = [this.#starts[on], this.#starts[on + 1]]
-    // On most days the clock is not put forward or back.
+    // Fast path for days without a clock change.
     if (begin !== undefined && end === begin + DAY) return begin + (seconds % DAY)
     return atSecond(this.days[nth] as DateTime, seconds).toUnixInteger()
   }
 }
 
-/** @param seconds on the wall clock, after the midnight of `day`; may reach into later days. */
+/** @param seconds on the wall clock after the midnight of `day`. May extend into later days. */
 function atSecond(day: DateTime, seconds: number): DateTime {
   const rest = seconds % DAY
   return day

@@ -2,12 +2,12 @@ import { invalidParameter } from '../../platform/errors.ts'
 import type { Span } from './spans.ts'
 
 const MAX_SECONDS = 45 * 86_400
-/** Where the last year begins that a calendar has. */
+/** Start of the last year that a calendar supports. */
 const LAST_YEAR = Date.UTC(275760, 0) / 1000
 
 /**
- * The span that turns are computed for, where a caller asks for one.
- * @throws ApiError when it ends before it starts, has more than 45 days, or is in no calendar.
+ * The requested span for turns, if any.
+ * @throws ApiError if it ends before it starts, has more than 45 days, or is outside the calendar.
  */
 export function spanOf(start: number | undefined, end: number | undefined): Span | undefined {
   if (!start || !end) return undefined

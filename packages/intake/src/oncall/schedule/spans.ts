@@ -1,15 +1,15 @@
 import type { Steps } from '@symup/core/resolving'
 
-/** From `start` to before `end`, in Unix seconds. */
+/** From `start` (included) to `end` (excluded), in Unix seconds. */
 export interface Span {
   start: number
   end: number
 }
 
-/** Spans that are looked at in one piece: a year of hours has thousands. */
+/** Spans per piece: a year of hours has thousands. */
 const SPANS_A_PIECE = 256
 
-/** The parts of `spans` that lie within `windows`. Both are in order, and no window begins before the one before it has ended. */
+/** The parts of `spans` inside `windows`. Both are sorted, and windows do not overlap. */
 export function* intersect<T extends Span>(spans: readonly T[], windows: readonly Span[]): Steps<T[]> {
   const parts: T[] = []
   yield* forOverlaps(spans, windows, (span, window) => {
@@ -18,7 +18,7 @@ export function* intersect<T extends Span>(spans: readonly T[], windows: readonl
   return parts
 }
 
-/** The parts of `spans` that no one of `taken` covers. Both are as `intersect` wants them. */
+/** The parts of `spans` that no span in `taken` covers. Both must meet the conditions of `intersect`. */
 export function* subtract<T extends Span>(spans: readonly T[], taken: readonly Span[]): Steps<T[]> {
   const left: T[] = []
   let coveredTo = -Infinity
@@ -31,7 +31,7 @@ export function* subtract<T extends Span>(spans: readonly T[], taken: readonly S
   return left
 }
 
-/** Gives each span with each window that overlaps it, and behind them with undefined, in one walk along both. */
+/** Yields each span with each window that overlaps it, then with undefined. Walks both lists once. */
 function* forOverlaps<T extends Span>(
   spans: readonly T[],
   windows: readonly Span[],
@@ -51,7 +51,7 @@ function* forOverlaps<T extends Span>(
   }
 }
 
-/** All of both, which are in order, in order. */
+/** Merges two sorted lists. */
 export function* interleave<T extends Span>(some: readonly T[], others: readonly T[]): Steps<T[]> {
   const all: T[] = []
   let at = 0
@@ -66,7 +66,7 @@ export function* interleave<T extends Span>(some: readonly T[], others: readonly
   return [...all, ...others.slice(at)]
 }
 
-/** Makes one of two that touch and are the same. */
+/** Joins equal spans that touch. */
 export function* joinNeighbours<T extends Span>(spans: readonly T[], isSame: (a: T, b: T) => boolean): Steps<T[]> {
   const joined: T[] = []
   for (const [nth, span] of spans.entries()) {

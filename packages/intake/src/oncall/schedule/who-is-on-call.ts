@@ -7,7 +7,7 @@ const MIN_SPAN = 7 * 86_400
 const MAX_SPAN = 366 * 86_400
 
 export interface Calculated {
-  /** What it was computed for. */
+  /** The computed span. */
   span: Span
   turns: ReadonlyMap<SeededLayer, readonly Turn[]>
   final: readonly FinalTurn[]
@@ -22,9 +22,9 @@ export interface FinalTurn extends Turn {
 }
 
 /**
- * Who is on call from `now` (Unix seconds) on: overrides before rotations, heavier layers before lighter ones, earlier before later.
- * Nobody is on call in a disabled schedule; hidden layers take no part.
- * @param wanted what turns are computed for; default: a week, or two turns where a turn is longer.
+ * Who is on call from `now` (Unix seconds) on. Overrides win over rotations, higher weights over lower ones, and earlier layers over later
+ * ones. A disabled schedule has nobody on call, and hidden layers are ignored.
+ * @param wanted span for which turns are computed. Default: a week, or two turns if a turn is longer.
  */
 export function* calculate(schedule: SeededSchedule, timezone: string, now: number, wanted?: Span): Steps<Calculated> {
   const seeded = schedule.layers ?? []
@@ -39,7 +39,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   }
   const turns = yield* turnsIn(span)
   const final = schedule.disabled ? [] : yield* merge(turns)
-  // Who is on call now does not depend on the span that was asked for.
+  // The current turn must not depend on the requested span.
   const soon = wanted && !schedule.disabled ? yield* merge(yield* turnsIn(ahead)) : final
   const current = soon.find(({ start, end }) => start <= now && now < end)
   const next = soon.find(({ start }) => start > now)
@@ -48,7 +48,7 @@ export function* calculate(schedule: SeededSchedule, timezone: string, now: numb
   return { span, turns, final, current: oncall(current), next: oncall(next) }
 }
 
-/** Seconds; a month counts as 30 days. */
+/** In seconds; a month counts as 30 days. */
 export function rotationSeconds({ rotation_unit = 'day', rotation_value = 1 }: SeededLayer): number {
   return UNIT_SECONDS[rotation_unit] * rotation_value
 }

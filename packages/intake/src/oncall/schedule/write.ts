@@ -22,7 +22,7 @@ const EXAMPLE = {
 
 type Settings = Static<typeof ScheduleSettings>
 
-/** What of a request is kept. A name goes by either field. @throws ApiError when it is empty. */
+/** The stored fields of a request. Both name fields are accepted. @throws ApiError if the name is empty. */
 function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): Partial<SeededSchedule> {
   const schedule_name = given || (name ?? given)
   if (schedule_name === '') throw invalidParameter('schedule_name')
@@ -33,7 +33,7 @@ function settingsOf({ name, schedule_name: given, layers, ...rest }: Settings): 
   }
 }
 
-/** @throws ApiError naming what is not there. */
+/** @throws ApiError that names a missing team or an unknown time zone. */
 function check({ team_id = 0, timezone }: Partial<SeededSchedule>, { team: teams }: Resources): void {
   if (team_id !== 0 && !teams.has(team_id))
     throw invalidParameter('team_id', { en: `There is no team ${team_id}.`, zh: `团队 ${team_id} 不存在。` })
@@ -63,7 +63,7 @@ export const scheduleCreate = defineOperation({
   },
 })
 
-/** What is left out stays. */
+/** Omitted fields stay unchanged. */
 export const scheduleUpdate = defineOperation({
   path: '/schedule/update',
   name: 'schedule:write:update',
@@ -85,7 +85,7 @@ export const scheduleUpdate = defineOperation({
   },
 })
 
-/** Refused while an escalation rule notifies one of them. */
+/** Refused if an escalation rule notifies one of them. */
 export const scheduleDelete = defineOperation({
   path: '/schedule/delete',
   name: 'schedule:write:delete',

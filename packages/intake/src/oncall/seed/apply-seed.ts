@@ -5,35 +5,35 @@ import type { Tables } from '../../platform/database/schema.ts'
 import { inPartsOf } from '../../platform/in-parts-of.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
 
-/** An entry of a seed, and the row that it makes. */
+/** An entry of a seed, and the row for it. */
 export interface SeededEntry<R> {
   accountId: number
   id: string
-  /** As the seed has it. */
+  /** The entry as written in the seed. */
   entry: unknown
   row: R
 }
 
-/** What is done with rows, within one transaction. */
+/** Writes rows within one transaction. */
 export interface SeedWriter<R> {
-  /** Adds those that are not there. */
+  /** Adds missing rows. */
   add(on: Kysely<Tables>, rows: readonly R[]): Promise<unknown>
-  /** Writes those, whether they are there or not. */
+  /** Writes rows, whether they exist or not. */
   replace(on: Kysely<Tables>, rows: readonly R[]): Promise<unknown>
   remove(on: Kysely<Tables>, accountId: number, id: string): Promise<unknown>
 }
 
 /**
- * Writes the rows of a table as they are.
- * @param key its columns that tell one row from another.
- * @param remove takes the row of an entry away.
+ * Writes the rows of a table unchanged.
+ * @param key columns that identify a row.
+ * @param remove deletes the row of an entry.
  */
 export function tableWriter<N extends 'escalation_rule' | 'incident' | 'resource'>(
   table: N,
   key: readonly string[],
   remove: SeedWriter<Tables[N]>['remove'],
 ): SeedWriter<Tables[N]> {
-  // Kysely's types know one table at a time.
+  // Kysely's types support one table at a time.
   const insert = (on: Kysely<Tables>, rows: readonly Tables[N][]) =>
     on.insertInto(table as 'resource').values(rows as readonly Tables['resource'][])
   const columns = key as readonly (keyof Tables['resource'])[]
@@ -52,12 +52,12 @@ export function tableWriter<N extends 'escalation_rule' | 'incident' | 'resource
   }
 }
 
-/** Rows of one statement: SQLite binds 32,766 values at most. */
+/** Rows per statement: SQLite binds at most 32,766 values. */
 const ROWS_AT_A_TIME = 1000
 
 /**
- * Brings the database up to a seed. An entry is applied once: what was changed or deleted by an operation afterwards stays so. An entry
- * that has changed since is applied again, over such changes, and one that has gone takes what it made with it.
+ * Updates the database to a seed. An entry is applied once, so later changes and deletions by operations remain. A changed entry is applied
+ * again and overrides such changes. The rows of a removed entry are deleted.
  */
 export async function applySeed<R>(
   database: Database,

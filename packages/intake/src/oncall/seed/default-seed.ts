@@ -5,9 +5,9 @@ const NOW = Date.UTC(2026, 0, 5, 9) / 1000
 const HOUR = 3600
 
 /**
- * What an intake knows when it is given no seed: two accounts, so that permissions, teams and the separation of accounts can be tested.
- * `dev-api-key` uploads and `dev-app-key` (an admin with every permission) calls; `dev-member-app-key` is a member without any
- * permission, `other-app-key` an admin of the other account.
+ * The default seed: two accounts, to test permissions, teams and the separation of accounts. `dev-api-key` uploads. `dev-app-key` belongs
+ * to an admin with every permission, `dev-member-app-key` to a member without permissions, `other-app-key` to an admin of the other
+ * account.
  */
 export const DEFAULT_SEED: Seed = {
   accounts: [

@@ -8,12 +8,12 @@ import { checkEscalationRule } from '../escalation-rule/check.ts'
 import { seededResources } from '../resource/resources.ts'
 import { Seed } from './seed.ts'
 
-/** A seed that cannot be used, and why, in a sentence. Never holds a value of the seed: it may be a key. */
+/** Why a seed is invalid, as a sentence. Never contains a value of the seed, because it may be a key. */
 export class SeedError extends Error {}
 
 /**
  * Reads a seed file, YAML or JSON.
- * @throws SeedError when it cannot be read, or is none.
+ * @throws SeedError if it cannot be read or is invalid.
  */
 export async function readSeed(path: string): Promise<Seed> {
   let text: string
@@ -24,7 +24,7 @@ export async function readSeed(path: string): Promise<Seed> {
   }
   const { LineCounter, parseDocument } = await import('yaml')
   const lines = new LineCounter()
-  // Integers are read as bigints, so that a 64-bit id keeps its digits.
+  // Integers are read as bigints so that 64-bit ids keep all digits.
   const document = parseDocument(text, { intAsBigInt: true, lineCounter: lines })
   const [error] = document.errors
   if (error)
@@ -38,7 +38,7 @@ export async function readSeed(path: string): Promise<Seed> {
   return checkSeed(value, path)
 }
 
-/** @throws SeedError naming the first field that is wrong. */
+/** @throws SeedError that names the first invalid field. */
 export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed> {
   const matches = await compileStrictSchema(Seed)
   if (!matches(value)) {
@@ -58,12 +58,12 @@ export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed
   }
   const seed = value as Seed
   const problem = contradiction(seed) ?? ruleProblem(seed)
-  // A refusal of an operation is a sentence already.
+  // An operation's error is already a sentence.
   if (problem !== undefined) throw new SeedError(`${name}: ${problem.replace(/\.$/, '')}`)
   return seed
 }
 
-/** What the schema cannot say: ids that occur twice or point nowhere. */
+/** Errors that a schema cannot detect: ids that occur twice or refer to nothing. */
 function contradiction({ accounts }: Seed): string | undefined {
   const keys = new Set<string>()
   const accountIds = new Set<number>()
@@ -117,7 +117,7 @@ function contradiction({ accounts }: Seed): string | undefined {
 
 type SeededAccount = Seed['accounts'][number]
 
-/** Where teams are named, beside members. */
+/** References to teams, other than those of members. */
 function teamsIn({ channels = [], schedules = [], automation_rules = [], escalation_rules = [] }: SeededAccount) {
   return [
     ...channels.flatMap(({ team_id, managing_team_ids = [] }, nth) =>

@@ -39,7 +39,7 @@ export const teamList = defineOperation({
   },
 })
 
-/** In the order asked for; ids that the account does not have are passed over. */
+/** In the requested order. Unknown ids are skipped. */
 export const teamInfos = defineOperation({
   path: '/team/infos',
   name: 'team:read:infos',
@@ -61,7 +61,7 @@ export const teamInfos = defineOperation({
   },
 })
 
-/** By its id, its name or its `ref_id`. */
+/** By id, name or `ref_id`. */
 export const teamInfo = defineOperation({
   path: '/team/info',
   name: 'team:read:info',

@@ -52,7 +52,7 @@ export function toItem(team: SeededTeam, account: Account, resources: Resources)
   }
 }
 
-/** @throws ApiError when it names none, or one that is not there. */
+/** @throws ApiError if it names no team, or one that does not exist. */
 export function chosenTeam(choice: Static<typeof TeamChoice>, { team: teams }: Resources): SeededTeam {
   const { team_id = 0, team_name = '', ref_id = '' } = choice
   const named = team_id !== 0 ? 'team_id' : ref_id !== '' ? 'ref_id' : 'team_name'

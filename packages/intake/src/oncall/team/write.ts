@@ -9,8 +9,8 @@ import type { Draft } from '../resource/store.ts'
 import { chosenTeam, TeamChoice } from './schema.ts'
 
 /**
- * Without `team_id` a new team; with it, that team. What is left out of an existing one stays. `person_ids` and `emails` say who its members
- * are from now on.
+ * Creates a team without `team_id`, otherwise updates that team. Omitted fields stay unchanged. `person_ids` and `emails` replace its
+ * members.
  */
 export const teamUpsert = defineOperation({
   path: '/team/upsert',
@@ -18,14 +18,14 @@ export const teamUpsert = defineOperation({
   title: { en: 'Create or update a team', zh: '创建或更新团队' },
   permissions: ['Teams Manage'],
   body: Type.Object({
-    /** 0, or none: a new one. */
+    /** 0 or omitted: a new team. */
     team_id: Type.Optional(Id),
     team_name: Type.String({ minLength: 1, maxLength: 39 }),
     description: Type.Optional(Type.String({ maxLength: 500 })),
     person_ids: Type.Optional(Type.Array(Id, { maxItems: 1000 })),
     emails: Type.Optional(Type.Array(Type.String({ format: 'email' }), { maxItems: 1000 })),
     ref_id: Type.Optional(Type.String({ maxLength: 255 })),
-    /** A team that has the name already is updated; otherwise it is refused. */
+    /** If a team already has the name, it is updated; otherwise the request is refused. */
     reset_if_name_exist: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({ team_id: Id, team_name: Type.String() }),
@@ -56,7 +56,7 @@ export const teamUpsert = defineOperation({
   },
 })
 
-/** @throws ApiError naming who is not a member of the account. */
+/** @throws ApiError that names persons who are not members of the account. */
 function idsOf({ member: members }: Resources, ids: readonly Int64[] = [], emails: readonly string[] = []): Set<Int64> {
   const unknown = ids.find((id) => !members.has(id))
   if (unknown !== undefined)
@@ -80,7 +80,7 @@ async function setMembers(draft: Draft, teamId: Int64, wanted: ReadonlySet<Int64
   }
 }
 
-/** Refused while a channel, schedule or automation rule belongs to it, a channel is managed by it, or an escalation rule notifies it. */
+/** Refused if a channel, schedule or automation rule belongs to it, it manages a channel, or an escalation rule notifies it. */
 export const teamDelete = defineOperation({
   path: '/team/delete',
   name: 'team:write:delete',

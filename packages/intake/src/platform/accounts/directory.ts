@@ -13,13 +13,13 @@ export interface Member {
   teamIds: ReadonlySet<Int64>
 }
 
-/** Who belongs to an account, and its teams. */
+/** Members and teams of an account. */
 export interface People {
   readonly teamIds: ReadonlySet<Int64>
   readonly members: ReadonlyMap<Int64, Member>
 }
 
-/** An account, with who belongs to it now. */
+/** An account with its current members. */
 export interface Account extends People {
   readonly id: number
   readonly name: string
@@ -27,7 +27,7 @@ export interface Account extends People {
   readonly auditRetentionDays: number
 }
 
-/** Who calls, found by the app key. */
+/** The caller, identified by the app key. */
 export interface Caller {
   account: Account
   member: Member
@@ -37,15 +37,15 @@ export interface Caller {
 export interface Directory {
   accounts: ReadonlyMap<number, Account>
   appKeys: KeyRing<Caller>
-  /** Opens the account that an upload goes to. */
+  /** Upload keys and their accounts. */
   uploadKeys: KeyRing<Account>
-  /** Says who belongs to an account from now on. The key of a member who left opens nothing. */
+  /** Replaces the members of an account. Keys of removed members become invalid. */
   setPeople(accountId: number, people: People): void
-  /** Until `forgetAppKeys`; a key that is known already opens what it is given now. */
+  /** Adds a key until `forgetAppKeys`. A known key gets the new permissions. */
   addAppKey(key: string, accountId: number, personId: Int64, permissions: readonly Permission[]): void
-  /** Those that were added: the seed's remain. */
+  /** Removes added keys. The seed's keys remain. */
   forgetAppKeys(): void
-  /** Puts the accounts and keys of another seed in the place of all there are. */
+  /** Replaces all accounts and keys by those of another seed. */
   replace(seed: SeededAccounts): void
 }
 
@@ -60,7 +60,7 @@ export interface SeededAccounts {
   accounts: readonly SeededAccount[]
 }
 
-/** Puts the accounts of a seed in order. Keys are kept as digests only. */
+/** The directory of a seed's accounts. Keys are stored only as digests. */
 export function createDirectory(seed: SeededAccounts): Directory {
   const accounts = new Map<number, Account>()
   let keys = readAccounts(seed, accounts)
@@ -86,7 +86,7 @@ export function createDirectory(seed: SeededAccounts): Directory {
     addAppKey(key, accountId, personId, permissions) {
       const account = accounts.get(accountId)
       if (!account) throw new Error(`no account ${accountId}`)
-      // Of two that are the same the last counts.
+      // The last of equal keys wins.
       setAdded([...added, [key, { account, personId, permissions: new Set(permissions) }]])
     },
     forgetAppKeys: () => setAdded([]),

@@ -1,8 +1,8 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** Keys, kept as digests, and what each opens. */
+/** Keys, stored as digests, and their values. */
 export interface KeyRing<T> {
-  /** What the key opens, in the same time whatever is given. */
+  /** The value of a key. Takes the same time for any input. */
   find(key: unknown): T | undefined
 }
 

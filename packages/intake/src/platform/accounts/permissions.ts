@@ -1,6 +1,6 @@
 import { OneOf } from '../wire/schema.ts'
 
-/** What an app key may be granted. Source: the service's specification, §5.4, and the API reference of its further operations. */
+/** Permissions of an app key. Source: the service's specification, §5.4, and the API reference of its other operations. */
 export const PERMISSIONS = [
   'Audit Read',
   'Schedules Read',

@@ -18,7 +18,7 @@ const SeededTeam = Type.Object({
   team_id: PositiveId,
   name: Type.String({ minLength: 1 }),
   description: Type.Optional(Type.String()),
-  /** What another system calls it. */
+  /** Id in another system. */
   ref_id: Type.Optional(Type.String()),
   creator_id: Type.Optional(Id),
   updated_by: Type.Optional(Id),
@@ -27,22 +27,22 @@ const SeededTeam = Type.Object({
   updated_at: Type.Optional(Instant),
 })
 
-/** An account as a seed has it, without the resources that a room adds. */
+/** A seed's account without the resources that rooms add. */
 export const seededAccount = {
   /** Below 2^53. */
   account_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   name: Type.String({ minLength: 1 }),
-  /** IANA name, for schedules that name none. Default UTC. */
+  /** IANA name, for schedules without one. Default UTC. */
   timezone: Type.Optional(Type.String()),
-  /** Older records are neither found nor kept. Default 30. */
+  /** Older records are hidden and deleted. Default 30. */
   audit_retention_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
   teams: Type.Optional(Type.Array(SeededTeam)),
   members: Type.Array(SeededMember, { minItems: 1 }),
-  /** Keys of the JSON operations; each acts as the member it belongs to. */
+  /** Keys of the JSON operations. Each acts as its member. */
   app_keys: Type.Optional(
     Type.Array(Type.Object({ key: Key, person_id: PositiveId, permissions: Type.Array(PermissionName) })),
   ),
-  /** Keys that may upload. */
+  /** Upload keys. */
   upload_keys: Type.Optional(Type.Array(Key)),
 }
 

@@ -1,32 +1,32 @@
 import type { Kysely, SelectQueryBuilder, Transaction } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** A pool of connections of the package `pg`. Its own type would be missed where the package is not installed. */
+/** A connection pool of the package `pg`. Its own type would be missing if the package is not installed. */
 export type SharedPool = object
 
-/** The records: the same queries over SQLite and PostgreSQL. What the two do not say alike is here. */
+/** The database: the same queries over SQLite and PostgreSQL. This interface contains the differences. */
 export interface Database {
   kind: 'sqlite' | 'postgres'
   db: Kysely<Tables>
-  /** For queries that may look at many rows, and for them alone: they see what is committed, and block nobody. */
+  /** Only for queries that may scan many rows. They see committed data and block nobody. */
   scans: Kysely<Tables>
-  /** Where several intakes share the database: what else shares it. */
+  /** The pool, if several intakes share the database. */
   pool?: SharedPool
-  /** Runs a write in a transaction. @returns when it is committed and on the disk. */
+  /** Runs a write in a transaction. @returns after it is committed and on disk. */
   commit<T>(write: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>
-  /** An artifact's identity as its column holds it. */
+  /** An artifact's identity as stored in its column. */
   identify(identity: string): string
-  /** Gives an artifact that came from a database with hashed identities the identity that it has here. */
+  /** Sets the identity of an artifact imported from a database with hashed identities. */
   adopt?(transaction: Transaction<Tables>, accountId: number, identity: string): Promise<void>
-  /** Transactions that name the same key run one after another, over all intakes. */
+  /** Serializes transactions that use the same key, over all intakes. */
   serialize(transaction: Transaction<Tables>, key: string): Promise<void>
-  /** Nobody else may keep or change the rows until the transaction ends. */
+  /** Locks the rows against locks and changes by others until the transaction ends. */
   forUpdate<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
-  /** Nobody may delete the rows until the transaction ends. */
+  /** Locks the rows against deletion until the transaction ends. */
   forKeyShare<T extends keyof Tables, O>(query: SelectQueryBuilder<Tables, T, O>): SelectQueryBuilder<Tables, T, O>
-  /** Another one whenever another process has committed something; where it is not there, only a query tells. */
+  /** A number that changes with every commit of another process. If absent, only a query can tell. */
   othersWrites?(): number
-  /** Fails when it cannot be reached. */
+  /** Fails if it cannot be reached. */
   ping(): Promise<unknown>
   close(): Promise<void>
 }

@@ -2,26 +2,26 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Tables } from './schema.ts'
 
-/** Where the two databases need other words. */
+/** SQL that differs between the two databases. */
 export interface Dialect {
-  /** A whole number of up to 64 bits. */
+  /** An integer of up to 64 bits. */
   integer: string
-  /** A primary key that grows with every row. */
+  /** An ascending primary key. */
   serial: string
   isPostgres: boolean
 }
 
-/** A step in the history of the tables of all rooms. Released steps are never edited. */
+/** A step in the schema history of all rooms. Never edit a released step. */
 export interface Migration {
-  /** Its place in the history, from 1. Steps of several rooms may share a number. */
+  /** Number in the history, from 1. Steps of several rooms may share a number. */
   step: number
   statements(dialect: Dialect): string[]
 }
 
-/** How many steps a PostgreSQL that counts one has had: when each database had a list of its own, these were its first. */
+/** The number of steps that PostgreSQL had before the histories were merged. Such a database counts one. */
 export const FIRST_OF_POSTGRES = 5
 
-/** What SQLite has by these names, so that one query serves both. */
+/** Functions that SQLite has by these names, so that one query works in both. */
 const POSTGRES_FUNCTIONS = [
   `create function instr(text, text) returns integer language sql immutable as 'select strpos($1, $2)'`,
   `create function json_extract(document text, place text) returns text language plpgsql immutable strict as $$
@@ -39,7 +39,7 @@ const OWN: readonly Migration[] = [
     step: 2,
     statements: ({ isPostgres }) => [
       'create table secret (name text primary key, value text not null)',
-      // As rate-limiter-flexible reads it.
+      // In the format of rate-limiter-flexible.
       ...(isPostgres
         ? ['create table rate_limit (key varchar(255) primary key, points integer not null default 0, expire bigint)']
         : []),
@@ -51,7 +51,7 @@ export function stepsOf(migrations: readonly Migration[]): number {
   return Math.max(...[...OWN, ...migrations].map(({ step }) => step))
 }
 
-/** Runs the steps of the history that come after the first `done`. */
+/** Runs the steps after the first `done`. */
 export async function runMigrations(
   transaction: Kysely<Tables>,
   migrations: readonly Migration[],

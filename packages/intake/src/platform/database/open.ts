@@ -5,10 +5,10 @@ import type { Migration } from './migrations.ts'
 import { tighten } from './tighten.ts'
 
 /**
- * @param directory of all that the intake keeps. Created if missing, and closed to other users of the machine.
- * @param address `postgres://user:password@host:port/database`; without one, SQLite in the directory.
- * @param migrations of all rooms, whether they are served or not.
- * @throws when it cannot be reached, the address is of neither, or the package `pg` is not installed.
+ * @param directory for all data of the intake. Created if missing, with access for this user only.
+ * @param address `postgres://user:password@host:port/database`; if omitted, SQLite in the directory.
+ * @param migrations of all rooms, whether served or not.
+ * @throws if it cannot be reached, the address is invalid, or the package `pg` is not installed.
  */
 export async function openDatabase(
   directory: string,

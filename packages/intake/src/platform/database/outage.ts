@@ -1,11 +1,11 @@
 import { ContentLost } from '@symup/symbolicate'
 import { ApiError, invalidParameter } from '../errors.ts'
 
-/** Connection lost or refused, shutting down or starting, too many connections, given up waiting for another transaction, read-only. */
+/** Connection lost or refused, shutting down or starting, too many connections, lock timeout, read-only. */
 const POSTGRES = /^(?:08...|57P0.|53...|40001|40P01|55P03|25006)$/
-/** A statement that ran into its limit of time. */
+/** A statement exceeded its time limit. */
 const TOO_LATE = '57014'
-/** A value that is longer than an index can hold. */
+/** A value is too long for an index. */
 const TOO_LONG = '54000'
 const SYSTEM: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -21,21 +21,21 @@ const SYSTEM: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
 ])
-/** Disk full, quota used up, read-only, or failing. */
+/** Disk full, quota exceeded, read-only, or failing. */
 const DISK = /^(?:ENOSPC|EDQUOT|EROFS|EIO|SQLITE_(?:FULL|READONLY|IOERR|CANTOPEN)(?:_\w+)?)$/
-/** Whatever S3 refuses is none of the caller's: a clock that is wrong, keys that have run out, an object that is missing. */
+/** S3's errors are never the caller's fault: a wrong clock, expired keys, a missing object. */
 const S3 = 'S3Error'
-/** Messages of errors that have no code. */
+/** Messages of errors without a code. */
 const MESSAGES =
   /Connection terminated|is not queryable|timeout exceeded when trying to connect|Request failed after \d+ retries|S3 was silent|S3 holds|gave other content/
 
-/** Whether nothing more can be written to a disk. */
+/** Whether the disk accepts no more data. */
 export function isDiskFull(error: unknown): boolean {
   const { code } = error as { code?: unknown }
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS'
 }
 
-/** @returns the answer to a request whose store could not be reached, which a client tries again; undefined for another error. */
+/** @returns the answer if a store is unavailable, so that the client tries again; undefined for other errors. */
 export function asOutage(error: unknown): ApiError | undefined {
   const { code, message, name } = error as { code?: unknown; message?: unknown; name?: unknown }
   if (code === TOO_LONG)

@@ -11,13 +11,13 @@ const DIALECT: Dialect = {
   isPostgres: true,
 }
 
-/** Connections of one intake; more intakes need `max_connections` to match. */
+/** Connections per intake. More intakes need a higher `max_connections`. */
 const MAX_CONNECTIONS = 10
 const CONNECT_MS = 5_000
 const STATEMENT_MS = 30_000
 const MIGRATION_LOCK = 'symup-migrations'
 
-/** Connects to a PostgreSQL of 12 or later and brings its tables up to date. */
+/** Connects to PostgreSQL 12 or later and migrates its tables. */
 export async function openPostgres(address: string, migrations: readonly Migration[]): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: address,
@@ -28,7 +28,7 @@ export async function openPostgres(address: string, migrations: readonly Migrati
     application_name: 'symup-intake',
     types: { getTypeParser },
   })
-  // An idle connection that breaks is replaced when the next one is asked for; without a listener it would end the process.
+  // A broken idle connection is replaced on the next use. Without a listener the error would end the process.
   pool.on('error', () => undefined)
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   try {
@@ -43,7 +43,7 @@ export async function openPostgres(address: string, migrations: readonly Migrati
     scans: db,
     pool,
     commit: (write) => db.transaction().execute(write),
-    // An index entry has a limit that an identity with many UUIDs passes.
+    // Index entries have a size limit, which an identity with many UUIDs exceeds.
     identify: (identity) => createHash('sha256').update(identity).digest('hex'),
     serialize: lock,
     forUpdate: (query) => query.forUpdate(),
@@ -70,11 +70,12 @@ async function migrate(db: Kysely<Tables>, migrations: readonly Migration[]): Pr
   })
 }
 
-/** PostgreSQL's texts cannot hold the character 0, which hostile events may; it becomes the replacement character. */
+/** PostgreSQL texts cannot contain NUL, but hostile events may. It becomes the replacement character. */
 class TextClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
-    // A connection may break between two queries of a transaction: the next one says so. Without a listener the process would end.
+    // A connection may break between two queries of a transaction, and the next query then fails. Without a listener the error would end
+    // the process.
     this.on('error', () => undefined)
   }
 
@@ -90,6 +91,6 @@ function withoutNul(value: unknown): unknown {
 
 const NUMBERS: ReadonlySet<number> = new Set([pg.types.builtins.INT8, pg.types.builtins.NUMERIC])
 
-/** Times, sizes, counts and sums are all within what a number holds exactly. */
+/** All times, sizes, counts and sums fit exactly in a number. */
 const getTypeParser = ((type: number, format?: 'text') =>
   NUMBERS.has(type) ? Number : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser

@@ -1,11 +1,11 @@
-/** A few of something that takes memory or time to make, used again and again. Whoever finds none waits for one that is given back. */
+/** A pool of a few reusable objects that are expensive to create. Callers wait if none is free. */
 export class Reused<T> {
   readonly #make: () => T
   readonly #spare: T[] = []
   readonly #waiting: ((one: T) => void)[] = []
   #left: number
 
-  /** @param count there are never more; each is made when it is needed. */
+  /** @param count maximum number. Each is created on demand. */
   constructor(count: number, make: () => T) {
     this.#left = count
     this.#make = make
@@ -24,7 +24,7 @@ export class Reused<T> {
     else this.#spare.push(one)
   }
 
-  /** Those that nobody has, which are not given out any more. */
+  /** Removes and returns the unused objects. */
   drain(): T[] {
     return this.#spare.splice(0)
   }

@@ -3,12 +3,12 @@ import Libsql from 'libsql/promise'
 import { yieldingToOthers } from '../yielding.ts'
 import { Reused } from './reused.ts'
 
-/** Queries that run at the same time, so that one that takes long does not keep all others waiting. */
+/** Concurrent queries, so that a slow one does not block all others. */
 const AT_ONCE = 2
-/** Milliseconds for a query, of which it may spend some waiting for others. */
+/** Time limit per query in milliseconds, including the wait for other queries. */
 const MAX_MS = 10_000
 const CHECK_MS = 100
-/** Rows that are taken in one piece. */
+/** Rows per piece. */
 const PIECE_ROWS = 100
 const MAX_PREPARED = 50
 
@@ -17,8 +17,8 @@ interface Statement {
 }
 
 /**
- * Runs queries that may look at many rows on threads of SQLite's driver, with connections of their own that only read. A connection reads what was committed
- * before. Each is opened when it is first needed.
+ * Runs queries that may scan many rows on SQLite's driver threads, with separate read-only connections. Each sees data committed before,
+ * and is opened on demand.
  */
 export class ScanningDriver implements Driver {
   readonly #readers: Reused<Reader>
@@ -81,8 +81,8 @@ class Reader {
   readonly #busyMs: number
   #connection: Libsql | undefined
   /**
-   * Kept for as long as the connection is: the garbage collector frees a statement on the event loop's thread, and would wait there for a query that the
-   * connection runs.
+   * Kept as long as the connection: the garbage collector frees statements on the event loop's thread, and would wait there for a running
+   * query.
    */
   readonly #prepared = new Map<string, Statement>()
 
@@ -95,7 +95,7 @@ class Reader {
     if (isOver()) throw Object.assign(new Error('other queries took all the time'), { code: 'SQLITE_INTERRUPT' })
     if (this.#prepared.size === MAX_PREPARED) this.close()
     const connection = this.#connection ?? (await this.#open())
-    // Again and again: it ends only what runs at that moment.
+    // Repeated, because it interrupts only the query that is running at that moment.
     const timer = setInterval(() => isOver() && connection.interrupt(), CHECK_MS)
     try {
       const statement = this.#prepared.get(sql) ?? ((await connection.prepare(inOneStep(sql))) as Statement)
@@ -126,7 +126,7 @@ class Reader {
   }
 }
 
-/** The driver looks for the first row on a thread, and for the others on the event loop's: so they are all found with the first. */
+/** The driver finds the first row on a thread but the others on the event loop. This makes it find all rows with the first. */
 function inOneStep(sql: string): string {
   return `with scan as materialized (${sql}) select * from scan`
 }

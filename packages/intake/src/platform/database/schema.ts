@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from 'kysely'
 export interface ArtifactRow {
   id: string
   account_id: number
-  /** What makes a re-upload the same artifact. */
+  /** Uploads with the same identity are the same artifact. */
   identity: string
   kind: string
   platform: string
@@ -20,7 +20,7 @@ export interface ArtifactRow {
   event: string
   origin: string | null
   origin_version: string | null
-  /** Bytes of all parts. */
+  /** Size of all parts, in bytes. */
   size: number
   request_id: string
   /** Unix milliseconds. */
@@ -37,7 +37,7 @@ export interface PartRow {
 }
 
 export interface AuditRow {
-  /** Grows with every record. */
+  /** Ascends with every record. */
   seq: Generated<number>
   account_id: number
   /** Unix milliseconds. */
@@ -82,13 +82,13 @@ export interface AutomationRunRow {
   created_at: number
 }
 
-/** Content that the blob store has. The row exists only while the content does. */
+/** Content in the blob store. The row exists only as long as the content. */
 interface BlobRow {
   sha256: string
   bytes: number
   /** Unix milliseconds. */
   kept_at: number
-  /** The content itself, where it is small and the database is on the disk that files would be on. */
+  /** The content itself, if it is small and the database is on the same disk as the files. */
   content: ColumnType<Uint8Array | null, Uint8Array | null | undefined>
 }
 
@@ -124,7 +124,7 @@ export interface IncidentRow {
 
 /** An entry of an incident's timeline. */
 interface IncidentEventRow {
-  /** Grows with every entry. */
+  /** Ascends with every entry. */
   seq: Generated<number>
   account_id: number
   incident_id: string
@@ -133,12 +133,12 @@ interface IncidentEventRow {
   document: string
 }
 
-/** An entry of the seed that was applied. It stays when what it made is deleted. */
+/** An applied entry of the seed. It remains after its rows are deleted. */
 interface SeededRow {
   account_id: number
   kind: 'automation_rule' | 'escalation_rule' | 'incident' | ResourceKind
   id: string
-  /** Of the entry as the seed had it. */
+  /** Digest of the entry in the seed. */
   digest: string
 }
 
@@ -155,6 +155,6 @@ export interface Tables {
   resource_revision: ResourceRevisionRow
   incident: IncidentRow
   incident_event: IncidentEventRow
-  /** Made once for the store, such as what signs cursors. */
+  /** Generated once per store, such as the key that signs cursors. */
   secret: { name: string; value: string }
 }

@@ -22,18 +22,18 @@ import type { Tables } from './schema.ts'
 
 const DIALECT: Dialect = { integer: 'integer', serial: 'integer primary key autoincrement', isPostgres: false }
 
-/** Of the log, 4 KiB each, before they are moved to the database: to wait for the disk costs more than to move some more of them. */
+/** Pages of 4 KiB in the log before a checkpoint: waiting for the disk costs more than moving more pages. */
 const LOG_PAGES = 4000
 
-/** How long a process waits for another one that writes, such as `symup intake gc` beside a running intake. */
+/** How long to wait for another writing process, such as `symup intake gc`. */
 const BUSY_MS = 10_000
-/** Between two attempts, each of which blocks nobody. */
+/** Pause between two non-blocking attempts. */
 const BUSY_PAUSE_MS = 20
 
 /** Opens or creates `intake.db` in a directory. */
 export async function openSqlite(directory: string, migrations: readonly Migration[]): Promise<Database> {
   const path = join(directory, 'intake.db')
-  // SQLite would make it readable by everybody; what it makes beside it has the same mode.
+  // SQLite would make it readable for everyone. Its other files get the same mode.
   closeSync(openSync(path, 'a', 0o600))
   const connection = new Libsql(path, { timeout: 0 })
   const database = preparingOnce(connection)
@@ -51,7 +51,7 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
   const db = withDriver(() => new WritingDriver(config))
   const scans = withDriver(() => new ScanningDriver(path, BUSY_MS))
   await sql`pragma journal_mode = wal`.execute(db)
-  // A commit survives the end of the process. That it survives a power cut, too, `commit` sees to, without blocking others meanwhile.
+  // Commits survive the end of the process. `commit` also makes them survive a power cut, without blocking others.
   await sql`pragma synchronous = normal`.execute(db)
   await sql.raw(`pragma wal_autocheckpoint = ${LOG_PAGES}`).execute(db)
   await sql`pragma foreign_keys = on`.execute(db)
@@ -78,27 +78,27 @@ export async function openSqlite(directory: string, migrations: readonly Migrati
         .where('identity', '=', hashed)
         .execute()
     },
-    // Transactions here run one after another.
+    // Transactions already run one after another.
     serialize: async () => undefined,
     forUpdate: (query) => query,
     forKeyShare: (query) => query,
     othersWrites,
-    // A write of nothing: on a disk that is read-only a query alone would still be answered.
+    // An empty write, because a query alone would succeed on a read-only disk.
     ping: () => db.deleteFrom('secret').where('name', '=', '').execute(),
     async close() {
       await scans.destroy()
       await db.destroy()
-      // The files stay open until the last statement has been collected.
+      // Files stay open until the last statement is garbage-collected.
       version = undefined
       log.close()
     },
   }
 }
 
-/** Statements that are kept; what is asked differs in its values, and in how many there are. */
+/** Maximum cached statements. Queries differ in their values and the number of values. */
 const MAX_PREPARED = 200
 
-/** Keeps statements once they are prepared, which costs more than running most of them. They run one after another. */
+/** Caches prepared statements, because preparing costs more than running most of them. They run one after another. */
 function preparingOnce(database: SqliteDatabase): SqliteDatabase {
   const prepared = new Map<string, SqliteStatement>()
   return {
@@ -108,7 +108,7 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase {
     },
     prepare(query) {
       const statement = prepared.get(query) ?? database.prepare(query)
-      // The one that was used last is the last to go.
+      // Least recently used first.
       prepared.delete(query)
       prepared.set(query, statement)
       const [oldest] = prepared.size > MAX_PREPARED ? prepared.keys() : []
@@ -119,8 +119,8 @@ function preparingOnce(database: SqliteDatabase): SqliteDatabase {
 }
 
 /**
- * Takes the right to write at the start: a transaction that reads first could not wait for it later. SQLite would wait for another process by
- * blocking this one, so the driver tries again.
+ * Takes the write lock at the start, because a transaction that reads first could not wait for it later. SQLite would block this process
+ * while waiting for another, so the driver retries.
  */
 class WritingDriver extends SqliteDriver {
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -139,7 +139,7 @@ class WritingDriver extends SqliteDriver {
     try {
       await super.rollbackTransaction(connection)
     } catch (error) {
-      // SQLite has done it already, as on a full disk; what it failed with is told.
+      // SQLite has already rolled back, for example on a full disk. Keep the original error.
       if (!/no transaction is active/.test((error as Error).message)) throw error
     }
   }

@@ -4,34 +4,34 @@ import { UPLOAD_PATH } from '@symup/core'
 import type { FastifyReply } from 'fastify'
 import { ApiError, type ErrorCode } from '../errors.ts'
 
-/** How an intake misbehaves on purpose, so that a client's answer to it can be tested. */
+/** Deliberate faults, to test how a client reacts. */
 type FaultKind = '413' | '429' | '500' | '503' | 'reset' | 'slow'
 
 export interface Fault {
   kind: FaultKind
-  /** Share of the requests it happens to, 0 to 1. */
+  /** Share of the affected requests, 0 to 1. */
   rate: number
-  /** Seconds, with 429 and 503. */
+  /** In seconds, for 429 and 503. */
   retryAfter: number
-  /** Milliseconds before the answer, with `slow`. */
+  /** Milliseconds before the answer, for `slow`. */
   delay: number
-  /** Requests after which it stops; absent: never. */
+  /** Number of affected requests; absent for no limit. */
   times?: number
-  /** Path of the route that it strikes, or the beginning of several (`/channel/*`). Default: uploads. */
+  /** Path of the affected route, or a prefix of several (`/channel/*`). Default: uploads. */
   route?: string
 }
 
-/** With this header a request asks for a fault of its own. */
+/** A request with this header asks for a fault for itself. */
 export const FAULT_HEADER = 'x-symup-fault'
 
 const KINDS: readonly FaultKind[] = ['413', '429', '500', '503', 'reset', 'slow']
 const MAX_DELAY_MS = 600_000
-/** Bytes of the body that are read before a reset: the client is in the middle of sending. */
+/** Bytes of the body to read before a reset, so that the client is in the middle of sending. */
 const BYTES_BEFORE_RESET = 1024
 
 /**
- * Reads `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, such as `429;retry-after=2;rate=0.3`.
- * @throws RangeError in words, when it is not that.
+ * Parses `kind[;rate=0..1][;retry-after=seconds][;delay=milliseconds][;times=n][;route=/path]`, such as `429;retry-after=2;rate=0.3`.
+ * @throws RangeError with a readable reason if it is invalid.
  */
 export function parseFault(text: string): Fault {
   const [kind = '', ...settings] = text.split(';').map((part) => part.trim())
@@ -64,31 +64,31 @@ export function describeFault({ kind, rate, retryAfter, delay, times, route }: F
   ].join(';')
 }
 
-/** The switch: what happens to uploads, or to the operations of a route, until it is turned off. */
+/** Switches faults on and off, for uploads or for the operations of a route. */
 export interface FaultSwitch {
   current(): Fault | undefined
   all(): readonly Fault[]
-  /** In the place of all others. @throws RangeError when one would strike nothing: there is no such route. */
+  /** Replaces all faults. @throws RangeError if one matches no route. */
   set(fault: Fault | readonly Fault[] | undefined): void
-  /** Beside the others; of two for one route the first strikes, as long as it lasts. @throws RangeError as `set` does. */
+  /** Adds a fault. If two match a route, the first wins as long as it lasts. @throws RangeError like `set`. */
   add(fault: Fault): void
   /**
-   * Applies the fault that is set for the path, or that the request asks for.
+   * Applies the fault for the path, or the one in the request.
    * @param path as the router reads it.
-   * @throws ApiError the answer, for the kinds that answer.
+   * @throws ApiError the answer, for faults that answer.
    */
   apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void>
 }
 
 /**
- * @param paths of all routes that may have faults, as the router has them.
- * @throws RangeError as its `set` does.
+ * @param paths of all routes that support faults, as in the router.
+ * @throws RangeError like its `set`.
  */
 export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[]): FaultSwitch {
   const known = paths.map((path) => path.split('/'))
   const checked = (given: readonly Fault[]) => {
     const lost = given.find((fault) => !known.some((steps) => mayStrike(fault, steps)))
-    // A test of a client's failures would pass without a failure.
+    // Otherwise a test of failures would pass without any failure.
     if (lost) throw new RangeError(`no operation has the route ${lost.route ?? UPLOAD_PATH}`)
     return given
   }
@@ -121,7 +121,7 @@ function strikes({ route = UPLOAD_PATH }: Fault, path: string): boolean {
   return route.endsWith('*') ? path.startsWith(route.slice(0, -1)) : path === route
 }
 
-/** @param steps of an operation's route, of which those such as `:trigger_id` are any: but no request has it in the words of the documentation. */
+/** @param steps of an operation's route. Steps such as `:trigger_id` match anything, except the documentation's own placeholder. */
 function mayStrike({ route = UPLOAD_PATH }: Fault, steps: readonly string[]): boolean {
   const isOpen = route.endsWith('*')
   const given = (isOpen ? route.slice(0, -1) : route).split('/')

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** The requests that are being answered. */
+/** The number of running requests. */
 export interface Running {
   count: number
 }
 
-/** Those that ask to watch events never end, so only `POST` counts. */
+/** Counts only `POST`, because event streams never end. */
 export function countRunning(app: FastifyInstance): Running {
   const running = { count: 0 }
   app.server.on('request', ({ method }, answer) => {
@@ -19,7 +19,7 @@ export function countRunning(app: FastifyInstance): Running {
 
 const LOOK_MS = 20
 
-/** Takes no new connections and waits for running requests, at most `maxMs` milliseconds. */
+/** Accepts no new connections and waits for running requests, at most `maxMs` milliseconds. */
 export async function drained(server: Server, running: Running, maxMs: number): Promise<void> {
   if (maxMs === 0) return
   server.close()

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { IntakeEvents } from '../http/events.ts'
 
-/** Seconds. */
+/** In seconds. */
 const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
-/** What Prometheus reads at `/metrics`. No label has a value that a client chose. */
+/** Metrics for Prometheus at `/metrics`. No label contains a client's value. */
 export class Metrics {
   readonly #registry = new Registry()
   readonly #registers = [this.#registry]
@@ -43,11 +43,11 @@ export class Metrics {
     return this.#registry.metrics()
   }
 
-  /** Counts what an app answers from now on. */
+  /** Starts counting an app's answers. */
   watch(app: FastifyInstance, events: IntakeEvents): void {
     events.on('upload', () => this.#uploads.inc())
     events.on('rejection', ({ code }) => this.#refused.inc({ code }))
-    /** Bytes that the connection had brought before; one connection brings many requests. */
+    /** Bytes that earlier requests on the connection sent. */
     const readBefore = new WeakMap<Socket, number>()
     app.addHook('onResponse', ({ routeOptions: { url: route = 'unknown' }, raw: { socket } }, reply, done) => {
       const { bytesRead } = socket
@@ -64,7 +64,7 @@ export class Metrics {
     this.#lookups.inc({ result: 'miss' }, misses)
   }
 
-  /** Shows how many stacks are being resolved, how many wait, and what is kept for them. */
+  /** Adds gauges for running and waiting stacks and their cache. */
   watchStacks(load: () => { running: number; waiting: number; cachedBytes: number }): void {
     new Gauge({
       name: 'symup_stacks',
@@ -84,7 +84,7 @@ export class Metrics {
     )
   }
 
-  /** Shows how many source maps and mappings wait for their index, and of how many none could be made. */
+  /** Adds gauges for source maps and mappings that wait for an index, and for failed indexes. */
   watchIndexes(counts: () => { waiting: number; failed: number }): void {
     this.#gauge(
       'symup_map_indexes_waiting',

@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify'
 import { checkHost } from '../http/host-check.ts'
 import type { Metrics } from './metrics.ts'
 
-/** How long each may take to answer. */
+/** Time limit for each check. */
 const READY_MS = 2_000
 
-/** What the intake needs to serve requests, each failing when it cannot be reached. */
+/** Dependencies of the intake. Each check fails if its dependency is unavailable. */
 export type ReadyChecks = Readonly<Record<'database' | 'blobs', () => Promise<unknown>>>
 
 /**
- * `/healthz`: the process runs; restart it when not. `/readyz`: the database and the blobs answer; send requests elsewhere when not.
- * `/metrics`: for Prometheus, under a name that is this intake's.
- * @param names further host names under which it may be asked.
+ * `/healthz`: the process runs; restart it if this fails. `/readyz`: database and blobs answer; stop sending requests if this fails.
+ * `/metrics`: for Prometheus, only under the intake's own host names.
+ * @param names additional allowed host names.
  */
 export function routeHealth(
   app: FastifyInstance,

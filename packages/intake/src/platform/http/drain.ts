@@ -3,11 +3,11 @@ import type { FastifyReply } from 'fastify'
 
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_MS = 10_000
-/** A client that sends nothing meanwhile waits for its answer. */
+/** A client that sends nothing for this long is waiting for its answer. */
 const MAX_IDLE_MS = 1000
 
 /**
- * Reads and forgets what is left of a body, so that the client, which may still be writing, gets its answer and not a reset connection. Where the end
+ * Reads and discards the rest of a body, so that a client that is still writing gets its answer instead of a connection reset. If the end
  * is not reached, the connection is closed after the answer.
  */
 export async function drain(request: IncomingMessage, reply: FastifyReply): Promise<void> {

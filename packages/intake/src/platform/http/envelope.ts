@@ -7,12 +7,12 @@ import { asOutage } from '../database/outage.ts'
 import { ApiError } from '../errors.ts'
 import { languageOf } from './language.ts'
 
-/** Under the names that clients read. */
+/** The header names that clients read. */
 export function requestIdHeaders(id: string): Record<string, string> {
   return { [HEADER.requestId]: id, [HEADER.ownRequestId]: id }
 }
 
-/** The answer to a request that failed. */
+/** The answer to a failed request. */
 function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'headers'>): object {
   const { code, reason } = error
   return {
@@ -21,7 +21,7 @@ function failure(id: string, error: ApiError, request: Pick<IncomingMessage, 'he
   }
 }
 
-/** Answers an error; what is none of the caller's goes to standard error, and no word of it to the caller. */
+/** Answers an error. Internal errors go to standard error, and the caller sees no details. */
 export function answerError(
   error: FastifyError | ApiError,
   request: FastifyRequest,
@@ -35,19 +35,19 @@ export function answerError(
     .send(failure(request.id, known, request.raw))
 }
 
-/** In the log, where there is one. An outage is not a bug: where it happened says nothing. */
+/** Logs an error, if logging is on. An outage is not a bug, so its stack is omitted. */
 function complain(request: FastifyRequest, error: Error, isBug: boolean): void {
   if ('level' in request.log) request.log.error(isBug ? { err: error } : {}, error.message)
   else process.stderr.write(`intake: ${request.id}: ${(isBug && error.stack) || error.message}\n`)
 }
 
-/** How long who goes on sending may read the answer. */
+/** How long a client that keeps sending may read the answer. */
 const LINGER_MS = 1000
 
-/** Answers what is not HTTP, on the bare socket, and closes it. */
+/** Answers invalid HTTP on the raw socket, and closes it. */
 export function answerBadHttp(_error: Error, socket: Socket): void {
   if (!socket.writable) return void socket.destroy()
-  // Its own end alone would keep the connection as long as the client likes.
+  // Ending our side alone would keep the connection open as long as the client wants.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.once('close', () => clearTimeout(timer))
   const id = ulid()

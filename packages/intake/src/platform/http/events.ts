@@ -1,20 +1,20 @@
 import { EventEmitter } from 'node:events'
 import type { RecordedRequest, Rejection } from './recorded.ts'
 
-/** What happens at the intake, for whoever counts or shows it. */
+/** Events of the intake, for counters and displays. */
 export type IntakeEvents = EventEmitter<{
-  /** With its answer as it was sent, '' where it is long or no text. */
+  /** With the answer as sent; '' if it is long or not text. */
   request: [RecordedRequest, answer: string]
   rejection: [Rejection]
-  /** An upload was stored: the request's id. */
+  /** An upload was stored. Contains the request's id. */
   upload: [string]
-  /** The fault switch was set. */
+  /** The fault switch was changed. */
   fault: []
-  /** The list of live errors is different. */
+  /** The list of live errors changed. */
   'live-error': []
 }>
 
-/** Pages that may watch at the same time. */
+/** Maximum pages that watch at the same time. */
 const MAX_LISTENERS = 100
 
 export function createEvents(): IntakeEvents {

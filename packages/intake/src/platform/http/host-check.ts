@@ -6,10 +6,9 @@ import { ApiError } from '../errors.ts'
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Whether the browser asked for a name that is this intake's. Without it any web page could have its own name point to 127.0.0.1 and
- * read the inspector with the visitor's browser (DNS rebinding). Loopback names count from this machine only: who comes over the network
- * can write them into the header, too.
- * @param allowed further names, such as the address that the intake was told to listen on.
+ * Whether the request's host name is one of this intake. Otherwise a web page could point its own name to 127.0.0.1 and read the inspector
+ * through the visitor's browser (DNS rebinding). Loopback names count only from this machine, because network clients can send them too.
+ * @param allowed additional names, such as the configured listen address.
  */
 export function isOwnHost({ headers, socket }: IncomingMessage, allowed: ReadonlySet<string>): boolean {
   const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
@@ -17,8 +16,8 @@ export function isOwnHost({ headers, socket }: IncomingMessage, allowed: Readonl
 }
 
 /**
- * The same for what says nothing of any account: also by an address, or by a name without a dot, such as a container's. No web page elsewhere can
- * have either.
+ * A weaker check for data that belongs to no account: IP addresses and names without a dot, such as a container's, are allowed too, because
+ * external web pages cannot have them.
  * @throws ApiError AccessDenied
  */
 export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>): void {
@@ -27,7 +26,7 @@ export function checkHost(request: IncomingMessage, allowed: ReadonlySet<string>
   if (!isUnforgeable && !isOwnHost(request, allowed)) throw notServedAs(host)
 }
 
-/** To be thrown. @param host as the request names it. */
+/** The error to throw. @param host as in the request. */
 export function notServedAs(host: string): ApiError {
   const name = host.slice(0, 100)
   return new ApiError('AccessDenied', { en: `This is not served as ${name}.`, zh: `不以 ${name} 这一名称提供服务。` })

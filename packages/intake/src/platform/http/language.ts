@@ -5,10 +5,10 @@ import type { Localized } from '../errors.ts'
 const LANGUAGES = ['en', 'zh']
 const MAX_HEADER = 500
 
-/** The language of a request by its `Accept-Language`; English when it names none that we speak. */
+/** The language of a request by its `Accept-Language`; English if none is supported. */
 export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): keyof Localized {
   const wanted = headers['accept-language']
-  // What programs send that do not care.
+  // Typical for programs without a preference.
   if (wanted === undefined || wanted === '*' || wanted.length > MAX_HEADER) return 'en'
   return new Negotiator({ headers: { 'accept-language': wanted } }).language(LANGUAGES) === 'zh' ? 'zh' : 'en'
 }

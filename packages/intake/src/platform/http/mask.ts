@@ -6,29 +6,29 @@ const MAX_BYTES = 10 * 1024
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Its body without secrets, once somebody asked. */
+    /** The masked body, computed on demand. */
     masked: string | undefined
   }
 }
 
-/** Of a request, as `maskedBody` has it: the audit log and the inspector both ask. */
+/** A request's masked body, cached because the audit log and the inspector both use it. */
 export function maskedBodyOf(request: FastifyRequest): string {
   request.masked ??= maskedBody(request.body)
   return request.masked
 }
 
-/** A request body as the audit log keeps it: JSON with the values of secret-looking fields masked, cut at 10 KB. */
+/** A request body for the audit log: JSON with masked secrets, cut at 10 KB. */
 export function maskedBody(body: unknown): string {
   if (body === undefined) return ''
   return cut(stringifyJson(withoutSecrets(body, MASK, { left: MAX_BYTES })))
 }
 
-/** As `maskedBody` keeps a value, for a parameter. */
+/** Masks a parameter like `maskedBody`. */
 export function maskedValue(name: string, value: string): string {
   return isSecretName(name) ? MASK : cut(maskAddresses(value))
 }
 
-/** A text that should be JSON, with its secrets masked; what is not JSON loses only those of its addresses. */
+/** Masks secrets in a text that should be JSON. In other text only secrets in addresses are masked. */
 export function maskedText(text: string): string {
   try {
     return stringifyJson(withoutSecrets(JSON.parse(text), MASK))
@@ -37,9 +37,9 @@ export function maskedText(text: string): string {
   }
 }
 
-/** Cut at a character, not within one. */
+/** Cuts between characters. */
 function cut(text: string): string {
-  // No character takes more than three bytes a unit.
+  // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= MAX_BYTES) return text
   const bytes = Buffer.from(text)
   if (bytes.length <= MAX_BYTES) return text
@@ -50,7 +50,7 @@ function cut(text: string): string {
 
 const SECRET_HEADER = /key|auth|cookie|token|secret|jwt|passw|session|signature/i
 
-/** Headers of a request with the values of those that hold secrets masked, each cut at 500 characters. */
+/** Request headers with masked secrets, each cut at 500 characters. */
 export function maskedHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [

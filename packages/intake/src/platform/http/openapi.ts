@@ -14,7 +14,7 @@ const REQUEST_ID_HEADER = {
   'Service-Request-Id': { description: REQUEST_ID.description, required: true, schema: REQUEST_ID },
 }
 
-/** The interface description, made of what checks the requests. */
+/** The OpenAPI description, generated from the schemas that validate requests. */
 export function openapi(operations: readonly Operation[], title = 'symup intake'): object {
   return {
     openapi: '3.1.0',

@@ -12,22 +12,22 @@ import { languageOf } from './language.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set once the caller is known and within the limits. */
+    /** Set when the caller is known and within the limits. */
     call: Call | null
   }
 }
 
-/** What all operations share, of whichever room they are. */
+/** Rules that apply to the operations of all rooms. */
 export interface OperationRules {
   limiter: RateLimiter
-  /** Keeps who called what. */
+  /** Records the caller and the operation. */
   record(request: FastifyRequest, call: Call, operation: Operation): void
 }
 
-/** The default limit of a body. */
+/** Default body limit. */
 const BODY_BYTES = 1024 * 1024
 
-/** Gives each operation its route: authentication, rate limit, permission, body check, run, audit record, in this order. */
+/** Adds a route per operation: authentication, rate limit, permission, body check, run and audit record, in this order. */
 export function routeOperations<S>(
   app: FastifyInstance,
   operations: readonly Operation<S>[],
@@ -49,12 +49,12 @@ function routeOperation<S>(
     bodyLimit: bodyBytes,
     async onRequest(request, reply) {
       const caller = await callerOf(operation, services, request)
-      // Clients that try keys are limited by their address.
+      // Invalid keys are limited by the client's address.
       reply.headers(await limiter.take(caller?.account.id ?? addressed(request.ip)))
       if (!caller) throw new ApiError('Unauthorized')
       request.call = Object.assign(Object.create(services) as S & Services, {
         caller,
-        // By now: a connection that is gone has none.
+        // A closed connection has no address.
         ip: request.ip ?? '',
         whenGone: whenGone.bind(undefined, reply.raw),
         language: languageOf(request.raw),
@@ -62,7 +62,7 @@ function routeOperation<S>(
       })
       if (permissions && !permissions.some((one) => caller.permissions.has(one))) throw new ApiError('AccessDenied')
     },
-    // Before the answer is sent, so that whoever has it finds its record.
+    // Before the answer is sent, so that the client can find its record.
     onSend(request, _reply, payload, done) {
       if (request.call) record(request, request.call, operation)
       done(null, payload)
@@ -83,7 +83,7 @@ export function sendWritten({ id }: FastifyRequest, reply: FastifyReply, data: W
   return reply.serializer(String).send(`{"request_id":"${id}","data":${data.pieces.join('')}}`)
 }
 
-/** Characters from which on an answer is sent piece by piece: to make one text of it would hold up whoever else waits. */
+/** Length from which an answer is sent in pieces, because building one long text would block other requests. */
 const LONG = 64 * 1024
 
 function isLong({ pieces }: WrittenData): boolean {
@@ -105,7 +105,7 @@ async function* envelopeOf(requestId: string, { pieces }: WrittenData): AsyncGen
   yield '}'
 }
 
-/** @returns undefined when the key, or what stands for it, is not valid. */
+/** @returns undefined if the credentials are invalid. */
 async function callerOf<S>(
   { authenticate }: Operation<S>,
   services: S & Services,

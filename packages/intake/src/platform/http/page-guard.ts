@@ -5,12 +5,12 @@ import { checkHost } from './host-check.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Pages of any site may send requests to this route. Default: only the intake's own page may. */
+    /** Pages of any site may send requests to this route. Default: only the intake's own page. */
     openToPages?: boolean
   }
 }
 
-/** A page of another site cannot set this header: the browser would first ask the intake, which refuses. */
+/** Pages of other sites cannot set this header, because the browser's preflight request would be refused. */
 const TEST_HEADER = 'x-symup-test'
 const TEST_ROUTES = '/__test/'
 
@@ -26,15 +26,15 @@ const NO_TEST_HEADER = {
 }
 
 /**
- * Refuses every request of a web page that could change something, unless the page is the intake's own. Pages know the keys of a local intake,
- * and an empty body needs no preflight.
- * @param hosts names besides addresses and the loopback names under which the intake's page may be opened.
+ * Refuses modifying requests from web pages, except the intake's own page. Web pages know the keys of a local intake, and an empty body
+ * needs no preflight.
+ * @param hosts allowed host names of the intake's page, besides addresses and loopback names.
  */
 export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<string>): void {
   app.addHook('onRequest', async ({ method, headers, raw, routeOptions }) => {
     if (READING.has(method) || !isFromBrowser(headers) || routeOptions.config.openToPages) return
     if (isForeign(headers)) throw new ApiError('AccessDenied', FOREIGN_PAGE)
-    // A page under a name that was made to point here (DNS rebinding) looks like the intake's own.
+    // With DNS rebinding, a foreign page looks like the intake's own.
     checkHost(raw, hosts)
     if (routeOptions.url?.startsWith(TEST_ROUTES) && headers[TEST_HEADER] === undefined)
       throw new ApiError('AccessDenied', NO_TEST_HEADER)
@@ -43,7 +43,7 @@ export function refuseForeignPages(app: FastifyInstance, hosts: ReadonlySet<stri
 
 type Headers = IncomingMessage['headers']
 
-/** Browsers send `Origin` with each request that is not a plain read, and `Sec-Fetch-Site` with all; other clients send neither. */
+/** Browsers send `Origin` with every request except plain reads, and `Sec-Fetch-Site` with all. Other clients send neither. */
 function isFromBrowser(headers: Headers): boolean {
   return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined
 }

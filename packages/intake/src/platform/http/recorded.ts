@@ -1,19 +1,19 @@
-// Types alone, without imports: the inspector page shows these and runs in a browser.
+// Only types, without imports, because the inspector page uses them in a browser.
 
-/** A request that was answered. Holds no key. */
+/** An answered request. Contains no key. */
 export interface RecordedRequest {
   id: string
   /** Unix milliseconds. */
   time: number
   method: string
-  /** Without the query, which holds the key. */
+  /** Without the query, which contains the key. */
   path: string
   status: number
-  /** `symup doctor` asked whether its key is good, with a form that is always refused. */
+  /** `symup doctor` checked its key with a form that is always refused. */
   isProbe: boolean
   milliseconds: number
   client: string
-  /** JSON with secrets masked; '' where there is none, as with uploads. */
+  /** JSON with masked secrets; '' if there is none, as for uploads. */
   body: string
 }
 
@@ -23,13 +23,13 @@ interface Text {
   zh: string
 }
 
-/** A part of an upload as it was received. */
+/** A part of an upload as received. */
 export interface ReceivedPart {
   name: string
   filename?: string
 }
 
-/** An upload that was refused, and why. */
+/** A refused upload and the reason. */
 export interface Rejection {
   id: string
   /** Unix milliseconds. */
@@ -39,9 +39,9 @@ export interface Rejection {
   message: Text
   fix: Text
   client: string
-  /** Request headers, keys masked. */
+  /** Request headers with masked keys. */
   headers: Record<string, string>
-  /** The event as far as it arrived. */
+  /** The event, as far as it was received. */
   event: string
   parts: ReceivedPart[]
 }

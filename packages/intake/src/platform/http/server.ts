@@ -12,7 +12,7 @@ import { maskedBodyOf } from './mask.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What was answered, where that is a text and not long. */
+    /** The answer, if it is a short text. */
     answer: string
     /** The request only checks its key. */
     isProbe: boolean
@@ -21,20 +21,20 @@ declare module 'fastify' {
 
 export interface ServerOptions {
   events: IntakeEvents
-  /** One line a request. Default: none. */
+  /** Logs one line per request. Default: none. */
   logger?: FastifyBaseLogger
-  /** Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed. */
+  /** Milliseconds that a request may take for its headers, and for each further byte of its body, before its connection is closed. */
   idleMs: number
-  /** What a request to a route that does not exist may have been meant for, and the code that its client shows the message of. */
+  /** Advice for a request to an unknown route, and the error code that makes its client show the message. */
   hintOf?(
     request: Pick<IncomingMessage, 'headers'> & { path: string },
   ): (Localized & { code?: ErrorCode | undefined }) | undefined
 }
 
-/** How often connections are checked for headers that do not end. */
+/** How often connections are checked for incomplete headers. */
 const HEADERS_CHECK_MS = 5_000
 
-/** Characters of an answer that is kept to be looked at. */
+/** Maximum length of a recorded answer. */
 const MAX_ANSWER = 32 * 1024
 
 /** The limit of a body that can contain a stack. */
@@ -43,8 +43,8 @@ export const JSON_BODY_BYTES = 4 * 1024 * 1024
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/i
 
 /**
- * A server without routes: every answer of what is added to it has the service's envelope and its request id in a header.
- * @param canonicalPath the path that a request's own path means.
+ * A server without routes. Every answer has the service's envelope and the request id in a header.
+ * @param canonicalPath maps a request's path to its route.
  */
 export function createServer(
   { events, logger, idleMs, hintOf }: ServerOptions,
@@ -60,12 +60,12 @@ export function createServer(
       return canonicalPath(path) + url.slice(path.length)
     },
     forceCloseConnections: true,
-    // Operations validate and serialize themselves, so the two compilers that Fastify loads by default are not needed.
+    // Operations validate and serialize themselves, so Fastify's two default compilers are not needed.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     http: {
       headersTimeout: idleMs,
       connectionsCheckingInterval: Math.min(idleMs, HEADERS_CHECK_MS),
-      // Not the whole of a request: an upload may take hours.
+      // No limit for a whole request, because an upload may take hours.
       requestTimeout: 0,
       // Node would refuse it without an envelope.
       requireHostHeader: false,
@@ -92,18 +92,18 @@ export function createServer(
     const text = hint && { en: `${en} ${hint.en}`, zh: `${zh}${hint.zh}` }
     return new ApiError(hint?.code ?? 'RouteNotFound', text)
   }
-  // For the same reason; what else is expected may be passed over (RFC 9110, 10.1.1).
+  // For the same reason. Other expectations may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(requestIdHeaders(request.id))
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') return done(new ApiError('BadRequest'))
-    // Before its body is read: whatever is wrong with that, no route takes it.
+    // Before the body is read, because no route accepts it anyway.
     if (request.is404) return done(noRoute(request))
-    // A request made in process has no connection that could be idle.
+    // A request made in process has no connection.
     if (request.raw.socket instanceof Socket) process.nextTick(closeWhenIdle, request.raw, idleMs)
     done()
   })
-  // Fields of requests, and not a map of them: that would take the garbage collector's time.
+  // Request fields instead of a map, which would burden the garbage collector.
   app.decorateRequest('masked', undefined)
   app.decorateRequest('answer', '')
   app.decorateRequest('isProbe', false)
@@ -139,9 +139,9 @@ function noCompiler(): never {
   throw new Error('no route has a schema')
 }
 
-/** Only while the body arrives, and only when it is the client that is waited for: an answer may take as long as it needs. */
+/** Applies only while the body arrives and the client causes the delay. An answer may take any time. */
 function closeWhenIdle(request: IncomingMessage, idleMs: number): void {
-  // As nearly all are that came with their body.
+  // Nearly always, because the body arrives with the headers.
   if (request.complete) return
   const { socket } = request
   let arrived = socket.bytesRead

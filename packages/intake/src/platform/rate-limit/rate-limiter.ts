@@ -2,7 +2,7 @@ import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from
 import type { SharedPool } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 
-/** Requests that one account may make; `false` for no limit. */
+/** Request limits of one account; `false` for no limit. */
 export interface RateLimits {
   /** Default 50. */
   perSecond: number | false
@@ -17,14 +17,14 @@ export const NO_RATE_LIMITS: RateLimits = { perSecond: false, perMinute: false }
 export interface RateLimiter {
   /**
    * Counts a request.
-   * @param who an account, or `addressed(…)` where a key was not valid.
-   * @returns the `X-RateLimit-*` headers of the window that has least left; the reset is in Unix seconds.
-   * @throws ApiError RequestTooFrequently, with these headers and `Retry-After`, when a window is full.
+   * @param who an account, or `addressed(…)` if the key was invalid.
+   * @returns the `X-RateLimit-*` headers of the window with the fewest requests left. The reset is in Unix seconds.
+   * @throws ApiError RequestTooFrequently with these headers and `Retry-After` if a window is full.
    */
   take(who: number | string): Promise<Record<string, string>>
 }
 
-/** Who calls, while no account is known. */
+/** The key for callers without an account. */
 export function addressed(ip: string | undefined): string {
   return `address ${ip ?? ''}`
 }
@@ -35,14 +35,14 @@ interface Window {
   counter: RateLimiterAbstract
 }
 
-/** Where several intakes count together. */
+/** Counters that several intakes share. */
 export interface SharedCounts {
   pool: SharedPool
-  /** Tells these limits from others that are counted there. */
+  /** Distinguishes these limits from others in the same counters. */
   name: string
 }
 
-/** Counts in fixed windows of `now`'s time: of this intake, or of all that share a database. */
+/** Counts in fixed windows of `now`'s time, for this intake or for all that share a database. */
 export function createRateLimiter(limits: RateLimits, now: () => number, shared?: SharedCounts): RateLimiter {
   const windows = [window(limits.perSecond, 1, shared), window(limits.perMinute, 60, shared)].filter(
     (one) => one !== undefined,
@@ -74,7 +74,7 @@ export function createRateLimiter(limits: RateLimits, now: () => number, shared?
 
 function window(points: number | false, seconds: number, shared?: SharedCounts): Window | undefined {
   if (points === false) return undefined
-  // The key names the window, so the counter's own clock only has to forget the key some time after.
+  // The key contains the window, so the counter only has to expire some time later.
   const duration = 2 * seconds + 1
   const counter = shared
     ? new RateLimiterPostgres({
@@ -85,7 +85,7 @@ function window(points: number | false, seconds: number, shared?: SharedCounts):
         keyPrefix: `${shared.name}-${seconds}`,
         points,
         duration,
-        // While the database is away, each intake counts for itself.
+        // While the database is unavailable, each intake counts for itself.
         insuranceLimiter: new RateLimiterMemory({ points, duration }),
       })
     : new RateLimiterMemory({ points, duration })

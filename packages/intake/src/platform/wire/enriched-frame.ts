@@ -1,18 +1,18 @@
-// Types alone, without imports: the inspector page shows these and runs in a browser.
+// Only types, without imports, because the inspector page uses them in a browser.
 
-/** Why a frame is not converted, or not as well as it could be. */
+/** Why a frame is unresolved or incomplete. */
 export interface FrameReason {
   code: string
   message: string
   fix: string
 }
 
-/** A place in original code. */
+/** A position in original code. */
 export interface FramePosition {
   function?: string
-  /** Of a JVM function. */
+  /** For JVM functions. */
   class_name?: string
-  /** Of a JVM function. */
+  /** For JVM functions. */
   method_name?: string
   file?: string
   /** 1-based. */
@@ -21,9 +21,9 @@ export interface FramePosition {
   column?: number
 }
 
-/** A frame as `/sourcemap/stack/enrich` answers it. */
+/** A frame in the answer of `/sourcemap/stack/enrich`. */
 export interface EnrichedFrame extends FramePosition {
-  /** The line of the stack. */
+  /** The line in the stack. */
   raw: string
   /** Native code: the library or image. */
   module?: string
@@ -31,16 +31,16 @@ export interface EnrichedFrame extends FramePosition {
   address?: string
   converted: boolean
   third_party: boolean
-  /** As the stack has it. */
+  /** The frame as in the stack. */
   original_frame: FramePosition & { module?: string; address?: string }
-  /** Empty where there is no source code. */
+  /** Empty if there is no source code. */
   code_snippets: { line: number; code: string }[]
-  /** The compiler copied this call into the next frame. */
+  /** The compiler inlined this call into the next frame. */
   inlined?: boolean
-  /** What the frame may just as well have been: each possibility is a list of frames, innermost first. */
+  /** Alternative meanings of the frame. Each is a list of frames, innermost first. */
   candidates?: FramePosition[][]
-  /** Always there when it is not converted. */
+  /** Always present if the frame is unresolved. */
   reason?: FrameReason
-  /** What else there is to know about how it was converted. */
+  /** An additional remark about the result. */
   note?: string
 }

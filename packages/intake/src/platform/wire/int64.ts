@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { allAtOnce, type Steps } from '@symup/core/resolving'
 import { stringify } from 'lossless-json'
 
-/** A 64-bit integer: a number while it is exact as one, else a bigint. The same value always has the same form, so `===` compares. */
+/** A 64-bit integer: a number if exact, otherwise a bigint. A value always has the same form, so `===` works. */
 export type Int64 = number | bigint
 
-/** Stands in the place of a long integer while the rest is parsed; nobody can guess it, so no text of a client's begins with it. */
+/** Placeholder for a long integer during parsing. It is random, so no client's text can begin with it. */
 const MARK = `int64:${randomUUID()}:`
-/** Digits of an integer that a number may not hold, and a 64-bit integer may have. */
+/** Digit counts between which an integer may exceed a number but fit in 64 bits. */
 const [MIN_DIGITS, MAX_DIGITS] = [16, 20]
 
 /**
- * Reads JSON without losing a digit of an integer of up to 20 digits; fractions stay numbers.
- * @throws SyntaxError when it is not JSON.
+ * Parses JSON without losing digits of integers up to 20 digits. Fractions stay numbers.
+ * @throws SyntaxError if it is not JSON.
  */
 export function parseJson(text: string): unknown {
   return allAtOnce(parsingJson(text))
 }
 
-/** The same in steps, so that a long text does not hold up others. */
+/** Parses in steps, so that a long text does not block others. */
 export function* parsingJson(text: string): Steps<unknown> {
   const marked = yield* withMarks(text)
   yield
@@ -27,12 +27,15 @@ export function* parsingJson(text: string): Steps<unknown> {
   return marked === text ? value : yield* unmarked(value)
 }
 
-/** Characters, or objects, of one step. */
+/** Characters, or objects, per step. */
 const [STEP_LENGTH, STEP_OBJECTS] = [64 * 1024, 500]
-/** A double has 309 digits before its point at most, and what reads more of them takes long. */
+/** A double has at most 309 digits before its point, and parsing many more takes long. */
 const MAX_RUN = 400
 
-/** With each long integer as a text of ours. It walks from text to text: a regular expression for both takes up to a hundred times as long. */
+/**
+ * Replaces each long integer by a marked text. It skips from string to string, because one regular expression for both would be up to a
+ * hundred times slower.
+ */
 function* withMarks(text: string): Steps<string> {
   const pieces: string[] = []
   let copied = 0
@@ -58,7 +61,7 @@ function* withMarks(text: string): Steps<string> {
 
 const [ZERO, NINE, QUOTE] = [0x30, 0x39, 0x22]
 
-/** Where an integer with these digits begins; undefined where they are part of something else. */
+/** Start of the integer with these digits; undefined if they are part of something else. */
 function startOfInteger(text: string, first: number, end: number): number | undefined {
   const start = text[first - 1] === '-' ? first - 1 : first
   const isOther = text[first] === '0' || isIn('.eE', text[end]) || isIn('0123456789.eE+-', text[start - 1])
@@ -67,7 +70,7 @@ function startOfInteger(text: string, first: number, end: number): number | unde
 
 const isIn = (characters: string, one: string | undefined) => one !== undefined && characters.includes(one)
 
-/** The place of the quote that ends a text; the end of all where none does. */
+/** Index of the quote that ends a string; the end of the text if there is none. */
 export function* endOfText(text: string, quote: number): Steps<number> {
   let steps = 0
   for (let end = text.indexOf('"', quote + 1); end !== -1; end = text.indexOf('"', end + 1)) {
@@ -79,7 +82,7 @@ export function* endOfText(text: string, quote: number): Steps<number> {
   return text.length
 }
 
-/** Without recursion: a text of a few MB can be nested a million deep. */
+/** Not recursive, because a text of a few MB can be nested a million levels deep. */
 function* unmarked(root: unknown): Steps<unknown> {
   const holder = { root }
   let steps = 0
@@ -101,12 +104,12 @@ export function stringifyJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'null'
   } catch {
-    // There is a bigint in it.
+    // The value contains a bigint.
     return stringify(value) ?? 'null'
   }
 }
 
-/** @param digits decimal, with an optional sign, nothing else. */
+/** @param digits decimal, with an optional sign. */
 export function toInt64(digits: string): Int64 {
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : BigInt(digits)

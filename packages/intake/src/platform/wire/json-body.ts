@@ -2,17 +2,17 @@ import type { Steps } from '@symup/core/resolving'
 import { ApiError } from '../errors.ts'
 import { endOfText, parsingJson } from './int64.ts'
 
-/** More is not a request of anybody, and to read, check and write each down would hold up whoever else waits. */
+/** No real request has more values, and processing them would block other requests. */
 const MAX_VALUES = 10_000
-/** Deeper is not a request of anybody, and would exhaust the stack of whoever walks it. */
+/** No real request is nested more deeply, and recursion would exhaust the stack. */
 const MAX_DEPTH = 64
-/** Characters of one step. */
+/** Characters per step. */
 const STEP_LENGTH = 64 * 1024
 
 /**
- * Reads a request body. A property that is `null` is left out, at any depth, as a service in Go would read it: absent and `null` are
- * the same to every operation.
- * @throws ApiError BadRequest when it is not JSON, or nested too deeply; EntityTooLarge when it has more than 10,000 values.
+ * Parses a request body. Properties with the value `null` are removed at any depth, so that absent and `null` are equal, as for a service
+ * in Go.
+ * @throws ApiError BadRequest if it is not JSON or nested too deeply; EntityTooLarge if it has more than 10,000 values.
  */
 export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
   const text = bytes.toString()
@@ -38,8 +38,8 @@ export function* readingJsonBody(bytes: Buffer): Steps<unknown> {
 }
 
 /**
- * Whether a JSON text has too many values, or too many levels of lists and objects. Checked before parsing, because parsing costs more.
- * @param most values that are not too many.
+ * Whether a JSON text has too many values or nesting levels. Checked before parsing, because parsing costs more.
+ * @param most allowed number of values.
  */
 export function* excessOf(text: string, most: number): Steps<'values' | 'depth' | undefined> {
   // Most long texts are one long value.

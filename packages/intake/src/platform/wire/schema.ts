@@ -50,9 +50,9 @@ export const Type = {
 
 export const Id = Type.Unsafe<Int64>({ type: 'integer', format: 'int64' })
 export const UnsignedId = Type.Unsafe<Int64>({ type: 'integer', format: 'uint64' })
-/** A 64-bit id that must be at least 1. */
+/** A 64-bit id of at least 1. */
 export const PositiveId = Type.Unsafe<Int64>({ type: 'integer', format: 'int64', minimum: 1 })
-/** An instant or a length of time; never beyond what a double holds. */
+/** An instant or a duration within the exact range of a double. */
 export const Instant = Type.Integer({ format: 'int64', minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 export const ObjectId = Type.String({ pattern: '^[0-9a-fA-F]{24}$' })
 
@@ -60,7 +60,7 @@ export function OneOf<const T extends string>(values: readonly T[]) {
   return Type.Unsafe<T>({ type: 'string', enum: [...values] })
 }
 
-/** May be `null`, which in a request is as good as absent. */
+/** May be `null`, which means absent in a request. */
 export function Nullable<T>(schema: Schema<T>) {
   const { type, ...rest } = schema as { type?: string; enum?: unknown[] }
   const nullable = rest.enum ? { ...rest, enum: [...rest.enum, null] } : rest

@@ -9,7 +9,7 @@ const RANGES: Record<string, readonly [bigint, bigint]> = {
   uint64: [0n, 2n ** 64n - 1n],
 }
 
-/** Loaded when a value is first checked: it takes longer than the rest of an intake's start. */
+/** Loaded on first use, because it takes longer than the rest of an intake's start. */
 let loading: Promise<Ajv> | undefined
 
 async function load(): Promise<Ajv> {
@@ -22,14 +22,14 @@ async function load(): Promise<Ajv> {
     compile: ({ format, minimum }: { format: string; minimum?: number }) => {
       const [least, most] = RANGES[format] ?? [0n, 0n]
       const floor = minimum === undefined ? least : BigInt(minimum)
-      // No number that is exact is beyond 64 bits; to make a bigint of each takes ten times as long.
+      // Exact numbers are always within 64 bits, and converting each to a bigint takes ten times as long.
       return (value: unknown) =>
         typeof value === 'bigint'
           ? value >= floor && value <= most
           : Number.isSafeInteger(value) && (value as number) >= floor
     },
   })
-  // What only documents.
+  // Documentation keywords without validation.
   for (const keyword of ['example', 'float']) if (!ajv.getKeyword(keyword)) ajv.addKeyword(keyword)
   ajv.addFormat('float', true)
   return ajv
@@ -37,7 +37,7 @@ async function load(): Promise<Ajv> {
 
 const compiled = new WeakMap<Schema, ValidateFunction>()
 
-/** Checks a value against a schema. Ajv knows no bigint, so 64-bit integers are checked by a keyword of our own. */
+/** Validates a value against a schema. Ajv does not support bigint, so a custom keyword checks 64-bit integers. */
 export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   const known = compiled.get(schema)
   if (known) return known
@@ -47,7 +47,7 @@ export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   return made
 }
 
-/** Compiles a schema so that fields which it does not name are refused, at any depth. */
+/** Compiles a schema that rejects unknown fields at any depth. */
 export function compileStrictSchema(schema: Schema): Promise<ValidateFunction> {
   const known = strictOnes.get(schema) ?? (strict(schema) as Schema)
   strictOnes.set(schema, known)
@@ -81,20 +81,20 @@ const NOT_AN_OBJECT = new ApiError('BadRequest', {
   zh: '请求体必须是 JSON 对象。',
 })
 
-/** What to answer to a body that does not fit its schema. */
+/** The answer to a body that does not match its schema. */
 function refusalOf(errors: readonly ErrorObject[]): ApiError {
   const field = errors[0] && fieldOf(errors[0])
   return field ? invalidParameter(field) : NOT_AN_OBJECT
 }
 
-/** The value, which fits the schema. @throws ApiError naming the field that does not. */
+/** The valid value. @throws ApiError that names the invalid field. */
 export async function checked<S extends Schema>(schema: S, value: unknown): Promise<Static<S>> {
   const validate = await compileSchema(schema)
   if (!validate(value)) throw refusalOf(validate.errors ?? [])
   return value as Static<S>
 }
 
-/** The field that is wrong, as a caller would write it: `layers[0].target`. */
+/** The invalid field as a caller would write it: `layers[0].target`. */
 export function fieldOf({ instancePath, keyword, params }: ErrorObject): string {
   const missing = keyword === 'required' ? `/${params.missingProperty}` : ''
   return `${instancePath}${missing}`

@@ -6,7 +6,7 @@ import { nativeSource } from './native-source.ts'
 import { scriptSource } from './script-source.ts'
 import { symbolFileSource } from './symbol-file-source.ts'
 
-/** The store as the resolver asks for it. */
+/** Adapts the store to the resolver. */
 export function artifactSource(
   store: Store,
   accountId: number,

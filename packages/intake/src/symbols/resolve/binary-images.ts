@@ -3,7 +3,7 @@ import { invalidParameter } from '../../platform/errors.ts'
 
 const MAX_IMAGES = 20_000
 
-/** `binary_images` of an Apple stack. @throws ApiError */
+/** Reads `binary_images` of an Apple stack. @throws ApiError */
 export function readImages(value: unknown): BinaryImage[] {
   if (!Array.isArray(value) || value.length > MAX_IMAGES) throw invalidParameter('binary_images')
   return value.map((item: unknown): BinaryImage => {
@@ -22,7 +22,7 @@ export function readImages(value: unknown): BinaryImage[] {
       uuid,
       name,
       isSystem: isSystem === true,
-      // Without a place in memory nothing is found in it.
+      // No address is found in an image without a load address.
       loadAddress: readAddress(load) ?? Number.MAX_SAFE_INTEGER,
       ...(maxAddress !== undefined && { maxAddress }),
       ...(typeof arch === 'string' && { arch }),
@@ -30,7 +30,7 @@ export function readImages(value: unknown): BinaryImage[] {
   })
 }
 
-/** A number, `0x104a38000`, hexadecimal without a mark, or decimal digits. */
+/** A number, `0x104a38000`, hexadecimal without a prefix, or decimal digits. */
 function readAddress(value: unknown): number | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const address =

@@ -4,8 +4,8 @@ import { isLibraryFile } from '@symup/symbolicate/presentation'
 import type { EnrichedFrame, FramePosition } from '../../platform/wire/enriched-frame.ts'
 
 /**
- * A call that the compiler inlined is a frame of its own above the one that holds it; both have the same `original_frame`. Fields without a value are undefined, which
- * JSON leaves out. Each is named: to spread objects into one another takes longer than all else that is done with a frame.
+ * An inlined call becomes a separate frame above its caller, with the same `original_frame`. Fields without a value are undefined, which
+ * JSON omits. They are listed explicitly, because object spreads would take longer than everything else.
  */
 export function enrichedFrames(frame: ResolvedFrame, platform: Platform): EnrichedFrame[] {
   const { resolved } = frame
@@ -59,7 +59,7 @@ function enriched(
   return answer as EnrichedFrame
 }
 
-/** One possibility, as the frames that it would be, innermost first. */
+/** One alternative as a list of frames, innermost first. */
 function candidateOf({ inlined = [], ...outermost }: ResolvedPosition, platform: Platform) {
   return [...inlined, outermost].map((position) => placeOf(position, platform))
 }
@@ -74,7 +74,7 @@ interface Names {
   method_name?: string
 }
 
-/** A JVM function is a class and a method; one of native code has brackets. */
+/** A JVM function is a class and a method. A native function has parentheses. */
 function namesOf(name: string | undefined, platform: Platform): Names {
   if (name === undefined) return {}
   const dot = platform === 'android' && !/[:(<]/.test(name) ? name.lastIndexOf('.') : -1

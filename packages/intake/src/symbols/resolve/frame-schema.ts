@@ -11,7 +11,7 @@ const place = {
 }
 const binary = { module: Type.String(), address: Type.String() }
 
-/** A frame as it is answered, for the interface description and for what writes it. */
+/** The schema of an answered frame, for OpenAPI and for the JSON writer. */
 export const Frame = Type.Unsafe<EnrichedFrame>(
   Type.Extended(
     Optional({

@@ -5,7 +5,7 @@ import { inPieces } from '../../platform/yielding.ts'
 import type { Store } from '../store/store.ts'
 import { imagePart, symbolMapPart } from '../upload/inspect-dsym.ts'
 
-/** Files with one build-id that are looked into; more of them are uploads of the same file for more releases. */
+/** Files with the same build id to compare. More of them are uploads of the same file for further releases. */
 const MAX_COMPARED = 20
 /** Kinds whose file is found by one id. */
 const NATIVE_KINDS = [
@@ -16,7 +16,7 @@ const NATIVE_KINDS = [
   'electron_symbol_file',
 ]
 
-/** The store's native symbols by build-id and UUID, as the resolver asks for them. */
+/** Adapts the store's native symbols to the resolver, by build id and UUID. */
 export function nativeSource(
   { database: { scans }, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,
@@ -59,7 +59,7 @@ export function nativeSource(
         .execute()
       return Promise.all(
         rows.map(async ({ sha256, build_id: buildId, event: json }) => {
-          // Some clients call the flavor a variant.
+          // Some clients send the flavor as `variant`.
           const { platform, arch, flavor, variant } = JSON.parse(json) as Record<string, unknown>
           const named = flavor ?? variant
           const path = await blobs.localPath(sha256)
@@ -104,10 +104,10 @@ interface Row {
   version: string
 }
 
-/** How much a file tells of an address: lines, names, or what it exports. */
+/** Detail levels of a file: lines, names, or only exported names. */
 const DETAIL = ['exported names only', 'symbols without lines', 'debug information'] as const
 
-/** @param rows the newest first. */
+/** @param rows newest first. */
 async function bestOf(rows: readonly Row[], blobs: Store['blobs']): Promise<NativeArtifact | undefined> {
   const distinct = rows.filter(({ sha256 }, index) => rows.findIndex((row) => row.sha256 === sha256) === index)
   const [newest] = distinct
@@ -140,7 +140,7 @@ async function detailOf(path: string): Promise<number> {
   }
 }
 
-/** A field of an event, of which a client may make anything. */
+/** An event's field as text. A client may send any type. */
 function textOf(field: unknown): string {
   return typeof field === 'string' ? field : ''
 }

@@ -13,7 +13,7 @@ interface PartRow {
   bytes: number
 }
 
-/** A part of an artifact, with what is asked of the artifact. */
+/** A part of an artifact, with the artifact's fields. */
 export type ScriptRow = PartRow &
   Pick<ArtifactRow, 'id' | 'service' | 'version' | 'path' | 'debug_id' | 'updated_at' | 'event'>
 
@@ -21,8 +21,8 @@ const NO_INDEX =
   'The intake could not make an index of this source map, so its stacks take long to resolve. The log of the intake says why.'
 
 /**
- * One artifact as the resolver reads it.
- * @param rows its parts, in the order of their names; at least one.
+ * One artifact for the resolver.
+ * @param rows its parts, sorted by name; at least one.
  */
 export function scriptArtifact(
   rows: readonly ScriptRow[],
@@ -37,13 +37,13 @@ export function scriptArtifact(
   let stored: readonly PartRow[] = rows
   const storedIndex = () =>
     stored.find(({ part, filename }) => part === INDEX_PART && filename === indexName(script?.sha256))
-  /** The index that is there, or is being made. */
+  /** The existing index, or the one that is being created. */
   const findIndex = async () => {
     const running = storedIndex() ? undefined : indexes?.running(id)
     if (running) {
       await running
       const now = await partsOf(db, id)
-      // What has taken its place meanwhile has an index of its own, which says where things stand in another map.
+      // A replacement with other content has an index that does not fit this map.
       if (contentKeyOf(withoutIndex(now)) === contentKey) stored = now
     }
     return storedIndex()
@@ -73,7 +73,7 @@ export function scriptArtifact(
   }
 }
 
-/** The address as the upload gave it, or by the name of a React Native bundle. */
+/** The address from the upload, or a React Native bundle's name. */
 export function addressIn(event: string): { address?: string } {
   const { minified_url: address, bundle_name: bundle } = JSON.parse(event) as Record<string, unknown>
   if (typeof address === 'string') return { address }
@@ -93,7 +93,7 @@ function withoutIndex<T extends PartRow>(rows: readonly T[]): T[] {
   return rows.filter(({ part }) => part !== INDEX_PART)
 }
 
-/** @param parts in the order of their names. */
+/** @param parts sorted by name. */
 function contentKeyOf(parts: readonly PartRow[]): string {
   return parts.map(({ part, sha256 }) => `${part}:${sha256}`).join()
 }

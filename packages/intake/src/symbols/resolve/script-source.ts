@@ -4,7 +4,7 @@ import type { MapIndexes } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 import { addressIn, type ScriptRow, scriptArtifact } from './script-artifact.ts'
 
-/** Of one path of a release; an upload names one host. */
+/** Hosts per path of a release. An upload has one host. */
 const MAX_HOSTS = 20
 /** Map, script and index. */
 const PARTS = 3
@@ -13,7 +13,7 @@ type ScriptFinders = Required<
   Pick<ArtifactSource, 'findScripts' | 'findScriptsByDebugId' | 'findScriptsNamed' | 'versionsOf' | 'services'>
 >
 
-/** The store's scripts and their source maps, as the resolver asks for them. */
+/** Adapts the store's scripts and source maps to the resolver. */
 export function scriptSource(
   store: Store,
   accountId: number,
@@ -22,9 +22,9 @@ export function scriptSource(
   const { database, db } = store
   const scripts = (from = db) =>
     from.selectFrom('artifact').where('account_id', '=', accountId).where('kind', 'in', SCRIPT_KINDS)
-  /** A script may have the name, and a service the version, of very many. */
+  /** Many scripts may share a name or a version. */
   const allScripts = () => scripts(database.scans)
-  /** With their parts, a row each; the newest artifact first. */
+  /** One row per part, newest artifact first. */
   const scriptRows = () =>
     scripts()
       .innerJoin('part', 'part.artifact_id', 'artifact.id')
@@ -70,14 +70,14 @@ export function scriptSource(
       return rows.map(({ version }) => version)
     },
     async services() {
-      // By kind, as an index has them.
+      // Grouped by kind, to match an index.
       const rows = await allScripts().select(['kind', 'service']).groupBy(['kind', 'service']).execute()
       return [...new Set(rows.map(({ service }) => service))].sort()
     },
   }
 }
 
-/** The rows of each artifact, in the order in which the artifacts come. */
+/** Groups rows by artifact, in order. */
 function byArtifact(rows: readonly ScriptRow[]): ScriptRow[][] {
   const found = new Map<string, ScriptRow[]>()
   for (const row of rows) {

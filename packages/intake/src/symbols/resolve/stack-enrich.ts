@@ -14,7 +14,7 @@ import { enrichedFrames } from './enriched-frames.ts'
 import { Frame } from './frame-schema.ts'
 import { startOf } from './start-of.ts'
 
-/** More than the files of all frames that are read. */
+/** More than the number of files in all resolved frames. */
 const MAX_DEBUG_IDS = 1000
 
 export const StackBody = Type.Object({
@@ -22,11 +22,11 @@ export const StackBody = Type.Object({
   version: Type.String({ minLength: 1 }),
   type: Type.Optional(OneOf(PLATFORMS)),
   stack: Type.Optional(Type.String()),
-  /** Source lines on each side. */
+  /** Source lines before and after. */
   near: Type.Optional(Type.Integer({ minimum: 1, maximum: 20, default: 3 })),
-  /** Beyond the contract: tells mini programs of the same service and version apart. */
+  /** Extension: distinguishes mini programs with the same service and version. */
   appid: Type.Optional(Type.String()),
-  /** Beyond the contract: file as the stack names it → ECMA-426 debug id. */
+  /** Extension: file in the stack → ECMA-426 debug id. */
   debug_ids: Type.Optional(
     Type.Unsafe<Record<string, string>>({
       type: 'object',
@@ -34,9 +34,9 @@ export const StackBody = Type.Object({
       additionalProperties: { type: 'string' },
     }),
   ),
-  /** Beyond the contract: Unix milliseconds; frames say when their file was uploaded later. */
+  /** Extension: Unix milliseconds. Frames then report if their file was uploaded later. */
   event_time: Type.Optional(Instant),
-  /** Part of the contract; the intake resolves every stack anew. */
+  /** Part of the contract. The intake resolves every stack again anyway. */
   no_cache: Type.Optional(Type.Boolean()),
   build_id: Type.Optional(Type.String()),
   variant: Type.Optional(Type.String()),
@@ -45,15 +45,17 @@ export const StackBody = Type.Object({
   binary_images: Type.Optional(Type.Array(Anything)),
 })
 
-/** Beyond the contract: the text of a JVM stack as the original program would have printed it, and that a stack has more than is read. */
+/**
+ * Extension: the text of a JVM stack as the original program would have printed it, and whether the stack is longer than what is resolved.
+ */
 const Data = Type.Object(
   { frames: Type.Array(Frame), retraced: Type.Optional(Type.String()), note: Type.Optional(Type.String()) },
   { additionalProperties: true },
 )
 
 /**
- * Beyond the contract each frame has `raw` (its line of the stack), `inlined` where the compiler copied it into the next one, `candidates` (lists of
- * frames) where it may have been something else, and `reason` `{code, message, fix}` when it is not converted, or not as well as it could be.
+ * Extension: each frame has `raw` (its line in the stack), `inlined` if the compiler inlined it into the next one, `candidates` (lists of
+ * frames) if it is ambiguous, and `reason` `{code, message, fix}` if it is unresolved or incomplete.
  */
 export const sourcemapStackEnrich = defineOperation({
   path: '/sourcemap/stack/enrich',
@@ -87,10 +89,10 @@ interface Enriched {
 }
 
 /**
- * Resolves a stack with the files of one account. A stack without a frame of its type is read as what it looks like: React Native's apps name the
- * system that they run on.
- * @param whenGone a signal that is aborted when nobody waits for the answer any more; asked for where there is work to stop.
- * @throws ApiError when it costs more than one stack may, or too many others wait.
+ * Resolves a stack with one account's files. If a stack has no frame of the given type, its type is detected, because React Native apps
+ * report their operating system.
+ * @param whenGone returns a signal that is aborted if the client disconnects. Called only if there is work to stop.
+ * @throws ApiError if the stack exceeds the limits, or too many others wait.
  */
 export async function enrichStack(
   services: SymbolServices,
@@ -147,8 +149,8 @@ async function answerAs(
 }
 
 /**
- * What a thread of the pool answers.
- * @throws ApiError when it does not.
+ * The answer of a pool thread.
+ * @throws ApiError if it fails.
  */
 export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
   try {
@@ -158,7 +160,7 @@ export async function answerOf<T>(answer: T | Promise<T>): Promise<T> {
   }
 }
 
-/** A second try finds what was busy free; what is too expensive stays so. */
+/** Busy errors may pass on retry; limits stay exceeded. */
 function asApiError({ code, message }: Unanswered): ApiError {
   const isBusy = code !== 'too-expensive'
   const text = {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Store } from '../store/store.ts'
 import { indexPath } from './index-path.ts'
 
-/** The store's mappings and other files that a release names, by their kind, as the resolver asks for them. */
+/** Adapts the store's mappings and other release files to the resolver, by kind. */
 export function symbolFileSource(
   { database, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,

@@ -1,58 +1,59 @@
-/** A file that has arrived but that nothing points to yet. */
+/** Received content without a record yet. */
 export interface StagedBlob {
   readonly sha256: string
   readonly bytes: number
-  /** Of a file with the content; of what is in memory it is written when this is first asked for. */
+  /** Path of a file with the content. Content in memory is written on first access. */
   readonly path: string
-  /** What is kept in the database instead of a file. */
+  /** Content that is stored in the database instead of a file. */
   readonly content?: Buffer
 }
 
-/** Bytes up to which content is kept in the database, where that is SQLite: from there it is read sooner, and it is on the disk with its record. */
+/** Maximum size of content in SQLite. There it is read faster, and reaches the disk together with its record. */
 export const SMALL_BYTES = 64 * 1024
 
-/** Where kept content is, once the store says so. */
+/** Stored content. */
 interface KeptContent {
   sha256: string
   /** Unix milliseconds. */
   keptAt: number
 }
 
-/** Content-addressed files, on disk or in S3: the same bytes are kept once. Which of them are in use, the database knows. */
+/** Content-addressed files, on disk or in S3: equal content is stored once. The database knows which content is in use. */
 export interface Blobs {
-  /** Writes what arrives to a temporary file, hashing it; nothing is visible until it is put. */
+  /** Writes incoming content to a temporary file and hashes it. It is invisible until `put`. */
   stage(content: AsyncIterable<Buffer>): Promise<StagedBlob>
-  /** The same for content that is kept already; undefined when it is not. What is staged stays, even if the kept content goes. */
+  /** Stages content that is already stored; undefined if it is not. The staged copy remains even if the stored one is deleted. */
   stageHeld(sha256: string): Promise<StagedBlob | undefined>
-  /** Forgets a staged file; to do so twice is not an error. */
+  /** Deletes a staged file. May be called twice. */
   discard(blob: StagedBlob): Promise<void>
-  /** Makes a staged file durable under its hash; it stays staged. To do so twice is not an error. */
+  /** Makes a staged file durable under its hash. The staged file remains. May be called twice. */
   put(blob: StagedBlob): Promise<void>
-  /** Whether there is what `put` puts there. */
+  /** Whether the content of `put` is present. */
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>
-  /** Files; what the database has itself is not among them. */
+  /** Stored files, without content in the database. */
   list(): AsyncIterable<KeptContent>
   /**
-   * Path of a local file with the content, for reading parts of it: open it soon.
-   * @throws when it is not kept, or is not what its hash says.
+   * Path of a local file with the content, for partial reads. Open it soon.
+   * @throws if it is missing, or its content does not match the hash.
    */
   localPath(sha256: string): Promise<string>
-  /** Where content may be far away: whether there is no copy of it here. */
+  /** For remote content: whether there is no local copy. */
   isDistant?(sha256: string): boolean
   /**
-   * Unchecked bytes of the stored content. The caller checks them: the index of a map contains digests of its pages. Fewer only at the end.
-   * @throws when they cannot be read.
+   * Unverified bytes of stored content. The caller verifies them: a map's index contains digests of its pages. Returns fewer bytes only at
+   * the end.
+   * @throws if they cannot be read.
    */
   readRange?(sha256: string, position: number, length: number): Promise<Buffer>
-  /** Fails when the store cannot be reached. */
+  /** Fails if the store is unavailable. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 const HASH = /^[0-9a-f]{64}$/
 
-/** @returns whether a name is one that this store gave, as against whatever else lies there. */
+/** @returns whether a name is one of this store's, and not an unrelated file. */
 export function isHash(name: string): boolean {
   return HASH.test(name)
 }

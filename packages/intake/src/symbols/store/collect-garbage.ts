@@ -7,13 +7,13 @@ export interface Collected {
   bytes: number
 }
 
-/** Of these at a time: a running intake waits for each transaction. */
+/** Items per transaction, because a running intake waits for each one. */
 const AT_A_TIME = 200
 
 /**
- * Removes content that nothing points to: of replaced or retired artifacts, and of uploads that died. Safe beside running intakes, by
- * the rules that `record` keeps.
- * @param graceMs what was kept so recently stays: a client may have been told that it need not send it again.
+ * Deletes content without references: of replaced or retired artifacts, and of interrupted uploads. Safe while intakes run, because of the
+ * rules of `record`.
+ * @param graceMs recent content stays, because a client may have been told not to send it again.
  */
 export async function collect(
   { database, blobs }: Pick<Store, 'database' | 'blobs'>,
@@ -53,13 +53,13 @@ async function* unused({ db }: Database, before: number) {
   }
 }
 
-/** Holds the rows until the content is gone, so that no record can come to point to it meanwhile. @returns what was removed. */
+/** Locks the rows until the content is deleted, so that no new record can refer to it. @returns what was removed. */
 function removeRecorded<T extends { sha256: string }>({ db, forUpdate }: Database, blobs: Blobs, some: readonly T[]) {
   return db.transaction().execute(async (transaction): Promise<T[]> => {
     const hashes = some.map(({ sha256 }) => sha256)
     const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
     const left = new Set((await forUpdate(held).execute()).map(({ sha256 }) => sha256))
-    // Asked only now: whoever held a row before may have made a record.
+    // Checked only under the lock, because an earlier lock holder may have added a record.
     const used = transaction.selectFrom('part').select('sha256').where('sha256', 'in', hashes)
     for (const { sha256 } of await used.execute()) left.delete(sha256)
     if (left.size > 0)
@@ -89,7 +89,7 @@ async function* unrecorded({ db }: Database, blobs: Blobs, before: number) {
   if (found.length > 0) yield* await withoutRow()
 }
 
-/** Takes the place of the row until the content is gone, so that an upload of the same waits and then puts it again. */
+/** Locks the place of the row until the content is deleted. An upload of the same content waits, then puts it again. */
 function removeUnrecorded({ db }: Database, blobs: Blobs, sha256: string): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const taken = await transaction

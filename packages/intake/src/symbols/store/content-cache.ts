@@ -6,7 +6,7 @@ import { openStaging, type Staging, sizeOf } from './staging.ts'
 
 const ATTEMPTS = 2
 
-/** What was fetched is not what its hash says. */
+/** The fetched content does not match its hash. */
 export class DamagedContent extends Error {}
 
 type Fetch = (sha256: string) => Promise<AsyncIterable<Buffer>>
@@ -22,13 +22,13 @@ export class ContentCache {
   readonly #maxBytes: number
   readonly #keeper: string
   readonly #fetch: Fetch
-  /** By hash, the most recently used last. */
+  /** By hash, most recently used last. */
   readonly #kept = new Map<string, Copy>()
   readonly #fetching = new Map<string, Promise<string>>()
   #total = 0
   #spare: Promise<{ staging: Staging; directory: string }> | undefined
 
-  /** @param keeper where the content is stored, for the message about damaged content. */
+  /** @param keeper the remote store, for messages about damaged content. */
   constructor(staging: Staging, maxBytes: number, keeper: string, fetch: Fetch) {
     this.#staging = staging
     this.#maxBytes = maxBytes
@@ -40,11 +40,11 @@ export class ContentCache {
     return this.#kept.has(sha256) || this.#fetching.has(sha256)
   }
 
-  /** @throws when it cannot be fetched, or is not what its hash says. */
+  /** @throws if it cannot be fetched, or does not match its hash. */
   async pathOf(sha256: string): Promise<string> {
     const copy = this.#kept.get(sha256)
     if (copy) {
-      // Somebody may have tidied the directory up.
+      // The directory may have been cleaned.
       const isThere = (await sizeOf(copy.path)) === copy.bytes
       if (this.#kept.delete(sha256)) this.#total -= copy.bytes
       if (isThere) return this.#keep(sha256, copy)
@@ -98,7 +98,7 @@ export class ContentCache {
         return { path, bytes: staged.bytes }
       }
       await staging.discard(staged)
-      // What was wrong on its way is right the next time.
+      // A transfer error may not repeat.
       if (attempt === ATTEMPTS)
         throw new DamagedContent(`${this.#keeper} gave other content than ${sha256}: it hashes to ${staged.sha256}`)
     }

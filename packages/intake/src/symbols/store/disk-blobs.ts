@@ -11,10 +11,13 @@ import { type Blobs, isHash } from './blobs.ts'
 import { ContentCache } from './content-cache.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** Of the files that are made of content in the database, for who reads files. */
+/** Limit for files created from database content, for readers that need files. */
 const COPIES_BYTES = 256 * 1024 * 1024
 
-/** Blobs as files: `blobs/` and the first two letters of their hash. What is small is in the database, where it is written with its record. */
+/**
+ * Blobs as files in `blobs/` and a directory for the first two letters of the hash. Small content is stored in the database with its
+ * record.
+ */
 export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Database, 'db'>): Blobs {
   const root = join(directory, 'blobs')
   const place = (sha256: string) => join(root, sha256.slice(0, 2), sha256)
@@ -52,7 +55,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       }
       const bytes = (await stat(path)).size
       if ((await hashFile(path)) === sha256) return { sha256, bytes, path }
-      // Damaged, it counts as not held: the client sends it, and that puts it right.
+      // Damaged content counts as missing, so the client sends it again and repairs it.
       await rm(path, { force: true })
       return undefined
     },
@@ -63,23 +66,23 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       const folder = dirname(final)
       makeOnce(folder)
       try {
-        // What is staged is complete: a second name for it is all there at once.
+        // Staged content is complete, so linking it is atomic.
         linkSync(path, final)
         return await directories.sync(folder)
       } catch {
-        // It is there already, or the file system has no such thing.
+        // It exists already, or the file system does not support links.
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
       makeDirectory(folder, 0o700)
-      // By way of a name of its own, so that a copy is never seen half done.
+      // Copy to a temporary name, so that no incomplete copy is visible.
       const own = staging.place()
       await linkOrCopy(path, own)
       await rename(own, final)
-      // When both were names of one file, rename does nothing.
+      // If both names refer to the same file, rename does nothing.
       await rm(own, { force: true })
       await directories.sync(folder)
     },
-    // At once: others wait for the database meanwhile.
+    // Synchronous, because others wait for the database.
     has: async (sha256) => existsSync(place(sha256)),
     remove: (sha256) => rm(place(sha256), { force: true }),
     async *list() {
@@ -108,10 +111,10 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
   }
 }
 
-/** Files whose hash is remembered: about 100 bytes each. */
+/** Maximum remembered hashes, about 100 bytes each. */
 const MAX_SOUND = 10_000
 
-/** Tells whether a file is what its name says. Each file is hashed when this process first reads it, and again after it was replaced or written. */
+/** Checks whether a file matches its hash. Each file is hashed at its first read, and again after a change. */
 function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
   const sound = new Map<string, string>()
   const hashing = new Map<string, Promise<boolean>>()
@@ -132,7 +135,7 @@ function soundFiles(): (sha256: string, path: string) => Promise<boolean> {
   }
 }
 
-/** Whether both are names of one file, whose content was hashed when it was staged. */
+/** Whether both names refer to one file, which was hashed when staged. */
 async function isSameFile(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([a, b].map((path) => stat(path).catch(() => undefined)))
   return one !== undefined && other !== undefined && one.ino === other.ino && one.dev === other.dev

@@ -12,20 +12,20 @@ import type { Tables } from '../../platform/database/schema.ts'
 import { isHash } from './blobs.ts'
 import type { Store } from './store.ts'
 
-/** Rows by table, and contents. */
+/** Rows per table, and contents. */
 export type StoreCounts = Record<string, number>
 
-/** An import would mix with what the store has. */
+/** An import would mix with existing data. */
 export class StoreNotEmpty extends Error {}
 
 interface Manifest {
   format: 1
   counts: StoreCounts
-  /** Of `records.ndjson`. */
+  /** Hash of `records.ndjson`. */
   sha256: string
 }
 
-/** In an order in which each points only to what came before; the order of a table's own rows is that of the columns. */
+/** Ordered so that each table refers only to earlier ones. Rows are sorted by these columns. */
 const TABLES = [
   ['artifact', 'id'],
   ['part', 'artifact_id', 'name'],
@@ -48,9 +48,9 @@ const RECORDS = 'records.ndjson'
 const MANIFEST = 'manifest.json'
 
 /**
- * Writes everything that a store holds to a directory: `records.ndjson`, `blobs/` and, last, `manifest.json` with counts and hashes.
- * Meant for a store that nothing writes to meanwhile.
- * @throws when content is missing or damaged, or the directory has an export.
+ * Exports a store to a directory: `records.ndjson`, `blobs/` and finally `manifest.json` with counts and hashes. Nothing should write to
+ * the store during the export.
+ * @throws if content is missing or damaged, or the directory contains an export.
  */
 export async function exportStore({ db, blobs }: Store, directory: string): Promise<StoreCounts> {
   makeDirectory(join(directory, 'blobs'), 0o700)
@@ -65,7 +65,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
       const query = db.selectFrom(table as 'artifact').selectAll()
       const ordered = order.reduce((sorted, column) => sorted.orderBy(column as 'id'), query)
       const rows: Row[] = (await ordered.offset(offset).limit(AT_A_TIME).execute()) as unknown as Row[]
-      // An index is made again where it is missing.
+      // A missing index is created again.
       const kept = rows.filter(({ name }) => table !== 'part' || name !== INDEX_PART)
       for (const row of kept) {
         const line = `${JSON.stringify({ table, row })}\n`
@@ -92,7 +92,7 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
   return counts
 }
 
-/** @returns whether there is such content. */
+/** @returns whether the content exists. */
 async function copyOf(blobs: Store['blobs'], sha256: string, target: string): Promise<boolean> {
   try {
     await copyFile(await blobs.localPath(sha256), target)
@@ -104,8 +104,8 @@ async function copyOf(blobs: Store['blobs'], sha256: string, target: string): Pr
 }
 
 /**
- * Takes an export into an empty store: all of it or, when anything is not what the manifest says, no record of it.
- * @throws StoreNotEmpty; when the export is damaged or incomplete.
+ * Imports an export into an empty store: everything, or no records if anything differs from the manifest.
+ * @throws StoreNotEmpty; also if the export is damaged or incomplete.
  */
 export async function importStore(store: Store, directory: string): Promise<StoreCounts> {
   const { db, blobs } = store
@@ -131,7 +131,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       if (table !== undefined && rows.length > 0) await insert(store, transaction, table, rows)
       rows = []
     }
-    // What an intake that has opened the store made of its seed: the export has it as it is now.
+    // Remove rows that an intake created from its seed. The export contains their current state.
     for (const [name] of [...TABLES].reverse())
       if (name !== 'secret') await transaction.deleteFrom(name as 'artifact').execute()
     for await (const line of linesOf(join(directory, RECORDS))) {
@@ -142,7 +142,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
       counts[next.table] = (counts[next.table] ?? 0) + 1
     }
     await write()
-    // Collected in the meantime, it would be missing now.
+    // It may have been garbage-collected.
     const held = await transaction
       .selectFrom('blob')
       .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -165,12 +165,12 @@ async function insert(
 ): Promise<void> {
   const taken = rows.map((row) => {
     if (table === 'artifact') return { ...row, identity: identityOf(database, String(row.identity)) }
-    // The log goes on with numbers of its own.
+    // The log assigns new numbers.
     const { seq: _, ...rest } = row
     return rest
   })
   const into = transaction.insertInto(table as 'secret').values(taken as unknown as { name: string; value: string }[])
-  // What signs cursors comes with the log.
+  // The key that signs cursors comes with the log.
   if (table === 'secret')
     await into
       .onConflict((on) => on.column('name').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
@@ -178,7 +178,7 @@ async function insert(
   else await into.execute()
 }
 
-/** PostgreSQL keeps the hash of an identity, and so does its export; hashed twice, the same artifact would be another one. */
+/** PostgreSQL stores the hash of an identity, and so does its export. Hashing it again would create another artifact. */
 function identityOf(database: Store['database'], identity: string): string {
   return isHash(identity) ? identity : database.identify(identity)
 }

@@ -3,27 +3,27 @@ import { INDEX_PART, Unanswered } from '@symup/symbolicate'
 import { INDEX_VERSION, type StorePool } from '@symup/symbolicate/internal'
 import type { Store } from './store.ts'
 
-/** Kinds that stacks of JavaScript are resolved with, by a source map and a script. */
+/** Kinds that resolve JavaScript stacks with a source map and a script. */
 export const SCRIPT_KINDS = ['js_sourcemap', 'react_native_sourcemap']
 const MAPPING = 'jvm_mapping_file'
-/** Kinds whose artifacts have an index beside them. */
+/** Kinds whose artifacts have an index. */
 export const INDEXED_KINDS = [...SCRIPT_KINDS, MAPPING]
-/** What an index is made of, beside a script. */
+/** Parts that an index is created from, in addition to a script. */
 const INDEXED_PARTS = ['source_map', MAPPING]
 
-/** Bytes of a map and its script, or of a mapping, below which an index is made in memory whenever it is needed: that takes a few milliseconds. */
+/** Total size in bytes below which an index is created in memory on demand, which takes a few milliseconds. */
 const SMALL = 256 * 1024
 const AT_A_TIME = 100
 
-/** The file name of an index: one of another name is out of date. */
+/** The file name of an index. Another name means that it is outdated. */
 export function indexName(scriptHash: string | undefined): string {
   return `${INDEX_VERSION}.${scriptHash ?? 'none'}`
 }
 
 /**
- * Makes the index of an artifact and stores it, where one is missing.
- * @param openPool called only then.
- * @throws Unanswered; when a file cannot be read; what the database throws.
+ * Creates and stores a missing index of an artifact.
+ * @param openPool called only if needed.
+ * @throws Unanswered; also if a file cannot be read or the database fails.
  */
 export async function storeIndex(
   store: Store,
@@ -39,7 +39,7 @@ export async function storeIndex(
     const ofArtifact = transaction.selectFrom('part').where('artifact_id', '=', artifactId)
     const map = await ofArtifact.select('sha256').where('name', 'in', INDEXED_PARTS).executeTakeFirst()
     await transaction.deleteFrom('part').where('artifact_id', '=', artifactId).where('name', '=', INDEX_PART).execute()
-    // It may have been replaced meanwhile.
+    // The artifact may have been replaced.
     if (map?.sha256 !== wanted.map) return
     const { sha256, bytes } = staged
     const row = { artifact_id: artifactId, name: INDEX_PART, filename: wanted.filename, sha256, bytes }
@@ -47,7 +47,7 @@ export async function storeIndex(
   })
 }
 
-/** The next artifacts that are large enough for an index and have none of the current version. */
+/** The next artifacts that are large enough for an index and have no current one. */
 export async function artifactsWithoutIndex({ database: { scans } }: Store, after: string): Promise<string[]> {
   const rows = await scans
     .selectFrom('artifact')
@@ -73,15 +73,15 @@ export async function artifactsWithoutIndex({ database: { scans } }: Store, afte
 }
 
 interface Wanted {
-  /** Hashes; the map is a source map or a mapping. */
+  /** Hashes. The map is a source map or a mapping. */
   map: string
   isMapping: boolean
   script?: string
-  /** Says the version and the script: one of another script is another index. */
+  /** Contains the version and the script, because an index fits only one script. */
   filename: string
 }
 
-/** undefined where the artifact has what it needs. */
+/** undefined if the artifact needs no new index. */
 async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefined> {
   const parts = await db.selectFrom('part').selectAll().where('artifact_id', '=', id).execute()
   const map = parts.find(({ name }) => INDEXED_PARTS.includes(name))
@@ -92,7 +92,7 @@ async function missingIndex({ db }: Store, id: string): Promise<Wanted | undefin
   return { map: map.sha256, isMapping: map.name === MAPPING, filename, ...(script && { script: script.sha256 }) }
 }
 
-/** Without the functions of the script where these cost too much. */
+/** Omits the functions of the script if they cost too much. */
 async function makeIndex(
   pool: StorePool,
   { blobs }: Store,

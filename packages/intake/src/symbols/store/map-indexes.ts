@@ -3,26 +3,26 @@ import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
 import { artifactsWithoutIndex, storeIndex } from './make-index.ts'
 import type { Store } from './store.ts'
 
-/** Milliseconds from an upload until its index is made: the rest of the build arrives first. */
+/** Milliseconds between an upload and its index, so that the rest of the build arrives first. */
 const DELAY_MS = 500
-/** Milliseconds without work after which the thread ends. */
+/** Idle milliseconds before the thread ends. */
 const IDLE_MS = 10_000
 const TIMEOUT_MS = 60_000
-/** At one index: the database may be busy, or the blobs out of reach. */
+/** Attempts per index, because the database may be busy or the blobs unavailable. */
 const ATTEMPTS = 5
 const FAILURES_KEPT = 10_000
 
 /**
- * Makes what look-ups in large source maps and mappings need, in the background, one after the other in a thread of its own. Begins with the
- * artifacts that have no index of the current version, such as those of an older release.
+ * Creates the indexes of large source maps and mappings in the background, one at a time in a separate thread. It starts with artifacts
+ * without a current index, such as those from an older version.
  */
 export class MapIndexes {
   readonly #store: Store
   readonly #delayMs: number
   readonly #queue = new Set<string>()
-  /** Failed attempts, by artifact. Where all fail, its index is made in memory at its first look-up, and tried again at the next start. */
+  /** Failed attempts per artifact. If all fail, the first look-up creates the index in memory, and the next start tries again. */
   readonly #attempts = new Map<string, number>()
-  /** The latest artifacts for which all attempts failed. */
+  /** The latest artifacts whose attempts all failed. */
   readonly #failed = new Set<string>()
   #failedCount = 0
   readonly #closing = new AbortController()
@@ -38,24 +38,24 @@ export class MapIndexes {
     this.#sweeping = this.#sweep().catch(() => undefined)
   }
 
-  /** Asks for the index of an artifact. */
+  /** Requests the index of an artifact. */
   want(artifactId: string): void {
     this.#failed.delete(artifactId)
     this.#queue.add(artifactId)
     this.#startLater()
   }
 
-  /** Waits for the index of an artifact if it is being made now. */
+  /** Waits for an index that is being created. */
   running(artifactId: string): Promise<void> | undefined {
     return this.#current?.id === artifactId ? this.#current.done : undefined
   }
 
-  /** Whether all attempts to make the index of an artifact failed, since the intake started. */
+  /** Whether all attempts for an artifact have failed since the start. */
   hasFailed(artifactId: string): boolean {
     return this.#failed.has(artifactId)
   }
 
-  /** How many artifacts wait for an index, and of how many it could not be made since the intake started. */
+  /** The number of artifacts that wait for an index, and of those that failed since the start. */
   counts(): { waiting: number; failed: number } {
     return { waiting: this.#queue.size + (this.#current ? 1 : 0), failed: this.#failedCount }
   }
@@ -71,7 +71,7 @@ export class MapIndexes {
     return this.#closing.signal.aborted
   }
 
-  /** Takes all artifacts without an index into the queue. */
+  /** Queues all artifacts without an index. */
   async #sweep(): Promise<void> {
     for (let after = ''; !this.#isClosing; ) {
       const ids = await artifactsWithoutIndex(this.#store, after)
@@ -102,7 +102,7 @@ export class MapIndexes {
     this.#timer.unref()
   }
 
-  /** Makes the indexes of the whole queue; what failed and may pass is in it again at the end. */
+  /** Creates the indexes of the whole queue. Temporary failures are queued again. */
   async #workOff(): Promise<void> {
     const again: string[] = []
     for (const id of this.#queue) {
@@ -118,7 +118,7 @@ export class MapIndexes {
     for (const id of again) this.#queue.add(id)
   }
 
-  /** Makes one index. @returns whether it failed and is to be tried again. */
+  /** Creates one index. @returns whether it failed and should be retried. */
   async #attempt(id: string): Promise<boolean> {
     const openPool = () => (this.#pool ??= createStorePool({ threads: 1, timeoutMs: TIMEOUT_MS }))
     const attempts = (this.#attempts.get(id) ?? 0) + 1
@@ -151,7 +151,7 @@ export class MapIndexes {
   }
 }
 
-/** What is too expensive stays so. */
+/** Exceeded limits stay exceeded. */
 function isWorthRepeating(error: Error): boolean {
   return !(error instanceof Unanswered) || error.code === 'busy'
 }

@@ -13,14 +13,13 @@ import type { NewArtifact, Store } from './store.ts'
 export const MINI_PROGRAM = 'miniprogram_sourcemap'
 
 const PART = 'sourcemap_archive'
-/** An archive has any number of maps, and a statement of many rows takes long at once. */
+/** Rows per statement. An archive has any number of maps, and a large statement blocks others. */
 const ROWS_AT_A_TIME = 20
 
 /**
- * Checks the archive of a mini program by inflating all of it, and records each of its maps as an artifact of its own, with its sub-package
- * and appid. The archive is kept as it came; a map is inflated when it is asked for. A later archive of the same release and appid replaces
- * this one.
- * @throws ApiError with the service's own words when the archive cannot be taken.
+ * Checks a mini program's archive by inflating it completely, and records each map as an artifact with its sub-package and appid. The
+ * archive is stored unchanged; maps are inflated on demand. A later archive of the same release and appid replaces this one.
+ * @throws ApiError with the service's wording if the archive is invalid.
  */
 export async function saveMiniProgram(
   store: Store,
@@ -64,7 +63,7 @@ export async function saveMiniProgram(
       await yieldToOthers()
     }
     for (const maps of inPartsOf(ROWS_AT_A_TIME, check.maps)) {
-      // Their random ids take longer than to insert them.
+      // Creating the random ids takes longer than inserting them.
       const some = maps.map((map) => {
         const row = rowOf(map)
         const old = before.get(row.identity)
@@ -91,7 +90,7 @@ function appidOf() {
   return sql<string>`coalesce(json_extract(event, '$.appid'), '')`
 }
 
-/** The maps of mini programs as the resolver asks for them. */
+/** Adapts the maps of mini programs to the resolver. */
 export function miniProgramSource(
   { database, db, blobs }: Pick<Store, 'database' | 'db' | 'blobs'>,
   accountId: number,

@@ -4,8 +4,8 @@ import { type Blobs, SMALL_BYTES } from './blobs.ts'
 import { openStaging } from './staging.ts'
 
 /**
- * @param address `s3://bucket/prefix?endpoint=…`; without one, files below the directory, and what is small in its SQLite.
- * @throws when the address is of no blob store, or the package `minio` is not installed.
+ * @param address `s3://bucket/prefix?endpoint=…`; if omitted, files below the directory, and small content in its SQLite.
+ * @throws if the address is invalid, or the package `minio` is not installed.
  */
 export async function openBlobs(directory: string, database: Database, address?: string): Promise<Blobs> {
   if (address === undefined) {

@@ -5,26 +5,27 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { makeDirectory } from '@symup/core/internal'
 
-/** How often a process says that it lives, in milliseconds. */
+/** Milliseconds between two heartbeats of a process. */
 const BEAT_MS = 30_000
-/** Who has not said so for this long is dead, wherever it ran. */
+/** A process without a heartbeat for this long is dead, on whichever machine. */
 const DEAD_MS = 10 * 60_000
 
-/** The processes that have files in a directory: of this machine or container, or of others that share the volume. */
+/** The processes that have files in a directory, on this machine or container or on others that share the volume. */
 export interface Owners {
-  /** What begins the names of this process's files. */
+  /** Prefix of this process's file names. */
   own: string
-  /** Whether the owner of a file is gone, so that the file may go, too. */
+  /** Whether the owner of a file is gone, so that the file can be deleted. */
   isAbandoned(name: string, changedAt: number): Promise<boolean>
   close(): Promise<void>
 }
 
-/** What begins the names of files that this process has open. */
+/** Prefixes of files that this process has open. */
 const ours = new Set<string>()
 
 /**
- * Says in a directory that this process lives. A process id alone says nothing: in another container it is another process. So a name has a mark of
- * its machine and container, and only there the id is asked; of others a file that is touched twice a minute tells, by the clock of the file system.
+ * Marks this process as alive in a directory. A process id is not enough, because another container may have the same one. So names contain
+ * a mark of the machine and container, and ids are compared only within it. For other processes, a file that is touched twice a minute
+ * decides, by the file system's clock.
  */
 export async function openOwners(directory: string): Promise<Owners> {
   makeDirectory(directory, 0o700)
@@ -60,7 +61,7 @@ export async function openOwners(directory: string): Promise<Owners> {
   }
 }
 
-/** Equal for processes that see each other's ids. */
+/** Equal for processes that can see each other's ids. */
 function placeMark(): string {
   let space = ''
   try {
@@ -71,7 +72,7 @@ function placeMark(): string {
   return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 8)
 }
 
-/** A file with this process's own id that is not ours was another's, before a restart. */
+/** A file with this process's id that is not in the list belongs to a process before a restart. */
 function isRunning(id: number): boolean {
   if (!(id > 0) || id === process.pid) return false
   try {

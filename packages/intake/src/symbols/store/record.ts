@@ -4,13 +4,13 @@ import type { Tables } from '../../platform/database/schema.ts'
 import type { Blobs, StagedBlob } from './blobs.ts'
 
 /**
- * Keeps content, then writes the records that point to it. Three rules make a record never point to what is not there, whatever else
- * collects, uploads or dies at the same time:
+ * Stores content, then the records that refer to it. Three rules ensure that a record never refers to missing content, whatever else
+ * collects, uploads or crashes at the same time:
  *
- * - a row of `blob` exists only while its content does: it is written after the content, and whoever takes the content away first holds
- *   the row, or its place, until the content is gone;
- * - a record is written in a transaction that holds the rows of its content, so they cannot go before it is there;
- * - what is staged stays until then, so content that was collected in between is simply put again.
+ * - A `blob` row exists only as long as its content. It is written after the content, and deleting content locks the row, or its place,
+ * until the content is gone.
+ * - A record is written in a transaction that locks the rows of its content, so they cannot be deleted first.
+ * - Staged content remains until then, so content that was collected in between is put again.
  */
 export async function record(
   database: Database,
@@ -19,7 +19,7 @@ export async function record(
   write: (transaction: Transaction<Tables>) => Promise<void>,
 ): Promise<void> {
   const byHash = new Map(staged.map((blob) => [blob.sha256, blob]))
-  // In one order everywhere: transactions that want the same rows then wait instead of blocking each other.
+  // In a fixed order everywhere, so that transactions with the same rows wait instead of deadlocking.
   const hashes = [...byHash.keys()].sort()
   for (let isWritten = false; !isWritten; ) {
     await Promise.all([...byHash.values()].map((blob) => blobs.put(blob)))
@@ -30,23 +30,23 @@ export async function record(
       return true
     })
   }
-  // The upload is safe by now: what is left of the staging goes at the next start, if not here.
+  // The upload is safe by now. The rest of the staging is deleted at the next start at the latest.
   await Promise.all(staged.map((blob) => blobs.discard(blob).catch(() => undefined)))
 }
 
-/** @returns false when some of the rows have gone since they were written. */
+/** @returns false if some of the rows have been deleted since. */
 async function holdRows(
   { kind, forKeyShare }: Database,
   transaction: Transaction<Tables>,
   hashes: readonly string[],
 ): Promise<boolean> {
-  // Nobody else writes during its transactions.
+  // SQLite allows no other writes during a transaction.
   if (kind === 'sqlite') return true
   const held = transaction.selectFrom('blob').select('sha256').where('sha256', 'in', hashes).orderBy('sha256')
   return (await forKeyShare(held).execute()).length === hashes.length
 }
 
-/** Says that content is kept, in the order of the hashes. */
+/** Records content as stored, in the order of the hashes. */
 async function keep(
   { kind }: Database,
   transaction: Transaction<Tables>,
@@ -61,9 +61,9 @@ async function keep(
     .insertInto('blob')
     .values(rows)
     .onConflict((conflict) => {
-      // PostgreSQL would lock the row, and has no content.
+      // PostgreSQL would lock the row, and has no content column to update.
       if (kind === 'postgres') return conflict.doNothing()
-      // What an older version kept in a file is here from now on, and what was damaged is right again.
+      // Replaces content that an older version stored as a file, and repairs damaged content.
       const update = conflict.column('sha256').doUpdateSet(({ ref }) => ({ content: ref('excluded.content') }))
       return update
         .where(sql`excluded.content`, 'is not', null)
@@ -71,7 +71,7 @@ async function keep(
     })
     .returning('sha256')
     .execute()
-  // The garbage collector may have had the lock until now.
+  // The garbage collector may have held the lock until now.
   for (const { sha256 } of added) {
     const blob = byHash.get(sha256) as StagedBlob
     if (!blob.content && !(await blobs.has(sha256))) await blobs.put(blob)

@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { inPartsOf } from '../../platform/in-parts-of.ts'
 import type { Store } from './store.ts'
 
-/** What may be forgotten; the newest version of each service stays whatever it says. */
+/** Limits for old versions. The newest version of each service always stays. */
 export interface Retention {
   /** Milliseconds since a version's last upload. */
   maxAgeMs?: number
-  /** Of all versions of one service; the oldest go first. */
+  /** Size of all versions of one service, in bytes. The oldest are deleted first. */
   maxBytes?: number
 }
 
@@ -26,7 +26,7 @@ interface Version {
   bytes: number
 }
 
-/** Forgets old versions whole. Their content goes with the next `collect`. */
+/** Deletes whole old versions. The next `collect` deletes their content. */
 export async function retire(
   { db }: Pick<Store, 'db'>,
   { maxAgeMs, maxBytes }: Retention,
@@ -34,7 +34,7 @@ export async function retire(
 ): Promise<Retired> {
   const retired = { versions: 0, artifacts: 0 }
   if (maxAgeMs === undefined && maxBytes === undefined) return retired
-  // What belongs to no version, such as a dSYM, is a version of its own.
+  // Artifacts without a version, such as dSYMs, each count as a version.
   const alone = sql<string>`case when version = '' then id else '' end`
   const versions: Version[] = await db
     .selectFrom('artifact')
@@ -67,10 +67,10 @@ export async function retire(
     if (id !== '') going = going.where('id', '=', id)
     const ids = (await going.execute()).map((row) => row.id)
     retired.versions++
-    // An intake beside this waits for each of these transactions.
+    // A running intake waits for each of these transactions.
     for (const part of inPartsOf(ROWS_AT_A_TIME, ids)) {
       const some = db.deleteFrom('artifact').where('id', 'in', part)
-      // Not what has come since.
+      // Not artifacts that were updated since.
       const { numDeletedRows } = await some.where('updated_at', '<=', newest).executeTakeFirstOrThrow()
       retired.artifacts += Number(numDeletedRows)
     }

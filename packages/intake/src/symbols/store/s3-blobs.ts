@@ -8,19 +8,19 @@ import { ContentCache, DamagedContent } from './content-cache.ts'
 import { openS3, PART_BYTES, parseS3Address } from './s3-client.ts'
 import { linkOrCopy, type Staging, sizeOf } from './staging.ts'
 
-/** At what was sent, before it counts as not kept. */
+/** Checks of sent content before it counts as missing. */
 const LOOKS = 6
-/** Of one call; all attempts have to end well before a client stops to wait for its answer. */
+/** Attempts per call. All must end well before a client stops waiting. */
 const ATTEMPTS = 4
 const RETRY_MS = 150
-/** Of a listing: the most that S3 gives at once. */
+/** Keys per page, the maximum of S3. */
 const PAGE_KEYS = 1000
-/** Of this intake's local copies. */
+/** Size of this intake's local copies. */
 const CACHE_BYTES = 2 * 1024 ** 3
 
 /**
- * Blobs as objects named by their hash. Only calls that every implementation has: put, multipart, get, head, delete, list. What is sent is
- * signed with its hash or its MD5; what is read comes to a bounded cache on disk and is hashed on its way.
+ * Blobs as objects named by their hash. Uses only calls that every implementation supports: put, multipart, get, head, delete, list. Sent
+ * content is signed with its hash or MD5. Read content goes to a bounded disk cache and is hashed on the way.
  */
 export class S3Blobs implements Blobs {
   readonly #bucket: string
@@ -30,7 +30,7 @@ export class S3Blobs implements Blobs {
   readonly #cache: ContentCache
   readonly #putting = new Map<string, Promise<void>>()
 
-  /** @throws when the address is not of the form that `parseS3Address` takes. */
+  /** @throws if `parseS3Address` rejects the address. */
   constructor(address: string, staging: Staging) {
     const parsed = parseS3Address(address)
     this.#bucket = parsed.bucket
@@ -55,7 +55,7 @@ export class S3Blobs implements Blobs {
     try {
       await linkOrCopy(await this.#cache.pathOf(sha256), path)
     } catch (error) {
-      // Damaged, it counts as not held: the client sends it, and that puts it right.
+      // Damaged content counts as missing, so the client sends it again and repairs it.
       if (isMissing(error) || error instanceof DamagedContent) return undefined
       throw error
     }
@@ -63,7 +63,7 @@ export class S3Blobs implements Blobs {
   }
 
   put(blob: StagedBlob): Promise<void> {
-    // Two at once in one process would only send the same twice.
+    // Two concurrent puts would send the same content twice.
     const running = this.#putting.get(blob.sha256) ?? this.#put(blob).finally(() => this.#putting.delete(blob.sha256))
     this.#putting.set(blob.sha256, running)
     return running
@@ -78,7 +78,7 @@ export class S3Blobs implements Blobs {
   }
 
   async *list() {
-    // Page by page, as the client's stream over all of them ends with the first call that fails.
+    // Page by page, because the client's stream over all pages ends with the first failed call.
     for (let token = ''; ; ) {
       const page = await persist(() =>
         this.#s3.client.listObjectsV2Query(this.#bucket, this.#prefix, token, '', PAGE_KEYS, ''),
@@ -142,10 +142,10 @@ export class S3Blobs implements Blobs {
 
   async #put({ sha256, path, bytes }: StagedBlob): Promise<void> {
     const held = await this.#find(sha256)
-    // Of the right size it may still be something else: then it is sent again, and is right afterwards.
+    // The size alone proves nothing. If the tag differs, the content is sent again.
     if (held?.size === bytes && held.etag === (await etagOf(path, bytes))) return
     await sendFile(this.#s3.client, this.#bucket, this.#keyOf(sha256), path, bytes)
-    // With a server that does not write at once but in place, another intake that sends the same may be seen half done.
+    // Some servers write in place, so content that another intake is sending may look incomplete.
     for (let attempt = 1; ; attempt++) {
       const stored = (await this.#find(sha256))?.size
       if (stored === bytes) return
@@ -155,7 +155,7 @@ export class S3Blobs implements Blobs {
   }
 }
 
-/** Calls S3, and again after a pause that doubles. @param call asks S3 alone: whatever it throws is an outage of S3, also an answer of another form. */
+/** Calls S3 and retries with doubling pauses. @param call must only call S3, because every error counts as an S3 outage. */
 async function persist<T>(call: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -177,8 +177,8 @@ class OddAnswer extends Error {
 }
 
 /**
- * The client's own way to send a file looks for an unfinished upload of the same name and goes on with it: another intake may be at it,
- * and not every implementation can list them.
+ * The client's own file upload continues an unfinished upload of the same name. But another intake may be running it, and not every
+ * implementation can list uploads.
  */
 async function sendFile(client: Client, bucket: string, key: string, path: string, bytes: number): Promise<void> {
   const file = await open(path)
@@ -214,8 +214,8 @@ async function sendFile(client: Client, bucket: string, key: string, path: strin
 }
 
 /**
- * What S3 calls an object that `sendFile` sent: its MD5, or that of the MD5s of its parts. Where a server has other tags, content is sent again
- * although it is there.
+ * The S3 tag of an object from `sendFile`: its MD5, or the MD5 of its parts' MD5s. If a server uses other tags, existing content is sent
+ * again.
  */
 async function etagOf(path: string, bytes: number): Promise<string> {
   const file = await open(path)

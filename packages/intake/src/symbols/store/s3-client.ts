@@ -4,12 +4,12 @@ import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Client, IamAwsProvider } from 'minio'
 
-/** Of an upload in several parts; one part is in memory at a time. */
+/** Size of an upload part. One part is in memory at a time. */
 export const PART_BYTES = 8 * 1024 * 1024
-/** Without a byte, in either direction. */
+/** Time without a byte in either direction. */
 const IDLE_MS = 30_000
 
-/** As S3 takes them. */
+/** Valid S3 bucket names. */
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
 export interface S3Address {
@@ -21,9 +21,9 @@ export interface S3Address {
 }
 
 /**
- * `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and
- * `AWS_SECRET_ACCESS_KEY` of the environment (with `AWS_SESSION_TOKEN`, where there is one), or else the role of the machine.
- * @throws when it is not of this form.
+ * Parses `s3://bucket/prefix?endpoint=http://127.0.0.1:9000&region=us-east-1`. Credentials are `AWS_ACCESS_KEY_ID` and
+ * `AWS_SECRET_ACCESS_KEY` from the environment (with an optional `AWS_SESSION_TOKEN`), otherwise the machine's role.
+ * @throws if the address has another form.
  */
 export function parseS3Address(address: string): S3Address {
   const url = URL.canParse(address) ? new URL(address) : undefined
@@ -46,7 +46,7 @@ export function parseS3Address(address: string): S3Address {
   }
 }
 
-/** @returns the client, and what ends its connections. */
+/** @returns the client, and a function that closes its connections. */
 export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Address): {
   client: Client
   close(): void
@@ -62,7 +62,7 @@ export function openS3({ endpoint = 'https://s3.amazonaws.com', region }: S3Addr
     useSSL,
     region,
     partSize: PART_BYTES,
-    // It would say each on standard error.
+    // The client would log each retry on standard error.
     retryOptions: { disableRetry: true },
     transportAgent,
     ...credentials(),
@@ -80,7 +80,7 @@ function credentials() {
   return { credentialsProvider: new IamAwsProvider({}) }
 }
 
-/** The client itself would wait for ever. */
+/** The client itself has no timeout. */
 function giveUpWhenIdle<T extends Duplex | null | undefined>(socket: T): T {
   const { setTimeout } = socket as unknown as { setTimeout(ms: number, then: () => void): void }
   setTimeout.call(socket, IDLE_MS, () => socket?.destroy(new Error(`S3 was silent for ${IDLE_MS} ms`)))

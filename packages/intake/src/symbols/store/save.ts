@@ -2,16 +2,16 @@ import type { Transaction } from 'kysely'
 import type { ArtifactRow, PartRow, Tables } from '../../platform/database/schema.ts'
 import type { StagedBlob } from './blobs.ts'
 
-/** A part of an upload that has arrived. */
+/** A received part of an upload. */
 export interface IncomingPart {
   name: string
   filename: string
   blob: StagedBlob
-  /** Taken out of another part by the intake; does not count towards the artifact's size. */
+  /** The intake extracted it from another part. It does not count towards the artifact's size. */
   isDerived?: boolean
 }
 
-/** Writes an artifact, or the same one anew. @returns its id, which is the old one's then. */
+/** Writes a new artifact, or replaces the same one. @returns its id. A replaced artifact keeps its id. */
 export async function saveArtifact(transaction: Transaction<Tables>, row: ArtifactRow): Promise<string> {
   const { id: _, created_at: __, ...replaced } = row
   const saved = transaction
@@ -22,7 +22,7 @@ export async function saveArtifact(transaction: Transaction<Tables>, row: Artifa
   return (await saved.executeTakeFirstOrThrow()).id
 }
 
-/** Writes the parts of an artifact in place of those that it had. @param isNew it has none. */
+/** Replaces the parts of an artifact. @param isNew if true, it has no parts yet. */
 export async function saveParts(
   transaction: Transaction<Tables>,
   artifactId: string,

@@ -7,27 +7,30 @@ import { makeDirectory, syncData } from '@symup/core/internal'
 import type { Blobs, StagedBlob } from './blobs.ts'
 import { openOwners } from './owners.ts'
 
-/** The half of a blob store that is on this machine's disk in any case. */
+/** The part of a blob store that is always on the local disk. */
 export type Staging = Pick<Blobs, 'stage' | 'discard'> & {
-  /** Fails when the disk takes nothing more. */
+  /** Fails if the disk accepts no more data. */
   ping(): Promise<void>
-  /** Path of a file that goes with the process. Default: a name that nothing has. */
+  /** Path of a file that is deleted with the process. Default: a unique name. */
   place(name?: string): string
   close(): Promise<void>
 }
 
-/** What arrives is written in pieces of this size: each write goes through the thread pool and back. */
+/** Incoming content is written in pieces of this size, because each write is a thread pool round trip. */
 const WRITTEN_BYTES = 512 * 1024
 
-/** Of descriptors: to close a file takes less than to ask another thread to. To make one waits for whatever else the disk is told to keep. */
+/**
+ * Uses descriptors: closing a file synchronously is cheaper than in a thread. Creating one is asynchronous, because it waits for other disk
+ * writes.
+ */
 const [openFile, writePieces, writeRest] = [promisify(fs.open), promisify(fs.writev), promisify(fs.writeFile)]
 
 /** A full disk often has room for a few bytes. */
 const PING = Buffer.alloc(64 * 1024)
 
 /**
- * Opens a place for what arrives, of this process alone; what killed processes left half-written is removed.
- * @param inMemory bytes up to which what arrives stays in memory.
+ * Opens a staging directory for this process. Incomplete files of killed processes are deleted.
+ * @param inMemory content up to this size in bytes stays in memory.
  */
 export async function openStaging(directory: string, inMemory = 0): Promise<Staging> {
   const incoming = join(directory, 'incoming')
@@ -93,7 +96,7 @@ export async function openStaging(directory: string, inMemory = 0): Promise<Stag
   }
 }
 
-/** Without copying them together: only what the system did not take at once, such as on a disk that is nearly full, is written as one. */
+/** Avoids concatenation: only a rest that the system did not accept at once, as on a nearly full disk, is written as one buffer. */
 async function writeAll(file: number, pieces: Buffer[], bytes: number): Promise<void> {
   if (bytes === 0) return
   const { bytesWritten } = await writePieces(file, pieces)
@@ -104,7 +107,7 @@ function joined(pieces: readonly Buffer[], bytes: number): Buffer {
   return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces, bytes)
 }
 
-/** Content that has arrived and that no file has, unless somebody needs one. */
+/** Received content without a file, unless a caller needs one. */
 class BlobInMemory implements StagedBlob {
   readonly sha256: string
   readonly bytes: number
@@ -140,7 +143,7 @@ function unlinkIfThere(path: string): void {
   }
 }
 
-/** A second name for a file, or a copy where the file system has no such thing. */
+/** Links a file, or copies it if the file system does not support links. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     linkSync(from, to)

@@ -8,7 +8,7 @@ import { openBlobs } from './open-blobs.ts'
 import { record } from './record.ts'
 import { type IncomingPart, saveArtifact, saveParts } from './save.ts'
 
-/** What the database knows of an upload before it has an id. */
+/** The database row of an upload that has no id yet. */
 export type NewArtifact = Omit<ArtifactRow, 'id' | 'created_at' | 'updated_at' | 'size'>
 
 export interface StoredPart {
@@ -23,7 +23,7 @@ export interface StoredUpload {
   id: string
   service: string
   version: string
-  /** As it was sent. */
+  /** As sent. */
   event: Record<string, unknown>
   origin: string | null
   parts: StoredPart[]
@@ -35,16 +35,16 @@ export interface Store {
   database: Database
   db: Kysely<Tables>
   blobs: Blobs
-  /** Records an upload whose parts have arrived; the same artifact again replaces the old one. @returns the id of the artifact, which is the old one's then. */
+  /** Records a received upload. The same artifact replaces the old one. @returns the artifact's id. A replaced artifact keeps its id. */
   save(id: string, artifact: NewArtifact, parts: readonly IncomingPart[]): Promise<string>
   /**
-   * Keeps staged content and writes what points to it: all of it is there once this returns, or none is visible. Ends the staging.
-   * @param write may be called again, in a new transaction.
+   * Stores staged content and writes its records atomically, then ends the staging.
+   * @param write may be called again in a new transaction.
    */
   record(staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>): Promise<void>
-  /** Those of the hashes that are the content of some part of the account. */
+  /** The hashes whose content the account already has. */
   heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>>
-  /** Everything, oldest first. */
+  /** All uploads, oldest first. */
   uploads(): Promise<StoredUpload[]>
   readPart(artifactId: string, name: string): Promise<Buffer | undefined>
   close(): Promise<void>
@@ -76,7 +76,7 @@ export async function storeOver(database: Database, directory: string, address?:
     },
     async heldContent(accountId, hashes) {
       if (hashes.length === 0) return new Set()
-      // The first part will do: a library may be in each release of the account.
+      // The first part is enough, because a library may be in every release of the account.
       const rows = await db
         .selectFrom('blob')
         .select('sha256')

@@ -1,7 +1,7 @@
 import { inChinese } from '@symup/core/text'
 import { ApiError } from '../../platform/errors.ts'
 
-/** What a refused upload is told, in Chinese. `$1` is what the first parentheses hold. */
+/** Chinese texts of refused uploads. `$1` is the first group. */
 const SENTENCES: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^The part is missing\.$/, '缺少该部分。'],
   [/^The file is empty\.$/, '文件为空。'],
@@ -66,7 +66,7 @@ const SENTENCES: readonly (readonly [english: RegExp, chinese: string])[] = [
 
 const PARAMETER = /^The specified parameter (\S+) is not valid\.(?: (.*))?$/s
 
-/** The refusal with a text for each language. One that has no translation is wholly English in both. */
+/** The refusal with a text per language. Without a translation, both are English. */
 export function inEachLanguage(error: unknown): unknown {
   if (!(error instanceof ApiError) || !error.isPlain) return error
   const { message: en, code, headers } = error
@@ -78,7 +78,7 @@ export function inEachLanguage(error: unknown): unknown {
   return new ApiError(code, { en, zh }, headers)
 }
 
-/** What is wrong within a format has its Chinese where symup says it, too. */
+/** A detail about a format has symup's own Chinese text, if there is one. */
 function translate(text: string): string | undefined {
   const [english, chinese] = SENTENCES.find(([pattern]) => pattern.test(text)) ?? []
   if (english && chinese) return text.replace(english, chinese)
@@ -90,5 +90,5 @@ function translate(text: string): string | undefined {
   return each.every((it) => it !== undefined) ? each.join('') : undefined
 }
 
-/** A value of a text may have no translation: then the whole has none. */
+/** If a value in the text has no translation, the whole text stays English. */
 const ENGLISH = /[a-z]{2,} [a-z]{2,} [a-z]{2,}/

@@ -1,6 +1,6 @@
 import type { ErrorCode, Localized } from '../../platform/errors.ts'
 
-/** What to do about a refused upload, by the code of the answer. */
+/** Fixes for refused uploads, by error code. */
 export const FIXES: Readonly<Partial<Record<ErrorCode, Localized>>> = {
   InvalidParameter: {
     en: 'Correct the field or part that the message names; `symup … --dry-run` shows what would be sent.',

@@ -7,8 +7,8 @@ import type { Store } from '../store/store.ts'
 import { FILE_PARTS } from './receive.ts'
 
 /**
- * Makes parts of the content that the account holds already and the request only names, as if they had been sent.
- * @throws ApiError when the text is not well formed, or something is no longer held; then nothing is left behind.
+ * Creates the parts whose content the account already has and the request only refers to.
+ * @throws ApiError if the text is malformed or content is missing. Nothing is left behind then.
  */
 export async function takeHeld(
   store: Store,

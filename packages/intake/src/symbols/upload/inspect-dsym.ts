@@ -16,14 +16,14 @@ import type { Limits } from './limits.ts'
 import type { ReceivedBody } from './receive.ts'
 
 const MAX_ENTRIES = 5000
-/** Images of one archive: an app with all of its frameworks has a few hundred. */
+/** Maximum images per archive. An app with all its frameworks has a few hundred. */
 const MAX_IMAGES = 1000
-/** Debug information is compressed to a tenth of its size at best; what inflates to far more than that is none. */
+/** Debug information compresses to a tenth of its size at best. Content with a much higher ratio is something else. */
 const MAX_INFLATION = 60
-/** Bytes that any archive may inflate to. */
+/** Every archive may inflate to this many bytes. */
 const SMALL_ARCHIVE = 64 * 1024 * 1024
 
-/** Name of the part that holds the Mach-O file with this UUID, taken out of a dSYM archive. */
+/** Name of the part for the Mach-O file with this UUID, extracted from a dSYM archive. */
 export function imagePart(uuid: string): string {
   return `image-${uuid}`
 }
@@ -34,9 +34,9 @@ export function symbolMapPart(uuid: string): string {
 }
 
 /**
- * Reads the UUIDs of an archive of dSYMs. Its Mach-O files and BCSymbolMaps are added to the body's files, one part for each UUID, so that a
- * lookup needs no unzipping.
- * @throws ApiError when the archive cannot serve.
+ * Reads the UUIDs of a dSYM archive. Its Mach-O files and BCSymbolMaps become parts of the body, one per UUID, so that look-ups need no
+ * unzipping.
+ * @throws ApiError if the archive is unusable.
  */
 export async function inspectArchive(event: Record<string, unknown>, body: ReceivedBody, blobs: Blobs, limits: Limits) {
   const archive = body.files.find(({ name }) => name === 'symbols_archive')
@@ -71,7 +71,7 @@ export async function inspectArchive(event: Record<string, unknown>, body: Recei
   }
 }
 
-/** Upper case with dashes, out of a list or a text with commas; empty ones are none. */
+/** UUIDs in upper case with dashes, from a list or a comma-separated text. Empty ones are skipped. */
 function uuidsOf(value: unknown): string[] {
   const listed: unknown[] = typeof value === 'string' ? value.split(',') : [value ?? []].flat()
   const given = listed.map((uuid) => (typeof uuid === 'string' ? uuid.trim() : undefined)).filter((uuid) => uuid !== '')
@@ -82,12 +82,12 @@ function uuidsOf(value: unknown): string[] {
   })
 }
 
-/** Every entry is inflated and checked; those that are Mach-O files are kept. @returns names of the images by UUID. */
+/** Inflates and checks every entry and keeps the Mach-O files. @returns names of the images by UUID. */
 async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: number): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const mapped = new Set<string>()
   let left = limit
-  // Before any of them is written: each costs a file.
+  // Check before writing, because each image needs a file.
   if (zip.entries.filter(isNamedAsImage).length > MAX_IMAGES) throw tooManyImages()
   for (const entry of zip.entries) {
     if (entry.isDirectory) continue
@@ -108,7 +108,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
       if (slices.every(({ uuid }) => uuid === undefined || found.has(uuid))) await blobs.discard(blob)
     }
     const uuids = slices.flatMap(({ uuid }) => (uuid === undefined || found.has(uuid) ? [] : [uuid]))
-    // From here on the body's owner discards it when anything goes wrong.
+    // From here on the body's owner discards them on errors.
     for (const uuid of uuids) {
       body.files.push({ name: imagePart(uuid), filename: libraryName(entry.name), isDerived: true, blob })
     }
@@ -122,7 +122,7 @@ async function takeImages(zip: Zip, body: ReceivedBody, blobs: Blobs, limit: num
   return found
 }
 
-/** Not those that macOS keeps beside the files of an archive. */
+/** Excludes the files that macOS adds next to others in an archive. */
 const isNamedAsImage = ({ name, isDirectory }: ZipEntry) =>
   !isDirectory && !name.startsWith('__MACOSX/') && name.includes('.dSYM/Contents/Resources/DWARF/')
 
@@ -135,7 +135,7 @@ const MACH_O = new Set([0xfeedface, 0xcefaedfe, 0xfeedfacf, 0xcffaedfe, 0xcafeba
 const isMachO = (head: Buffer) => head.length >= 4 && MACH_O.has(head.readUInt32BE(0))
 const isSymbolMap = (head: Buffer) => head.toString('latin1', 0, SYMBOL_MAP_HEADER.length) === SYMBOL_MAP_HEADER
 
-/** Inflates an entry, checking it; what begins like a file that is used goes to disk. */
+/** Inflates and checks an entry. Content that starts like a usable file goes to disk. */
 async function unpack(
   zip: Zip,
   entry: ZipEntry,
@@ -150,7 +150,7 @@ async function unpack(
     const bytes = await zip.inflate(entry, limit, async (chunk) => {
       if (isFirst && isUsed(chunk)) {
         sink = new PassThrough()
-        // It may be destroyed before anything reads it, and an error that nobody listens to ends the process.
+        // It may be destroyed before a reader exists, and an unhandled error would end the process.
         sink.on('error', () => undefined)
         staged = blobs.stage(sink)
         staged.catch(() => undefined)
@@ -167,7 +167,7 @@ async function unpack(
   }
 }
 
-/** @returns nothing for what only begins like a Mach-O file, such as a Java class. */
+/** @returns an empty list for files that only start like Mach-O, such as Java classes. */
 function readSlices(path: string, name: string): MachOSlice[] {
   try {
     return withBinary(path, describeMachO)

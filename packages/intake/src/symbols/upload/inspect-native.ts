@@ -25,10 +25,9 @@ const ELF_PARTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Reads ids out of native files themselves, as what clients say of them is not believed. Files of
- * a dSYM archive are added to the body's.
- * @returns what to record of them; nothing for other kinds.
- * @throws ApiError when the content cannot serve.
+ * Reads ids from the native files themselves, because a client's values are not trusted. Files of a dSYM archive become parts of the body.
+ * @returns the facts to record; empty for other kinds.
+ * @throws ApiError if the content is unusable.
  */
 export async function inspectNative(
   { kind, event: json, identity }: Pick<NewArtifact, 'kind' | 'event' | 'identity'>,
@@ -40,7 +39,7 @@ export async function inspectNative(
   const part = ELF_PARTS[kind]
   if (part !== undefined) {
     const { hasDebugInfo, ...found } = await inspectElf(kind, part, event, body)
-    // One release has many libraries, and one with symbols only does not replace the one with lines.
+    // A release has many libraries, and one with symbols only must not replace one with lines.
     const place = [identity, found.build_id, ...(hasDebugInfo ? [] : ['symbols'])]
     return { ...found, identity: JSON.stringify(place) }
   }
@@ -51,7 +50,7 @@ export async function inspectNative(
   return {}
 }
 
-/** ELF symbols of Flutter builds for iOS mostly have no build-id: stacks find them by release, system and architecture. */
+/** ELF symbols of Flutter builds for iOS mostly have no build id. Stacks find them by release, system and architecture. */
 async function flutterFacts(identity: string, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'flutter_symbol_file')
   const name = fileName(part?.filename)
@@ -60,7 +59,7 @@ async function flutterFacts(identity: string, { files }: ReceivedBody) {
   return { file_name: name, ...(id !== undefined && { build_id: id, identity: JSON.stringify([identity, id]) }) }
 }
 
-/** Modules are found by the id in their section `build_id`, those without one by their file's name; what is none is stored as it is. */
+/** Modules are found by the id in their section `build_id`, otherwise by file name. Other content is stored unchanged. */
 function wasmFacts(identity: string, event: Record<string, unknown>, { files }: ReceivedBody) {
   const part = files.find(({ name }) => name === 'wasm_symbol_file')
   if (!part) return {}
@@ -93,7 +92,7 @@ async function inspectElf(kind: string, part: string, event: Record<string, unkn
   }
   if (elf.stripped && !(kind === 'elf_symbol_file' && elf.hasDynamicSymbols))
     throw invalidParameter(part, `${name} is stripped. Upload the library as it was before stripping.`)
-  // Of an Android library `build_id` is the app build's.
+  // For an Android library, `build_id` belongs to the app build.
   const field = kind === 'harmony_symbol_file' ? 'build_id' : kind === 'elf_symbol_file' ? 'gnu_build_id' : undefined
   const stated = field === undefined ? undefined : event[field]
   if (
@@ -107,7 +106,7 @@ async function inspectElf(kind: string, part: string, event: Record<string, unkn
   return { build_id: id, file_name: name, hasDebugInfo: elf.hasDebugInfo }
 }
 
-/** What else identifies a library without a GNU build-id, such as one of Go. */
+/** Another identification of a library without a GNU build id, such as one in Go. */
 function statedId({ go_build_id, file_hash }: Record<string, unknown>): string | undefined {
   return [go_build_id, file_hash].find((id): id is string => typeof id === 'string' && id !== '')?.slice(0, 200)
 }
@@ -148,7 +147,7 @@ async function refuseBinaryMapping({ files }: ReceivedBody): Promise<void> {
     throw invalidParameter('jvm_mapping_file', 'The file is a zip archive, not a mapping file.')
 }
 
-/** A name without directories, for messages and lookups only. */
+/** A name without directories, only for messages and look-ups. */
 function fileName(...candidates: unknown[]): string {
   const named = candidates.find((name) => typeof name === 'string' && /\.(?:so|debug|sym)\b/.test(name))
   const name = named ?? candidates.find((value) => typeof value === 'string' && value !== '') ?? 'symbol_file'

@@ -1,14 +1,14 @@
 const MIB = 1024 * 1024
 
-/** What one request may cost. */
+/** Limits for one request. */
 export interface Limits {
-  /** Bytes of a body as sent. Default 1 GiB. */
+  /** Body size as sent, in bytes. Default 1 GiB. */
   bodyBytes: number
-  /** Bytes of a body after its compression is undone. Default 2 GiB. */
+  /** Uncompressed body size in bytes. Default 2 GiB. */
   inflatedBytes: number
-  /** Bytes of the event and of every other text part. Default 1 MiB. */
+  /** Size of the event and of every other text part, in bytes. Default 1 MiB. */
   textBytes: number
-  /** Parts of a body. Default 20. */
+  /** Number of parts. Default 20. */
   parts: number
 }
 

@@ -7,10 +7,10 @@ import type { UploadContext } from './route.ts'
 import { uploaderOf } from './uploader.ts'
 
 const SHA256 = /^[0-9a-f]{64}$/
-/** Room for {@link MISSING_LIMIT} hashes. */
+/** Space for {@link MISSING_LIMIT} hashes. */
 const MAX_BYTES = 128 * 1024
 
-/** `POST /sourcemap/missing`: which of the hashes the account holds no content for. Announces how bodies may be compressed. */
+/** `POST /sourcemap/missing`: the hashes whose content the account does not have. Also announces the supported compressions. */
 export async function listMissing(
   context: UploadContext,
   request: FastifyRequest,

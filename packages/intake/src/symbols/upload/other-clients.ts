@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { UPLOAD_PATH } from '@symup/core'
 import type { ErrorCode, Localized } from '../../platform/errors.ts'
 
-/** Clients whose interface is another one, by how their requests look. */
+/** Clients of other services, recognized by their requests. */
 const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: ErrorCode }[] = [
-  // Of a 404 it prints "organization not found" and not the message.
+  // On a 404 it prints "organization not found" instead of the message.
   { name: 'sentry-cli', path: /^\/api\/0\//, agent: /^sentry-cli/i, code: 'BadRequest' },
   {
     name: 'Bugsnag',
@@ -14,7 +14,7 @@ const OTHERS: readonly { name: string; path: RegExp; agent?: RegExp; code?: Erro
   { name: 'Faro', path: /\/app\/[^/]+\/sourcemaps?(?:\/|$)/, agent: /^faro/i },
 ]
 
-/** What somebody who uploads to a route that does not exist should do, and the code of the answer where it is another one. */
+/** Advice for an upload to an unknown route, and another error code if needed. */
 export function uploadHint({
   headers,
   path,

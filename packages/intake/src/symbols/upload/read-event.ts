@@ -2,16 +2,16 @@ import { allAtOnce } from '@symup/core/resolving'
 import { invalidParameter } from '../../platform/errors.ts'
 import { excessOf } from '../../platform/wire/json-body.ts'
 
-/** As deep as the bodies of the JSON operations may be. SQLite stops to read at 1,000, and then for all rows of a query. */
+/** Same limit as for JSON operations. SQLite fails at 1,000 levels, and then for all rows of a query. */
 const MAX_DEPTH = 64
 /** A dSYM archive of a large app has a thousand UUIDs, and an event about thirty other fields. */
 const MAX_VALUES = 2000
-/** Characters; no name, version or address is longer. */
+/** In characters. No name, version or address is longer. */
 const MAX_TEXT = 8192
 
 /**
- * The event of an upload. A field that is `null` is left out, as in the bodies of operations.
- * @throws ApiError when it is not a JSON object, or one that a database would not give back as it is.
+ * The event of an upload. Fields with the value `null` are removed, as in operation bodies.
+ * @throws ApiError if it is not a JSON object, or a database could not store it unchanged.
  */
 export function readEvent(text: string | undefined): Record<string, unknown> {
   if (text === undefined) throw invalidParameter('event', 'The part is missing.')
@@ -40,7 +40,7 @@ function checkValue(value: unknown, depth: number): void {
   }
 }
 
-/** A lone surrogate is half a character that no encoding has. */
+/** A lone surrogate cannot be encoded. */
 const UNSTORABLE = /\0|\p{Surrogate}/u
 
 function checkText(text: string): void {

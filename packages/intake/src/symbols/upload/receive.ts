@@ -11,14 +11,14 @@ import type { Blobs, StagedBlob } from '../store/blobs.ts'
 import type { IncomingPart } from '../store/save.ts'
 import type { Limits } from './limits.ts'
 
-/** A body that has arrived whole. */
+/** A completely received body. */
 export interface ReceivedBody {
-  /** Text parts by name, `event` among them. */
+  /** Text parts by name, including `event`. */
   texts: Map<string, string>
   files: IncomingPart[]
 }
 
-/** A text beside other kinds, and all that an event of this type has. */
+/** A text part for other kinds, and the whole artifact for an event of this type. */
 export const REPOSITORY = 'repository'
 
 const TEXT_PARTS: ReadonlySet<string> = new Set([
@@ -32,14 +32,14 @@ export const FILE_PARTS: ReadonlySet<string> = new Set(
   [...UPLOAD_KINDS.values()].flatMap(({ parts }) => [...parts.required, ...(parts.optional ?? [])]),
 )
 
-/** More than a socket gives at once: a parser with less waits for a turn of the event loop after each piece. */
+/** More than a socket delivers at once. With a smaller buffer, the parser waits for the event loop after each piece. */
 const PARSED_BYTES = 128 * 1024
 
-/** Node has zstd from 22.15 on. */
+/** Node has zstd since 22.15. */
 const createZstdDecompress = (zlib as unknown as { createZstdDecompress?: (options: object) => Transform })
   .createZstdDecompress
 
-/** Each piece goes through the thread pool and back: at Node's default of 16 KiB that costs more than inflating. */
+/** Each chunk is a thread pool round trip. With Node's default of 16 KiB that costs more than inflating. */
 const INFLATED = { chunkSize: 256 * 1024 }
 
 const DECODERS: Readonly<Record<string, () => Transform>> = {
@@ -48,13 +48,14 @@ const DECODERS: Readonly<Record<string, () => Transform>> = {
   ...(createZstdDecompress && { zstd: () => createZstdDecompress(INFLATED) }),
 }
 
-/** What a body may be compressed with, as `Content-Encoding` names it; and bytes as they are, which a fast network takes sooner. */
+/** Supported values of `Content-Encoding`, including uncompressed bytes, which are faster on a fast network. */
 export const BODY_ENCODINGS: readonly string[] = ['identity', ...Object.keys(DECODERS)]
 
 /**
- * Reads a multipart body, each file part to disk while it arrives, so memory does not grow with its size. Parts may come in any order;
- * their file names and content types are not believed. When it throws, nothing is left on disk and the request can still be answered.
- * @throws ApiError for what the client did wrong.
+ * Reads a multipart body and writes each file part to disk as it arrives, so that memory does not grow with its size. Parts may come in any
+ * order, and their file names and content types are not trusted. If it throws, nothing is left on disk and the request can still be
+ * answered.
+ * @throws ApiError for client errors.
  */
 export async function receive(
   request: IncomingMessage,
@@ -73,19 +74,19 @@ export async function receive(
   const parser = partsOf(request, limits, texts, onPart, (name, filename, content) => {
     contents.push(content)
     const staged = blobs.stage(content).then((blob) => ({ name, filename, blob }))
-    // A file that nobody takes would stop the body for ever.
+    // A file without a reader would block the body forever.
     staged.catch((error) => parser.destroy(error))
     staging.push(staged)
   })
   try {
-    // The request itself stays whole when this fails, so that the answer can be sent.
+    // The request stays open on errors, so that the answer can be sent.
     const wire = request.iterator({ destroyOnReturn: false })
     const { bodyBytes, inflatedBytes } = limits
     if (!decoder) await parse(wire, parser, Math.min(bodyBytes, inflatedBytes), 'body')
     else await parse(decoded(limited(wire, bodyBytes, 'body'), decoder()), parser, inflatedBytes, 'decompressed body')
     return { texts, files: await Promise.all(staging) }
   } catch (error) {
-    // After a malformed header the parser may have begun a file that it will never end.
+    // After a malformed header, the parser may have started a file that never ends.
     for (const content of contents) content.destroy(error as Error)
     const settled = await Promise.allSettled(staging)
     const blobsLeft = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value.blob] : []))
@@ -102,7 +103,7 @@ function partsOf(
   onFile: (name: string, filename: string, content: Readable) => void,
 ): busboy.Busboy {
   const isMultipart = request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')
-  // Of a form of another type the parser would take any number of fields.
+  // For other form types the parser would accept any number of fields.
   if (!isMultipart) throw new ApiError('InvalidContentType', 'The body must be multipart/form-data.')
   let parser: busboy.Busboy
   try {
@@ -110,9 +111,9 @@ function partsOf(
       headers: request.headers,
       highWaterMark: PARSED_BYTES,
       limits: {
-        // It tells when there are so many, whether more follow or not.
+        // The parser reports the limit as soon as it is reached, even without further parts.
         parts: limits.parts + 1,
-        // It takes one of just as many for one that was cut.
+        // The parser treats a value of exactly this size as cut.
         fieldSize: limits.textBytes + 1,
         fieldNameSize: 200,
         fileSize: Number.POSITIVE_INFINITY,
@@ -137,14 +138,14 @@ function partsOf(
     if (valueTruncated) parser.destroy(tooLarge(`part ${name}`, limits.textBytes))
     else if (TEXT_PARTS.has(name)) texts.set(name, withoutMark(value))
     else if (!FILE_PARTS.has(name)) return
-    // Without a file name busboy takes it for a text: what is none it has changed.
+    // Without a file name busboy decodes it as text, which changes binary content.
     else if (value.includes('\ufffd'))
       parser.destroy(invalidParameter(name, 'It is not text. Send it with a file name.'))
     else onFile(name, name, Readable.from([Buffer.from(value)]))
   })
   parser.on('file', (name, stream, { filename }) => {
     onPart({ name, ...(filename && { filename: filename.slice(0, 300) }) })
-    // Its failure is the parser's failure, which is reported.
+    // The parser fails with the same error, which is reported.
     stream.on('error', () => undefined)
     if (isRepeated(name)) stream.resume()
     else if (TEXT_PARTS.has(name)) {
@@ -165,13 +166,14 @@ function partsOf(
   return parser
 }
 
-/** Some programs write a byte-order mark before their JSON; a parser may pass over it (RFC 8259, 8.1). */
+/** Removes a byte order mark, which some programs write before JSON. A parser may ignore it (RFC 8259, 8.1). */
 function withoutMark(text: string): string {
   return text.replace(/^\uFEFF/, '')
 }
 
 /**
- * Behind the last boundary, and in headers that a boundary cuts, busboy begins files that have no end; it would wait for ever for those who read them.
+ * After the last boundary, and in headers that a boundary cuts, busboy starts files that never end. It would wait forever for their
+ * readers.
  */
 function refuseOpenFile(parser: busboy.Busboy): void {
   const final = parser._final.bind(parser)
@@ -181,7 +183,7 @@ function refuseOpenFile(parser: busboy.Busboy): void {
       waits = false
       done(error)
     })
-    // The file that is under way.
+    // The current file.
     if (waits && (parser as { _fileStream?: Readable | null })._fileStream) done(new Error('Unexpected end of form'))
   }
 }
@@ -196,14 +198,14 @@ async function* limited(chunks: AsyncIterable<Buffer>, limit: number, what: stri
 }
 
 function decoded(wire: AsyncIterable<Buffer>, decoder: Transform): AsyncIterable<Buffer> {
-  // The reader of the decoder gets the error from it.
+  // The reader of the decoder receives the error.
   pipeline(Readable.from(wire, { objectMode: false }), decoder).catch((error) => decoder.destroy(error))
   return decoder
 }
 
 /**
- * Hands a body on without streams in between, which cost more than the parser.
- * @throws ApiError for one that has more bytes than the limit, and what the body or the parser fails with.
+ * Passes a body to the parser without streams in between, which cost more than the parser.
+ * @throws ApiError if the body exceeds the limit; also the errors of the body and the parser.
  */
 async function parse(
   body: AsyncIterable<Buffer>,
@@ -212,7 +214,7 @@ async function parse(
   what: 'body' | 'decompressed body',
 ): Promise<void> {
   const end = finished(parser)
-  // It may come while the body is waited for.
+  // It may fail while the body is awaited.
   end.catch(() => undefined)
   let bytes = 0
   for await (const chunk of body) {
@@ -225,7 +227,7 @@ async function parse(
   await end
 }
 
-/** Disk full, quota used up, file larger than the system allows. */
+/** Disk full, quota exceeded, or file too large for the system. */
 const NO_ROOM: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 function tooLarge(what: string, limit: number): ApiError {

@@ -31,27 +31,27 @@ export interface UploadContext {
   keys: KeyRing<Account>
   limits: Limits
   limiter: RateLimiter
-  /** Makes indexes of source maps. */
+  /** Creates indexes of source maps. */
   indexes: Pick<MapIndexes, 'want'>
-  /** Absent where nothing may ask for faults. */
+  /** Absent if faults are not allowed. */
   faults?: FaultSwitch
   events: IntakeEvents
 }
 
-/** Takes one artifact. Whatever is refused leaves nothing behind. */
+/** Accepts one artifact. A refused upload leaves nothing behind. */
 export async function takeUpload(
   context: UploadContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<object> {
   const seen: Seen = { event: '', parts: [] }
-  // `symup doctor` sends a form that is refused whenever its key is good.
+  // `symup doctor` sends a form that is refused even with a valid key.
   request.isProbe = request.headers['content-type']?.endsWith(`boundary=${PROBE_BOUNDARY}`) === true
   try {
     await context.faults?.apply(request.raw, reply, UPLOAD_PATH)
     if (reply.sent) return {}
     const data = await english(() => take(context, request, seen))
-    // Bytes may follow what was compressed; left unread, they would hold up the connection.
+    // Bytes may follow the compressed body. If unread, they would block the connection.
     await drain(request.raw, reply)
     context.events.emit('upload', request.id)
     return data
@@ -62,7 +62,7 @@ export async function takeUpload(
   }
 }
 
-/** What had arrived of a body when it was refused. */
+/** The parts of a body that had arrived when it was refused. */
 interface Seen {
   event: string
   parts: ReceivedPart[]
@@ -70,7 +70,7 @@ interface Seen {
 
 function recordRejection(events: IntakeEvents, request: FastifyRequest, error: unknown, { event, parts }: Seen): void {
   const known = error instanceof ApiError ? error : (asOutage(error) ?? new ApiError('InternalError'))
-  // A good key and an empty form: that is what was to be found out.
+  // A valid key and an empty form: the probe succeeded.
   if (known.status === 400 && request.isProbe) return
   events.emit('rejection', {
     id: request.id,
@@ -87,10 +87,10 @@ function recordRejection(events: IntakeEvents, request: FastifyRequest, error: u
 }
 
 const MAX_EVENT_SHOWN = 10_000
-/** Masking the secrets of a longer event would block other requests. */
+/** Masking secrets in a longer event would block other requests. */
 const MAX_EVENT_READ = 64 * 1024
 
-/** Who sent it, as it says itself. */
+/** The client's name according to the client. */
 function clientOf(request: FastifyRequest): string {
   const origin = headerOf(request, HEADER.origin)
   const version = headerOf(request, HEADER.originVersion)
@@ -130,7 +130,7 @@ async function take(
   return {}
 }
 
-/** Of an event of that type the text is the artifact. */
+/** For an event of that type, the text is the artifact. */
 async function keepRepository({ blobs }: Store, { texts, files }: ReceivedBody): Promise<void> {
   const text = texts.get(REPOSITORY)
   if (text === undefined || !/"type"\s*:\s*"repository"/.test(texts.get('event') ?? '')) return

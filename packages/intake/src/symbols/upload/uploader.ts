@@ -6,9 +6,9 @@ import { ApiError } from '../../platform/errors.ts'
 import { addressed, type RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
 
 /**
- * The account that the request's key uploads to, counted against the limits.
- * @throws ApiError RequestTooFrequently; Unauthorized where the key is not valid, or AccessDenied on the path of `datadog-ci`, which ends
- * as if nothing were wrong after a 401 and fails after a 403.
+ * The account of the request's upload key, counted against the limits.
+ * @throws ApiError RequestTooFrequently; Unauthorized if the key is invalid, or AccessDenied on the path of `datadog-ci`, which ignores a
+ * 401 but fails after a 403.
  */
 export async function uploaderOf(
   keys: KeyRing<Account>,

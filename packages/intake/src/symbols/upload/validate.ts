@@ -12,11 +12,11 @@ type Described = Omit<NewArtifact, 'account_id' | 'origin' | 'origin_version' | 
 type Event = Readonly<Record<string, unknown>>
 
 /**
- * Checks that an upload is complete and is what it says. What that takes, its kind knows.
- * @throws ApiError naming the field that is wrong.
+ * Validates an upload. The details depend on its kind.
+ * @throws ApiError that names the invalid field.
  */
 export async function validate({ texts, files }: ReceivedBody): Promise<Described> {
-  // A repository's address often has a token in it, and whatever is kept is answered.
+  // Repository addresses often contain a token, and stored events are shown.
   const event = withoutSecrets(readEvent(texts.get('event')), MASK)
   const kind = typeof event.type === 'string' ? UPLOAD_KINDS.get(event.type) : undefined
   if (!kind) throw invalidParameter('event.type', 'It is not a known type.')
@@ -56,7 +56,7 @@ function described(
       version,
       path,
       kind.event.tellsApart === false ? undefined : fieldsOf(event),
-      // Without a place of its own it is told apart by its id.
+      // Without an address it is identified by its debug id.
       path === '' || service === '' || version === '' ? debugId : undefined,
       ...(found.identity ?? []),
     ]),
@@ -77,7 +77,7 @@ function described(
 
 const textsIn = (list: unknown[]) => list.filter((it) => typeof it === 'string')
 
-/** Service and version are texts wherever they are given. A build without a version name sends an empty one. */
+/** Service and version must be texts. A build without a version name sends an empty one. */
 function checkFields({ event: { required } }: AcceptedKind, event: Event): void {
   for (const field of ['service', 'version', ...required]) {
     const value = event[field]
@@ -88,7 +88,7 @@ function checkFields({ event: { required } }: AcceptedKind, event: Event): void 
   }
 }
 
-/** Refuses a file that is plainly of another kind than its event says. */
+/** Refuses a file that is clearly of another kind than its event. */
 async function refuseOtherContent(
   { type, content, parts: { required } }: AcceptedKind,
   parts: ReadonlyMap<string, StagedBlob>,
@@ -105,7 +105,7 @@ async function refuseOtherContent(
   })
 }
 
-/** The part `repository` as `git-metadata` commands send it. */
+/** The part `repository` as sent by `git-metadata` commands. */
 interface Repository {
   url?: string | undefined
   commit?: string | undefined
@@ -128,7 +128,7 @@ function readRepository(text: string | undefined): Repository {
   return { url: textOf(record, 'repository_url'), commit: textOf(record, 'hash') }
 }
 
-/** The metadata that tells two artifacts of one kind, service and version apart. */
+/** The metadata that distinguishes two artifacts of one kind, service and version. */
 function fieldsOf(event: Event): unknown {
   const { cli_version: _, git_repository_url: __, git_commit_sha: ___, ...rest } = event
   return Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))

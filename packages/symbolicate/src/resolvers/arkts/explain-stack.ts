@@ -12,7 +12,7 @@ import { type ArktsPosition, BundleError, type MapBundle, readMapBundle } from '
 import { type NameCache, readNameCache } from './name-cache.ts'
 import { type ArktsFrame, parseArktsLine, parseSourceKey } from './parse-line.ts'
 
-/** What was uploaded of one module, or why it is of no use. */
+/** The uploaded files of one module, or why they are unusable. */
 export type ArktsModule = UsableModule | { flaw: string }
 
 interface UsableModule {
@@ -20,10 +20,10 @@ interface UsableModule {
   names?: NameCache
 }
 
-/** More modules than nearly every app has; where there are more, the newest are read. */
+/** More modules than nearly every app has. If there are more, the newest are read. */
 const MAX_MODULES = 100
 export const ARKTS_LIMITS = { frames: 500, characters: 4 * 1024 * 1024 }
-/** A package in a package in a package … */
+/** Maximum nesting of packages in packages. */
 const MAX_PACKAGES = 5
 
 /** Explains a HarmonyOS stack with the source maps and name caches of its release. */
@@ -38,7 +38,7 @@ export async function explainArktsStack(
   const modules: ArktsModule[] = []
   const hasMore = files.length > MAX_MODULES
   for (const file of files.slice(0, MAX_MODULES)) modules.push(await load(file, cache))
-  // The same for every frame, and asked for only when one needs it.
+  // The same for every frame, and computed on demand.
   let miss: Promise<Reason> | undefined
   const releaseMiss = () => {
     miss ??= explainReleaseMiss(query, 'ArkTS source map', source)
@@ -64,7 +64,7 @@ function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<Arkt
       const names = await file.open('name_cache')
       if (!map) throw new BundleError('it is not there')
       const value = { bundle: await readMapBundle(map), ...(names && { names: await readNameCache(names) }) }
-      // Parsed, JSON takes about three times its text.
+      // Parsed JSON takes about three times its text.
       return { value, weight: (map.size + (names?.size ?? 0)) * 3 }
     } catch (error) {
       if (!(error instanceof BundleError)) throw error
@@ -73,10 +73,10 @@ function load(file: SymbolFile, cache: WeightedCache<ArktsModule>): Promise<Arkt
   })
 }
 
-/** The maps of a release that are read. */
+/** The maps of a release that were read. */
 interface Read {
   modules: readonly ArktsModule[]
-  /** Whether it has others. */
+  /** Whether the release has more. */
   hasMore: boolean
 }
 
@@ -97,7 +97,7 @@ async function explainFrame(
   }
   const { position, names } = followPackages(frame, found, modules, module.names)
   const name = frame.function === undefined ? undefined : names?.nameAt(position.source, position.line, frame.function)
-  // A column that only repeats the line tells nothing.
+  // A column that only repeats the line is meaningless.
   const isColumnKnown = position.isExact || frame.column !== frame.line
   const staysObfuscated = names === undefined && /^[a-zA-Z]{1,2}\d{0,4}$/.test(frame.function ?? '')
   return {
@@ -112,7 +112,7 @@ async function explainFrame(
   }
 }
 
-/** A file of a package that was built before has that package's generated file as its source: the package's own map leads on. */
+/** For a file of a prebuilt package, the source is the package's generated file. The package's own map continues from there. */
 function followPackages(
   frame: ArktsFrame,
   first: ArktsPosition,
@@ -135,7 +135,7 @@ function followPackages(
   return { position, names }
 }
 
-/** Keys that a package's own map may have for one of its files: the package is its own entry. */
+/** Possible keys of a file in its package's own map, in which the package is the entry. */
 function keysInPackage(packageInfo: string, source: string, path: string | undefined): string[] {
   const [name = '', version = ''] = packageInfo.split('|')
   const inPackage = source.split(`${name}/`).at(-1)

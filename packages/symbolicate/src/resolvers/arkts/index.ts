@@ -3,10 +3,10 @@ import { defineResolver } from '../resolver.ts'
 import { ARKTS_LIMITS, type ArktsModule, explainArktsStack } from './explain-stack.ts'
 import { parseArktsLine } from './parse-line.ts'
 
-/** Where modules have their ArkTS, which a runtime before API 12 names by the TypeScript that was made of it. */
+/** Directory of ArkTS sources. Runtimes before API 12 report the TypeScript generated from them. */
 const SOURCES = /(?:^|\/)src\/main\/ets\//
 
-/** Stacks of HarmonyOS: ArkTS, and native code among it. */
+/** Stacks of HarmonyOS: ArkTS, including native frames. */
 export const arkts = defineResolver({
   platform: 'harmony',
   limits: ARKTS_LIMITS,

@@ -3,37 +3,37 @@ import { firstAbove } from '../../first-above.ts'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { parseSourceKey } from './parse-line.ts'
 
-/** Where a place in a generated file comes from. Lines and columns are 1-based. */
+/** The original position of a generated one. Lines and columns are 1-based. */
 export interface ArktsPosition {
   source: string
   line: number
   column: number
   /** Whether the map has exactly this column. */
   isExact: boolean
-  /** `name|version` of the package that the file was taken from ready-made: its own map leads on. */
+  /** `name|version` of the prebuilt package that contains the file. Its own map continues from there. */
   packageInfo?: string
 }
 
 /** A `sourceMaps.map`: the maps of all files of a module. */
 export interface MapBundle {
   has(key: string): boolean
-  /** Undefined when the map has nothing for the line, or the file is not there. */
+  /** Undefined if the map has nothing for the line, or does not contain the file. */
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
-  /** Versions under which a file of this package is there. */
+  /** Versions of this package that contain the file. */
   versionsOf(name: string, path: string): string[]
-  /** How many files have a map. */
+  /** Number of files with a map. */
   files: number
-  /** Entry packages of the keys: what the module is called. */
+  /** Entry packages in the keys: the names of the module. */
   entries: readonly string[]
 }
 
-/** Why a file cannot be used, as the end of a sentence. */
+/** Why a file is unusable, as the end of a sentence. */
 export class BundleError extends Error {}
 
-/** The maps of an app's module have a few MB; parsed, they take several times as much. */
+/** The maps of an app's module have a few MB. Parsed, they take several times as much. */
 export const MAX_BUNDLE = 64 * 1024 * 1024
 
-/** Of one file; the largest have a few hundred KB. Decoded, they take ten times as much. */
+/** Limit per file. The largest have a few hundred KB. Decoded, they take ten times as much. */
 const MAX_MAPPINGS = 16 * 1024 * 1024
 
 interface FileMap {
@@ -42,7 +42,7 @@ interface FileMap {
   'package-info'?: unknown
 }
 
-/** @throws BundleError when it is not an object of source maps; whatever reading throws. */
+/** @throws BundleError if it is not an object of source maps; also errors of reading. */
 export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
   if (bytes.size > MAX_BUNDLE) throw new BundleError(`it has ${bytes.size} bytes, more than ${MAX_BUNDLE}`)
   const parsed = await readJson(bytes)
@@ -55,7 +55,7 @@ export async function readMapBundle(bytes: StoredBytes): Promise<MapBundle> {
   return bundleOf(maps)
 }
 
-/** @returns undefined when it is not JSON, or cannot be read. */
+/** @returns undefined if it is not JSON, or cannot be read. */
 export async function readJson(bytes: StoredBytes): Promise<unknown> {
   try {
     return JSON.parse(
@@ -86,7 +86,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
       const segments = map && linesOf(map)[line - 1]
       if (!map || !segments) return undefined
       const wanted = (column ?? 1) - 1
-      // Exactly the column, else the greatest before it, else the first: what the platform's own tool does.
+      // The exact column, else the greatest before it, else the first, like the platform's own tool.
       const after = firstAbove(segments.length, (index) => (segments[index]?.[0] ?? 0) > wanted)
       const found = segments[Math.max(0, after - 1)]
       if (found === undefined) return undefined
@@ -105,7 +105,7 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   }
 }
 
-/** The segments of each line; those without a source are taken out when the map is read. */
+/** The segments of each line. Those without a source are removed when the map is read. */
 function linesOf(map: TraceMap): SourceMapSegment[][] {
   return decodedMappings(map) as SourceMapSegment[][]
 }

@@ -1,7 +1,7 @@
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { BundleError, MAX_BUNDLE, readJson } from './map-bundle.ts'
 
-/** A `nameCache.json`: what the obfuscator called things. */
+/** A `nameCache.json`: the obfuscator's renamings. */
 export interface NameCache {
   /**
    * Original name of the function at a line of an original file.
@@ -13,14 +13,14 @@ export interface NameCache {
 interface NamedRange {
   name: string
   obfuscated: string
-  /** Original lines, both included. */
+  /** Original lines, inclusive. */
   from: number
   to: number
 }
 
 type Table = Record<string, unknown>
 
-/** @throws BundleError when it is not a JSON object; whatever reading throws. */
+/** @throws BundleError if it is not a JSON object; also errors of reading. */
 export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
   if (bytes.size > MAX_BUNDLE) throw new BundleError(`the name cache has ${bytes.size} bytes`)
   const parsed = await readJson(bytes)
@@ -28,7 +28,7 @@ export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
   const files = tableOf(parsed)
   if (!files) throw new BundleError('the name cache is not a JSON object')
   const ranges = new Map<string, NamedRange[]>()
-  // Old caches have one table for all files, and name no lines.
+  // Old caches have one table for all files and no lines.
   const everywhere = originals(tableOf(files.IdentifierCache), tableOf(files.PropertyCache))
   return {
     nameAt(source, line, obfuscated) {
@@ -36,7 +36,7 @@ export async function readNameCache(bytes: StoredBytes): Promise<NameCache> {
       ranges.set(source, known)
       const holding = known.filter(({ from, to }) => from <= line && line <= to)
       const named = holding.filter((range) => range.obfuscated === obfuscated)
-      // A function without a name has no entry: the smallest range around it is another's.
+      // An unnamed function has no entry, so the smallest range around it belongs to another.
       const candidates = named.length > 0 ? named : isAnonymous(obfuscated) ? [] : holding
       const smallest = candidates.reduce<NamedRange | undefined>(
         (best, range) => (best === undefined || range.to - range.from < best.to - best.from ? range : best),
@@ -51,7 +51,7 @@ function isAnonymous(name: string): boolean {
   return name === '' || name === 'anonymous' || name.startsWith('func_main')
 }
 
-/** Methods are `name:from:to`, functions `scope#name:from:to`; entries without lines are variables and types. */
+/** Methods are `name:from:to`, functions `scope#name:from:to`. Entries without lines are variables and types. */
 function rangesOf(file: Table | undefined): NamedRange[] {
   const entries = [tableOf(file?.MemberMethodCache), tableOf(file?.IdentifierCache)].flatMap((table) =>
     Object.entries(table ?? {}),

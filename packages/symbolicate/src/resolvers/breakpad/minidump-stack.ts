@@ -1,11 +1,11 @@
 import { textUpTo } from '../../read-limits.ts'
 import { NATIVE_FRAMES_READ, type NativeRawFrame } from '../native/native-stack.ts'
 
-/** A module that was loaded: its id finds the symbols. */
+/** A loaded module. Its id finds the symbols. */
 interface Module {
-  /** File that has its symbols: `shop.pdb` of `shop.exe`. */
+  /** File with its symbols: `shop.pdb` of `shop.exe`. */
   debugFile: string
-  /** As Breakpad writes it; '' where the report does not say. */
+  /** In Breakpad's format; '' if the report has none. */
   id: string
 }
 
@@ -13,15 +13,18 @@ const MAX_LINE = 512
 export const MAX_STACK = 16 * 1024 * 1024
 const MAX_MODULES = 20_000
 
-/** ` 3  shop.exe + 0x1a2b`, as minidump-stackwalk prints a frame that it has no symbols for. */
+/** ` 3  shop.exe + 0x1a2b`: a frame without symbols in minidump-stackwalk. */
 const UNNAMED = /^\s*(\d{1,4})\s+(\S[^|!]*?)\s+\+\s+0x([0-9a-f]{1,16})\s*$/i
-/** ` 0  shop.exe!pay [cart.cc : 58 + 0x3]`: it had symbols. */
+/** ` 0  shop.exe!pay [cart.cc : 58 + 0x3]`: a frame with symbols. */
 const NAMED = /^\s*\d{1,4}\s+(\S[^|!]*)!(\S.*)$/
-/** `0|1|shop.exe||||0x1a2b`, for machines: thread, frame, module, function, file, line, offset. */
+/** `0|1|shop.exe||||0x1a2b`, machine-readable: thread, frame, module, function, file, line, offset. */
 const FOR_MACHINES = /^(\d{1,6})\|(\d{1,4})\|([^|]*)\|([^|]*)\|([^|]*)\|([^|]*)\|(?:0x)?([0-9a-f]*)$/i
 const MODULE = /^Module\|([^|]*)\|[^|]*\|([^|]*)\|([0-9A-F]{33,40})\|/i
 const CRASHED = /^Thread \d+\b.*\(crashed\)/
-/** `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`, `shop.exe+0x1a2b`: what Chromium, sanitizers and glibc print. */
+/**
+ * `#1 0x4d2a3c (/opt/shop/shop+0xd2a3c)`, `#1 0x4d2a3c in pay(int) (/opt/shop/shop+0xd2a3c)`, `/opt/shop/shop(+0xd2a3c) [0x4d2a3c]`,
+ * `shop.exe+0x1a2b`: frames of Chromium, sanitizers and glibc.
+ */
 const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: ([0-9a-f]+)\)))?\s*$/i
 /** `#1 0x4d2a3c in pay(int) pay.cc:3:4 (/opt/shop/shop+0xd2a3c) (BuildId: 5a98…)`, without an address as ThreadSanitizer has it, `<null> <null>` where nothing is known. */
@@ -37,14 +40,14 @@ const BEHIND_HEAD =
   /#\d{1,4}\s+(?!\s|pc\s|abs\s)|(?<=\s)\/?[^\s()|+@]{1,300}\([\w.$]{0,400}\+0x[0-9a-f]{1,16}\)\s?\[0x/i
 /** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`; UndefinedBehaviorSanitizer begins with the place. */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: |: runtime error: /
-/** Shorter ones identify nothing: linkers write at least 8 bytes. */
+/** Shorter ids identify nothing: linkers write at least 8 bytes. */
 const MIN_BUILD_ID = 16
 
-/** Whether a text is what a minidump's reader prints, or frames that name a module and an offset in it. */
+/** Whether a text is a minidump reader's output, or has frames with a module and an offset. */
 export function isMinidumpStack(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK)
   if (isJson(text)) return true
-  // Most stacks are others, and have none of what is looked for.
+  // Fast path: most stacks contain none of these.
   if (!/\+\s*0x|\||\(crashed\)/i.test(text)) return false
   const lines = text.split(/\r?\n/, 2000).filter((line) => line.length <= MAX_LINE)
   const has = (pattern: RegExp) => lines.some((line) => pattern.test(line))
@@ -58,7 +61,7 @@ function isJson(text: string): boolean {
   return text.trimStart().startsWith('{') && text.includes('"crashing_thread"') && text.includes('"module_offset"')
 }
 
-/** Frames of the thread that crashed, else all. Those that have names already are left without an offset. */
+/** Frames of the crashed thread, otherwise all. Frames that already have names get no offset. */
 export function parseMinidumpStack(stack: string): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_STACK)
   return (isJson(text) ? framesOfJson(text) : framesOfText(text)).slice(0, NATIVE_FRAMES_READ)
@@ -84,12 +87,12 @@ function framesOfText(text: string): NativeRawFrame[] {
     if (wanted !== undefined && /^Thread \d+/.test(line)) thread = CRASHED.test(line) ? wanted : ''
     if (thread === '') return []
     const [, , unnamed, inModule] = UNNAMED.exec(line) ?? []
-    // Readers of minidumps have moved addresses of callers back into the call.
+    // Minidump readers have already moved return addresses back into the call.
     if (unnamed !== undefined) return [frameOf(line, { module: unnamed, offset: inModule })]
     const found = offsetIn(line)
     if (found) {
       const { text, index = 1, name, ...place } = found
-      // Sanitizers have moved them, too; of ARM by a whole instruction, so that once more would be too far.
+      // So have sanitizers. On ARM they move by a whole instruction, so moving again would go too far.
       const isReturn = !isOfSanitizer && name === undefined && Number(index) > 0
       return [frameOf(text, { ...place, name, isReturn })]
     }
@@ -119,15 +122,15 @@ function offsetIn(line: string): (ParsedFrame & { text: string; index: string | 
   return undefined
 }
 
-/** What a line says of a frame. */
+/** The parts of a frame line. */
 interface ParsedFrame {
   module: string
-  /** Hexadecimal; absent of a frame that has its name. */
+  /** Hexadecimal; absent if the frame has a name. */
   offset?: string | undefined
   /** The exported function from whose start the offset counts. */
   symbol?: string | undefined
   name?: string | undefined
-  /** Whether the address is the one behind a call. Default false. */
+  /** Whether the address is the return address of a call. Default false. */
   isReturn?: boolean
   buildId?: string | undefined
 }
@@ -147,7 +150,7 @@ interface JsonFrame {
   function?: unknown
 }
 
-/** What rust-minidump writes with `--json`; its addresses are in the call. */
+/** Output of rust-minidump's `--json`. Its addresses are inside the call. */
 function framesOfJson(text: string): NativeRawFrame[] {
   let report: { crashing_thread?: { frames?: JsonFrame[] }; modules?: Record<string, unknown>[] }
   try {
@@ -197,7 +200,7 @@ function nativeFrame(
   }
 }
 
-/** Under which id dump_syms writes the symbols of a file with this build-id: its first 16 bytes as a GUID, and an age of 0. */
+/** The id under which dump_syms stores symbols of a file with this build id: its first 16 bytes as a GUID, and an age of 0. */
 function breakpadIdOf(buildId: string): string {
   const hex = buildId.slice(0, 32).padEnd(32, '0').toUpperCase()
   return hex.replace(/^(..)(..)(..)(..)(..)(..)(..)(..)(.*)$/, '$4$3$2$1$6$5$8$7$90')

@@ -1,11 +1,11 @@
 import type { RawFrame } from '../../frames.ts'
 import { textUpTo } from '../../read-limits.ts'
 
-/** A stack that the Dart runtime printed without names. */
+/** A stack without names, printed by the Dart runtime. */
 export interface DartStack {
-  /** `android`, `ios` …; undefined when the stack does not say. */
+  /** `android`, `ios`, …; undefined if the stack does not contain it. */
   os?: string
-  /** `arm64`, `arm`, `x64` …; undefined when the stack does not say. */
+  /** `arm64`, `arm`, `x64`, …; undefined if the stack does not contain it. */
   arch?: string
   /** In lower case. */
   buildId?: string
@@ -13,43 +13,43 @@ export interface DartStack {
 }
 
 export interface DartRawFrame extends RawFrame {
-  /** Distance from the start of the instructions of the isolate, or of the virtual machine. */
+  /** Offset in the instructions of the isolate, or of the virtual machine. */
   offset?: number
   section: 'isolate' | 'vm'
-  /** Address in the file as it is linked, where the stack has it. */
+  /** Link address in the file, if the stack has it. */
   virtual?: number
-  /** The frame has its names already. */
+  /** The frame already has names. */
   isOriginal?: true
-  /** The code is the virtual machine's or the system's. */
+  /** The code belongs to the virtual machine or the system. */
   isForeign?: true
 }
 
 export const DART_LIMITS = { frames: 1000, characters: 8 * 1024 * 1024 }
 const MAX_LINE = 4096
 
-// `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, behind any prefix of a log.
+// `#00 abs 000000723d6346d7 virt 00000000001ed6d7 _kDartIsolateSnapshotInstructions+0x1e26d7`, after any log prefix.
 const FRAME = /#(\d{1,4})\s+abs\s+(?:0x)?([0-9a-f]{1,16})(?:\s+virt\s+(?:0x)?([0-9a-f]{1,16}))?(?:\s+(\S.*))?$/i
 /** Dart 3.13 calls them `Text`, and says no part where there is one. */
 const SYMBOL = /_kDart(\w{0,40}?)Snapshot(?:Instructions|Text)\+(?:0x)?([0-9a-f]{1,16})/i
 
-// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: what the virtual machine dumps when it crashes itself, behind a head
-// with `isolate_instructions=6e95afe080`. Of frames without a symbol or a library it says so.
+// `pc 0x0000006e95921a74 fp 0x0000006e9211f730 /data/app/…/libapp.so+0x22cca74`: a frame in a crash dump of the virtual machine, after a
+// header with `isolate_instructions=6e95afe080`. Frames without symbol or library are marked.
 const CRASH_FRAME = /\bpc 0x([0-9a-f]{1,16}) fp 0x[0-9a-f]{1,16} (?:sp 0x[0-9a-f]{1,16} )?(\S.*)$/i
-/** The app's own code, as builds for Android and Linux, iOS and macOS, and Windows name its file. */
+/** The file of the app's own code on Android and Linux, iOS and macOS, and Windows. */
 const APP = /(?:^|[\\/])(?:libapp\.so|App|app\.so)\+0x[0-9a-f]{1,16}$/
 /** `dart::bin::Run(int)+0x18`, `[Optimized] Cart.pay`. */
 const CRASH_NAME = /^(?:\[\w+\] )?([^/\\]*?)(?:\+0x[0-9a-f]{1,16})?$/
 const NAMELESS = /^(?:Unknown symbol|Cannot find code object)/
 
-// `#1      Cart.pay (package:shop/cart.dart:12:5)`: the app kept its names.
+// `#1      Cart.pay (package:shop/cart.dart:12:5)`: the app was built with names.
 const NAMED = /#\d{1,4}\s+(\S.{0,500}?) \(([^()\s][^()]{0,1000}\.dart)(?::(\d{1,9}))?(?::(\d{1,9}))?\)$/
 
-/** Whether a text has frames of Dart code without names; or frames with names, and none of other code, which may be in the message. */
+/** Whether a text has unnamed Dart frames; or named ones and no frames of other code, because a message may quote Dart frames. */
 export function isDartStack(stack: string): boolean {
   return hasNameless(stack) || (stack.includes('.dart') && !OTHERS.test(stack) && hasNamed(stack))
 }
 
-/** Of a JVM, of browsers and of native code: unlike "at" in a message, at the start of a line or of what a log has of it. */
+/** Frames of a JVM, browsers and native code. Unlike "at" in a message, they start a line or follow a log's separator. */
 const OTHERS = /(?:^|\t|\s{2})at \S|(?:^|\s)#\d{1,4}\s+pc /m
 
 function hasNamed(stack: string): boolean {
@@ -76,8 +76,8 @@ function isCrash(stack: string): boolean {
 }
 
 /**
- * Reads what the Dart runtime prints of an app that was built with `--split-debug-info`. The runtime has already moved the addresses of
- * callers back into the call, so they are taken as they are.
+ * Parses the Dart runtime's stack of an app built with `--split-debug-info`. The runtime has already moved return addresses back into the
+ * call, so they are used unchanged.
  */
 export function parseDartStack(stack: string): DartStack {
   const text = textUpTo(stack, DART_LIMITS.characters)
@@ -125,7 +125,7 @@ interface Starts {
   vm: number | undefined
 }
 
-/** Its address is that of the instruction after the call. */
+/** Its address is the return address of the call. */
 function crashFrame([raw, absolute = '', place = '']: RegExpExecArray, starts: Starts): DartRawFrame {
   const address = Number.parseInt(absolute, 16)
   const frame = { raw: raw.trim(), address: `0x${address.toString(16)}` }
@@ -150,12 +150,12 @@ function frameOf(match: RegExpExecArray, starts: Starts): DartRawFrame {
   return { ...frame, ...placeOf(place, address, starts) }
 }
 
-/** Where it is by its symbol, else by where the parts of the file start. */
+/** The position relative to its symbol, otherwise to the start of the file's parts. */
 function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<DartRawFrame, 'section' | 'offset'> {
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section.toLowerCase() === 'vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // Both are parts of one file; an address belongs to the one that starts last before it.
+  // Both are parts of one file. An address belongs to the part that starts last before it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

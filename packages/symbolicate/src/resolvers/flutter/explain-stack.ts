@@ -12,7 +12,7 @@ import { explainReleaseMiss, listed, NAME_IT, unique } from '../release-miss.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
 export interface FlutterResolver {
-  /** A stack that the Dart runtime of a Flutter app printed without names. */
+  /** Explains a stack without names from the Dart runtime of a Flutter app. */
   explainDartStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
 }
 
@@ -25,10 +25,10 @@ const STARTS = {
 
 const FOREIGN = "The code is the Dart virtual machine's or the system's."
 
-/** The build's names of systems, where the runtime has another. */
+/** System names of builds that differ from the runtime's. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
-/** @param open keeps the files that it opens. */
+/** @param open cache for open files. */
 export function createFlutterResolver(open: OpenFiles): FlutterResolver {
   return {
     async explainDartStack(question, source) {
@@ -54,14 +54,14 @@ export function createFlutterResolver(open: OpenFiles): FlutterResolver {
   }
 }
 
-/** The file of the build that the stack is from, or why there is none. */
+/** The file of the stack's build, or why there is none. */
 async function choose(
   { os, arch, buildId }: DartStack,
   { service, version, variant }: StackQuestion,
   source: ArtifactSource,
 ): Promise<FlutterArtifact | Reason> {
   if (!source.findFlutter) return reason('not-resolvable-here', undefined, 'Upload the symbols of the Flutter build.')
-  // A release may have had more builds than are looked at.
+  // A release may have more builds than the limit.
   const named = buildId === undefined ? [] : await source.findFlutter({ service, version, buildId }, MAX_FILES)
   const all = named.length > 0 ? named : await source.findFlutter({ service, version }, MAX_FILES)
   const fitting = all.filter(
@@ -71,7 +71,7 @@ async function choose(
       (variant === undefined || it.flavor === undefined || it.flavor === variant),
   )
   const same = buildId === undefined ? undefined : fitting.find((it) => it.buildId === buildId)
-  // A file without an id may be of any build of the release: the newest of them.
+  // A file without an id may belong to any build of the release, so take the newest.
   const found = same ?? fitting.find((it) => buildId === undefined || it.buildId === undefined)
   if (found) return found
   const isAtHand = service === '' && version === ''
@@ -101,8 +101,8 @@ function unresolvedFrame(frame: DartRawFrame, why: Reason): ResolvedFrame {
 
 function resolveFrames({ frames, os }: DartStack, symbols: NativeSymbols, budget: Budget | undefined): ResolvedFrame[] {
   const isApple = os === 'ios' || os === 'macos'
-  // On iOS the app is a Mach-O file, whose addresses are not those of an ELF file: only the distance from the instructions' start is.
-  // The names begin with an underscore, which in a Mach-O file belongs to no name.
+  // On iOS the app is a Mach-O file, whose addresses differ from those of an ELF file, except for offsets in the instructions. Names begin
+  // with an underscore, which in Mach-O is not part of a name.
   const startOf = (names: readonly string[]) =>
     names.map((name) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)).find((it) => it !== undefined)
   const starts = new Map<DartRawFrame['section'], number | undefined>()

@@ -34,7 +34,7 @@ const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-expensive': 'It took too much time or memory to look for the names of the functions in this script.',
 }
 
-/** Explains a stack of JavaScript; each script is loaded once. */
+/** Explains a JavaScript stack. Each script is loaded once. */
 export async function explainJavaScriptStack(
   question: StackQuestion,
   source: ArtifactSource,
@@ -44,7 +44,7 @@ export async function explainJavaScriptStack(
 ): Promise<Explanation> {
   const parsed = parseStack(question.stack, FRAMES_READ)
   const find = await findScripts(filesOf(parsed), question, source)
-  // Nothing else will be asked of a map that is opened for this stack alone.
+  // A map that is opened for this stack alone will not be queried again.
   const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined
   const loaded = new Map<string, Promise<Script>>()
   const load: Load = (artifact, way) => {
@@ -91,7 +91,7 @@ async function resolveFrame(
   return explainByMap(frame, question, artifact, remark, load)
 }
 
-/** What the source map of a script says of a frame; where it cannot be read in one way, the next is tried. */
+/** Resolves a frame with its script's source map. If one way of reading it fails, the next is tried. */
 async function explainByMap(
   frame: ProjectFrame,
   question: StackQuestion,
@@ -119,7 +119,7 @@ async function explainByMap(
       try {
         return placeIn(script)
       } catch {
-        // A local copy may have gone since it was opened, a part from afar be another one, and an index damaged.
+        // A local copy may have been deleted, remote content replaced, or an index damaged.
       }
     }
     return placeIn(await load(artifact, 'no-index'))
@@ -129,7 +129,7 @@ async function explainByMap(
   }
 }
 
-/** What a place of a script leads to. @throws MapError */
+/** Resolves a position in a script. @throws MapError */
 function explainPlace(
   frame: RawFrame,
   question: StackQuestion,
@@ -155,7 +155,7 @@ function explainPlace(
     const message = `The source map of ${path} has nothing for line ${line}, column ${column}.`
     return { ...frame, resolved: null, reason: reason('no-mapping-at-position', message) }
   }
-  // Hermes keeps the names of functions; of bytecode nothing else is known.
+  // Hermes keeps function names. Nothing else is known about bytecode.
   const name =
     found.function ?? functionNameAt(map, line, column) ?? (isHermesAddress(frame) ? frame.function : undefined)
   const near = Math.min(question.near ?? DEFAULT_NEAR, MAX_NEAR)
@@ -177,21 +177,25 @@ function explainPlace(
   }
 }
 
-/** The last frame of what throws while the app starts: Metro puts every module and polyfill in a function, and calls them beside those. */
+/**
+ * Whether it is the last frame of an error during the app's start: Metro wraps every module and polyfill in a function and calls them next
+ * to each other.
+ */
 function startsModules({ file = '', function: name }: RawFrame): boolean {
   return (name === 'global' || name === 'global code') && /\.(?:(?:js)?bundle|hbc)$/.test(urlPath(file))
 }
 
-/** Only a debug id leads to a file of another release, such as that of a remote in a page of its host. */
+/** Only a debug id finds a file of another release, such as a remote's file in its host's page. */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
   return [`The file was found by its debug id, in ${service} ${version}.`]
 }
 
 /**
- * Where a property is read, WebKit names the dot before it, and V8 does behind a call. Of `order⏎.price` most maps know the places of both words and none of the dot, which would
- * then be a part of the line before; so would that of `find().price`, which a minifier made of `const order = find()⏎order.price`.
- * @param before where the position itself leads to.
+ * For a property access, WebKit reports the position of the dot before it, and so does V8 after a call. For `order⏎.price` most maps
+ * contain both words but not the dot, so it would resolve to the line before. The same applies to `find().price`, minified from `const
+ * order = find()⏎order.price`.
+ * @param before result for the position itself.
  */
 function propertyAfter(
   map: SourceMap,
@@ -262,7 +266,7 @@ function filesOf(frames: readonly RawFrame[]): string[] {
   return unique(frames.flatMap((frame) => frame.module ?? (isOfProject(frame) ? frame.file : [])))
 }
 
-/** The last line that the frames name of each artifact, by its content. */
+/** The last line in the frames for each artifact, by content. */
 async function lastLinesOf(frames: readonly RawFrame[], find: Find): Promise<Map<string, number>> {
   const lines = new Map<string, number>()
   for (const frame of frames.filter(isOfProject)) {

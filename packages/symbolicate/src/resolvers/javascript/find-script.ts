@@ -6,21 +6,21 @@ import { reason } from '../../reasons.ts'
 import type { Release } from '../../release.ts'
 import { listed, unique } from '../release-miss.ts'
 
-/** Scripts of one name in a release that are looked at; bundlers name many `index.js`. */
+/** Maximum scripts of one name in a release. Bundlers emit many `index.js`. */
 const MAX_NAMED = 500
 
 interface Found {
   artifact?: ScriptArtifact
-  /** Why there is none, or what to know of the one that there is. */
+  /** Why there is none, or a remark about the found one. */
   remark?: Reason
 }
 
-/** The artifact of a file as the stack names it. */
+/** Finds the artifact of a file in the stack. */
 export type Find = (file: string) => Promise<Found>
 
 /**
- * Looks the artifacts of all files of a stack up at once: by debug id first, as it names the very file, wherever and for whichever release it was deployed.
- * @param files as the stack names them.
+ * Looks up the artifacts of all files in a stack at once. Debug ids come first, because they identify the exact file in any release.
+ * @param files as in the stack.
  */
 export async function findScripts(
   files: readonly string[],
@@ -58,21 +58,21 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
 /** A copy that is delivered in place of a script. */
 const COMPRESSED_COPY = /\.(?:br|gz|zst)$/i
 
-/** Where a file may have been uploaded to. A React Native bundle lies at another path on each device; its name tells. */
+/** Possible upload paths of a file. A React Native bundle has another path on each device, so its name counts. */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
   if (COMPRESSED_COPY.test(path)) return [path, path.replace(COMPRESSED_COPY, '')]
   return isReactNativeBundle(path) ? [path, `/${fileNameOf(path)}`] : [path]
 }
 
-/** Of the uploads for one path, newest first: that for the frame's host, else one that names none, else whichever there is if they are all alike. */
+/** Of the uploads for one path, newest first: the one for the frame's host, else one without a host, else any if all are equal. */
 function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   const host = urlHost(file)
   const hostOf = ({ address = '' }: ScriptArtifact) => urlHost(address)
   const own = found.find((it) => host !== undefined && hostOf(it) === host) ?? found.find((it) => !hostOf(it))
   if (own) return { artifact: own }
   const hosts = unique(found.map((it) => hostOf(it) ?? ''))
-  // An upload that was repeated for its host has taken the place of the one before.
+  // A repeated upload for a host has replaced the earlier one.
   const newest = hosts.map((it) => found.find((item) => hostOf(item) === it) as ScriptArtifact)
   const [artifact] = newest as [ScriptArtifact]
   if (unique(newest.map(({ contentKey }) => contentKey)).length > 1) {
@@ -87,7 +87,7 @@ function ofHost(file: string, found: readonly ScriptArtifact[]): Found {
   }
 }
 
-/** Finds by the name of a file, and by what of its path is known. */
+/** Finds by file name and the known part of the path. */
 async function byName(file: string, release: Release, source: ArtifactSource): Promise<Found> {
   const path = urlPath(file)
   const named = await source.findScriptsNamed(fileNameOf(path), MAX_NAMED, release)
@@ -105,19 +105,19 @@ async function byName(file: string, release: Release, source: ArtifactSource): P
   return isShortened(file) && only !== undefined ? ofHost(file, await source.findScripts(release, [only])) : {}
 }
 
-/** The console of a browser shows the name of a file without where it is from. */
+/** Browser consoles shorten an address to the file name. */
 const isShortened = (file: string): boolean => !/[\\/:]/.test(file)
 
-/** An installed app lies in another directory on each machine: its scripts are known by the end of their path, the longest that fits. */
+/** An installed app has a different directory on each machine, so its scripts are found by the longest matching path suffix. */
 function inInstalledApp(path: string, named: readonly ScriptPlace[]): ScriptPlace | undefined {
-  // What an app depends on has files of the same names below directories of its own.
+  // The app's dependencies have files of the same names in their own directories.
   const fits = (it: string) => path.endsWith(it) && !path.slice(0, -it.length).includes('/node_modules')
   return named
     .filter((it) => isInInstalledApp(it.address ?? '') && fits(it.path))
     .sort((a, b) => b.path.length - a.path.length)[0]
 }
 
-/** Whether the frame's address is one of the web, and not of a file on the machine or in an app. */
+/** Whether the frame's address is on the web, not on the local machine or in an app. */
 export function isOnAHost(file: string): boolean {
   return /^(?:https?:)?\/\//i.test(file)
 }

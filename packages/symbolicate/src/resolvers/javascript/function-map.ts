@@ -1,7 +1,7 @@
 import { firstAbove } from '../../first-above.ts'
 import { VlqNumbers } from './vlq.ts'
 
-/** Which function stands at each position of a source: `x_facebook_sources` of the maps that Metro writes. */
+/** The functions of a source by position: `x_facebook_sources` in Metro's maps. */
 export interface FunctionMap {
   /** @param line 1-based. @param column 1-based. */
   nameAt(line: number, column: number): string | undefined
@@ -12,13 +12,13 @@ interface Metadata {
   mappings: string
 }
 
-/** Bytes of what is said of one source, about a million functions; of more no names are looked for. */
+/** Maximum size for one source, about a million functions. Larger entries are not decoded. */
 export const MAX_FUNCTION_MAP = 4 * 1024 * 1024
 
 /**
- * Decodes what Metro says of one source.
+ * Decodes Metro's metadata of one source.
  * @param json the source's entry in `x_facebook_sources`.
- * @returns undefined where it says nothing of functions.
+ * @returns undefined if it has no functions.
  */
 export function functionMapIn(json: string): FunctionMap | undefined {
   let entry: unknown
@@ -31,9 +31,9 @@ export function functionMapIn(json: string): FunctionMap | undefined {
   return Array.isArray(names) && typeof mappings === 'string' ? decodeFunctionMap({ names, mappings }) : undefined
 }
 
-/** Segments are `column, name, line`, each the difference to the one before; a semicolon begins columns anew. */
+/** Segments are `column, name, line`, each as a difference to the previous one. A semicolon resets the column. */
 function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
-  /** Line, column and name of each start, one after another. */
+  /** Line, column and name of each start, flattened. */
   const starts: number[] = []
   let [line, name] = [1, 0]
   for (const group of mappings.split(';')) {
@@ -63,5 +63,5 @@ function decodeFunctionMap({ names, mappings }: Metadata): FunctionMap {
 }
 
 const SEGMENT = /^[A-Za-z0-9+/]+$/
-/** Numbers of a start. */
+/** Numbers per start. */
 const START = 3

@@ -1,12 +1,12 @@
 import { FUNCTION, field } from './map-index/format.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** Characters that are looked at for a name. */
+/** Maximum characters to examine for a name. */
 const MAX_NAME = 1000
 
 /**
- * Which function of the original source a position of the minified file is in, as the index of the script says and the map translates. Lines and columns are
- * 1-based.
+ * The original function at a position of the minified file: the script's index finds it, and the map translates its name. Lines and columns
+ * are 1-based.
  */
 export function functionNameAt(map: SourceMap, line: number, column: number): string | undefined {
   const inner = functionAt(map, line, column)
@@ -32,18 +32,18 @@ function functionAt(map: SourceMap, line: number, column: number): Buffer | unde
   return innermostAt(map, index.at('lines', line - 1) + column - 1)
 }
 
-/** How many lines the script has; 0 where there is none. */
+/** Number of lines in the script; 0 without a script. */
 export function scriptLines({ index }: SourceMap): number {
   return Math.max(0, index.count('lines') - 1)
 }
 
-/** How many columns a line of the script has, 1-based; undefined where it has no such line. */
+/** Number of columns in a line of the script, 1-based; undefined if the line does not exist. */
 export function columnsIn(map: SourceMap, line: number): number | undefined {
   if (line < 1 || line > scriptLines(map)) return undefined
   return map.index.at('lines', line) - map.index.at('lines', line - 1) - 1
 }
 
-/** A copy of its record. @param offset in the script. */
+/** A copy of the innermost function's record. @param offset in the script. */
 function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   let nth = index.countWhile('functions', (record) => field(record, FUNCTION.start) <= offset)
   while (nth > 0) {
@@ -54,7 +54,7 @@ function innermostAt({ index }: SourceMap, offset: number): Buffer | undefined {
   return undefined
 }
 
-/** The name in the original source of what stands at an offset of the script. */
+/** The original name at an offset of the script. */
 function originalName(map: SourceMap, offset: number): string | undefined {
   const line = map.index.countWhile('lines', (record) => field(record, 0) <= offset)
   const column = offset - map.index.at('lines', line - 1) + 1
@@ -68,9 +68,9 @@ function originalName(map: SourceMap, offset: number): string | undefined {
 
 const IDENTIFIER = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$]*`
 const NAME = new RegExp(`^#?${IDENTIFIER}`, 'u')
-/** What a variable of the script stands for where modules of CommonJS are bundled: `module.exports = function`. */
+/** The exported value that a variable represents in bundled CommonJS modules: `module.exports = function`. */
 const ASSIGNED = new RegExp(String.raw`^((?:${IDENTIFIER}\.)+(${IDENTIFIER}))\s*=(?![=>])`, 'u')
-/** A word of the language that is a name all the same: `get(key) {`, `set: function`, `delete(key) {`. */
+/** A keyword that is used as a name: `get(key) {`, `set: function`, `delete(key) {`. */
 const NAMED_SO = /^(?:(?:get|set|of|static)\s*[(<:=?]|delete\s*\()/
 /** A mapping that falls on one of these points at the construct, not at a name. */
 const RESERVED = new Set(
@@ -80,7 +80,7 @@ const RESERVED = new Set(
   ).split(' '),
 )
 
-/** @param text of the source from where the name is mapped to. */
+/** @param text source text from the mapped position on. */
 function nameIn(text: string): string | undefined {
   const [, path, last] = ASSIGNED.exec(text) ?? []
   if (last !== undefined) return last === 'exports' ? path : last
@@ -88,16 +88,16 @@ function nameIn(text: string): string | undefined {
   return name !== undefined && RESERVED.has(name) && !NAMED_SO.test(text) ? undefined : name
 }
 
-/** What may stand between a mapping and a name, in a script that is not minified. */
+/** Text that may separate a mapping from a name in unminified scripts. */
 const LEAD = new RegExp(
   String.raw`^(?:(?:async\s+)?function\s*\*?\s*|(?:const|let|var|class)\s+|\s*(?:${IDENTIFIER}\.)+|\s+(?:(?:static|async|get|set)\s+)*\*?\s*)$`,
   'u',
 )
 
-/** Characters of it. */
+/** Its maximum length in characters. */
 const MAX_LEAD = 200
 
-/** A mapping that begins before the name is of something else, unless the same stands between them in the source. */
+/** A mapping that begins before the name belongs to something else, unless the same text separates them in the source. */
 function nameBehind(text: string, columns: number): string | undefined {
   return columns <= MAX_LEAD && LEAD.test(text.slice(0, columns)) ? nameIn(text.slice(columns)) : undefined
 }

@@ -10,13 +10,13 @@ import { SourceMap } from './source-map.ts'
 /** A script's map, or why there is none. */
 export type Script = { map: SourceMap } | { flaw: string }
 
-/** What stays in memory of one map, in bytes; one that is larger is asked at more places. */
+/** Memory limit per map in bytes. A larger one is read repeatedly. */
 const MAX_KEPT = 16 * 1024 * 1024
-/** An open map itself, about. */
+/** Approximate memory of an open map itself. */
 const MAP_BYTES = 2000
 
 /**
- * How a map is opened, each way where the one before it failed: with its index, by parts where it is far away; with its index and a copy of the map; with the copy
+ * Ways to open a map, tried in order: with its index, in parts if it is remote; with its index and a local copy of the map; with the copy
  * alone.
  */
 export const WAYS = ['parts', 'copy', 'no-index'] as const
@@ -24,11 +24,11 @@ export type Way = (typeof WAYS)[number]
 
 export interface LoadOptions {
   way: Way
-  /** The last line, 1-based, that an index which is made now has to know. Default: all. */
+  /** The last line, 1-based, that a new index must cover. Default: all. */
   untilLine?: number | undefined
 }
 
-/** Opens the map of a script with the index beside it; where there is none, one is made and kept in memory. */
+/** Opens a script's map with its stored index, or creates one in memory. */
 export async function loadScript(
   artifact: ScriptArtifact,
   cache: WeightedCache<Script>,
@@ -69,7 +69,7 @@ function scriptOf(index: IndexReader, map: ByteSource, kept: WeightedCache<unkno
   return flaw === undefined ? { map: new SourceMap(index, map, kept) } : { flaw }
 }
 
-/** undefined where there is none, or none that can be used. */
+/** undefined if there is no usable index. */
 async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown>): Promise<IndexReader | undefined> {
   const path = await artifact.locate?.('index')
   if (path === undefined) return undefined
@@ -80,7 +80,7 @@ async function storedIndex(artifact: ScriptArtifact, kept: WeightedCache<unknown
   }
 }
 
-/** undefined where there is a copy of the map, or no way to check parts of it. */
+/** undefined if a local copy exists, or parts cannot be verified. */
 async function distantMap(
   artifact: ScriptArtifact,
   index: IndexReader,
@@ -91,7 +91,7 @@ async function distantMap(
   return size === undefined || !readNow ? undefined : checkedMap(size, readNow, index, kept)
 }
 
-/** Of the script a copy that is kept for a while may have gone when it is opened. */
+/** A cached copy of the script may be deleted before it is opened. */
 async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact, options: IndexOptions): Promise<Buffer> {
   const script = await artifact.locate?.('script')
   try {
@@ -103,8 +103,8 @@ async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact, opt
 }
 
 /**
- * Makes the index of a map and its script.
- * @param map its path, or its bytes; the script's alike.
+ * Creates the index of a map and its script.
+ * @param map its path or its bytes, like the script's.
  * @throws the file system's error.
  */
 export function indexOf(
@@ -128,7 +128,7 @@ function withBytes<T>(content: string | Uint8Array, run: (bytes: ByteSource) => 
   return typeof content === 'string' ? withFileBytes(content, undefined, run) : run(new MemoryBytes(content))
 }
 
-/** A map that is in memory already; its index is made at once, without functions. @returns why there is none where there is none. */
+/** A map in memory. Its index is created immediately, without functions. @returns the reason if it is unusable. */
 export function mapInMemory(bytes: Uint8Array): Script {
   const map = new MemoryBytes(bytes)
   return scriptOf(new IndexReader(new MemoryBytes(buildIndex(map))), map, new WeightedCache(MAX_KEPT))

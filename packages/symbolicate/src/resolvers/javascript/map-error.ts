@@ -1,2 +1,2 @@
-/** Why a map cannot be used, as the end of a sentence. */
+/** Why a map is unusable, as the end of a sentence. */
 export class MapError extends Error {}

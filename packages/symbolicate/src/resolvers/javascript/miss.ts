@@ -8,29 +8,32 @@ import { isOnAHost } from './find-script.ts'
 
 const CANDIDATES = 50
 
-/** No engine runs these. A dev server's addresses may end so; the code behind them is another. */
+/** No engine runs these. A dev server's addresses may end like this, but serve other code. */
 const SOURCE = /\.(?:[cm]?tsx?|jsx|vue|svelte|astro)$/
-/** Where webpack has its sources. */
+/** webpack's addresses for sources. */
 const WEBPACK = /^webpack(?:-internal)?:\/\//
 
-/** `http://localhost:8081/index.bundle?platform=ios&dev=true&…`; with `//&` in place of the mark since React Native 0.72. */
+/** `http://localhost:8081/index.bundle?platform=ios&dev=true&…`, with `//&` instead of the question mark since React Native 0.72. */
 const METRO_SERVER = /\.bundle(?:\?|\/\/&)\S{0,400}\bdev=true\b/
 
-/** A script that the app makes while it runs, such as a worker that is inlined. */
+/** A script that the app creates at run time, such as an inlined worker. */
 const MADE_WHILE_RUNNING = /^(blob|data):/i
 
-/** `8.js`, without a path: a module of a RAM bundle of React Native, whose lines the map counts from `x_facebook_offsets`. */
+/** `8.js`, without a path: a module of a React Native RAM bundle. The map's `x_facebook_offsets` contains its line offset. */
 const RAM_MODULE = /^\d{1,9}\.js$/
 
-/** `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`: what calls an extension is below it. */
+/**
+ * `/usr/share/code/resources/app/out/vs/workbench/api/node/extensionHostProcess.js`: the directory of VS Code's own code, which calls
+ * extensions.
+ */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
 
 const INLINED = 'Build the script as a file of its own, as a worker without ?inline, and upload its source map.'
 
-/** Says why no artifact was found for a frame, with what was found instead; the likeliest mistake first. */
+/** Explains why no artifact was found for a frame and what was found instead, most likely mistake first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
   const { service, version, path } = query
-  // As Node reports it with `--enable-source-maps`.
+  // Node reports these with `--enable-source-maps`.
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
   const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
   if (scheme !== undefined) {
@@ -41,14 +44,14 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
     const message = "Metro's development server made the script: it belongs to no release."
     return reason('not-resolvable-here', message, 'Take the stack from a release build.')
   }
-  // Other services may have more files of the name than are looked at.
+  // Other services may have more files of that name than the limit.
   const named = (limit: number, of?: Partial<Release>) => source.findScriptsNamed(fileNameOf(path), limit, of)
   const isThere = (place: ScriptPlace) => place.path === path
   const ofService = (await named(CANDIDATES, { service })).filter(isThere)
   const versions = unique(ofService.map((place) => place.version))
   if (versions.length > 0) return versionMismatch(query, versions)
 
-  // A server loads the packages that it depends on as they are.
+  // A server loads packages unchanged.
   const ofOthers = (await named(CANDIDATES)).filter(isThere)
   if (path.includes('/node_modules/') && ofOthers.length === 0)
     return reason('not-a-project-frame', 'The frame is in a package of node_modules.')
@@ -91,7 +94,7 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   )
 }
 
-/** Functions of a cloud are all at one path, each on a machine of its own. */
+/** Directories of cloud functions, the same on each machine. */
 const OF_ITS_OWN =
   'Upload each directory that is deployed by itself separately, with a service of its own and the path prefix app:///.'
 
@@ -100,7 +103,7 @@ function severalFit(reported: string, places: readonly ScriptPlace[]): string {
   return `The source maps are for ${sent}, and ${reported} may be any of these: it ends with none of their paths.`
 }
 
-/** Segments that two paths have in common at their ends. */
+/** The number of equal trailing path segments. */
 function commonEnd(one: string, other: string): number {
   const [a, b] = [one.split('/'), other.split('/')]
   let common = 0
@@ -108,14 +111,14 @@ function commonEnd(one: string, other: string): number {
   return common
 }
 
-/** Those whose paths end most as the reported one does. */
+/** The paths with the longest common suffix. */
 function nearest(reported: string, places: readonly ScriptPlace[]): ScriptPlace[] {
   const most = Math.max(...places.map(({ path }) => commonEnd(reported, path)))
   const near = places.filter(({ path }) => commonEnd(reported, path) === most)
   return near.filter(({ path }, nth) => near.findIndex((other) => other.path === path) === nth)
 }
 
-/** @param isOnAHost whether the frame's directory is the same for everybody, and not that of an installed app. */
+/** @param isOnAHost whether the frame's directory is the same for all users, unlike an installed app's. */
 function prefixMismatch(reported: string, { path: uploaded, address = '' }: ScriptPlace, isOnAHost: boolean): Reason {
   const a = reported.split('/')
   const b = uploaded.split('/')

@@ -4,75 +4,84 @@ import { textUpTo } from '../../read-limits.ts'
 import { stackLines } from '../../stack-lines.ts'
 import { consoleFrame, withoutSplitFrames } from './console-frames.ts'
 
-/** More frames than any runtime reports; the rest is not looked at. */
+/** More frames than any runtime reports. The rest is ignored. */
 export const MAX_FRAMES = 500
-/** How many a resolver reads: one more tells that there are more. */
+/** One more than the limit, to detect that there are more. */
 export const FRAMES_READ = MAX_FRAMES + 1
-/** No real frame is longer; a longer line is a message or an attack. */
+/** No real frame is longer. A longer line is a message or an attack. */
 const MAX_LINE = 4096
 /** Text beyond this is not read. */
 export const MAX_STACK = 4 * 1024 * 1024
 
 // `url:line:column` or `url:line` at the end of a text.
 const POSITION = /^(.*?)(?::(\d{1,9}))?:(\d{1,9})$/
-/** Hermes counts bytes of bytecode, from 0. */
+/** Hermes reports byte offsets in bytecode, from 0. */
 const HERMES_ADDRESS = /^address at (.+:\d{1,9}):(\d{1,9})$/
 const RUM_FRAME = /^at (.+?) @ (.+)$/
-/** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey names the line of the script that evaluated, without a column. */
+/** `https://h/a.js line 5 > eval line 1 > Function:1:1`: SpiderMonkey reports the evaluating line without a column. */
 const SPIDERMONKEY_EVAL = /^(\S+) line (\d{1,9})(?: > \w+(?: line \d{1,9})?)* > \w+(?::\d{1,9}){0,2}$/
-/** `https://h/a.wasm:wasm-function[3]:0x1f`, in Chrome's console `a.wasm:0x1f`: the address counts from the start of the file. */
+/** `https://h/a.wasm:wasm-function[3]:0x1f`, in Chrome's console `a.wasm:0x1f`. The address is an offset in the file. */
 const WASM = /^(.*?):wasm-function\[(\d{1,9})\]:(0x[0-9a-f]{1,16})$/i
 const CONSOLE_WASM = /^(\S+\.wasm|(?:wasm-)?[0-9a-f]{8}):(0x[0-9a-f]{1,16})$/i
 const EXTENSION = /^(?:chrome|moz|safari|safari-web|ms-browser)-extension:/
-/** What runtimes and engines call their own modules; scripts that an app puts into its WebView, as Capacitor does its bridge; Titanium's and uni-app's. */
+/**
+ * Names of modules from runtimes and engines; scripts that an app injects into its WebView, like Capacitor's bridge; modules of Titanium
+ * and uni-app.
+ */
 const FOREIGN =
   /\.(?:java|kt)$|(?:^|\/)InternalBytecode\.js$|^(?:node:|bun:|internal:|cloudflare(?:-internal)?:|\[|native |eval code$|internal\/|electron\/js2c\/|wasm:|ext:|ti:\/|evalmachine\.|webkit-masked-url:|user-script$)|(?:^|\/)uni-app-(?:service|view)\.(?:es|umd)\.js$/
-/** Where AWS Lambda, Vercel and Azure have what calls a function. */
+/** Directories of the callers of functions on AWS Lambda, Vercel and Azure. */
 const RUNTIME_DIRECTORY = /^(?:file:\/\/)?\/(?:var\/runtime|opt\/rust|azure-functions-host)\//
-/** A bundle that expo-updates has downloaded. Its name on the device is its hash. */
+/** A bundle downloaded by expo-updates. On the device it is named by its hash. */
 const EXPO_UPDATE = /\/\.expo-internal\//
-/** What a log puts before each line, such as a time or a container; Node indents its frames by four spaces. Titanium's `[INFO]  at`, NativeScript's `JS: at`. */
+/**
+ * A log's prefix, such as a time or a container name. Node indents frames by four spaces. Also Titanium's `[INFO]  at` and NativeScript's
+ * `JS: at`.
+ */
 const LOGGED = /^(?:\S.{0,199}?(?: {3}|\t) {0,8}|(?:\[\w{1,10}\]|JS:) {1,8})(at \S.*)$/
-/** What e-mails and Markdown put before a line that they quote. */
+/** Quote markers of e-mail and Markdown. */
 const QUOTED = /^(?:>\s{0,16}){1,8}/
-/** What ends all that before a name. */
+/** Separators before a name. */
 const LOG_ENDS = [': ', '] ', '| ', '  ', '\t']
-/** `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: unlike a word and a time of day, from a root to a name that has an ending, with a column. */
+/**
+ * `/srv/my app/a.js:1:2`, `C:\Program Files\app\a.js:1:2`: a path from a root to a name with an extension and a column, unlike a word and a
+ * time of day.
+ */
 const SPACED_PATH = /^(?:\/|\\\\|[a-z]:[\\/]).*\.\w+:\d{1,9}:\d{1,9}$/i
-/** What devtools of WeChat put before a script of the app, and behind the last frame. */
+/** WeChat devtools' prefix of app scripts and suffix of the last frame. */
 const VM_PLACE = /^VM\d{1,9} \S+$/
 const ENVIRONMENT = /\(env: [^()]{1,200}\)$/
-/** What `util.inspect` writes after a frame: of the error's properties, and of the list, the object or the text that it prints it in. */
+/** Characters that `util.inspect` prints after a frame: for the error's properties, or the list, object or text that contains it. */
 const PRINTED_AFTER = ' ,{}[]+\'"`'
-/** React Native's own words in a crash report: its stack follows, with the names of functions and their places in the bundle, which it does not name. */
+/** React Native's phrase in a crash report. The stack after it has function names and bundle positions, without the bundle's name. */
 const REACT_NATIVE_CRASH = /, stack:[ \t]*(?:\r?$|(?=[^\s@]{0,200}@\d{1,9}:\d))/m
-/** A bundle of React Native; and a segment of one, or a module of a RAM bundle. */
+/** A React Native bundle, a segment of one, or a module of a RAM bundle. */
 const BUNDLE = '(?:[\\w.-]+/)*[\\w.-]+\\.(?:(?:js)?bundle|bundlejs)'
 const MODULE = '(?:seg-\\d{1,9}(?:_\\d{1,9})?|\\d{1,9})\\.js'
-/** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is a line that nobody knows. */
+/** `onPress@1:182`, `onPress@seg-3.js:1:182`; `-1` is an unknown line. */
 const IN_BUNDLE = new RegExp(`(?:^|\\s)([^\\s@]*)@(${MODULE}:)?(\\d{1,9})(?::(\\d{1,9}))?$`, 'i')
-/** The same where nothing says that it is React Native's: nothing else is in the line. */
+/** Without React Native's phrase, the line must contain nothing else. */
 const ALONE_IN_BUNDLE = /^[ \t]{0,16}[\w$<>.?]{1,200}@\d{1,9}:\d{1,9}[ \t]*\r?$/gm
-/** A place in a bundle of React Native, or in a module of it. */
+/** A position in a React Native bundle or module. */
 const BUNDLE_PLACE = `${BUNDLE}:\\d{1,9}(?::\\d{1,9})?|${MODULE}:\\d{1,9}:\\d{1,9}`
-/** `at pay@main.jsbundle:154:1938` and `at ? @230.js:1:145`, as JavaScriptCore's frames are logged. */
+/** `at pay@main.jsbundle:154:1938` and `at ? @230.js:1:145`: logged JavaScriptCore frames. */
 const LOGGED_AT_SIGN = new RegExp(`^at ([^\\s@/:]{0,200}) ?@(${BUNDLE_PLACE})$`, 'i')
 /**
- * `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`, `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`: Crashlytics shows frames of
- * JavaScript as it does those of iOS.
+ * `1  ???  0x0 pay + 199284 (main.jsbundle:199284:30)`, `1  ???  0x0 pay + 1 (address at main.jsbundle:1:1938)`: Crashlytics shows
+ * JavaScript frames like those of iOS.
  */
 const CRASHLYTICS = new RegExp(
   `^\\d{1,4}\\s+\\?\\?\\?\\s+0x0 (\\S{1,200}) \\+ \\d{1,9} \\((${BUNDLE_PLACE}|address at .+:\\d{1,9}:\\d{1,9})\\)$`,
   'i',
 )
-/** React Native's words after an error's last line, which may be a frame. */
+/** React Native's suffix to an error's last line, which may be a frame. */
 const HERMES = ', js engine: hermes'
-/** What a frame begins with in engines that write nothing but the place of a function without name. */
+/** The start of an unnamed function's frame in engines that print only its position. */
 const BARE =
   /^(?:[a-z][a-z0-9+.-]*:\/\/|webpack-internal:|[\w.-]+\.(?:(?:js)?bundle|bundlejs)(?=:))\S*:\d{1,9}:\d{1,9}$/i
 const BARE_MODULE = new RegExp(`^${MODULE}:\\d{1,9}:\\d{1,9}$`)
 
-/** Reads the frames out of a stack as V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK write it. Lines of the message are passed over. */
+/** Parses the frames of a stack from V8, SpiderMonkey, JavaScriptCore, Hermes or the RUM SDK. Message lines are skipped. */
 export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
   const frames: RawFrame[] = []
   const text = withoutSplitFrames(textUpTo(stack, MAX_STACK))
@@ -92,12 +101,12 @@ export function parseStack(stack: string, maxFrames = MAX_FRAMES): RawFrame[] {
     : frames
 }
 
-/** Whether a native crash report has the stack of React Native's JavaScript; that of Apple's with its images is the native code's. */
+/** Whether a native crash report contains React Native's JavaScript stack. With Apple's images, the native stack counts. */
 export function isReactNativeCrash(stack: string): boolean {
   return REACT_NATIVE_CRASH.test(stack) && !/^Binary Images:/m.test(stack)
 }
 
-/** Whether frames name a line and a column alone, `pay@154:1938`, and none names a script. One such line may be a message's. */
+/** Whether frames have only line and column, `pay@154:1938`, and none has a script. A single such line may be part of a message. */
 function hasBundleAlone(stack: string): boolean {
   return (
     stack.includes('@') &&
@@ -107,8 +116,8 @@ function hasBundleAlone(stack: string): boolean {
 }
 
 /**
- * Reads frames as React Native writes them into a crash report: of a bundle that goes by its usual name, with columns that count from 0 for
- * each engine. Its JavaScript has taken 1 off those of an error's own stack since 0.62; bytecode's offsets begin at 0.
+ * Parses React Native frames in a crash report. The bundle has its usual name, and columns start at 0. Since 0.62 React Native's JavaScript
+ * subtracts 1 from an error's own columns; bytecode offsets start at 0.
  */
 function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefined {
   const isAndroid = /JavascriptException|\bcom\.facebook\.|AndroidRuntime|ReactNativeJS|\.(?:java|kt):\d/.test(stack)
@@ -121,7 +130,10 @@ function crashFrameReaderOf(stack: string): (raw: string) => RawFrame | undefine
   }
 }
 
-/** The frame alone of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console prints errors and what holds them. */
+/**
+ * The plain frame of `at f (/app/a.js:1:2) {`, `at /app/a.js:1:2,` and `at f (/app/a.js:1:2)\\n' +`, as Node's console prints errors and
+ * their containers.
+ */
 function withoutPrinted(printed: string): string {
   const logged = printed.endsWith(HERMES) ? printed.slice(0, -HERMES.length) : printed
   const raw = logged.includes('(env: ') ? logged.replace(ENVIRONMENT, '') : logged
@@ -146,31 +158,31 @@ function parseAt(raw: string): RawFrame | undefined {
     }
     return withPosition(raw, name, countedFromOne(place)) ?? withName(raw, name)
   }
-  // `at https://h/a.js:1:2`; a message line that begins with "at" has no position at its end, or no file before it.
+  // `at https://h/a.js:1:2`. A message line that begins with "at" has no file and position at its end.
   const place = raw.slice(3).replace(/^async /, '')
   if (place === '<anonymous>') return withName(raw, place)
   const isPlace = !/\s/.test(place) || place.includes('://') || SPACED_PATH.test(place) || VM_PLACE.test(place)
   return isPlace ? withPosition(raw, undefined, place) : undefined
 }
 
-/** `a.bundle:1:2` for `address at a.bundle:1:1`; any other place as it is. */
+/** `a.bundle:1:2` for `address at a.bundle:1:1`; other positions unchanged. */
 function countedFromOne(place: string): string {
   const [, bundle, offset] = HERMES_ADDRESS.exec(place) ?? []
   return bundle === undefined ? place : `${bundle}:${Number(offset) + 1}`
 }
 
-/** `at fn (place)`, `at (place)`, and `at fn(place)` as Sentry's raw view has it: what stands before the first bracket, and in it. */
+/** Splits `fn (place)`, `(place)`, and `fn(place)` in Sentry's raw view at the first bracket. */
 function splitCall(raw: string): [name: string | undefined, place: string] | undefined {
   if (!raw.endsWith(')')) return undefined
   const open = raw.indexOf(' (', 'at '.length + 1)
   if (open !== -1) return [raw.slice('at '.length, open), raw.slice(open + 2, -1)]
   if (raw.startsWith('at (')) return [undefined, raw.slice('at ('.length, -1)]
-  // A JVM's frame has no column.
+  // A JVM frame has no column.
   const bracket = /:\d{1,9}:\d{1,9}\)$/.test(raw) ? raw.indexOf('(') : -1
   return bracket === -1 ? undefined : [raw.slice('at '.length, bracket), raw.slice(bracket + 1, -1)]
 }
 
-/** Where V8 says that code was evaluated: the innermost place of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`. */
+/** The innermost position of `eval at f (eval at g (https://h/a.js:1:2)), <anonymous>:1:1`, where V8 reports the evaluation. */
 function evaluatorIn(place: string): string | undefined {
   if (!place.startsWith('eval at ')) return place
   const [open, close] = [place.indexOf(' ('), place.lastIndexOf(')')]
@@ -183,9 +195,9 @@ function parseAtSign(raw: string): RawFrame | undefined {
   if (place !== undefined) return withPosition(raw, native, countedFromOne(place))
   const shown = consoleFrame(raw)
   if (shown) return withPosition(raw, shown.name, shown.place)
-  // JavaScriptCore of old, and of React Native.
+  // Older JavaScriptCore, also in React Native.
   if (BARE.test(raw) || BARE_MODULE.test(raw)) return withPosition(raw, undefined, raw)
-  // `obj["@type"]@https://h/a.js:1:2`: a name may have some of its own.
+  // `obj["@type"]@https://h/a.js:1:2`: a name may contain @.
   for (let at = raw.indexOf('@'), looked = 0; at !== -1 && looked < 8; at = raw.indexOf('@', at + 1), looked++) {
     const place = raw.slice(at + 1)
     const frame = isPlace(place) ? withPosition(raw, unlogged(raw.slice(0, at)), place) : undefined
@@ -195,7 +207,10 @@ function parseAtSign(raw: string): RawFrame | undefined {
   return undefined
 }
 
-/** Without what logcat and Xcode put before a name: `08-11 08:19:11.176 16965 17029 E ReactNativeJS: `, `17:44:35.607 Shop[123:4567] [javascript] `. */
+/**
+ * Removes the prefixes of logcat and Xcode from a name: `08-11 08:19:11.176 16965 17029 E ReactNativeJS: `, `17:44:35.607 Shop[123:4567]
+ * [javascript] `.
+ */
 function unlogged(name: string): string {
   if (!/\s/.test(name)) return name
   const behind = LOG_ENDS.map((end) => (name.includes(end) ? name.lastIndexOf(end) + end.length : 0))
@@ -204,12 +219,12 @@ function unlogged(name: string): string {
 
 const PLACE = new RegExp(`^(?:[a-z][a-z0-9+.-]*:|/|(?:${BUNDLE}|${MODULE}):)`, 'i')
 
-/** An e-mail address in a message is not a frame: a frame's place is a URL, a path, or a bundle of React Native or a module of one. */
+/** An e-mail address in a message is not a frame: a frame needs a URL, a path, or a React Native bundle or module. */
 function isPlace(text: string): boolean {
   return PLACE.test(text)
 }
 
-/** What a pattern needs is looked for first: that takes a tenth of its time, and most places are of the last kind. */
+/** Searches for required characters first, which takes a tenth of the pattern's time. Most positions are of the last form. */
 function withPosition(raw: string, name: string | undefined, place: string): RawFrame | undefined {
   const [, module, index, address] = (place.includes(']:0') && WASM.exec(place)) || []
   if (module !== undefined && address !== undefined)
@@ -223,7 +238,7 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   const match = POSITION.exec(place)
   if (!match?.[1]) return undefined
   const [, before, first, second] = match
-  // WeChat may say `https://usr/app-service.js :1:157`.
+  // WeChat may print `https://usr/app-service.js :1:157`.
   const named = before.trim()
   const file = EXPO_UPDATE.test(named) ? bundleOfUpdate(named) : named
   const frame = withName(raw, name)
@@ -233,7 +248,7 @@ function withPosition(raw: string, name: string | undefined, place: string): Raw
   return frame
 }
 
-/** What the bundle that the update takes the place of is called. */
+/** The name of the bundle that the update replaces. */
 function bundleOfUpdate(path: string): string {
   return BUNDLE_NAMES[/^(?:file:\/\/)?\/data\//.test(path) ? 'android' : 'ios']
 }
@@ -246,9 +261,9 @@ function withName(raw: string, name: string | undefined): RawFrame {
 /** `async* fn`, `new Fn`, `fn [as alias]`, and Firefox's `outer/inner<`. */
 function cleanName(name: string): string {
   const bare = name
-    // Crashlytics' class of a function that has none.
+    // Crashlytics' class for functions that have none.
     .replace(/^\.(?=[\w$])/, '')
-    // `setTimeout handler*f`, `promise callback*async*f`: what SpiderMonkey writes of how an asynchronous stack goes on.
+    // `setTimeout handler*f`, `promise callback*async*f`: SpiderMonkey's prefixes in asynchronous stacks.
     .replace(/^(?:[\w.]+(?: (?:handler|callback|method))?\*)+/, '')
     .replace(/^(?:async\*?|new) /, '')
   const alias = bare.endsWith(']') ? bare.indexOf(' [as ') : -1
@@ -257,7 +272,7 @@ function cleanName(name: string): string {
   return bare.slice(0, end).trim()
 }
 
-/** Whether a frame is the runtime's or another's extension's rather than the app's. */
+/** Whether a frame belongs to the runtime or another extension, not the app. */
 export function isForeign({ file, isInOtherExtension }: RawFrame): boolean {
   if (isInOtherExtension || file === undefined || file === '<anonymous>' || file === 'native') return true
   return FOREIGN.test(file) || RUNTIME_DIRECTORY.test(file)
@@ -267,20 +282,23 @@ export function isOfExtension({ file }: RawFrame): boolean {
   return file !== undefined && EXTENSION.test(file)
 }
 
-/** A frame that names a place of a script. */
+/** A frame with a position in a script. */
 export type ProjectFrame = RawFrame & { file: string; line: number }
 
 export function isOfProject(frame: RawFrame): frame is ProjectFrame {
   return frame.file !== undefined && frame.line !== undefined && !isForeign(frame)
 }
 
-/** The dot before a property, which the engine may name instead of the property: V8 does behind a call only, where optional chaining throws nothing; others never do. */
+/**
+ * The dots before a property that the engine may report instead of the property. V8 does so only after a call, where optional chaining
+ * cannot throw; others never do.
+ */
 export function dotsOf(frame: RawFrame): readonly string[] {
   if (/@https?:/.test(frame.raw)) return ['.', '?.']
   return frame.raw.startsWith('at ') && !isHermesAddress(frame) ? ['.'] : []
 }
 
-/** The place is one of bytecode, of which the map may know nothing else. */
+/** The position is in bytecode. The map may contain nothing else about it. */
 export function isHermesAddress({ raw }: RawFrame): boolean {
   return raw.includes('(address at ')
 }

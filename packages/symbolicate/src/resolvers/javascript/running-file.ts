@@ -4,7 +4,7 @@ import { reason } from '../../reasons.ts'
 import { columnsIn, scriptLines } from './function-names.ts'
 import type { SourceMap } from './source-map.ts'
 
-/** Set when a position cannot be in the script. One past the end of a line is still reported of it. */
+/** Returned if a position cannot be in the script. One past the end of a line is still valid. */
 export function beyondTheEnd(path: string, map: SourceMap, line: number, column: number): Reason | undefined {
   if (line === 0) return reason('no-position', `The stack says ${line}:${column}; lines are counted from 1.`)
   const lines = scriptLines(map)
@@ -19,20 +19,20 @@ export function otherDebugId(path: string, running: string, uploaded: string): R
   return reason('minified-file-differs', `The event says debug id ${running}; the uploaded ${path} has ${uploaded}.`)
 }
 
-/** Set when the event was there before what resolves it. */
+/** Returned if the event is older than the upload that resolves it. */
 export function lateUpload({ uploadedAt }: ScriptArtifact, eventTime: number | undefined): Reason | undefined {
   if (uploadedAt === undefined || eventTime === undefined || uploadedAt <= eventTime) return undefined
   const [happened, uploaded] = [eventTime, uploadedAt].map((time) => new Date(time).toISOString())
   return reason('uploaded-after-event', `The event is of ${happened}, the upload of ${uploaded}.`)
 }
 
-/** Message and fix for an artifact that is known but not at hand. */
+/** Message and fix for an artifact whose files are not available. */
 export function storedElsewhere({ path, uploadedAt, elsewhere = '' }: ScriptArtifact): [string, string] {
   const when = uploadedAt === undefined ? '' : ` at ${new Date(uploadedAt).toISOString()}`
   return [`${path} was uploaded${when}, but its source map is not kept here.`, elsewhere]
 }
 
-/** Leaves a remark that is the same for all frames of a file with the first of them. */
+/** Keeps a remark that all frames of a file share only on the first of them. */
 export function onceAFile(): (frame: ResolvedFrame) => ResolvedFrame {
   const told = new Set<string | undefined>()
   return (frame) => {

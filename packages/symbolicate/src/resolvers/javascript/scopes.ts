@@ -2,18 +2,18 @@ import { firstAbove } from '../../first-above.ts'
 import { VlqNumbers } from './vlq.ts'
 
 /**
- * Scopes that a source map carries (`scopes` of ECMA-426): which functions the original sources have, which of them each range of the
- * generated code comes from, and which calls the minifier inlined.
+ * The `scopes` of a source map (ECMA-426): the original functions, the function that each generated range comes from, and the calls that
+ * the minifier inlined.
  */
 export interface Scopes {
   /**
-   * Frames at a generated position, the innermost first: each with the function's name, and all but the last with where it was inlined.
-   * @param line 0-based. @param column 0-based. @param original where the map leads from there
+   * Frames at a generated position, innermost first, with the function's name and, except for the last, the call site.
+   * @param line 0-based. @param column 0-based. @param original mapped position
    */
   framesAt(line: number, column: number, original: ScopePosition): ScopeFrame[] | undefined
 }
 
-/** 0-based line and column of a source of the map. */
+/** 0-based line and column in a source of the map. */
 interface ScopePosition {
   source: number
   line: number
@@ -22,7 +22,7 @@ interface ScopePosition {
 
 export interface ScopeFrame {
   position: ScopePosition
-  /** Undefined where the map does not say, as for code outside of functions. */
+  /** Undefined if the map does not contain it, as for code outside of functions. */
   name?: string
 }
 
@@ -47,7 +47,7 @@ interface GeneratedRange extends Span {
   around?: GeneratedRange
 }
 
-/** What an item is, by its first number; others are passed over. */
+/** Item types by their first number. Others are skipped. */
 const START_SCOPE = 1
 const END_SCOPE = 2
 const START_RANGE = 4
@@ -59,13 +59,13 @@ const IS_STACK_FRAME = 4
 const HAS_LINE = 1
 const HAS_DEFINITION = 2
 
-/** Scopes and ranges of one map, nested. */
+/** Nested scopes and ranges of one map. */
 const MAX_ITEMS = 5_000_000
-/** Inlined into one another. */
+/** Maximum nesting of inlined calls. */
 const MAX_FRAMES = 64
 const MAX_NESTED = 8
 
-/** @returns undefined where the map has no scopes. They are decoded when a position is first looked up. */
+/** @returns undefined if the map has no scopes. They are decoded at the first look-up. */
 export function scopesOf(map: unknown): Scopes | undefined {
   if (!hasScopes(map, 0)) return undefined
   let decoded: Decoder | undefined
@@ -102,20 +102,20 @@ function framesAt({ scopes, ranges }: Decoder, line: number, column: number, ori
     if (!range.callSite) return frames
     position = range.callSite
   }
-  // Code outside of any function of the generated code.
+  // Code outside of any generated function.
   const name = nameOf(scopes, position, definition)
   frames.push({ position, ...(name !== undefined && { name }) })
   return frames
 }
 
-/** The function that the position is in; where that cannot be told, the one that the range was made of. */
+/** The function at the position; if unknown, the one that the range was generated from. */
 function nameOf(scopes: Decoder['scopes'], at: ScopePosition, definition: OriginalScope | undefined) {
   let scope = innermost(scopes.get(at.source) ?? [], at.line, at.column) ?? definition
   while (scope && !scope.isFunction) scope = scope.around
   return scope?.name
 }
 
-/** The last of them that holds the place; they are in the order of their starts, and nested. */
+/** The last span that contains the position. Spans are nested and sorted by start. */
 function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: number, column: number): T | undefined {
   const isBehind = (at: number) => {
     const span = spans[at] as T
@@ -127,7 +127,7 @@ function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: n
 }
 
 class Decoder {
-  /** Of each source. */
+  /** By source. */
   readonly scopes = new Map<number, OriginalScope[]>()
   readonly ranges: GeneratedRange[] = []
   #sources = 0
@@ -151,7 +151,7 @@ class Decoder {
     this.#sources += Array.isArray(sources) ? sources.length : 0
   }
 
-  /** Numbers are the difference to the same one of the item before; columns begin anew with each line. */
+  /** Numbers are differences to the previous item. Columns restart on each line. */
   #read(encoded: string, names: readonly unknown[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources

@@ -19,22 +19,22 @@ import { type ScopeFrame, type Scopes, scopesOf } from './scopes.ts'
 import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {
-  /** As the map names it. */
+  /** As in the map. */
   source: string
-  /** Its number among the sources of the map. */
+  /** Its number among the map's sources. */
   sourceNumber: number
   /** 1-based. */
   line: number
   /** 1-based. */
   column: number
   name?: string
-  /** Columns from where its mapping begins to the place in the script that was asked for. */
+  /** Columns between the start of its mapping and the requested position. */
   since?: number
-  /** Name of the function that it is in, where the map says so, as those of Metro and dart2js do; Metro writes `<anonymous>` and `<global>` as well. */
+  /** Name of the enclosing function, if the map has it, as maps of Metro and dart2js do. Metro also writes `<anonymous>` and `<global>`. */
   function?: string
   /** The map lists the source in its `ignoreList`. */
   isIgnored?: boolean
-  /** Calls that the minifier copied to here, innermost first, where the map has scopes. */
+  /** Calls that the minifier inlined here, innermost first, if the map has scopes. */
   inlined?: OriginalPosition[]
 }
 
@@ -44,15 +44,15 @@ interface Place {
   column: number
 }
 
-/** In maps of dart2js the name at a place is that of the function that it is in. */
+/** In dart2js maps, the name at a position is the enclosing function's. */
 const DART = /\.dart$/
 
-/** Bytes that strings and objects take beside their characters, about. */
+/** Approximate memory of strings and objects in addition to their characters. */
 const OBJECT_BYTES = 200
 
 /**
- * A source map, read where it is with the help of its index. Positions are 1-based on both sides. All of it throws MapError where the map leads to what cannot be,
- * and the file system's error.
+ * A source map, read in place with its index. Positions are 1-based on both sides. Methods throw MapError if the map is invalid, and the
+ * file system's error.
  */
 export class SourceMap {
   readonly index: IndexReader
@@ -60,7 +60,7 @@ export class SourceMap {
   readonly #kept: WeightedCache<unknown>
   readonly #finder: SegmentFinder
 
-  /** @param kept what was read stays there. */
+  /** @param kept cache for the read content. */
   constructor(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>) {
     this.index = index
     this.#map = map
@@ -74,7 +74,7 @@ export class SourceMap {
     const found = this.#finder.find(at.line, at.column)
     if (!found || found.source < 0) return undefined
     const since = at.column - found.column
-    // The mappings may lead to a source or a name that the map does not have.
+    // The mappings may refer to a missing source or name.
     if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
       throw new MapError('its mappings lead outside of its lists')
     const sourceNumber = found.source
@@ -168,7 +168,7 @@ export class SourceMap {
     }
   }
 
-  /** Of all sections; they are read whole. */
+  /** Scopes of all sections, read completely. */
   #scopes(): Scopes | undefined {
     if (!this.index.facts.hasScopes) return undefined
     return this.#once('scopes', () => {
@@ -191,7 +191,7 @@ export class SourceMap {
         }
         return { offset: { line: at(layer, LAYER.line), column: at(layer, LAYER.column) }, map }
       })
-      // Decoded, each character takes some sixteen bytes.
+      // Decoded, each character takes about sixteen bytes.
       return { value: scopesOf({ sections }), weight: 16 * characters }
     })
   }
@@ -214,7 +214,7 @@ export class SourceMap {
     })
   }
 
-  /** The map says more of the functions of a source than is read. */
+  /** The map's function data of a source exceeds the limit. */
   hasTooManyFunctions(sourceNumber: number): boolean {
     const range = this.index.count('metadata') === 0 ? undefined : this.#range('metadata', sourceNumber)
     return range !== undefined && range.end - range.start > MAX_FUNCTION_MAP
@@ -225,7 +225,7 @@ export class SourceMap {
     const range = this.#range('metadata', number)
     if (!range || this.hasTooManyFunctions(number)) return undefined
     return this.#once(`functions ${number}`, () => {
-      // Numbers and names of the function map, decoded.
+      // Numbers and names of the decoded function map.
       return { value: functionMapIn(this.#text(range, true)), weight: 10 * (range.end - range.start) }
     })
   }
@@ -241,7 +241,7 @@ export class SourceMap {
     return end === 0 ? undefined : { start, end }
   }
 
-  /** undefined is for no range. */
+  /** Returns undefined for no range. */
   #text(range: ByteRange, isRaw?: boolean): string
   #text(range: ByteRange | undefined): string | undefined
   #text(range: ByteRange | undefined, isRaw = false): string | undefined {
@@ -262,8 +262,8 @@ export class SourceMap {
 }
 
 /**
- * A source's path as a person would say it: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), without the leading `./` and `../`
- * that only say where the map lies, without query, percent-encoding and NUL, which webpack puts before a # and Rollup before what is no file. Turbopack calls the project's directory `[project]`.
+ * A readable source path: without scheme (`webpack://app/./src/a.ts` → `src/a.ts`), leading `./` and `../`, query, percent-encoding, and
+ * the NUL that webpack writes before a # and Rollup before virtual modules. Turbopack's name for the project directory is `[project]`.
  */
 export function readableSource(source: string): string {
   const named = source

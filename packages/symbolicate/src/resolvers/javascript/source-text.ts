@@ -1,7 +1,7 @@
 import type { SnippetLine } from '../../frames.ts'
 import { lineStartsIn } from './line-starts.ts'
 
-/** A snippet shows the beginning of longer lines. */
+/** A snippet shows only the beginning of longer lines. */
 const MAX_SHOWN = 1000
 
 /** Characters around a name that tell whether it is defined there. */
@@ -16,7 +16,7 @@ const CALLED = /(?:\.|\bnew)\s*$/
 const IN_WORD = String.raw`[\p{ID_Continue}$]`
 const AMID_WORD = new RegExp(`^${IN_WORD}{2}`, 'u')
 
-/** The text of an original file; its lines are found once, however many frames are in it. */
+/** The text of an original file. Its lines are indexed once for all its frames. */
 export class SourceText {
   readonly #text: string
   #starts: Uint32Array | undefined
@@ -33,7 +33,7 @@ export class SourceText {
     return this.#lines().length
   }
 
-  /** A line, 1-based, from a column on; undefined when the text does not have it. */
+  /** A line, 1-based, from a column on; undefined if it does not exist. */
   lineFrom(line: number, column = 1, maxLength = Number.POSITIVE_INFINITY): string | undefined {
     const starts = this.#lines()
     const start = starts[line - 1]

@@ -1,17 +1,17 @@
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { infoVersion, MAPPING_VERSION_ID, parseClassLine, parseInfo } from './mapping-line.ts'
 
-/** Why a mapping cannot be used, as the end of a sentence. */
+/** Why a mapping is unusable, as the end of a sentence. */
 export class MappingError extends Error {}
 
 const CHUNK_BYTES = 4 * 1024 * 1024
-/** A class line is its two names; a longer one is none. */
+/** A class line has two names. A longer line is something else. */
 const MAX_CLASS_LINE = 16 * 1024
-/** The largest apps have a third of it. */
+/** Three times as many as the largest apps have. */
 const MAX_CLASSES = 1_000_000
-/** Positions in it have 32 bits. */
+/** Positions are 32-bit numbers. */
 const MAX_SIZE = 2 ** 32 - 1
-/** Bytes of class names: half of what a resolver may take. */
+/** Total size of class names: half of a resolver's memory limit. */
 const MAX_NAME_BYTES = 128 * 1024 * 1024
 
 const NEWLINE = 10
@@ -21,24 +21,24 @@ const HASH = 35
 const COLON = 58
 const RETURN = 13
 
-/** Classes of a mapping, in the order of their lines. */
+/** Classes of a mapping, in file order. */
 export interface ClassBlocks {
   originals: string[]
   obfuscated: string[]
-  /** Position of the class line, after it, and at the end of the block. */
+  /** Positions of the class line, its end, and the end of the block. */
   lines: number[]
   starts: number[]
   ends: number[]
-  /** Version of R8's information that holds from the start of the block. */
+  /** The version of R8's information at the start of the block. */
   versions: number[]
   nameBytes: number
-  /** Whether R8 said a version, or a source file, anywhere. */
+  /** Whether R8 wrote a version or a source file anywhere. */
   sawInfo: boolean
 }
 
 /**
- * Goes through a mapping once, a few MB at a time, and notes where each class is.
- * @throws MappingError when the file is not a mapping, or is larger than any real one; whatever reading throws.
+ * Scans a mapping once, a few MB at a time, and records the position of each class.
+ * @throws MappingError if the file is not a mapping, or larger than any real one; also errors of reading.
  */
 export async function findClassBlocks(source: StoredBytes): Promise<ClassBlocks> {
   if (source.size > MAX_SIZE) throw new MappingError(`it has more than ${MAX_SIZE} bytes`)
@@ -57,7 +57,7 @@ export async function findClassBlocks(source: StoredBytes): Promise<ClassBlocks>
     const chunk = bufferOf(await source.read(position, Math.min(CHUNK_BYTES, source.size - position)))
     if (chunk.length === 0) break
     const isLast = position + chunk.length >= source.size
-    // A line whose end is in the next chunk is read again with it.
+    // A line that continues in the next chunk is read again with it.
     const end = isLast ? chunk.length : chunk.lastIndexOf(NEWLINE) + 1
     if (end === 0) throw new MappingError(`it has a line of more than ${CHUNK_BYTES} bytes`)
     version = findBlocksIn(chunk, end, position, version, blocks)
@@ -69,9 +69,9 @@ export async function findClassBlocks(source: StoredBytes): Promise<ClassBlocks>
 }
 
 /**
- * Notes the blocks that begin in whole lines.
- * @param base where the chunk stands in the file.
- * @returns the version that holds after them.
+ * Records the blocks that begin in complete lines.
+ * @param base position of the chunk in the file.
+ * @returns the version after them.
  */
 function findBlocksIn(chunk: Buffer, end: number, base: number, version: number, blocks: ClassBlocks): number {
   let current = version
@@ -95,7 +95,7 @@ function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length)
 }
 
-/** How R8 begins the comments that are most of those outside of members. */
+/** The start of the most common R8 comment outside of members. */
 const SOURCE_FILE = Buffer.from('# {"id":"sourceFile"')
 
 function versionSaid(chunk: Buffer, start: number, end: number, blocks: ClassBlocks): number | undefined {

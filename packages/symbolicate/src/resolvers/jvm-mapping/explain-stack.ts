@@ -16,22 +16,22 @@ import { retracedText } from './retrace-text.ts'
 
 /** More mappings than a release has variants. */
 const MAX_MAPPINGS = 20
-/** Of a release that is built every night, for stacks that name their mapping: it is looked for while there is time. */
+/** For releases with many builds, such as nightly ones, if the stack contains a mapping id: limit of the search. */
 const MAX_BUILDS = 500
-/** Runtimes print 1,024 frames of an error, and as many of each that caused it; what is beyond this is not looked at. */
+/** Runtimes print 1,024 frames of an error and of each cause. The rest is ignored. */
 export const JVM_LIMITS = { frames: 5000, characters: MAX_STACK, lines: MAX_LINES }
-/** Other methods that frames of a stack may be of: of more, each frame has its likeliest only. */
+/** Total alternatives in a stack. Beyond this, each frame has only the most likely one. */
 const MAX_CANDIDATES = 20_000
 
-/** Classes of the platform: nobody renames them, and no mapping has them. */
+/** Platform classes, which nobody renames and no mapping contains. */
 const PLATFORM = /^(?:java|javax|jdk|sun|android|dalvik|libcore|com\.android\.internal)\./
 
 /** An index, or why there is none. */
 export type Indexed = { index: MappingIndex } | { flaw: string }
 
 /**
- * Explains a JVM stack with the mapping file of its release. R8's newer builds name their mapping in every frame
- * (`r8-map-id-…` instead of a source file): then that one is taken, and a frame of any other build says so.
+ * Explains a JVM stack with the mapping file of its release. New R8 builds write a mapping id in every frame (`r8-map-id-…` instead of a
+ * source file). That mapping is used, and frames of other builds are marked.
  */
 export async function explainJvmStack(
   question: StackQuestion,
@@ -60,22 +60,22 @@ export async function explainJvmStack(
     try {
       return await explainBy(way)
     } catch {
-      // A local copy may have gone since it was opened, and an index be damaged.
+      // A local copy may have been deleted, or an index damaged.
     }
   }
   return explainBy('no-index')
 }
 
-/** How mappings are opened, each way where the one before it failed: as they are kept, anew, and anew without the index beside them. */
+/** Ways to open mappings, tried in order: from the cache, again, and again without the stored index. */
 const WAYS = ['kept', 'anew', 'no-index'] as const
 type Way = (typeof WAYS)[number]
 
 type Open = (file: SymbolFile) => Promise<Indexed>
 
 /**
- * The mapping that the stack names; else the newest.
- * @param files at least one, the newest first.
- * @param others asked for where none of them is the one that the stack names.
+ * The mapping that the stack refers to, otherwise the newest.
+ * @param files at least one, newest first.
+ * @param others returns more files, if none of these matches.
  */
 async function choose(
   files: readonly SymbolFile[],
@@ -99,7 +99,7 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
     const isClear = all <= MAX_CANDIDATES
     const { frames, hasNative, listed } = await framesOf(lines, native, (frame) => resolved(frame, index, isClear))
     const isOfAnother = lines.some((line) => line.kind === 'frame' && otherMapping(line.line, index) !== undefined)
-    // The text of a hybrid stack would leave its native frames as they are; of another build's, it would be wrong.
+    // A hybrid stack's text would leave native frames unresolved, and that of another build would be wrong.
     const hasText = !hasNative && !isOfAnother && isClear && areNamesUpToLimit(frames)
     return { frames, ...(hasText && { text: retracedText(lines.slice(0, listed)) }) }
   } catch (error) {
@@ -108,7 +108,7 @@ async function explainWith(indexed: Indexed, question: StackQuestion, native: Na
   }
 }
 
-/** The mapping with this id, if it is found in the time that there is. Of the others no more than the first lines are read. */
+/** The mapping with this id, if found within the time limit. Only the first lines of each file are read. */
 async function findById(
   mapId: string,
   files: readonly SymbolFile[],
@@ -128,7 +128,7 @@ function isIndexOf(mapId: string, indexed: Indexed): boolean {
   return 'index' in indexed && isSameId(mapId, indexed.index.pgMapId)
 }
 
-/** With the index beside the mapping; undefined where there is none, or none that can be used. */
+/** Uses the stored index; undefined if there is no usable one. */
 async function storedIndex(file: SymbolFile, mapping: StoredBytes): Promise<MappingIndex | undefined> {
   try {
     const index = await file.open(INDEX_PART)
@@ -184,8 +184,8 @@ const NO_MAPPING: MappingIndex = {
 }
 
 /**
- * JVM frames and, in the stack of a crash or an ANR, those of native code, in their order: one more than are listed, where there is one.
- * @returns how many lines there are to the last frame that is listed, too; all of them where every frame is.
+ * JVM frames and, in a crash or ANR stack, native frames, in order: one more than the limit, if there is one.
+ * @returns also the number of lines up to the last listed frame, or all lines if every frame is listed.
  */
 async function framesOf(
   lines: readonly RetracedLine[],
@@ -236,7 +236,7 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
   return { ...raw, resolved: place(`${className}.${line.method}`, frame.file ?? line.file, line.line) }
 }
 
-/** A chain as its outermost method with what was inlined into it. */
+/** A chain as its outermost method with its inlined calls. */
 function positionOf(chain: readonly PlacedFrame[]): ResolvedPosition {
   const positions = chain.map(({ className, method, file, line }) => place(`${className}.${method}`, file, line))
   const outermost = positions.pop() as ResolvedPosition
@@ -247,13 +247,13 @@ function place(name: string, file: string, line: number | undefined): ResolvedPo
   return { function: name, file, ...(line !== undefined && line > 0 && { line }) }
 }
 
-/** The mapping that a frame names, where that is not the one at hand. */
+/** The mapping that a frame refers to, if it is not the current one. */
 function otherMapping({ file }: JvmFrame, index: MappingIndex): string | undefined {
   const mapId = /^r8-map-id-(\w+)$/.exec(file)?.[1]
   return mapId !== undefined && index.pgMapId !== undefined && !isSameId(mapId, index.pgMapId) ? mapId : undefined
 }
 
-/** R8 shortens the id that it writes to the mapping's header or to the frames, never both differently. */
+/** R8 may shorten the id in the mapping's header or in the frames. */
 function isSameId(mapId: string, pgMapId: string | undefined): boolean {
   return pgMapId !== undefined && (mapId.startsWith(pgMapId) || pgMapId.startsWith(mapId))
 }

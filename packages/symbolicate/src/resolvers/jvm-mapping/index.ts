@@ -3,10 +3,10 @@ import { defineResolver } from '../resolver.ts'
 import { explainJvmStack, type Indexed, JVM_LIMITS } from './explain-stack.ts'
 import { parseJvmLine } from './parse-line.ts'
 
-/** A source file that no script is called like. */
+/** A source file name that no script has. */
 const JVM_FILE = /^(?:[\w$-]+\.(?:java|kt)|SourceFile|Unknown Source|Native [Mm]ethod|unavailable|r8-map-id-\w+)$/
 
-/** Stacks of Android: Java and Kotlin, and native code among it. */
+/** Stacks of Android: Java and Kotlin, including native frames. */
 export const jvmMapping = defineResolver({
   platform: 'android',
   limits: JVM_LIMITS,
@@ -14,7 +14,8 @@ export const jvmMapping = defineResolver({
     if (isNativeLine(line)) return isNativeLine(line, 'android')
     const parsed = parseJvmLine(line)
     if (parsed.kind !== 'frame') return false
-    // A JVM has only a file's name in the parenthesis; browsers have URLs and paths, HarmonyOS keys and .ets. A space before it is Play Console's.
+    // A JVM frame has only a file name in parentheses; browsers have URLs and paths, HarmonyOS keys and .ets. A space before the name is
+    // Play Console's.
     if (parsed.open !== '(') return JVM_FILE.test(parsed.file)
     return !/[/:\\|]|\.ets$|^<anonymous>$/.test(parsed.file)
   },

@@ -7,41 +7,41 @@ import { type ClassBlocks, findClassBlocks, MappingError } from './class-blocks.
 import { type MappedClass, parseMappedClass, sourceFileIn } from './mapped-class.ts'
 import { parseClassLine } from './mapping-line.ts'
 
-/** Where each class of a mapping is; the classes themselves are read when a stack names them. */
+/** Positions of the classes in a mapping. Classes are read on demand. */
 export interface MappingIndex {
-  /** Classes in the file. */
+  /** Number of classes. */
   classes: number
-  /** R8's id of the mapping, when it has one. */
+  /** R8's id of the mapping, if it has one. */
   pgMapId?: string
-  /** Whether R8 wrote it: its rules then hold where they differ from ProGuard's. */
+  /** Whether R8 wrote it, so that R8's rules apply where they differ from ProGuard's. */
   isR8: boolean
-  /** The obfuscated class's original name. */
+  /** The original name of an obfuscated class. */
   originalName(obfuscated: string): string | undefined
-  /** @throws MappingError when the class is too large to be one. */
+  /** @throws MappingError if the class is too large. */
   find(obfuscated: string): Promise<MappedClass | undefined>
   /** The source file that R8 wrote for an original class. */
   sourceFileOf(original: string): Promise<string | undefined>
-  /** Bytes that it takes at the moment, about. */
+  /** Approximate current memory in bytes. */
   readonly weight: number
-  /** @param hear is told of every change of its weight from now on. */
+  /** @param hear called for every later change of its weight. */
   watchWeight(hear: (change: number) => void): void
 }
 
 const HEADER_BYTES = 8 * 1024
-/** Several times what the largest generated classes take. */
+/** Several times the size of the largest generated classes. */
 const MAX_CLASS = 8 * 1024 * 1024
-/** What R8 says of a class stands right below its line. */
+/** R8's comments about a class are directly below its line. */
 const CLASS_COMMENT_BYTES = 1024
 const CACHED_CLASS_BYTES = 16 * 1024 * 1024
-/** An open mapping itself, about. */
+/** Approximate memory of an open mapping itself. */
 const MAPPING_BYTES = 2000
 
 /** SYMJ */
 const MAGIC = 0x4a4d_5953
 /**
- * - `obfuscated`: of each class a hash of its obfuscated name, in the order of the hashes; where its line begins and ends in the mapping, where its block ends, and the
- *   version of R8's information that holds from its start: see `versionNumber`.
- * - `originals`: of each class a hash of its original name, in that order too; where its line begins and ends, and where its block ends.
+ * - `obfuscated`: per class, sorted by the first number: hash of its obfuscated name, start and end of its line, end of its block, and the
+ * version of R8's information at its start (see `versionNumber`).
+ * - `originals`: per class, sorted likewise: hash of its original name, start and end of its line, and end of its block.
  */
 const FORMAT: IndexFormat<MappingTable> = { magic: MAGIC, records: { obfuscated: 5, originals: 4 } }
 type MappingTable = 'obfuscated' | 'originals'
@@ -60,7 +60,7 @@ function versionOf(number: number): number {
 }
 
 interface MappingFacts {
-  /** Why the mapping cannot be used, as the end of a sentence. */
+  /** Why the mapping is unusable, as the end of a sentence. */
   flaw?: string
   classes: number
   isR8: boolean
@@ -68,16 +68,16 @@ interface MappingFacts {
 }
 
 /**
- * Goes through a mapping once, a few MB at a time, and notes where each class is.
- * @throws MappingError when the file is not a mapping, or is larger than any real one; whatever reading throws.
+ * Scans a mapping once, a few MB at a time, and records the position of each class.
+ * @throws MappingError if the file is not a mapping, or larger than any real one; also errors of reading.
  */
 export async function indexMapping(source: StoredBytes): Promise<MappingIndex> {
   return openMapping(source, new MemoryBytes(await makeMappingIndex(source)))
 }
 
 /**
- * Makes the index of a mapping: some 36 bytes a class. Of what is no mapping it says why.
- * @throws whatever reading throws.
+ * Creates the index of a mapping: about 36 bytes per class. For an invalid file it contains the reason.
+ * @throws the errors of reading.
  */
 export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
   const header = await headerOf(source)
@@ -103,8 +103,8 @@ export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
 }
 
 /**
- * R8's id of a mapping, which stands in its first lines: nothing else of it is read.
- * @throws whatever reading throws.
+ * R8's id of a mapping, which is in its first lines. Nothing else is read.
+ * @throws the errors of reading.
  */
 export async function readMapId(source: StoredBytes): Promise<string | undefined> {
   return mapIdIn(await headerOf(source))
@@ -118,7 +118,7 @@ function mapIdIn(header: string): string | undefined {
   return /^# pg_map_id: (\S{1,200})/m.exec(header)?.[1]
 }
 
-/** Of several classes of one name the last one counts, as in ReTrace. */
+/** Of several classes with one name the last wins, as in ReTrace. */
 function sortedTable(names: readonly string[], columns: readonly (readonly number[])[]): Uint32Array {
   const last = new Map(names.map((name, block) => [name, block]))
   const sorted = Array.from(last, ([name, block]) => ({ hash: hashOf(name), block })).sort((a, b) => a.hash - b.hash)
@@ -129,7 +129,7 @@ function sortedTable(names: readonly string[], columns: readonly (readonly numbe
   return table
 }
 
-/** FNV-1a over UTF-16 code units; of names with one hash the line is compared. */
+/** FNV-1a over UTF-16 code units. If hashes collide, the line is compared. */
 function hashOf(name: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
@@ -138,7 +138,7 @@ function hashOf(name: string): number {
 
 /**
  * Opens a mapping with its index.
- * @throws MappingError when the index says that it is not a mapping; Error when the bytes are not an index of the current version.
+ * @throws MappingError if the index records that it is not a mapping; Error if the bytes are not an index of the current version.
  */
 export function openMapping(source: StoredBytes, indexBytes: ByteSource | string): MappingIndex {
   const cache = new WeightedCache<object>(CACHED_CLASS_BYTES)

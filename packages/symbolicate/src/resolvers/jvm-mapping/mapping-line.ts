@@ -5,24 +5,24 @@ export interface ClassLine {
 }
 
 /**
- * A method line: `3:5:void other.Holder.name(int):10:12 -> a`. Fields are of no use for stacks.
- * Source: ProGuard's manual, "ReTrace"; R8's doc/retrace.md.
+ * A method line: `3:5:void other.Holder.name(int):10:12 -> a`. Fields are not needed for stacks. Source: ProGuard's manual, "ReTrace"; R8's
+ * doc/retrace.md.
  */
 export interface MethodEntry {
   obfuscated: string
-  /** Lines of the obfuscated method that this is about; absent: all of them. */
+  /** Lines of the obfuscated method; absent for all of them. */
   from?: number
   to?: number
-  /** Class the method comes from, when it was inlined from another. */
+  /** Class of the method, if it was inlined from another class. */
   holder?: string
   name: string
   returnType: string
   /** Comma-separated types, without spaces. */
   parameters: string
   originalFrom?: number
-  /** Only in the form `:from:to`, which a caller of inlined code never has. */
+  /** Only in the form `:from:to`, which callers of inlined code never have. */
   originalTo?: number
-  /** What R8 says about it, in comments below it. */
+  /** R8's information in the comments below it. */
   info?: MethodInfo
 }
 
@@ -34,7 +34,7 @@ interface MethodInfo {
   residualSignature?: string
 }
 
-/** R8's `rewriteFrame`: when all of `throws` are the exception above, the innermost frames are none of the original program's. */
+/** R8's `rewriteFrame`: if all of `throws` match the exception above, the innermost frames are not part of the original program. */
 interface Rewrite {
   /** Class names in the form `a.b.C`. */
   throws: string[]
@@ -44,13 +44,13 @@ interface Rewrite {
 const CLASS_LINE = /^([^\s#].*?) -> (\S+):$/
 const METHOD_LINE = /^(?:(\d{1,9}):(\d{1,9}):)?(\S+) ([^()]+)\(([^()]*)\)(?::(\d{1,9}))?(?::(\d{1,9}))? -> (\S+)$/
 
-/** @param line without its end. */
+/** @param line without its line end. */
 export function parseClassLine(line: string): ClassLine | undefined {
   const match = CLASS_LINE.exec(line)
   return match ? { original: match[1] as string, obfuscated: match[2] as string } : undefined
 }
 
-/** @param line without indent and end. */
+/** @param line without indent and line end. */
 export function parseMethodLine(line: string): MethodEntry | undefined {
   const match = METHOD_LINE.exec(line)
   if (!match) return undefined
@@ -70,12 +70,12 @@ export function parseMethodLine(line: string): MethodEntry | undefined {
   }
 }
 
-/** One that ends before it begins is none, as in R8: the method itself still counts. */
+/** As in R8, a range that ends before it begins is ignored, but its method still counts. */
 function isRange(from: string | undefined, to = from): boolean {
   return from !== undefined && Number(to) >= Number(from)
 }
 
-/** A comment that holds information, `# {"id":"…", …}`; undefined for any other comment. */
+/** A comment with information, `# {"id":"…", …}`; undefined for other comments. */
 export function parseInfo(comment: string): Record<string, unknown> | undefined {
   const start = comment.indexOf('{')
   if (start === -1) return undefined
@@ -83,7 +83,7 @@ export function parseInfo(comment: string): Record<string, unknown> | undefined 
   return parseObject(text) ?? parseObject(relaxed(text))
 }
 
-/** R8 reads its own comments with single quotes and bare keys, too. */
+/** R8 also accepts single quotes and bare keys in its comments. */
 function relaxed(text: string): string {
   return text.replaceAll("'", '"').replace(/([{,]\s*)(\w+)(\s*:)/g, '$1"$2"$3')
 }
@@ -97,7 +97,7 @@ function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Version of R8's information, as a number: 0 when the file says none, see {@link addInfo}. */
+/** Version of R8's information as a number; 0 if the file has none, see {@link addInfo}. */
 export function infoVersion(version: unknown): number {
   if (version === 'experimental') return Number.POSITIVE_INFINITY
   const number = typeof version === 'string' && /^\d{1,4}\.\d{1,4}$/.test(version) ? Number(version) : 0
@@ -108,8 +108,8 @@ const R8 = 'com.android.tools.r8.'
 export const MAPPING_VERSION_ID = `${R8}mapping`
 
 /**
- * Adds what a comment says to the method line above it. Information of a version later than the file's is a plain comment. A file that
- * has lost its version is believed where it has what R8 never wrote without one: outlines, rewrite rules and residual signatures.
+ * Adds a comment's information to the method line above it. Information of a later version than the file's is ignored. In a file without a
+ * version, the kinds that R8 always wrote with a version are accepted: outlines, rewrite rules and residual signatures.
  */
 export function addInfo(entry: MethodEntry, info: Record<string, unknown>, version: number): void {
   const known: MethodInfo = entry.info ?? {}
@@ -156,7 +156,7 @@ function positionsOf(positions: unknown): ReadonlyMap<number, number> {
   return new Map(entries.map(([from, to]) => [Number(from), Number(to)]))
 }
 
-/** A rule with a condition or an action that is not known is not applied. */
+/** A rule with an unknown condition or action is not applied. */
 function rewriteOf({ conditions, actions }: Record<string, unknown>): Rewrite | undefined {
   if (!Array.isArray(conditions) || !Array.isArray(actions)) return undefined
   const throws = conditions.map((condition) =>

@@ -1,9 +1,9 @@
 import { isUnityLine } from '../native/native-line.ts'
 
-/** One line of a JVM stack, in pieces that put together give the line again. */
+/** One line of a JVM stack, split into pieces that join to the same line. */
 export type JvmLine = JvmFrame | JvmException | JvmOther
 
-/** `at a.b.c(SourceFile:12)`, whatever stands before and after. */
+/** `at a.b.c(SourceFile:12)` with any text before and after. */
 export interface JvmFrame {
   kind: 'frame'
   /** Everything up to the class: indent, logcat prefix, `at `. */
@@ -12,17 +12,17 @@ export interface JvmFrame {
   module: string
   className: string
   method: string
-  /** Between the method and the source: `(`, perhaps with a space, and its parameters where ART wrote it. */
+  /** Between the method and the source: `(`, an optional space, and the parameters in ART's format. */
   open: string
   /** As reported: `SourceFile`, `Foo.kt`, `Unknown Source`, `Native Method`, ''. */
   file: string
-  /** As reported; absent when the frame has none. */
+  /** As reported; absent if the frame has none. */
   line?: number
   /** From the closing parenthesis on. */
   after: string
 }
 
-/** A line that names a class as exceptions do: `a.b: message`, after `Caused by:` and the like. */
+/** A line that contains an exception's class: `a.b: message`, after `Caused by:` or similar. */
 export interface JvmException {
   kind: 'exception'
   before: string
@@ -35,11 +35,11 @@ interface JvmOther {
   text: string
 }
 
-/** Consoles such as Bugly's, Crashlytics' and App Center's leave `at` out: then the line has nothing else than the frame, perhaps behind its number. */
+/** Bugly, Crashlytics and App Center omit `at`. The line then contains only the frame, possibly after its number. */
 const BARE_START = /^\s*(?:\d{1,4}\s+)?$/
 const BARE_END =
   /^\((?:Native Method|Unknown Source|[\w$-]+(?:\.\w+)?:\d{1,9}|Unknown Source:\d{1,9}|[\w$-]+\.(?:java|kt)(?=\);))\);?\s*$/
-/** No real line is longer; a longer one is a message or an attack. */
+/** No real line is longer. A longer one is a message or an attack. */
 const MAX_LINE = 4096
 const SPACE = /\s/
 
@@ -53,12 +53,12 @@ export type ExceptionChoice = (
   others: readonly { exception: JvmException; isBehindHead: boolean }[],
 ) => JvmException | undefined
 
-/** ReTrace's own choice: in `a.b: c`, where the message is one word, it takes the message. */
+/** ReTrace's choice: in `a.b: c` with a message of one word, it takes the message. */
 const asReTrace: ExceptionChoice = (candidates) => candidates.find(({ before }) => before !== '') ?? candidates[0]
 
 /**
- * Reads a line as ReTrace's expression does, plus module prefixes (`app//a.b.c`, `java.base@17/…`), circular references and file names
- * with colons, in time linear in its length.
+ * Parses a line like ReTrace's expression, plus module prefixes (`app//a.b.c`, `java.base@17/…`), circular references and file names with
+ * colons. Takes linear time.
  */
 export function parseJvmLine(text: string, choose: ExceptionChoice = asReTrace): JvmLine {
   if (text.length > MAX_LINE || isUnityLine(text)) return { kind: 'other', text }
@@ -73,7 +73,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   let end = openAt
   while (end > 0 && isSpace(text, end - 1)) end--
   const isPretty = text[end - 1] === ')'
-  // As ART writes methods: `at void a.b.c(int) (F.java:2)`.
+  // ART's format of methods: `at void a.b.c(int) (F.java:2)`.
   if (isPretty) end = Math.max(openingParenthesis(text, end - 1), 0)
   let start = end
   while (start > 0 && !isSpace(text, start - 1) && !'":()'.includes(text[start - 1] as string)) start--
@@ -85,7 +85,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   }
   const isBehindAt = at < start && text.slice(at - 2, at) === 'at' && !/\w/.test(text[at - 3] ?? ' ')
   if (!isBehindAt && !(BARE_START.test(text.slice(0, start)) && BARE_END.test(text.slice(openAt)))) return undefined
-  // Hidden classes have a slash in the name: `a.b$$Lambda$14/0x0000.run`.
+  // Names of hidden classes contain a slash: `a.b$$Lambda$14/0x0000.run`.
   const token = text.slice(start, end)
   const hidden = token.indexOf('$$Lambda')
   const slash = token.lastIndexOf('/', hidden === -1 ? undefined : hidden)
@@ -107,7 +107,7 @@ function parseFrame(text: string): JvmFrame | undefined {
   }
 }
 
-/** The parenthesis that ends the frame; logging libraries put `~[library.jar:1.0]` after it. */
+/** The parenthesis that ends the frame. Logging libraries append `~[library.jar:1.0]`. */
 function closingParenthesis(text: string): number {
   let end = text.trimEnd().length
   if (text[end - 1] === ';') end--
@@ -119,7 +119,7 @@ function closingParenthesis(text: string): number {
   return end > 0 && text[end - 1] === ')' ? end - 1 : -1
 }
 
-/** The one that belongs to it: the name of a source file may have others. */
+/** The matching parenthesis, because a source file's name may contain others. */
 function openingParenthesis(text: string, close: number): number {
   let depth = 0
   for (let at = close; at >= 0; at--) {
@@ -177,7 +177,7 @@ function isSpace(text: string, index: number): boolean {
   return SPACE.test(text[index] as string)
 }
 
-/** The line as it was. */
+/** The original line. */
 export function unparsed(line: JvmLine): string {
   switch (line.kind) {
     case 'frame':

@@ -2,11 +2,11 @@ import { type JvmFrame, type JvmLine, unparsed } from './parse-line.ts'
 import type { PlacedFrame, RetracedLine } from './retrace.ts'
 
 export interface RetraceTextOptions {
-  /** Shows return types and parameters of methods. Default false. */
+  /** Show return types and parameters of methods. Default false. */
   verbose?: boolean
 }
 
-/** The stack as the original program would have printed it, in the form of R8's retrace: alternatives begin with `<OR>`. */
+/** The stack as the original program would have printed it, in the format of R8's retrace. Alternatives begin with `<OR>`. */
 export function retracedText(lines: readonly RetracedLine[], options: RetraceTextOptions = {}): string {
   return lines.flatMap((line) => textLines(line, options)).join('\n')
 }
@@ -20,7 +20,7 @@ function textLines(retraced: RetracedLine, options: RetraceTextOptions): string[
   return [unparsed({ ...frame, className, file: isNative(frame) ? frame.file : (retraced.file ?? frame.file) })]
 }
 
-/** The frames of the chains, level by level; where they differ, every one. */
+/** The frames of the chains, level by level. If they differ, all of them. */
 function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options: RetraceTextOptions): string[] {
   const depth = Math.max(...chains.map(({ length }) => length))
   return Array.from({ length: depth }, (_, level) => {
@@ -33,7 +33,7 @@ function alternatives(frame: JvmFrame, chains: readonly PlacedFrame[][], options
   }).flat()
 }
 
-/** R8's own order: by class, method, return type, number of parameters, parameters and line. */
+/** R8's order: class, method, return type, number of parameters, parameters, line. */
 function inOrder(a: PlacedFrame, b: PlacedFrame): number {
   return (
     compare(a.className, b.className) ||

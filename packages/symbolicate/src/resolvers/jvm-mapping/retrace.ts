@@ -7,12 +7,12 @@ import type { MethodEntry } from './mapping-line.ts'
 import { withOriginalClasses } from './message-classes.ts'
 import { type ExceptionChoice, type JvmException, type JvmFrame, type JvmLine, parseJvmLine } from './parse-line.ts'
 
-/** A line of a stack and what it was before the build. */
+/** A line of a stack and its original. */
 export type RetracedLine =
   | {
       kind: 'text'
       line: JvmLine
-      /** Original name of the class that it names, when that was renamed. */
+      /** Original name of its class, if renamed. */
       className?: string
       /** Its message (what follows the class of an exception, or the whole line) with original names, where it names classes that were renamed. */
       message?: string
@@ -22,13 +22,13 @@ export type RetracedLine =
 export interface RetracedFrame {
   kind: 'frame'
   line: JvmFrame
-  /** Original name of the class; undefined when the mapping does not have it. */
+  /** Original name of the class; undefined if the mapping does not contain it. */
   className?: string
   /** Source file of that class. */
   file?: string
-  /** What it may have been: one chain, or several when the stack does not tell; innermost frame first. */
+  /** The original: one chain, or several if the stack is ambiguous; innermost frame first. */
   chains: PlacedFrame[][]
-  /** Why there is no chain: the mapping has the class but not this line, the frame is the compiler's, or there was no time. */
+  /** Why there is no chain: the mapping has the class but not this line, the frame is compiler-generated, or the time ran out. */
   gap?: 'line' | 'compiler' | 'time'
 }
 
@@ -36,27 +36,27 @@ export interface PlacedFrame extends OriginalFrame {
   file: string
 }
 
-/** Lines beyond this are not read. */
+/** Later lines are not read. */
 export const MAX_LINES = 20_000
 export const MAX_STACK = 4 * 1024 * 1024
 
-/** What the lines above a line say about it. */
+/** Context from the lines above. */
 interface Context {
   /** The exception on the line above, obfuscated and original. */
   thrown?: readonly string[]
-  /** The outlined code above: where in it, and what it is. */
+  /** The outlined code above: the position in it, and its identity. */
   outline?: {
     line: number
     frame: JvmFrame
-    /** Residual signatures that it may have, where the mapping says. */
+    /** Its possible residual signatures, if the mapping has them. */
     signatures: string[]
   }
 }
 
 /**
  * Translates a stack line by line.
- * @param isLate is asked before each frame; once it is, the frames that are left say so.
- * @throws MappingError and what reading the mapping throws.
+ * @param isLate called before each frame. Once it returns true, the remaining frames are marked.
+ * @throws MappingError and the errors of reading the mapping.
  */
 export async function retrace(
   stack: string,
@@ -113,7 +113,7 @@ function chosenException(
   return likely.before.length < other.before.length ? likely : other
 }
 
-/** Classes that stay at hand for the rest of a stack, also those that are too large to be kept for the next one. */
+/** Classes kept for the rest of a stack, including those too large for the cache. */
 const KEPT_CLASSES = 8
 
 function keepingLast(index: MappingIndex): MappingIndex['find'] {
@@ -150,7 +150,7 @@ async function retraceFrame(
   const frame: RetracedFrame = { kind: 'frame', line, className, file, chains: [] }
   if (hidden || !mapped.methods.has(line.method)) return { frame }
 
-  // A negative line is the runtime's way to say that it knows none.
+  // Runtimes report an unknown line as a negative number.
   const reported = line.line !== undefined && line.line >= 0 ? line.line : undefined
   let chains = chooseChains(mapped, line.method, reported)
   if (chains.length === 0) return { frame: { ...frame, gap: 'line' } }
@@ -171,7 +171,7 @@ async function retraceFrame(
   }
 }
 
-/** Where the code that was moved into an outline stood, told by the caller's line in the mapping. */
+/** The call site of outlined code, found through the caller's line in the mapping. */
 function callSiteLine(chains: readonly Chain[], outline: NonNullable<Context['outline']>): number | undefined {
   const sites = chains.flatMap(({ entries }) => entries.flatMap(({ info }) => info?.callSite ?? []))
   const site = sites.find((it) => it.outline === undefined || isOutline(it.outline, outline))
@@ -185,7 +185,7 @@ function isOutline(descriptor: string, { frame, signatures }: NonNullable<Contex
   return descriptor.startsWith(`${start}(`)
 }
 
-/** Leaves out what the original program did not have: methods that the compiler made, frames that a rewrite rule removes. */
+/** Removes frames that the original program does not have: compiler-generated methods, and frames that a rewrite rule removes. */
 function visibleFrames({ frames, entries }: Chain, { thrown }: Context): OriginalFrame[] {
   const removed = thrown === undefined ? 0 : removedInnerFrames(entries, thrown)
   return frames.filter((frame, index) => index >= removed && !frame.synthesized)
@@ -212,8 +212,8 @@ async function placeFrames(
 }
 
 /**
- * The file that a class is usually in: its outermost class, `.java`, or `.kt` when its name or the reported file says Kotlin.
- * Source: R8's retrace, which knows none of the classes that Compose's compiler puts around lambdas: `ComposableSingletons$MenuKt`.
+ * The usual file of a class: its outermost class with `.java`, or `.kt` if its name or the reported file indicates Kotlin. Source: R8's
+ * retrace, which does not handle the classes that Compose's compiler generates for lambdas: `ComposableSingletons$MenuKt`.
  */
 function likelySourceFile(className: string, reported: string): string {
   const simple = className.slice(className.lastIndexOf('.') + 1).replace(/^ComposableSingletons\$(?=.)/, '')

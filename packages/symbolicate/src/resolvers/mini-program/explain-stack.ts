@@ -13,11 +13,11 @@ import type { MiniProgramMap, MiniProgramSource } from './source.ts'
 
 export interface MiniProgramQuestion extends Release {
   stack: string
-  /** Tells mini programs of the same service and version apart. */
+  /** Distinguishes mini programs with the same service and version. */
   appid?: string
   /** Source lines shown on each side of a position, at most 20. Default 3. */
   near?: number
-  /** What it may cost. Default: as much as it takes. */
+  /** Limits. Default: none. */
   budget?: Budget
 }
 
@@ -26,10 +26,10 @@ export type ParsedMap = Script
 
 const DEFAULT_NEAR = 3
 const MAX_NEAR = 20
-/** WeChat's names of the main package, the one for clients that know sub-packages first: nearly all do. */
+/** WeChat's names of the main package. The first is for clients that support sub-packages, which nearly all do. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
-/** Resolves every frame of a mini program's stack, or says why it stays as it is. Throws only what the source throws. */
+/** Resolves every frame of a mini program's stack, or explains why it is unresolved. Throws only the source's errors. */
 export async function explainMiniProgramStack(
   question: MiniProgramQuestion,
   source: MiniProgramSource,
@@ -45,7 +45,7 @@ export async function explainMiniProgramStack(
     return traced
   }
   let traced = await traceWith(MAIN_PACKAGES)
-  // A client loads one of the two. Only those that know sub-packages have frames in them.
+  // A client loads one of the two. Only clients that support sub-packages have frames in them.
   if (traced.some(({ isOfOther }) => isOfOther) && !traced.some(({ isInSubPackage }) => isInSubPackage)) {
     const other = await traceWith([...MAIN_PACKAGES].reverse())
     if (countFound(other) > countFound(traced)) traced = other
@@ -60,7 +60,7 @@ interface Traced {
   note?: string
   found?: OriginalPosition & { text: SourceText | undefined; snippetOf(near: number): SnippetLine[] | undefined }
   isInSubPackage?: boolean
-  /** The main package that was looked at does not have the position; the other one may. */
+  /** The examined main package does not contain the position, but the other one may. */
   isOfOther?: boolean
 }
 
@@ -116,7 +116,7 @@ type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 /** WeChat on phones writes the root of a sub-package twice: `https://pkgA/pkgA/index.js`. Source: github.com/NervJS/taro/issues/14681. */
 const DOUBLED_ROOT = /^(.+)\/\1\//
 
-/** The map of a script: in the sub-package that its path names, else in the main package. */
+/** The map of a script: in the sub-package of its path, otherwise in the main package. */
 async function choose(
   path: string,
   question: MiniProgramQuestion,
@@ -132,14 +132,14 @@ async function choose(
   if (found.length === 0) return { reason: await explainMiniProgramMiss(path, question, source) }
   const { appid } = question
   const appids = [...new Set(found.map((map) => map.appid))]
-  // An archive without an appid is for whichever mini program there is.
+  // An archive without an appid matches any mini program.
   const wanted = appid === undefined ? undefined : [appid, ''].find((it) => appids.includes(it))
   if (appid !== undefined && wanted === undefined) {
     return { reason: reason('appid-mismatch', `The stack is of ${appid}; ${path} was uploaded for ${named(appids)}.`) }
   }
   const candidates = wanted === undefined ? found : found.filter((map) => map.appid === wanted)
   const inOrder = entries.flatMap((entry) => candidates.filter((map) => map.entry === entry))
-  // The best of each mini program.
+  // The best match of each mini program.
   const best = appids.flatMap((it) => inOrder.find((map) => map.appid === it) ?? [])
   if (new Set(best.map(({ contentKey }) => contentKey)).size > 1) {
     const message = `${path} of ${service} ${version} was uploaded for more than one mini program: ${named(appids)}.`
@@ -196,8 +196,8 @@ function nameOf({ found }: Traced, caller: Traced | undefined): string | undefin
 }
 
 /**
- * What the frame below calls, as its source says at that position: the original name of the function above. The minified script is not in
- * the archive, so there is nothing else to tell it from.
+ * The function that the frame below calls, read from its source: the original name of the function above. The archive has no minified
+ * script, so there is no other way.
  */
 function calledBy(caller: Traced | undefined): string | undefined {
   const { text, line = 0, column = 1 } = caller?.found ?? {}
@@ -206,7 +206,7 @@ function calledBy(caller: Traced | undefined): string | undefined {
   return call.exec(code ?? '')?.[1]
 }
 
-/** Characters of a line that are looked at for a call. */
+/** Maximum characters of a line to search for a call. */
 const MAX_CALL = 10_000
-/** Characters before a frame that are looked at for its function's name. */
+/** Maximum characters before a frame to search for its function's name. */
 const MAX_FUNCTION = 100_000

@@ -2,12 +2,12 @@ import { urlPath } from '@symup/core/resolving'
 import type { RawFrame } from '../../frames.ts'
 import { FRAMES_READ, isForeign, parseStack } from '../javascript/parse-stack.ts'
 
-// One character before the frame, so that a long run of blanks is not looked through again and again.
+// Matches one character before the frame, so that a long run of blanks is not scanned repeatedly.
 const FRAME_IN_LINE = /[ \t](?=at (?:[^\s()]+ )?\(?[a-z]+:\/\/[^\s()]+:\d+:\d+)/g
 
 /**
- * Reads the frames of a mini program's stack, from V8 or JavaScriptCore. What `wx.onError` gives may hold them inside the message, on one
- * line or with its line ends written as `\n`.
+ * Parses a mini program's stack from V8 or JavaScriptCore. In `wx.onError` the frames may be inside the message, on one line or with `\n`
+ * as line ends.
  */
 export function parseMiniProgramStack(stack: string): RawFrame[] {
   const lines = stack.includes('\n') ? stack : stack.replaceAll('\\n', '\n')
@@ -15,25 +15,31 @@ export function parseMiniProgramStack(stack: string): RawFrame[] {
 }
 
 /**
- * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), what devtools put around the app
- * (`__dev__`, `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), the libraries of Alipay and ByteDance, and what has no file.
+ * Frames of the host's own library: `https://lib/WASubContext.js`, its compiled form (`*.cachedata`), devtools' wrappers (`__dev__`,
+ * `__asdebug__`, `getmainpackage.js`, `appservice?t=…`), libraries of Alipay and ByteDance, and frames without a file.
  */
 const HOST_FRAME =
   /^https?:\/\/lib\/|\.cachedata$|\/__(?:dev|asdebug)__\/|(?:^|\/|^VM\d+ )(?:WA[A-Z]\w*\.js(?:[?#]|$)|(?:getmainpackage|af-appx[\w.-]*|tma-core)\.js$|appservice\?t=)|^VM\d+$/
-/** What the console of devtools puts before a script: `VM147 pages/a.js`. */
+/** The devtools console's prefix of a script: `VM147 pages/a.js`. */
 const CONSOLE_ID = /^VM\d+ /
 
 export function isHostFrame(frame: RawFrame): boolean {
   return isForeign(frame) || frame.line === undefined || HOST_FRAME.test(frame.file ?? '')
 }
 
-/** What phones say that is no host at all: WeChat's analysis leaves it out, `https://vendors.js`, `https://subPackages/a/b.js`. */
+/**
+ * Addresses on phones whose host is part of the path, because WeChat's analysis omits the host: `https://vendors.js`,
+ * `https://subPackages/a/b.js`.
+ */
 const PATH_AS_HOST = /^https?:\/\/(?!(?:usr|appx|localhost)(?:[:/]|$))(?=[^/.:]+\/|[^/:]+\.js$)/i
-/** In a scheme of the host's own the first segment is a part of the path: `tt://pages/a.js` (ByteDance), `swan://app.js` (Baidu). WeChat's `usr` and Alipay's `appx` are none. */
+/**
+ * In a custom scheme of the host the first segment is part of the path: `tt://pages/a.js` (ByteDance), `swan://app.js` (Baidu). WeChat's
+ * `usr` and Alipay's `appx` are hosts.
+ */
 const SCHEME_WITHOUT_HOST = /^(?!https?:|file:)[a-z][a-z0-9+.-]{1,20}:\/+(?!(?:usr|appx)\/)/i
 
 /**
- * The script that a frame names, as a path in the mini program: `https://usr//chunk_0.appservice.js` is `chunk_0.appservice.js`,
+ * The script of a frame as a path in the mini program: `https://usr//chunk_0.appservice.js` is `chunk_0.appservice.js`,
  * `http://127.0.0.1:18025/appservice/pages/a.js` (devtools) is `pages/a.js`, `https://vendors.js` (WeChat's analysis) is `vendors.js`.
  */
 export function scriptPath(file: string): string {
@@ -42,7 +48,7 @@ export function scriptPath(file: string): string {
   return /^https?:\/\/(?:127\.0\.0\.1|localhost)[:/]/i.test(file) ? path.replace(/^appservice\//, '') : path
 }
 
-/** The scripts that WeChat and Alipay make of the app when it is uploaded. */
+/** The bundles that WeChat and Alipay generate when the app is uploaded. */
 export function isHostBundle(path: string): boolean {
   return /(?:^|\/)(?:app-service|appservice\.app|[^/]+\.appservice|game|index\.worker)\.js$/.test(path)
 }

@@ -3,7 +3,7 @@ import { defineResolver } from '../resolver.ts'
 import { explainMiniProgramStack, type ParsedMap } from './explain-stack.ts'
 import type { MiniProgramSource } from './source.ts'
 
-/** The addresses that the hosts of mini programs and their devtools give an app's scripts. */
+/** Addresses of an app's scripts in mini-program hosts and devtools. */
 const ADDRESSES = [
   // WeChat, and its analysis
   /\bhttps:\/\/usr\/|\bhttps:\/\/[^\s/:]{1,200}\.js:\d|\bweapp:\/\/\/|\.cachedata:\d|\/\/servicewechat\.(?:qq\.)?com\/|\/__pageframe__\/|\/appservice\/(?:__dev__\/|appservice\?t=)|\/\/(?:127\.0\.0\.1|localhost):\d{1,5}\/appservice\/|^MiniProgramError$|^thirdScriptError$|\bWA(?:Service|Sub)\w{0,40}\.js:\d/m,

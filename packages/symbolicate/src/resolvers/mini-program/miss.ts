@@ -9,14 +9,14 @@ const ENTRIES_LOOKED_AT = 200
 const RELEASES_LOOKED_AT = 50
 const NAMES_SHOWN = 3
 
-/** Says why a release has no map for a script, the likeliest mistake first. */
+/** Explains why a release has no map for a script, most likely mistake first. */
 export async function explainMiniProgramMiss(
   path: string,
   { service, version }: Release,
   source: MiniProgramSource,
 ): Promise<Reason> {
   const entries = await source.entriesOf({ service, version }, ENTRIES_LOOKED_AT)
-  // Files on disk are of no release.
+  // Files on disk have no release.
   const isAtHand = service === '' && version === ''
   if (entries.length > 0) return otherMaps(path, entries, isAtHand)
   const map = `${path}.map`
@@ -37,7 +37,7 @@ export async function explainMiniProgramMiss(
   return reason('no-artifact', 'No mini program was uploaded.')
 }
 
-/** The release is there, the script is not: perhaps the maps are of the other side of WeChat's bundling. */
+/** The release exists but not the script: the maps may be from the other side of WeChat's bundling. */
 function otherMaps(path: string, entries: readonly string[], isAtHand: boolean): Reason {
   const scripts = entries.map((entry) => entry.replace(/\.map$/, ''))
   const shown = listed(entries, NAMES_SHOWN)

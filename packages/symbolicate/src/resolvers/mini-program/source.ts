@@ -1,12 +1,12 @@
 import type { Release } from '../../release.ts'
 
-/** How the resolver asks for the source maps of mini programs. */
+/** The source of mini programs' source maps for the resolver. */
 export interface MiniProgramSource {
-  /** The maps of these names in the archives of a release, whatever the appid. */
+  /** The maps with these names in the archives of a release, for any appid. */
   findMaps(release: Release, entries: readonly string[]): Promise<MiniProgramMap[]>
-  /** Names of maps of the release, at most `limit`. Used only to explain a miss. */
+  /** Names of the release's maps, at most `limit`. Used only to explain a miss. */
   entriesOf(release: Release, limit: number): Promise<string[]>
-  /** Releases, of a service where one is given, that have an archive, newest first, at most `limit`. Used only to explain a miss. */
+  /** Releases with an archive, optionally of one service, newest first, at most `limit`. Used only to explain a miss. */
   releases(limit: number, service?: string): Promise<Release[]>
 }
 
@@ -15,11 +15,11 @@ export interface MiniProgramMap {
   entry: string
   /** Root of the sub-package; '' for the main package. */
   subPackage: string
-  /** '' when the archive was uploaded without one. */
+  /** '' if the archive was uploaded without one. */
   appid: string
-  /** Equal for equal content: parsed maps are cached under it. */
+  /** Equal for equal content. Used as a cache key for parsed maps. */
   contentKey: string
-  /** Path of the archive on disk: another thread reads the map out of it itself. */
+  /** Path of the archive on disk. Another thread reads the map itself. */
   locateArchive?(): Promise<string>
   readMap(): Promise<Uint8Array>
 }

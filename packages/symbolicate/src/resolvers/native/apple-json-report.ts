@@ -1,7 +1,7 @@
 import { type BinaryImage, formatUuid, isSystemPath, MAX_IMAGES } from './binary-image.ts'
 import { NATIVE_FRAMES_READ, type NativeRawFrame } from './native-stack.ts'
 
-/** Whether a text is a report as JSON. */
+/** Whether a text is a JSON report. */
 export function isJsonReport(text: string): boolean {
   return text.trimStart().startsWith('{') && text.includes('"usedImages"')
 }
@@ -12,7 +12,7 @@ interface JsonFrame {
   symbol?: unknown
 }
 
-/** The frames of a `.ips`: a line with a JSON header, then a JSON document. @param given images that came beside the report. */
+/** The frames of a `.ips`: a line with a JSON header, then a JSON document. @param given images that came separately. */
 export function parseJsonReport(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const report = readDocument(text)
   const used: unknown[] = Array.isArray(report.usedImages) ? report.usedImages.slice(0, MAX_IMAGES) : []
@@ -51,7 +51,7 @@ function readDocument(text: string): Record<string, unknown> {
       const parsed: unknown = JSON.parse(candidate)
       if (typeof parsed === 'object' && parsed !== null) return parsed as Record<string, unknown>
     } catch {
-      // The other form may fit; else there are no frames.
+      // Try the other form. If both fail, there are no frames.
     }
   }
   return {}

@@ -7,7 +7,8 @@ import { isSampled, sampledLines } from './sampled-stack.ts'
 const MAX_LINE_LENGTH = 4096
 export const MAX_REPORT_LENGTH = 16 * 1024 * 1024
 
-// `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`; of Kotlin's runtime `at 3   shared   0x104a3c2f3   kfun:shop.Cart#pay(){} + 99`
+// `3   Shop   0x0000000104a3c2f4 0x104a38000 + 17140`, `… Shop.total() + 20 (total.swift:3)`; from Kotlin's runtime `at 3   shared
+// 0x104a3c2f3   kfun:shop.Cart#pay(){} + 99`
 const FRAME_START = /^(?:at )?(\d{1,4})\s+(?=\S)/
 const FRAME_ADDRESS = /\s(0x[0-9a-f]{1,16})(?=\s|$)/gi
 // `0x104a38000 - 0x104a43fff +Shop arm64  <4c4c4423…> /var/…/Shop`, on macOS `… com.example.Shop (1.0) <4C4C4423-…> /…`
@@ -15,18 +16,18 @@ const IMAGE_START = /^\s*(0x[0-9a-f]{1,16})\s+-\s+(0x[0-9a-f]{1,16}|\?\?\?)\s+\+
 const IMAGE_UUID = /\s<([0-9a-f-]{32,36})>/gi
 const THREAD = /^(?:Thread \d+(?: name:.*| Crashed:.*|:.*| \(.*)|Crashed: .*)$/i
 const EXCEPTION = /^(?:Last Exception Backtrace|(?:Non-)?Fatal Exception):/i
-// Crashlytics gives distances from the image's start in place of addresses.
+// Crashlytics contains distances from the image's start instead of addresses.
 const CRASHLYTICS = /^\(Missing UUID ([0-9a-f]{32})\)$/i
 
-/** `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`: lldb, which Xcode shows. */
+/** `* frame #0: 0x0000000104b3c0f4 Shop`Cart.pay() + 12 at Cart.swift:8:5`: lldb's format, shown by Xcode. */
 const LLDB_FRAME = /^(?:\* )?frame #(\d{1,4}): (0x[0-9a-f]{6,16}) (?:(\S[^`]{0,255})`(.*))?$/i
 const LLDB_THREAD = /^([ *]) thread #\d/
 /** `[  0] 4C4C4423-… 0x0000000104b38000 /…/Shop`: lldb's `image list`. */
 const LLDB_IMAGE = /^\[ *\d{1,5}\] ([0-9a-f-]{32,36}) (0x[0-9a-f]{6,16}) (\S.*)$/i
-/** `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime where it knows no images. */
+/** `at kfun:shop.Cart#pay(){} (0000000000217c4b)`, `at (0000000000218f00)`: Kotlin's runtime without image information. */
 const KOTLIN = /^at +(?:(\S.{0,4000}) )?\(([0-9a-f]{8,16})\)$/i
 
-/** Whether a text is one of Apple's crash reports, or frames out of one. */
+/** Whether a text is an Apple crash report, or frames from one. */
 export function isAppleReport(stack: string): boolean {
   const text = stack.slice(0, MAX_REPORT_LENGTH)
   return (
@@ -40,14 +41,14 @@ export function isAppleReport(stack: string): boolean {
 }
 
 /**
- * The frames of the crashed thread, after those of the last exception where there is one; of a text without threads all frames.
- * @param given images that came beside the report; they count before the report's own.
+ * The frames of the crashed thread, after those of the last exception if there is one. In a text without threads, all frames.
+ * @param given images that came separately. They win over the report's own.
  */
 export function parseAppleReport(stack: string, given: readonly BinaryImage[] = []): NativeRawFrame[] {
   const text = textUpTo(stack, MAX_REPORT_LENGTH)
   if (isJsonReport(text)) return parseJsonReport(text, given)
   const sampled = isSampled(text) ? parseSampled(text, given) : []
-  // A crash report may speak of such a stack.
+  // A crash report may mention such a stack.
   return sampled.length > 0 ? sampled : parseText(text, given)
 }
 
@@ -62,12 +63,12 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
     else if (LLDB_THREAD.test(line)) sections.push({ isWanted: line.startsWith('*'), isThread: true, lines: [] })
     else if (THREAD.test(line)) {
       const isWanted = /crashed/i.test(line)
-      // `Thread 0 name: …` and `Thread 0 Crashed:` are one thread's two lines.
+      // `Thread 0 name: …` and `Thread 0 Crashed:` belong to one thread.
       sections.push({ isWanted, isThread: true, lines: [] })
     } else {
       const image = images.length < MAX_IMAGES ? parseImage(line) : undefined
       if (image) images.push(image)
-      // Crashlytics names threads as the app does: another one begins with its first frame.
+      // Crashlytics uses the app's thread names, so a thread begins with its first frame.
       else if (/^0\s/.test(line) && sections.at(-1)?.lines.some((other) => FRAME_START.test(other)))
         sections.push({ isWanted: false, isThread: true, lines: [line] })
       else sections.at(-1)?.lines.push(line)
@@ -83,7 +84,7 @@ function parseText(text: string, given: readonly BinaryImage[]): NativeRawFrame[
   return frames.slice(0, NATIVE_FRAMES_READ)
 }
 
-/** Reports of hangs and what `spindump` and `sample` write: the heaviest stack where one is named, else all of the tree, the outermost call first. */
+/** Hang reports, `spindump` and `sample`: the heaviest stack if the report names one, otherwise the whole tree, outermost call first. */
 function parseSampled(text: string, given: readonly BinaryImage[]): NativeRawFrame[] {
   const lines = text.split(/\r?\n/).filter((line) => line.length <= MAX_LINE_LENGTH)
   const images = [...given, ...lines.flatMap((line) => parseImage(line) ?? []).slice(0, MAX_IMAGES)]
@@ -108,7 +109,7 @@ function parseImage(line: string): BinaryImage | undefined {
   }
   const head = IMAGE_START.exec(line)
   const id = head && firstAfter(IMAGE_UUID, line, head[0].length)
-  // Reports end with an image without UUID that spans all of the memory: it stands for none.
+  // Reports end with an image without UUID that spans all memory. It represents no image.
   if (!head || !id || !/[1-9a-f]/i.test(id[1] as string)) return undefined
   const [, start, end] = head as unknown as [string, string, string]
   const title = line.slice(head[0].length, id.index).trimEnd()
@@ -159,11 +160,11 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
     const { isOutside: _, ...own } = frame
     return [{ ...own, id: formatUuid(uuid), offset: addressOf(address) }]
   }
-  // `0x104a38000 + 17140` and `Shop + 17140` are the image's start and the distance from it, anything else a symbol.
+  // `0x104a38000 + 17140` and `Shop + 17140` are the image's start and the distance from it. Anything else is a symbol.
   const [, start = '', distance] = /^(\S.{0,255}?) \+ (\d{1,15})$/.exec(rest) ?? []
   const isRelative = /^0x[0-9a-f]{1,16}$/i.test(start) || (start !== '' && start === name)
   if (!isRelative && rest !== '') {
-    // `(total.swift:3)`, `(Cart.kt:9:15)`: there is nothing left to resolve, and nothing to resolve it with.
+    // `(total.swift:3)`, `(Cart.kt:9:15)`: already resolved.
     const isOriginal = frame.isOutside && /\([^()]+\.\w+:\d+(?::\d+)?\)$/.test(rest)
     return [{ ...frame, function: withoutOffset(rest), ...(isOriginal && { offset: Number.NaN }) }]
   }
@@ -171,7 +172,7 @@ function parseFrames(line: string, images: readonly BinaryImage[], allReturns: b
   return [frame]
 }
 
-/** The first match that leaves something between itself and an offset. */
+/** The first match that is separated from an offset. */
 function firstAfter(pattern: RegExp, text: string, offset: number): RegExpExecArray | null {
   pattern.lastIndex = offset + 1
   return pattern.exec(text)
@@ -185,7 +186,7 @@ function withoutOffset(symbol: string): string {
   return plus !== -1 && /^\d+$/.test(symbol.slice(plus + 3)) ? symbol.slice(0, plus) : symbol
 }
 
-/** Images without their place in memory, or none at all: the name tells which, the frame itself how far from its start. */
+/** Images without addresses, or no images: the name selects the image, and the frame contains the distance from its start. */
 function withoutAddresses(
   frame: NativeRawFrame,
   name: string,
@@ -223,7 +224,7 @@ function frameAt(
   }
 }
 
-/** Where images come without their ends: the one of the frame's name that starts last before the address. */
+/** For images without end addresses: the image with the frame's name that starts last before the address. */
 function nearestBelow(images: readonly BinaryImage[], name: string | undefined, at: number): BinaryImage | undefined {
   let found: BinaryImage | undefined
   for (const image of images) {

@@ -1,21 +1,24 @@
 const FRAME = /#\d{1,4}\s+pc\s+(?:0x[0-9a-f]{1,16}|[0-9a-f]{4,16})\s/i
-/** What only Android's runtime writes beside a frame, and libraries that HarmonyOS does not have. */
+/** Text that only Android's runtime adds to a frame, and libraries that HarmonyOS lacks. */
 const ANDROID =
   /BuildId: |\/data\/app\/(?!el\d)|\/apex\/com\.|\/system\/framework\/|\/dev\/ashmem\/|\/lib(?:64)?\/lib(?:art|dvm|android_runtime|utils|binder|hwui|gui|c)\.so\b|\/bin\/(?:app_process|linker)(?:32|64)?\b|\.(?:oat|odex|vdex)\b/
-/** `at libil2cpp.0x18bbf78(Native Method)`, `at libunity.0x184d20 (Animation::Play() at ??:?)(Native Method)`: Unity throws a crash as an error of Java, so Crashlytics has nothing else. */
+/**
+ * `at libil2cpp.0x18bbf78(Native Method)`, `at libunity.0x184d20 (Animation::Play() at ??:?)(Native Method)`: Unity throws a crash as a
+ * Java error, so Crashlytics has nothing else.
+ */
 const UNITY = /(?:^|\s)at (lib[\w+-]{1,200})\.0x([0-9a-f]{1,16})(?= ?\()/i
 
-/** Whether a line is a frame of native code, as tombstones have it; with `android`, one that Android wrote. */
+/** Whether a line is a native frame in tombstone format; with `android`, one from Android. */
 export function isNativeLine(line: string, system?: 'android'): boolean {
   return isUnityLine(line) || (FRAME.test(line) && (system === undefined || ANDROID.test(line)))
 }
 
-/** Whether a line is a frame of native code that Unity dressed as one of Java. */
+/** Whether a line is a native frame that Unity formatted as a Java frame. */
 export function isUnityLine(line: string): boolean {
   return unityFrame(line) !== undefined
 }
 
-/** The library of Unity's frame and the address in it, in hexadecimal digits. */
+/** The library and hexadecimal address in Unity's frame. */
 export function unityFrame(line: string): { library: string; pc: string } | undefined {
   const match = line.includes('.0x') ? UNITY.exec(line) : null
   if (!match) return undefined

@@ -6,30 +6,30 @@ import { isUnityLine, unityFrame } from './native-line.ts'
 export interface NativeRawFrame extends RawFrame {
   /** Path or name of the library or image. */
   module: string
-  /** Build-id in lower case, its last 16 bytes (Bugly), or UUID in upper case with dashes; undefined when the stack does not say. */
+  /** Build id in lower case, its last 16 bytes (Bugly), or UUID in upper case with dashes; undefined if the stack has none. */
   id?: string
-  /** The id of the Breakpad symbols of the library with this build-id. */
+  /** Id of the Breakpad symbols for the library's build id. */
   breakpadId?: string
-  /** Names that the file with its symbols may have, where they are not the module's own; the likeliest first. */
+  /** Possible names of the symbol file that differ from the module's, most likely first. */
   symbolFiles?: readonly string[]
-  /** Address in the file as it is linked, or for Apple's images from the start of the image. */
+  /** Link address in the file, or for Apple's images the distance from the image's start. */
   offset: number
   from: 'file' | 'image'
   /** The (mangled) name from whose start the offset counts. */
   symbol?: string
-  /** The address is that of the instruction after the call. */
+  /** The address is the return address of a call. */
   isReturn: boolean
-  /** The operating system's, as the report says. */
+  /** Belongs to the operating system, according to the report. */
   isSystem?: boolean
-  /** `arm64` …; which of the libraries of a name, where there is no id. */
+  /** `arm64`, …: selects a library if there is no id. */
   arch?: string
-  /** The address lies in no image that the report names. */
+  /** The address is in none of the report's images. */
   isOutside?: boolean
 }
 
 /** More frames than any runtime reports. */
 export const MAX_NATIVE_FRAMES = 1000
-/** How many are read: one more tells that there are more. */
+/** One more than the limit, to detect that there are more. */
 export const NATIVE_FRAMES_READ = MAX_NATIVE_FRAMES + 1
 const MAX_LINE_LENGTH = 16 * 1024
 const MAX_STACK_LENGTH = 8 * 1024 * 1024
@@ -40,31 +40,31 @@ const HARMONY_ID = /\(([0-9a-f]{8,128})\)$/i
 /** `[arm64-v8a::588a3f…]`, with the library's version `[arm64-v8a:4.0.4:24c1c2…]` or `[arm64-v8a] [3.7.5]`. */
 const BUGLY_TAG =
   /\s\[((?:arm|x86|mips|riscv)[\w-]{0,16})(?::[^:[\]]{0,64}(?::([0-9a-f]{8,128}))?)?\](?: \[[^[\]]{1,64}\])?$/i
-/** Of frames that give no paths: what every process of Android has loaded. */
+/** For frames without paths: libraries that every Android process loads. */
 const ANDROID_LIBRARY =
   /^(?:linker(?:64)?|lib(?:c|m|dl|log|art|utils|binder|android_runtime|hwui|EGL|GLESv[12]\w*)\.so)$/
-/** Where Android puts an app's libraries. */
+/** Android's directory for an app's libraries. */
 const LIBRARY_DIRECTORY = /\/lib\/(arm|arm64|x86|x86_64|riscv64)\/[^/]+$/
 
-/** Whether a text has frames of native code as Android's tombstones and HarmonyOS's cppcrash reports write them. */
+/** Whether a text has native frames in the format of Android's tombstones or HarmonyOS's cppcrash reports. */
 export function hasNativeFrames(stack: string): boolean {
   const text = stack.slice(0, MAX_STACK_LENGTH)
   return /#\d{1,4}\s+pc\s+(?:0x)?[0-9a-f]{1,16}\s/i.test(text) || hasUnityLine(text)
 }
 
-/** Whether native frames are all it has: their libraries are found by build-id, whatever the release. */
+/** Whether it has only native frames. Their libraries are found by build id in any release. */
 export function hasOnlyNativeFrames(stack: string): boolean {
   if (!hasNativeFrames(stack)) return false
   const lines = stack.slice(0, MAX_STACK_LENGTH).split('\n')
   return !lines.some((line) => /^\s*at\s/.test(line) && !isUnityLine(line))
 }
 
-/** Stacks of every platform are asked: hardly any is cut into lines for it. */
+/** Checked for all stacks, so the text is not split into lines. */
 function hasUnityLine(text: string): boolean {
   return text.includes('.0x') && text.split('\n').some(isUnityLine)
 }
 
-/** Build-ids of libraries by their path, as xCrash lists them below the frames that have none. */
+/** Build ids of libraries by path, which xCrash lists below frames without ids. */
 export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
   const text = stack.slice(0, MAX_STACK_LENGTH)
   const at = text.search(/^build id:\s*$/m)
@@ -74,10 +74,10 @@ export function listedBuildIds(stack: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Reads a frame such as `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)` (Android, also behind logcat's
+ * Parses a frame such as `#00 pc 000000000001f4c0  /data/app/…/libfoo.so (fn+12) (BuildId: 1234abcd…)` (Android, also after logcat's
  * prefixes), `#08 pc 000000000078fab8 /system/lib64/libark.so(fn+940)(bc704f41…)` (HarmonyOS) and `#00 pc 0012389c /data/app/…/libfoo.so
- * (fn+12) [arm64-v8a::588a3f…]` (Bugly), and Unity's. The systems have already moved the addresses of callers back into the call, so they are taken as
- * they are. Undefined for every other line.
+ * (fn+12) [arm64-v8a::588a3f…]` (Bugly), and Unity's. The systems have already moved return addresses back into the call, so they are used
+ * unchanged. Undefined for other lines.
  */
 export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const unity = line.length > MAX_LINE_LENGTH ? undefined : unityFrame(line)
@@ -95,7 +95,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
   const build = ANDROID_ID.exec(place) ?? HARMONY_ID.exec(place)
   const id = build?.[1] ?? tag?.[2]
   const rest = place.slice(0, build?.index)
-  // `(offset 0x1000)`: where in an archive the library starts.
+  // `(offset 0x1000)`: the library's start in an archive.
   const { path, symbol } = splitSymbol(rest.replace(/\(offset (?:0x)?[0-9a-f]+\)/i, '').trim())
   const arch = archOfAbi(tag?.[1] ?? '') ?? archOfDirectory(path)
   return {
@@ -107,7 +107,7 @@ export function parseNativeLine(line: string): NativeRawFrame | undefined {
     offset: addressOf(pc),
     from: 'file',
     isReturn: false,
-    // Play Console's of an ANR have no paths.
+    // ANR frames in Play Console have no paths.
     ...(ANDROID_LIBRARY.test(path) && { isSystem: true }),
     ...(arch !== undefined && { arch }),
   }
@@ -118,7 +118,7 @@ function archOfDirectory(path: string): string | undefined {
   return directory === 'x86_64' ? 'x64' : directory
 }
 
-/** `path (name(int)+12)`, `path(name+940)`: the bracket that closes last belongs to the name, which may have some of its own. */
+/** `path (name(int)+12)`, `path(name+940)`: the last bracket belongs to the name, which may contain others. */
 function splitSymbol(text: string): { path: string; symbol?: string } {
   if (!text.endsWith(')')) return { path: text }
   let depth = 0
@@ -126,19 +126,19 @@ function splitSymbol(text: string): { path: string; symbol?: string } {
     if (text[at] === ')') depth++
     else if (text[at] === '(' && --depth === 0) {
       const symbol = text.slice(at + 1, -1).replace(/ ?\+ ?(?:0x[0-9a-f]+|\d+)$/i, '')
-      // Where no name is known, Kotlin's runtime writes a number.
+      // Kotlin's runtime writes a number if the name is unknown.
       return { path: text.slice(0, at).trim(), ...(/\D/.test(symbol) && { symbol }) }
     }
   }
   return { path: text }
 }
 
-/** Of a pointer with an authentication code in its upper bits, the 48 bits that are the address. */
+/** The 48 address bits of a pointer that may have an authentication code in its upper bits. */
 export function addressOf(hex: string): number {
   return Number.parseInt(hex.replace(/^0x/i, '').slice(-12), 16)
 }
 
-/** The last segment of a path; of `base.apk!libfoo.so` the library. */
+/** The last segment of a path. For `base.apk!libfoo.so`, the library. */
 export function libraryName(module: string): string {
   return module.split(/[/!]/).at(-1) as string
 }

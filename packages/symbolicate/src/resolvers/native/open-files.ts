@@ -6,35 +6,35 @@ import { HiddenNames } from '../../dwarf/hidden-names.ts'
 import type { NativeSymbols } from '../../dwarf/native-frame.ts'
 import { openNativeSymbols } from '../../open-native-symbols.ts'
 
-/** Files kept open between calls: each has a descriptor. */
+/** Maximum files kept open between calls. Each has a descriptor. */
 const MAX_OPEN = 32
-/** Bytes of their temporary files; the last one may have as many by itself. */
+/** Maximum size of their temporary files. The last one alone may use all of it. */
 const MAX_DISK_BYTES = 4 * 1024 * 1024 * 1024
-/** Of an open file beside what is read of it, about. */
+/** Approximate memory of an open file, in addition to its content. */
 const FILE_BYTES = 100_000
 
 export interface OpenFile {
   symbols: Promise<NativeSymbols>
-  /** Bytes for which it counts. */
+  /** Memory in bytes. */
   weight: number
-  /** Bytes of its temporary files. */
+  /** Size of its temporary files in bytes. */
   diskBytes: number
-  /** Lookups under way: a file is closed when it is dropped and nobody uses it any more. */
+  /** Running look-ups. A file is closed once it is evicted and unused. */
   users: number
   isDropped: boolean
 }
 
-/** Native files that stay open for the next question, as long as there is room among all that is kept; the least recently used are closed first. */
+/** Native files kept open for later questions as long as the cache has room. Least recently used files are closed first. */
 export class OpenFiles {
   readonly #files = new Map<string, OpenFile>()
   readonly #kept: WeightedCache<OpenFile>
 
-  /** @param kept weighs them together with what others keep. */
+  /** @param kept the cache, which is shared with other content. */
   constructor(kept: WeightedCache<OpenFile>) {
     this.#kept = kept
   }
 
-  /** @throws what opening or using it throws; then it is not kept. */
+  /** @throws the errors of opening or using it. It is then not kept. */
   async use<T>(key: string, open: () => Promise<NativeSymbols>, use: (symbols: NativeSymbols) => T): Promise<T> {
     const known = this.#kept.get(key)
     const file = known ?? { symbols: open(), weight: FILE_BYTES, diskBytes: 0, users: 0, isDropped: false }
@@ -59,7 +59,7 @@ export class OpenFiles {
     }
   }
 
-  /** Compressed sections of a few megabytes inflate to gigabytes. */
+  /** Compressed sections of a few megabytes can inflate to gigabytes. */
   #limitDisk(): void {
     let bytes = 0
     for (const { diskBytes } of this.#files.values()) bytes += diskBytes
@@ -83,7 +83,7 @@ export class OpenFiles {
   }
 }
 
-/** @throws BinaryError when the file is damaged. */
+/** @throws BinaryError if the file is damaged. */
 export async function openArtifact(artifact: NativeArtifact, choice: { uuid?: string } = {}): Promise<NativeSymbols> {
   const source = artifact.open()
   try {

@@ -13,30 +13,30 @@ import { parseAppleReport } from './apple-report.ts'
 import { libraryName, listedBuildIds, type NativeRawFrame, parseNativeLine } from './native-stack.ts'
 import { type OpenFiles, openArtifact } from './open-files.ts'
 
-/** Explains frames of native code; the files that it opened stay open for the next question, up to a few. */
+/** Explains native frames. A few opened files stay open for later questions. */
 export interface NativeResolver {
-  /** An Apple crash report's (text or `.ips`), or Apple frames with the images that came beside them. */
+  /** An Apple crash report (text or `.ips`), or Apple frames with separate images. */
   explainAppleStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /** Frames that are read already. */
+  /** Frames that are already parsed. */
   explainFrames(frames: NativeRawFrame[], question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-  /** A tombstone's or a HarmonyOS report's frames, line by line: they may stand among frames of managed code. */
+  /** Frames of a tombstone or a HarmonyOS report, line by line, because they may be mixed with managed frames. */
   linesOf(question: StackQuestion, source: ArtifactSource): NativeLines
 }
 
 const PLACES = 50
-/** Digits of the 16 bytes that Bugly keeps of a build-id, the last ones. */
+/** Digits of the 16 last bytes of a build id that Bugly keeps. */
 const BUGLY_ID_LENGTH = 32
-/** Of stacks that give no paths: what every process of macOS, Windows and Linux has loaded. */
+/** For stacks without paths: libraries that every process of macOS, Windows and Linux loads. */
 const SYSTEM_NAME =
   /^(?:libsystem_\w+\.dylib|libdyld\.dylib|libobjc\.A\.dylib|dyld|(?:ntdll|kernel32|kernelbase|user32|gdi32|ucrtbase|msvcrt|win32u|combase|rpcrt4|advapi32)\.dll|(?:libc|libm|libpthread|libdl|ld)(?:-\d\.\d+\.so|\.so\.\d)|ld-linux[\w-]*\.so\.\d|linux-(?:gate|vdso)\.so(?:\.\d)?)$/i
-/** What apps of Apple's systems mostly have above and below their own frames, where the report does not say whose an image is. */
+/** Images that usually surround an Apple app's frames, for reports that do not mark system images. */
 const APPLE_NAME =
   /^(?:CoreFoundation|Foundation|UIKit(?:Core)?|AppKit|HIToolbox|SwiftUI(?:Core)?|AttributeGraph|Combine|QuartzCore|Core(?:AutoLayout|Data|Graphics|Location|Media|Text)|CFNetwork|GraphicsServices|(?:Base|FrontBoard|BackBoard|RunningBoard)(?:Board|Services)|JavaScriptCore|WebKit(?:Legacy)?|WebCore|Metal|AVF(?:Audio|Capture|Core)|dyld(?:_sim)?|lib(?:objc|dispatch|xpc|c\+\+(?:abi)?|dyld|swift\w+|system_\w+)(?:\.\w+){0,2}\.dylib)$/
-/** What Android's runtime compiles of the app's classes, ahead of time and while it runs, and memory that is of no file. */
+/** Code that Android's runtime compiles from the app's classes, ahead of time or just in time, and memory without a file. */
 const MADE_BY_RUNTIME = /^(?:<anonymous\b|\/memfd:|\/dev\/ashmem\/)|\.(?:odex|oat|vdex|dex)$/
 const SYSTEM_PATH = /^\/(?:system|system_ext|apex|vendor|product|odm|usr|lib|lib64)\/|^\[/
 
-/** @param open keeps the files that it opens. */
+/** @param open cache for open files. */
 export function createNativeResolver(open: OpenFiles): NativeResolver {
   const explain = async (parsed: NativeRawFrame[], question: StackQuestion, source: ArtifactSource) => {
     const frames = await hitsFirst(parsed, question.budget, (frame) => resolveFrame(frame, question, source, open))
@@ -73,7 +73,7 @@ async function resolveFrame(
   }
   const { id: ownId, breakpadId, offset, from, isReturn, isSystem: _, isOutside: __, ...rest } = frame
   const { symbolFiles: ___, arch: ____, symbol, ...raw } = rest
-  // It has its name already.
+  // It already has a name.
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
@@ -104,7 +104,7 @@ async function resolveFrame(
       if (base === undefined) return { found: [], hasDebugInfo, missingNames, address: frame.address }
       const address = base + offset
       const found = symbols.lookUp(isReturn ? address - 1 : address)
-      // Of a module the stack's own address: that in its code may be before it, where the stack is of another build.
+      // For a module, use the stack's own address. An address relative to its code may be negative if the stack is from another build.
       const shown = symbols.format === 'wasm' ? offset : address
       return { found, hasDebugInfo, missingNames, address: `0x${shown.toString(16)}` }
     })
@@ -133,8 +133,8 @@ const isHidden = ({ function: name = '', file = '' }: NativeFrame) =>
   isHiddenName(name) || file.split('/').some(isHiddenName)
 
 /**
- * @param module names the file where the debug information does not.
- * @param missingNames the file that has part of the names, and is not at hand.
+ * @param module file name if the debug information has none.
+ * @param missingNames the missing file with some of the names.
  */
 export function positionOf(
   found: NativeFrame[],
@@ -146,7 +146,7 @@ export function positionOf(
     ({ function: name, file, line, column }): ResolvedPosition => ({
       ...(name !== undefined && { function: name }),
       file: file ?? libraryName(module),
-      // Of code that the compiler made, DWARF says line 0: its column is of no line either.
+      // DWARF uses line 0 for compiler-generated code, which then has no column either.
       ...(line !== undefined && line > 0 && { line, ...(column !== undefined && { column }) }),
     }),
   )
@@ -164,7 +164,7 @@ export function positionOf(
   }
 }
 
-/** Libraries of this name with an id that ends as the frame's does: of the same release, and where the frame has one, else of any. */
+/** Libraries of this name whose id ends like the frame's: in the same release, or in any release if the frame has an id. */
 async function placesOf(
   { module, symbolFiles, id, arch: ownArch }: NativeRawFrame,
   { service, version, arch = ownArch }: StackQuestion,
@@ -231,7 +231,7 @@ async function explainMiss(frame: NativeRawFrame, source: ArtifactSource): Promi
     )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
   const fix = `Upload the ${file} of the build.`
-  // Readers of minidumps print no ids: files are found by their names, in the release that the stack is of.
+  // Minidump readers print no ids, so files are found by name in the stack's release.
   if (id === undefined && from === 'image')
     return reason(
       'image-unknown',

@@ -1,14 +1,14 @@
-/** A line of a stack that was sampled, of no particular thread. */
+/** A line of a sampled stack, without a thread. */
 export interface SampledLine {
   raw: string
-  /** `???` where it is not known. */
+  /** `???` if unknown. */
   symbol: string
   /** Its name, or `<UUID>`. */
   image: string
-  /** From the image's start. */
+  /** Offset from the image's start. */
   offset?: number
   address: string
-  /** Whether it was running itself, and not waiting for a call. */
+  /** Whether it was running itself, not waiting for a call. */
   isLeaf: boolean
 }
 
@@ -18,7 +18,7 @@ const HANG = /^\s*\d{1,9}\s+(\S.*?) \(([^()]{1,255}) \+ (\d{1,15})\) \[(0x[0-9a-
 const SAMPLE = /^[\s+!:|]*\d{1,9} (\S.*?) {2}\(in ([^()]{1,255})\) .{0,255}\[(0x[0-9a-f]{1,16})[\],]/i
 const HEAVIEST = /^\s*Heaviest stack\b/
 
-/** Whether a text is what was sampled while an app hung or was busy. */
+/** Whether a text is a sample of an app that hung or was busy. */
 export function isSampled(text: string): boolean {
   return (
     /^(?:Heaviest stack|Call graph:)/m.test(text) ||
@@ -26,7 +26,7 @@ export function isSampled(text: string): boolean {
   )
 }
 
-/** The frames of a text: those of its heaviest stack where it names one. */
+/** The frames of a text: those of its heaviest stack if it names one. */
 export function sampledLines(lines: readonly string[]): SampledLine[] {
   const start = lines.findIndex((line) => HEAVIEST.test(line))
   const end = lines.findIndex((line, nth) => nth > start && line.trim() === '')

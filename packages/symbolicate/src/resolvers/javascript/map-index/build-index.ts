@@ -17,9 +17,9 @@ import { CHECKED_BYTES, type IndexTable, LAYER, type NamelessReason, RECORD_NUMB
 import { indexMappings } from './index-mappings.ts'
 import { NumberList } from './number-list.ts'
 
-/** UTF-16 code units of the largest script whose functions are looked for: of a larger one its syntax tree would take seconds and gigabytes. */
+/** UTF-16 code units of the largest script to parse for functions. A larger syntax tree would take seconds and gigabytes. */
 const MAX_PARSED = 20 * 1024 * 1024
-/** Of an ignore list. */
+/** Size limit of an ignore list. */
 const MAX_IGNORED_BYTES = 16 * 1024 * 1024
 const MAX_FLAW = 200
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF')
@@ -29,14 +29,14 @@ const OTHER_ENDS = ['\r', '\u2028', '\u2029'].map((end) => Buffer.from(end))
 
 export interface IndexOptions {
   /**
-   * Whether the script's functions are looked for.
+   * Whether to search the script for functions.
    * @default true
    */
   parses?: boolean
-  /** 1-based: the last line of the script that is asked for; nothing is found behind it. Default: none, all are. */
+  /** 1-based: the last line to index. Nothing after it can be found. Default: all lines. */
   untilLine?: number | undefined
   /**
-   * Whether parts of the map can be checked with the index.
+   * Whether the index can verify parts of the map.
    * @default false
    */
   checks?: boolean
@@ -49,9 +49,10 @@ const NO_NUMBERS = new Uint32Array(0)
 type Tables = Partial<Record<IndexTable, Uint32Array>>
 
 /**
- * Makes the index of a map: one pass over its bytes, one over its mappings, and one over the script's syntax tree. Takes memory for a script that is parsed, not for the map.
- * @param script the minified file, where there is one; it must be text.
- * @returns an index that says why where the map cannot be used.
+ * Creates the index of a map in one pass over its bytes, one over its mappings, and one over the script's syntax tree. Needs memory for a
+ * parsed script, but not for the map.
+ * @param script the minified file as text, if available.
+ * @returns an index that contains the reason if the map is unusable.
  * @throws the file system's error.
  */
 export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexOptions = {}): Buffer {
@@ -67,7 +68,7 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
   const { isLarge } = found
   const text = found.hasOther && !isLarge ? textOf(script) : undefined
   const lines = text === undefined ? { lines: found.lines } : linesFor(map, text)
-  // Maps that say the functions themselves do without.
+  // Not needed for maps that contain the functions themselves.
   if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, ...lines }, facts)
   const nameless: NamelessReason | undefined = isLarge ? 'too-large' : parses ? undefined : 'too-expensive'
   if (nameless !== undefined) return writeIndex({ ...tables, ...lines }, { ...facts, nameless })
@@ -75,18 +76,18 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
 }
 
 interface Lines {
-  /** Where they begin, in UTF-16 code units of the script's text, and at last where the next one would: behind the text and one more. */
+  /** Start offsets in UTF-16 code units, followed by the text's length plus one. */
   lines: Uint32Array
-  /** The script is too large to be parsed. */
+  /** The script is too large to parse. */
   isLarge: boolean
   /** Whether lines may also end otherwise than with a line feed. */
   hasOther: boolean
 }
 
-/** @param untilLine 1-based; lines behind it are not looked for once it is known whether the script is large. */
+/** @param untilLine 1-based. Later lines are skipped once it is known whether the script is large. */
 function linesIn(script: ByteSource, untilLine = Number.POSITIVE_INFINITY): Lines {
   const { size } = script
-  // A byte order mark is no part of the text.
+  // A byte order mark is not part of the text.
   const isMarked = script.read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
   const starts = new NumberList()
   starts.push(0)
@@ -103,7 +104,7 @@ function linesIn(script: ByteSource, untilLine = Number.POSITIVE_INFINITY): Line
       if (at !== -1) starts.push(units.count)
       from = end
       left = size - offset - from
-      // A character takes three bytes at most for each of its units.
+      // A UTF-16 unit takes at most three bytes.
       isOver = starts.length > untilLine && (units.count + left <= MAX_PARSED || units.count + left / 3 > MAX_PARSED)
     }
     return !isOver
@@ -140,14 +141,14 @@ function withEnd(starts: Uint32Array, { length }: string): Uint32Array {
   return all
 }
 
-/** Counts the UTF-16 code units of a text whose bytes come piece by piece, as a decoder has them. */
+/** Counts the UTF-16 code units of a text that arrives in pieces, like a decoder. */
 class UnitCounter {
   count = 0
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  /** What was counted last may end amid a character. */
+  /** The last piece may end inside a character. */
   #isAmid = false
 
-  /** @param isWhole no character goes on behind the bytes. */
+  /** @param isWhole whether no character continues after the bytes. */
   add(bytes: Buffer, isWhole: boolean): void {
     if (this.#isAmid) this.count += this.#decoder.decode(bytes, { stream: true }).length
     else if (isAscii(bytes)) this.count += bytes.length
@@ -159,7 +160,7 @@ class UnitCounter {
     if (isWhole) this.#isAmid = false
   }
 
-  /** @returns how many there are. */
+  /** @returns the total. */
   end(): number {
     this.count += this.#decoder.decode().length
     return this.count
@@ -202,7 +203,7 @@ function pagesOf(map: ByteSource): Uint32Array {
   return numbers.done()
 }
 
-/** Lists of each layer one after the other, those of the sources as long as the list of sources. */
+/** Concatenates the lists of all layers. Those of sources have the length of the source list. */
 function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const sources = new Uint32Array(2 * sourceCount)
   const contents = new Uint32Array(2 * sourceCount)
@@ -210,7 +211,7 @@ function textsOf({ layers, sourceCount, nameCount }: SourceMapLayout): Tables {
   const metadata = new Uint32Array(layers.some((layer) => layer.metadata) ? 2 * sourceCount : 0)
   for (const layer of layers) {
     const first = 2 * layer.firstSource
-    // Of a list that is longer than that of the sources, the rest belongs to none.
+    // Extra entries in a list longer than the source list belong to no source.
     const last = first + 2 * layer.sources.count
     layer.sources.copyTo(sources.subarray(first, last))
     layer.contents.copyTo(contents.subarray(first, last))
@@ -241,7 +242,7 @@ function listIn(map: ByteSource, range: { start: number; end: number }): unknown
   }
 }
 
-/** As `FUNCTION` of the format has it. */
+/** In the layout of `FUNCTION`. */
 function functionsOf(script: string): Uint32Array {
   const numbers = new NumberList()
   const oneMore = (value: number | undefined) => (value === undefined ? 0 : value + 1)

@@ -3,15 +3,15 @@ import type { WeightedCache } from '../../../cache.ts'
 import { PagedBytes } from '../../../paged-file.ts'
 import { CHECKED_BYTES, field, type IndexReader } from './format.ts'
 
-/** What an index says of a page of its map: 64 bits, which no fault of a disk or a network meets. */
+/** The checksum of a map's page in its index: 64 bits, enough against disk and network faults. */
 export function checkOf(page: Uint8Array): [number, number] {
   const hash = createHash('sha256').update(page).digest()
   return [hash.readUInt32LE(0), hash.readUInt32LE(4)]
 }
 
 /**
- * A map of which parts come from afar and are compared with what its index says of them.
- * @param read gives bytes of the map. @throws when they cannot be had.
+ * A remote map whose parts are verified with the index.
+ * @param read returns bytes of the map. @throws if they are unavailable.
  */
 export function checkedMap(
   size: number,

@@ -1,19 +1,20 @@
 import { createRequire } from 'node:module'
 import type { Options } from 'acorn'
 
-/** Offsets in the script, in UTF-16 code units: of its own begin and end, of its name, and of the class's name when it is a member. */
+/** Offsets in the script in UTF-16 code units: its start and end, its name, and the class name of a member. */
 export interface ScriptFunction {
   start: number
   end: number
   name?: number
   owner?: number
   isConstructor: boolean
-  /** Number of the function that it stands in. */
+  /** Index of the enclosing function. */
   around?: number
 }
 
 /**
- * All functions of a script in order of their start, so that the last one that holds a position is the innermost; none when it cannot be parsed.
+ * All functions of a script sorted by start, so that the last one that contains a position is the innermost. Empty if the script cannot be
+ * parsed.
  */
 export function findFunctions(script: string): ScriptFunction[] {
   const functions = parsed(script).sort((a, b) => a.start - b.start)
@@ -26,7 +27,7 @@ export function findFunctions(script: string): ScriptFunction[] {
   return functions
 }
 
-/** Loaded for the first script that is parsed, as acorn is much of what a thread has to load, and many parse nothing. */
+/** Loaded for the first parsed script, because acorn is large and many threads parse nothing. */
 let FunctionFinder: ReturnType<typeof finderOn> | undefined
 
 function parsed(script: string): ScriptFunction[] {
@@ -37,13 +38,13 @@ function parsed(script: string): ScriptFunction[] {
       parser.parse()
       return parser.functions
     } catch {
-      // The other kind may fit; else there are no names.
+      // Try the other source type. If both fail, there are no names.
     }
   }
   return []
 }
 
-/** Of a syntax tree, with what is found of a function or of a class beside what acorn writes. */
+/** A syntax tree node with the data collected for a function or class. */
 interface Node {
   type: string
   start: number
@@ -60,13 +61,13 @@ interface Node {
   expression: Node
   argument?: Node | null
   arguments: Node[]
-  /** A class's has its members. */
+  /** The members of a class. */
   body: { body?: unknown }
   found?: ScriptFunction
   members?: ScriptFunction[]
 }
 
-/** Of acorn's parser what its plugins override. */
+/** The methods of acorn's parser that plugins override. */
 interface Base {
   parse(): unknown
   finishNode(node: Node, type: string): Node
@@ -76,8 +77,8 @@ interface Base {
 const LEFT_OUT = { type: 'left out', start: 0, end: 0 } as Node
 
 /**
- * Finds the functions while acorn parses. Names are given by what stands around, which is finished later. What acorn has no more use for leaves the
- * tree then, which for a large script would take 100 bytes for each of its own; and what only finds mistakes is not done. Together they are half of the time.
+ * Finds the functions while acorn parses. The surrounding node, finished later, gives a function its name. Nodes that acorn no longer needs
+ * are removed, because a large script's tree would take 100 bytes per node, and error checks are skipped. Together this halves the time.
  */
 const finderOn = (Parser: new (options: Options, script: string) => Base) =>
   class extends Parser {
@@ -91,13 +92,13 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
       return this.#see(super.finishNodeAt(node, type, at, location))
     }
 
-    /** That a name is declared twice. */
+    /** Skips the check for duplicate declarations. */
     declareName(): void {}
 
-    /** That what is exported is declared. */
+    /** Skips the check for undeclared exports. */
     checkLocalExport(): void {}
 
-    /** That no name is a reserved word. */
+    /** Skips the check for reserved words. */
     checkUnreserved(): void {}
 
     #see(node: Node): Node {
@@ -143,7 +144,7 @@ const finderOn = (Parser: new (options: Options, script: string) => Base) =>
     }
   }
 
-/** The methods of a class, and its fields that are functions. */
+/** The methods of a class, and its function fields. */
 function membersOf({ id, body }: Node): ScriptFunction[] {
   const members: ScriptFunction[] = []
   for (const { value, key, computed, kind } of body.body as Node[]) {
@@ -157,7 +158,7 @@ function membersOf({ id, body }: Node): ScriptFunction[] {
   return members
 }
 
-/** A name of its own goes before that of what it is assigned to. */
+/** A function's own name wins over the name of its assignment target. */
 function nameIt({ id, found, members }: Node, name: number | undefined): void {
   if (name === undefined || id) return
   if (found) found.name ??= name

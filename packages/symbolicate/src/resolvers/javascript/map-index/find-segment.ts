@@ -5,11 +5,11 @@ import { MapError } from '../map-error.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'
 import { contextOf, withoutEscapes } from './index-mappings.ts'
 
-/** The segment that a position falls on; numbers 0-based. */
+/** The segment at a position. Numbers are 0-based. */
 export interface FoundSegment {
-  /** Where it begins in the script. */
+  /** Its start in the script. */
   column: number
-  /** -1 when the segment says that the code has no source. */
+  /** -1 if the segment has no source. */
   source: number
   originalLine: number
   originalColumn: number
@@ -18,8 +18,9 @@ export interface FoundSegment {
 }
 
 /**
- * Looks up positions with an index: finds the block, decodes it, and finds the segment. A position falls on the last segment of its line that begins at or before it;
- * of several at one column on the last, or on the first when they begin just there: as `@jridgewell/trace-mapping` has it.
+ * Looks up positions with an index: finds the block, decodes it, and finds the segment. A position belongs to the last segment of its line
+ * that begins at or before it. If several share the column, the last one counts, or the first if the position is exactly there, as in
+ * `@jridgewell/trace-mapping`.
  */
 export class SegmentFinder {
   readonly #index: IndexReader
@@ -41,7 +42,7 @@ export class SegmentFinder {
     const isBefore = (block: Buffer) =>
       field(block, BLOCK.firstLine) < line ||
       (field(block, BLOCK.firstLine) === line && field(block, BLOCK.firstColumn) < column)
-    // Several blocks may begin at one position: the first segment there may be in the block before them.
+    // Several blocks may begin at one position, so the first segment there may be in the previous block.
     const next = this.#index.countWhile('blocks', isBefore)
     const segments = next === 0 ? NONE : this.#block(next - 1)
     const nth = firstNotBefore(segments, line, column)
@@ -88,7 +89,7 @@ export class SegmentFinder {
     return nth < this.#index.count('unordered') && this.#index.at('unordered', nth) === line
   }
 
-  /** Few tools write such lines; all blocks of one are decoded. */
+  /** Few tools write unsorted lines, so all blocks of such a line are decoded. */
   #findInUnordered(line: number, column: number): FoundSegment | undefined {
     const from = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) < line)
     const to = this.#index.countWhile('blocks', (block) => field(block, BLOCK.firstLine) <= line)
@@ -123,12 +124,12 @@ export class SegmentFinder {
     const layer = numbersOf<4>(this.#index.record('layers', field(record, BLOCK.layer)))
     const [firstLine, firstColumn, firstSource, firstName] = layer
     const count = field(record, BLOCK.count)
-    // Each takes a byte or more.
+    // Each takes at least one byte.
     if (count > end - start) throw new Error('the index is damaged')
     const all = new Int32Array(count * SEGMENT)
     let length = 0
     const take = (segments: Int32Array, many: number): boolean => {
-      // What is behind the start of the next section does not count.
+      // Segments after the start of the next section are ignored.
       const kept = Math.min(many * SEGMENT, all.length - length)
       all.set(segments.subarray(0, kept), length)
       length += kept
@@ -150,7 +151,7 @@ function numbersOf<N extends number>(record: Buffer): Numbers<N> {
   return Array.from({ length: record.length / 4 }, (_, index) => field(record, index)) as Numbers<N>
 }
 
-/** Number of the first segment at or behind a position. */
+/** Index of the first segment at or after a position. */
 function firstNotBefore(segments: Int32Array, line: number, column: number): number {
   return firstAbove(segments.length / SEGMENT, (at) => {
     const own = segments[at * SEGMENT] as number
@@ -158,7 +159,7 @@ function firstNotBefore(segments: Int32Array, line: number, column: number): num
   })
 }
 
-/** undefined when there is no such segment, or when it is on another line. */
+/** undefined if there is no such segment, or it is on another line. */
 function segmentAt(segments: Int32Array, nth: number, line: number): FoundSegment | undefined {
   const at = nth * SEGMENT
   if (nth < 0 || at >= segments.length || segments[at] !== line) return undefined

@@ -5,8 +5,8 @@ export { field } from '../../../index-file.ts'
 
 const MAGIC = 0x494d_5953 // SYMI
 /**
- * Lists of records, numbers of 32 bits each, in this order in the file. Offsets are into the map's bytes, generated lines and columns count from 0.
- * - `layers`: one for the map, or one for each section: see `LAYER`.
+ * Tables of records of 32-bit numbers, in file order. Offsets refer to the map's bytes; generated lines and columns are 0-based.
+ * - `layers`: one for the map, or one per section: see `LAYER`.
  * - `blocks`: see `BLOCK`.
  * - `sources`, `contents`, `names`, `metadata`: begin and end of each text, 0 and 0 for `null`; of sources, contents and metadata by the number of the source.
  * - `ignored`: numbers of sources.
@@ -34,10 +34,10 @@ export const RECORD_NUMBERS = {
 export type IndexTable = keyof typeof RECORD_NUMBERS
 const FORMAT: IndexFormat<IndexTable> = { magic: MAGIC, records: RECORD_NUMBERS }
 
-/** Bytes of the map that are checked at once. */
+/** Bytes of the map that one checksum covers. */
 export const CHECKED_BYTES = 32 * 1024
 
-/** Where a section begins, its first source and name, and where its `sourceRoot` and `scopes` stand; 0 and 0 for none. */
+/** Start of a section, its first source and name, and the ranges of its `sourceRoot` and `scopes`; 0 and 0 for none. */
 export const LAYER = {
   line: 0,
   column: 1,
@@ -49,7 +49,10 @@ export const LAYER = {
   scopesEnd: 7,
 } as const
 
-/** A stretch of `mappings` that can be decoded on its own: where it is, the decoder's state before it, its first segment, and how many it has. */
+/**
+ * A part of `mappings` that can be decoded separately: its range, the decoder's state before it, its first segment, and its number of
+ * segments.
+ */
 export const BLOCK = {
   start: 0,
   end: 1,
@@ -66,19 +69,20 @@ export const BLOCK = {
 } as const
 
 /**
- * A function of the script. Offsets are in UTF-16 code units; those of the names and the number of the function around it are one more than they say, 0 for none.
+ * A function of the script. Offsets are in UTF-16 code units. Offsets of names and the index of the enclosing function are stored plus one,
+ * with 0 for none.
  */
 export const FUNCTION = { start: 0, end: 1, name: 2, owner: 3, around: 4, isConstructor: 5 } as const
 
-/** Why the names of functions are not known. */
+/** Why function names are unknown. */
 export type NamelessReason = 'too-large' | 'too-expensive'
 
-/** What there is beside the tables. */
+/** Facts in addition to the tables. */
 export interface IndexFacts {
-  /** Why the map cannot be used, as the end of a sentence; the tables are empty then. */
+  /** Why the map is unusable, as the end of a sentence. The tables are then empty. */
   flaw?: string
   nameless?: NamelessReason
-  /** Some section has scopes. */
+  /** At least one section has scopes. */
   hasScopes?: boolean
 }
 
@@ -87,9 +91,9 @@ export function writeIndex(tables: Partial<Record<IndexTable, Uint32Array>>, fac
   return writeIndexFile(FORMAT, tables, facts)
 }
 
-/** Reads the index of a source map where it is. */
+/** Reads the index of a source map in place. */
 export class IndexReader extends IndexFile<IndexTable, IndexFacts> {
-  /** @throws Error when the bytes are not an index of this version, or not whole. */
+  /** @throws Error if the bytes are not a complete index of this version. */
   constructor(bytes: ByteSource) {
     super(FORMAT, bytes)
   }

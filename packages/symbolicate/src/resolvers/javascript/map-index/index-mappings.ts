@@ -14,10 +14,10 @@ import {
 import { NumberList } from './number-list.ts'
 
 const BLOCK_BYTES = 8 * 1024
-/** Of blocks of which only the last one is looked into. */
+/** Size of blocks if only the last one will be searched. */
 const LARGE_BLOCK_BYTES = 64 * 1024
 const [COMMA, SEMICOLON, BACKSLASH] = [0x2c, 0x3b, 0x5c]
-/** What leads outside of the lists is told when a position leads there. */
+/** Invalid references are reported when a position uses them. */
 const ANY = 2 ** 31 - 1
 
 export interface IndexedMappings {
@@ -26,10 +26,11 @@ export interface IndexedMappings {
 }
 
 /**
- * Cuts the mappings of a map into blocks and decodes them once.
- * @param options.blockBytes of mappings in each, up to the next separator. Default 8 KiB: about 1,500 segments are decoded to look up a position; 64 KiB with `untilLine`.
- * @param options.untilLine 0-based; what is behind this line is not read. Default: all is.
- * @throws SourceMapFlaw when they are not mappings; the file system's error.
+ * Splits the mappings of a map into blocks and decodes them once.
+ * @param options.blockBytes minimum size of a block, extended to the next separator. Default 8 KiB, so a look-up decodes about 1,500
+ * segments; 64 KiB with `untilLine`.
+ * @param options.untilLine 0-based; later lines are not read. Default: all lines.
+ * @throws SourceMapFlaw if the mappings are invalid; the file system's error.
  */
 export function indexMappings(
   bytes: ByteSource,
@@ -54,11 +55,11 @@ class LayerIndexer {
   readonly #indexed: IndexedMappings
   #state: MappingState
   #isCut = false
-  /** Of the block that is being decoded. */
+  /** Segments in the current block. */
   #count = 0
   #firstLine = 0
   #firstColumn = 0
-  /** The segment before. */
+  /** Position of the previous segment. */
   #lastLine = -1
   #lastColumn = 0
   #lastUnordered = -1
@@ -117,7 +118,7 @@ class LayerIndexer {
   }
 
   #take = (segments: Int32Array, count: number, isOrdered: boolean): boolean => {
-    // What is behind the cut is decoded all the same: a map is right or wrong as a whole.
+    // Mappings behind the cut are decoded too, because a map is valid or invalid as a whole.
     const kept = this.#isCut ? 0 : this.#next ? countBefore(segments, count, this.#next) : count
     this.#isCut = kept < count
     if (kept === 0) return true
@@ -131,7 +132,7 @@ class LayerIndexer {
     return true
   }
 
-  /** Remembers a line that has a segment behind one of a higher column. */
+  /** Records a line in which a segment follows one with a higher column. */
   #pass(segments: Int32Array, at: number): void {
     const line = segments[at] as number
     const column = segments[at + 1] as number
@@ -146,7 +147,7 @@ class LayerIndexer {
 
 const START: MappingState = { line: 0, column: 0, source: 0, originalLine: 0, originalColumn: 0, name: 0 }
 
-/** How the mappings of a layer are decoded, also from the middle on. */
+/** The decoding parameters of a layer, also for starting in the middle. */
 export function contextOf({
   line,
   column,

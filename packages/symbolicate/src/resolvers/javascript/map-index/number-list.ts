@@ -1,6 +1,6 @@
 const FIRST_CAPACITY = 64
 
-/** A list of 32-bit numbers that grows: four bytes each. */
+/** A growing list of 32-bit numbers. */
 export class NumberList {
   #numbers = new Uint32Array(FIRST_CAPACITY)
   #length = 0
@@ -15,11 +15,11 @@ export class NumberList {
       larger.set(this.#numbers)
       this.#numbers = larger
     }
-    // To copy a few by `set` takes several times as long.
+    // For a few numbers, `set` is several times slower.
     for (let nth = 0; nth < numbers.length; nth++) this.#numbers[this.#length++] = numbers[nth] as number
   }
 
-  /** Valid until the next number comes. */
+  /** Valid until the next addition. */
   done(): Uint32Array {
     return this.#numbers.subarray(0, this.#length)
   }
