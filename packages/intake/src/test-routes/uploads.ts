@@ -18,7 +18,7 @@ export const testUploads = defineTestOperation({
   body: Type.Object({
     /** Event fields with their required values. */
     filter: Type.Optional(Anything),
-    /** Instant to wait for a first one. */
+    /** Milliseconds to wait for a first one. */
     wait_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS })),
     /** True adds the contents, at most 64 MiB. */
     content: Type.Optional(Type.Boolean()),
