@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Line } from '../model/line.ts'
 import { openDelivery } from './deliver.ts'
 import { POLICIES, type Policy } from './policy.ts'
-import { presentLines } from './present.ts'
+import { presentLines, type Presenter } from './present.ts'
 
 // What else ends a run: test/contract/endings.test.ts has the failures that are expected.
 
@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(root, { recursive: true })
 })
 
-function open(said: Line[], policy: Policy = POLICIES.default) {
+function open(said: Line[], policy: Policy = POLICIES.default, present: Partial<Presenter> = {}) {
   const options = {
     apiKey: 'a-key-of-some-length',
     endpoint: 'http://127.0.0.1:1',
@@ -34,7 +34,7 @@ function open(said: Line[], policy: Policy = POLICIES.default) {
     adapter: { name: 'test', version: '1' },
     settings,
     policy,
-    present: presentLines((line) => said.push(line)),
+    present: { ...presentLines((line) => said.push(line)), ...present },
   })
   const outputs = [
     { directory: join(root, 'dist'), files: new Set<string>(), deletable: new Set(['a.css.map']), clears: true },
@@ -52,6 +52,18 @@ it('clears and searches the outputs where collecting throws, and throws it again
   expect(existsSync(join(root, 'dist/a.css.map'))).toBe(false)
   expect(said.map(({ text }) => text).join('\n')).toContain('API key')
   expect(listeners()).toEqual(before)
+})
+
+it('throws an unexpected error of the sending again', async () => {
+  const thrown = new Error('a bug')
+  const progress = () => {
+    throw thrown
+  }
+  const { delivery, outputs } = open([], POLICIES.default, { progress })
+  const event = { type: 'jvm_mapping_file', service: 's', version: '1', cli_version: '1', build_id: 'b' } as const
+  const part = { name: 'jvm_mapping_file', filename: 'a', path: join(root, 'dist/a.js'), bytes: 20 }
+  const collect = async () => ({ uploads: [{ event, parts: [part] }], problems: [] })
+  await expect(delivery.finish(collect, outputs)).rejects.toBe(thrown)
 })
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
