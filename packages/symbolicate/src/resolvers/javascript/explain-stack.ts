@@ -185,6 +185,7 @@ function startsModules({ file = '', function: name }: RawFrame): boolean {
 /** Only a debug id leads to a file of another release, such as that of a remote in a page of its host. */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
+  if (service === '' || version === '') return ['The file was found by its debug id.']
   return [`The file was found by its debug id, in ${service} ${version}.`]
 }
 
