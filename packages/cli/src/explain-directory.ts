@@ -98,7 +98,8 @@ async function explainScripts(
   const directory = scriptDirectory(path)
   const { service, version } = question
   const release = { service, version, minifiedPathPrefix: prefix, toolVersion: '' }
-  const plan = directory === undefined ? { uploads: [], problems: [] } : await collectJavaScript({ directory, ...release })
+  const plan =
+    directory === undefined ? { uploads: [], problems: [] } : await collectJavaScript({ directory, ...release })
   const bundles = directory === undefined ? [] : await reactNativeBundles(directory, question)
   const modules = await modulesIn(path, question)
   const needsScripts = bundles.length === 0 && modules.findNative === undefined && parseStack(question.stack).length > 0
