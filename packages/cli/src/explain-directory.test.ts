@@ -72,6 +72,20 @@ it.each([
   expect(frames[0]?.resolved).toMatchObject({ file: expect.stringMatching(/src\/pay\.ts$/), line: 2 })
 })
 
+it.each(['main.js', 'main.js.map'])('a stack is resolved with the script or the map alone: %s', async (name) => {
+  const stdin = { contents: 'throw new Error("refused")\n', sourcefile: 'src/pay.ts' }
+  await build({ stdin, minify: true, sourcemap: true, outfile: join(directory, 'main.js'), logLevel: 'silent' })
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  const path = join(directory, name)
+  const stack = 'Error: refused\n    at https://a.example/assets/main.js:1:7'
+  const { value: prefix } = await prefixFrom(stack, path)
+  expect(prefix).toBe('/assets')
+  const question = { service: '', version: '', near: 0, platform: 'browser' as const, stack }
+  const { frames } = await explainFromDirectory(path, prefix, question, [])
+  expect(frames[0]?.resolved).toMatchObject({ line: 1 })
+  expect(write.mock.calls).toEqual([])
+})
+
 it('of a script that is not that of its map is said so, beside what its frames lead to', async () => {
   const functions = Array.from({ length: 12 }, (_, index) => {
     const name = `pay${String.fromCharCode(97 + index)}`

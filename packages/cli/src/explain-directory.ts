@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import {
   collectJavaScript,
   collectReactNative,
@@ -43,7 +44,7 @@ export function explainFromDirectory(
   // React Native's stacks are JavaScript on every platform.
   const isMobile = question.platform === 'android' || question.platform === 'harmony'
   if (isMobile && question.platform === platformOf(question.stack)) return explainMobile(directory, question)
-  return explainScripts({ directory, prefix, sent }, question, afterwards)
+  return explainScripts({ path: directory, prefix, sent }, question, afterwards)
 }
 
 /**
@@ -51,7 +52,7 @@ export function explainFromDirectory(
  * @returns `/` if no frame matches.
  */
 export async function prefixFrom(stack: string, directory: string): Promise<{ value: string; from: string }> {
-  const scripts = (await listFiles(directory).catch(() => [])).filter(isScript)
+  const scripts = await scriptsIn(scriptDirectory(directory))
   const votes = new Map<string, number>()
   for (const { file } of parseStack(stack)) {
     if (file === undefined) continue
@@ -63,6 +64,17 @@ export async function prefixFrom(stack: string, directory: string): Promise<{ va
   }
   const [value = '/'] = [...votes].sort(([, a], [, b]) => b - a)[0] ?? []
   return { value, from: t`the stack` }
+}
+
+/** The directory of a script or a map, or the path itself. Undefined for any other file. */
+function scriptDirectory(path: string): string | undefined {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return path
+  return isScript(path) || path.endsWith('.map') || isReactNativeBundle(path) ? dirname(path) : undefined
+}
+
+/** Paths of the scripts, relative to the directory. */
+async function scriptsIn(directory: string | undefined): Promise<string[]> {
+  return directory === undefined ? [] : (await listFiles(directory).catch(() => [])).filter(isScript)
 }
 
 /** From its archive, or from its output directory. */
@@ -79,14 +91,17 @@ async function explainMiniProgram(from: string, question: Question): Promise<Exp
 }
 
 async function explainScripts(
-  { directory, prefix, sent }: { directory: string; prefix: string; sent: Sent | undefined },
+  { path, prefix, sent }: { path: string; prefix: string; sent: Sent | undefined },
   question: Question,
   afterwards: Afterwards,
 ): Promise<Explanation> {
-  const bundles = await reactNativeBundles(directory, question)
+  const directory = scriptDirectory(path)
   const { service, version } = question
-  const plan = await collectJavaScript({ directory, service, version, minifiedPathPrefix: prefix, toolVersion: '' })
-  const modules = await modulesIn(directory, question)
+  const release = { service, version, minifiedPathPrefix: prefix, toolVersion: '' }
+  const plan =
+    directory === undefined ? { uploads: [], problems: [] } : await collectJavaScript({ directory, ...release })
+  const bundles = directory === undefined ? [] : await reactNativeBundles(directory, question)
+  const modules = await modulesIn(path, question)
   const needsScripts = bundles.length === 0 && modules.findNative === undefined && parseStack(question.stack).length > 0
   const errors = plan.problems.filter(
     ({ severity, code }) => severity === 'error' && (needsScripts || code !== 'nothing-found'),
@@ -94,11 +109,11 @@ async function explainScripts(
   afterwards.push(async () => showProblems(await mapsOfOthers(plan.uploads, question)))
   const source = { ...artifactSourceOf([...plan.uploads, ...bundles]), ...modules }
   const explanation = await symbolicateApart(question, source)
-  const scripts = sent ? (await listFiles(directory).catch(() => [])).filter(isScript) : []
+  const scripts = sent ? await scriptsIn(directory) : []
   const recalled = sent ? await withDeletedMaps(explanation, scripts, sent) : explanation
   // Faults in the directory matter only if a frame stays unresolved and nothing else explains it.
   if (recalled === explanation && !explanation.frames.every(isDone))
-    showProblems(problemsInProject(errors, directory, process.cwd()))
+    showProblems(problemsInProject(errors, directory ?? path, process.cwd()))
   return recalled
 }
 

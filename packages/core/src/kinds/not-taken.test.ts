@@ -19,6 +19,13 @@ it.each<[string, string, string, RegExp]>([
   ['a PDB in capitals', 'SHOP.PDB', PDB, WINDOWS],
   ['a program', 'Shop.exe', 'MZ', WINDOWS],
   ["Flutter's names", 'obfuscation.json', NAMES, FLUTTER],
+  [
+    'an app of Android',
+    'app-release.apk',
+    'PK',
+    /app-release\.apk contains stripped code\. .* symup android upload-ndk /,
+  ],
+  ['an app of iOS', 'Shop.ipa', 'PK', /Shop\.ipa contains stripped code\. .* symup ios upload /],
   ["Flutter's names, in lines", 'map.json', NAMES.replaceAll(',', ',\n'), FLUTTER],
   [
     "Flutter's names, more than are looked at",

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isInWord } from '../../proof/tokens.ts'
 import { type ByteRange, type ByteSource, MemoryBytes } from './bytes.ts'
-import { ContentCursor, isEscaped } from './content-cursor.ts'
+import { ContentCursor, isEscaped, lineEnd } from './content-cursor.ts'
 import { ANY_NAME, MAX_POSITIONS, WordsAt } from './words-at.ts'
 
 const piece = fc.constantFrom(
@@ -18,6 +18,7 @@ const piece = fc.constantFrom(
   '–',
   '😀',
   '\u2028',
+  '\r',
   '\u0001',
   'x'.repeat(40),
 )
@@ -67,6 +68,26 @@ it('words that are looked for at once, and their lines, are where a cursor finds
       const found = words.find(bytes, range)
       expect(found?.map(({ isThere }) => isThere)).toEqual(wanted.map((one) => isThere(bytes, range, one)))
       expect(found?.map(({ lineBegin }) => lineBegin)).toEqual(wanted.map(([line]) => lineBegin(bytes, range, line)))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('lines end as in JavaScript, however the end is written', () => {
+  fc.assert(
+    fc.property(serialized, (content) => {
+      const bytes = Buffer.from(content)
+      const lines = (JSON.parse(`"${content}"`) as string).split(/\r\n|[\n\r\u2028\u2029]/)
+      for (const [line, text] of lines.entries()) {
+        const cursor = new ContentCursor(new MemoryBytes(bytes), { start: 0, end: bytes.length })
+        expect(cursor.toLine(line)).toBe(true)
+        const rest = bytes.toString('latin1', cursor.offset)
+        const own = JSON.parse(`"${Buffer.from(rest.slice(0, lineEnd(rest, 0)), 'latin1')}"`)
+        expect(own.replace(/\r$/, '')).toBe(text)
+      }
+      expect(new ContentCursor(new MemoryBytes(bytes), { start: 0, end: bytes.length }).toLine(lines.length)).toBe(
+        false,
+      )
     }),
     { numRuns: 2000 },
   )

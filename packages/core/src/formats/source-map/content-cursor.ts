@@ -5,7 +5,7 @@ const PIECE_BYTES = 64 * 1024
 
 /**
  * Moves through a source's text in the raw JSON of a map without resolving escapes. Each byte is read once and nothing is kept. Lines end
- * with `\n`; columns are UTF-16 code units; both are 0-based.
+ * as in JavaScript; columns are UTF-16 code units; both are 0-based.
  */
 export class ContentCursor {
   readonly #bytes: ByteSource
@@ -122,16 +122,20 @@ export function isEscaped(text: string, at: number): boolean {
   return (at - back) % 2 === 1
 }
 
+/** An escape or a character that ends a line, or any other escape. */
+const LINE_END = /\\(?:(n|u000a|u202[89]|(?:r|u000d)(?!\\n|\\u000a))|[\s\S])|(\xe2\x80[\xa8\xa9])/giy
+const NEXT_END = new RegExp(LINE_END.source, 'gi')
+
 /** Whether a line of a raw text ends at an index. */
 export function endsLine(text: string, at: number): boolean {
-  if (text[at] !== '\\') return false
-  return (
-    text[at + 1] === 'n' || (text[at + 1] === 'u' && text.slice(at + 2, at + ESCAPE_BYTES).toLowerCase() === '000a')
-  )
+  LINE_END.lastIndex = at
+  const [, escaped, separator] = LINE_END.exec(text) ?? []
+  return (escaped ?? separator) !== undefined
 }
 
 /** Index of the escape that ends the line, or the text's length if there is none. */
 export function lineEnd(text: string, from: number): number {
-  for (let at = text.indexOf('\\', from); at !== -1; at = text.indexOf('\\', at + 2)) if (endsLine(text, at)) return at
+  NEXT_END.lastIndex = from
+  for (let found = NEXT_END.exec(text); found; found = NEXT_END.exec(text)) if (found[1] ?? found[2]) return found.index
   return text.length
 }

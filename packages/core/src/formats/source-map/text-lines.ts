@@ -1,9 +1,14 @@
-/** Lines and columns of raw JSON text: a line ends with the escape `\n` or its hexadecimal form. */
+/** Lines and columns of raw JSON text. Lines end as in JavaScript (ECMA-262, 12.3), as characters or as escapes. */
 
 export const BACKSLASH = 0x5c
-const [LETTER_A, LETTER_N, LETTER_U, ZERO] = [0x61, 0x6e, 0x75, 0x30]
+const [LETTER_N, LETTER_R, LETTER_U] = [0x6e, 0x72, 0x75]
+const [LINE_FEED, RETURN] = [0x0a, 0x0d]
+/** The first byte of U+2028 and U+2029, which JSON need not escape. */
+const SEPARATOR = 0xe2
 /** Bytes of the longest escape, `\u000a`. */
 export const ESCAPE_BYTES = 6
+/** Bytes that tell whether a line ends: `\u000d` does where no `\u000a` follows. */
+const LINE_END_BYTES = 2 * ESCAPE_BYTES
 
 /** Where a pass ended, and how far it went. One object is reused for millions of calls. */
 export interface Passed {
@@ -23,17 +28,18 @@ export function passLines(
   lines: number,
   passed: Passed,
 ): number {
-  const stop = isLast ? end : Math.max(from, end - ESCAPE_BYTES + 1)
+  const stop = isLast ? end : Math.max(from, end - LINE_END_BYTES + 1)
   let count = 0
   let at = from
   while (at < stop && count < lines) {
-    if (bytes[at] !== BACKSLASH) {
+    const byte = bytes[at]
+    if (byte !== BACKSLASH && byte !== SEPARATOR) {
       at++
       continue
     }
     const newline = newlineBytes(bytes, at, end)
     if (newline > 0) count++
-    at += newline > 0 ? newline : 2
+    at += newline > 0 ? newline : byte === BACKSLASH ? 2 : 1
   }
   passed.count = count
   return Math.min(at, end)
@@ -50,7 +56,7 @@ export function passColumns(
   columns: number,
   passed: Passed,
 ): number {
-  const stop = isLast ? end : Math.max(from, end - ESCAPE_BYTES + 1)
+  const stop = isLast ? end : Math.max(from, end - LINE_END_BYTES + 1)
   let count = 0
   let at = from
   passed.endsLine = false
@@ -64,8 +70,13 @@ export function passColumns(
       at += bytes[at + 1] === LETTER_U ? ESCAPE_BYTES : 2
     } else if (byte < 0xc0) at++
     else if (byte < 0xe0) at += 2
-    else if (byte < 0xf0) at += 3
-    else {
+    else if (byte < 0xf0) {
+      if (byte === SEPARATOR && newlineBytes(bytes, at, end) > 0) {
+        passed.endsLine = true
+        break
+      }
+      at += 3
+    } else {
       at += 4
       count++
     }
@@ -75,15 +86,22 @@ export function passColumns(
   return at
 }
 
-/** Length of the newline escape at an index; 0 if there is none. */
+/** Bytes of the line end at an index; 0 if there is none. Of CR and LF together, LF ends the line. */
 function newlineBytes(bytes: Buffer, at: number, end: number): number {
+  if (bytes[at] === SEPARATOR)
+    return at + 3 <= end && bytes[at + 1] === 0x80 && ((bytes[at + 2] as number) & 0xfe) === 0xa8 ? 3 : 0
+  const unit = escapedUnit(bytes, at, end)
+  const length = bytes[at + 1] === LETTER_U ? ESCAPE_BYTES : 2
+  if (unit === LINE_FEED || unit === 0x2028 || unit === 0x2029) return length
+  return unit === RETURN && escapedUnit(bytes, at + length, end) !== LINE_FEED ? length : 0
+}
+
+/** The character that the escape at an index stands for, where it may end a line. */
+function escapedUnit(bytes: Buffer, at: number, end: number): number | undefined {
+  if (bytes[at] !== BACKSLASH || at + 2 > end) return undefined
   const letter = bytes[at + 1]
-  if (letter === LETTER_N) return 2
-  if (letter !== LETTER_U || at + ESCAPE_BYTES > end) return 0
-  const isNewline =
-    bytes[at + 2] === ZERO &&
-    bytes[at + 3] === ZERO &&
-    bytes[at + 4] === ZERO &&
-    ((bytes[at + 5] as number) | 0x20) === LETTER_A
-  return isNewline ? ESCAPE_BYTES : 0
+  if (letter === LETTER_N) return LINE_FEED
+  if (letter === LETTER_R) return RETURN
+  if (letter !== LETTER_U || at + ESCAPE_BYTES > end) return undefined
+  return Number.parseInt(bytes.latin1Slice(at + 2, at + ESCAPE_BYTES), 16)
 }

@@ -6,6 +6,7 @@ import type { Line } from '../../model/line.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
+import { notTaken } from '../not-taken.ts'
 import { type Bundle, findBundles } from './bundles.ts'
 import type { IosSymbolsEvent } from './event.ts'
 import { type DsymImage, type ExaminedImages, examineImage } from './images.ts'
@@ -54,8 +55,10 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   if (bundles.length === 0 && problems.every(({ severity }) => severity !== 'error')) {
     const file = input.paths.join(', ')
     const [archive] = unread
-    const detail = archive !== undefined && { fix: t`If ${archive} has them: unpack it, or name it if it is a zip.` }
-    plan.problems.push(problem('dsym-not-found', t`It holds no .dSYM.`, { file, ...detail }))
+    const other = await notTaken(input.paths, input.cwd ?? process.cwd())
+    const fix =
+      other ?? (archive === undefined ? undefined : t`If ${archive} has them: unpack it, or name it if it is a zip.`)
+    plan.problems.push(problem('dsym-not-found', t`It holds no .dSYM.`, { file, ...(fix !== undefined && { fix }) }))
   }
   const sent = new Set<string>()
   for (const bundle of bundles) {

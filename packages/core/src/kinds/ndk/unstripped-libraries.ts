@@ -5,6 +5,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { type ListWithin, listWithin, unlistedIn } from '../list-within.ts'
+import { notTaken } from '../not-taken.ts'
 import {
   archOfAbi,
   checkNativeLibrary,
@@ -50,9 +51,12 @@ export async function findUnstrippedLibraries(
   const problems: Problem[] = []
   const files = await findLibraries(paths, { shown, allowedRoot: [...paths, ...[allowedRoot ?? []].flat()] }, problems)
   const judged = await judgeLibraries(files, paths, shown)
-  problems.push(...judged.problems)
+  const fix = await notTaken(paths, cwd)
+  const other = fix === undefined ? {} : { fix }
+  problems.push(...judged.problems.map((it) => (it.code === 'native-not-elf' ? { ...it, ...other } : it)))
   if (files.length === 0 && problems.length === 0) {
-    problems.push(problem('no-native-libraries', t`No .so file was found in ${paths.map(shown).join(', ')}.`))
+    const message = t`No .so file was found in ${paths.map(shown).join(', ')}.`
+    problems.push(problem('no-native-libraries', message, other))
   }
   return { libraries: judged.libraries, problems }
 }

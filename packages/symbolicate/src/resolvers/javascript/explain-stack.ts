@@ -188,6 +188,7 @@ function startsModules({ file = '', function: name }: RawFrame): boolean {
 /** Only a debug id finds a file of another release, such as a remote's file in its host's page. */
 function otherRelease({ service, version }: ScriptArtifact, question: StackQuestion): string[] {
   if (service === question.service && version === question.version) return []
+  if (service === '' || version === '') return ['The file was found by its debug id.']
   return [`The file was found by its debug id, in ${service} ${version}.`]
 }
 
