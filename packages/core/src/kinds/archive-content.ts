@@ -1,7 +1,6 @@
 import { openZip, ZipError } from '../formats/zip/zip.ts'
 import { isNativeLibrary } from './ndk/native-library.ts'
-
-const MAX_ENTRIES = 200_000
+import { MAX_ENTRIES } from './unpack.ts'
 
 /** What an archive plainly is, by the names in it; `other` where nothing tells, or it is not an archive. */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'

@@ -4,6 +4,8 @@ import { makeDirectory } from '../files/make-directory.ts'
 import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
+/** Entries of an archive that is unpacked: what a zip without extensions can have. Google Play takes no app bundle with more. */
+export const MAX_ENTRIES = 0xffff
 /** More than any app has libraries or files of dSYMs. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5

@@ -105,7 +105,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   // What is wrong with a script or its map says what to do; that maps are not turned on is known of none.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
-  const found = { scripts: scripts.length, fix }
+  const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }
   return {
     uploads,
     problems: [...others, nothingFound(directory, files, found, await mapsBelow(directory, rules.ignored))],
