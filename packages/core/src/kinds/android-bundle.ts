@@ -4,12 +4,11 @@ import type { Plan } from '../model/plan.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { unpackingRefusal } from './system-refusal.ts'
-import { UnpackBudget } from './unpack.ts'
+import { MAX_ENTRIES, UnpackBudget } from './unpack.ts'
 
 /** Symbol files in an Android App Bundle: R8's mapping, and libraries with symbols. */
 export type BundleContent = 'mapping' | 'libraries'
 
-const MAX_ENTRIES = 200_000
 const MAX_BYTES = 16 * 1024 ** 3
 const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
 /** Symbols that Gradle stores separately (`debugSymbolLevel`): `.dbg` with debug information, `.sym` with only the symbol table. */

@@ -1,7 +1,6 @@
 import { openZip, ZipError } from '../formats/zip/zip.ts'
 import { isNativeLibrary } from './ndk/native-library.ts'
-
-const MAX_ENTRIES = 200_000
+import { MAX_ENTRIES } from './unpack.ts'
 
 /** The kind of an archive, judged by its entry names; `other` if unclear or not an archive. */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'

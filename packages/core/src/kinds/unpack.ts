@@ -4,6 +4,8 @@ import { makeDirectory } from '../files/make-directory.ts'
 import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
+/** The most entries of an archive to unpack: as many as a zip without extensions can have. Google Play accepts no larger app bundle. */
+export const MAX_ENTRIES = 0xffff
 /** More files than any app has libraries or dSYM files. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5

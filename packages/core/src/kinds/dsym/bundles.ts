@@ -10,13 +10,12 @@ import { readHead } from '../file-content.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
 import { notTaken } from '../not-taken.ts'
 import { unpackingRefusal } from '../system-refusal.ts'
-import { UnpackBudget } from '../unpack.ts'
+import { MAX_ENTRIES, UnpackBudget } from '../unpack.ts'
 import { isAnyArchive, isDsymArchive, symbolMapUuid } from './names.ts'
 import { isProduct } from './products.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
 const BUNDLE = /^(.*?\.dSYM)(?:\/|$)/i
-const MAX_ENTRIES = 200_000
 const MAX_BYTES = 64 * 1024 * 1024 * 1024
 
 /** A `.dSYM`. */

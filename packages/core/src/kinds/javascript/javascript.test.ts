@@ -194,6 +194,7 @@ describe('pairs', () => {
     write('app.wasm', module(section('sourceMappingURL', 'app.wasm.map')))
     write('cdn.wasm', module(section('sourceMappingURL', 'https://cdn.example.com/p/cdn.wasm.map')))
     for (const map of ['app.wasm.map', 'cdn.wasm.map']) write(map, MAP)
+    write('library.wasm', module(section('sourceMappingURL', './library.wasm.map')))
     write('plain.wasm', module(section('producers', '')))
     write('empty.wasm', '')
     expect(await found()).toEqual({

@@ -105,7 +105,7 @@ export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   // A specific problem contains the fix. A missing map has no specific cause.
   const cause = others.find(({ severity }) => severity !== 'info')?.fix
   const fix = cause ?? (others.some(({ code }) => code === 'map-orphan') ? nameMaps() : input.withoutMaps)
-  const found = { scripts: scripts.length, fix }
+  const found = { scripts: scripts.filter((file) => !isWasmFile(file)).length, fix }
   return {
     uploads,
     problems: [...others, nothingFound(directory, files, found, await mapsBelow(directory, rules.ignored))],

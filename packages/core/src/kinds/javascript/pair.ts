@@ -86,6 +86,8 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
     ...(comments.debugId !== undefined && { debugId: comments.debugId }),
     ...(located.path !== undefined && { mapFile: located.path }),
   }
+  // Libraries ship modules without the map that they name.
+  if (isWasmFile(script) && !located.path && !located.inline) return { ...base, problems: [] }
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }
   if (located.problem?.code === 'no-map' && (await evaluatesSources(content ?? path))) {
