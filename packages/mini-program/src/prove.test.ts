@@ -80,7 +80,7 @@ describe('places of the scripts are tried through the maps that are packed', () 
     const { lines, problems, isPacked } = await proven()
     expect(lines?.[0]).toMatch(/^warning /)
     expect(problems).toContainEqual(
-      expect.stringMatching(/^warning map-(?:stale|offset) dist\/pages\/index\/index\.js$/),
+      expect.stringMatching(/^error map-(?:stale|offset) dist\/pages\/index\/index\.js$/),
     )
     expect(isPacked).toBe(true)
   })

@@ -1,4 +1,4 @@
-import { type FilePart, type Line, type Problem, renderProof, type SymbolUpload } from '@symup/core'
+import { type FilePart, gate, type Line, type Problem, renderProof, type SymbolUpload, shownPath } from '@symup/core'
 import { Prover } from '@symup/core/internal'
 import { MINI_PROGRAM_LIMITS, withoutScripts } from '@symup/core/mini-program'
 import { openZip } from '@symup/core/resolving'
@@ -63,10 +63,13 @@ async function takeEntries(archive: string, maps: ReadonlyMap<string, MapSource>
 /** Checks scripts one at a time and keeps only small results. */
 class ProofRun {
   readonly #prover: Prover
-  readonly #tried: SymbolUpload[] = []
+  readonly #cwd: string
+  /** With the path of each script. */
+  readonly #tried = new Map<SymbolUpload, string>()
 
   constructor(cwd: string) {
     this.#prover = new Prover({ cwd })
+    this.#cwd = cwd
   }
 
   take({ script = '', content: from, path, file }: MapSource, content: Uint8Array): void {
@@ -82,17 +85,21 @@ class ProofRun {
     // Names of sources are relative to the map's path on disk.
     const map = typeof from === 'string' ? from : (path ?? file)
     this.#prover.prove(upload, [part('source_map', map, content), part('minified_file', script)])
-    this.#tried.push(upload)
+    this.#tried.set(upload, script)
   }
 
   result(): { proof: PackProof; problems: Problem[] } {
-    const proof = this.#prover.proof(this.#tried)
+    const proof = this.#prover.proof([...this.#tried.keys()])
     const { positions, resolved, files: scripts } = proof
-    // The intake accepts the archive anyway.
-    const problems = proof.problems.map((it) => ({
-      ...it,
-      severity: it.severity === 'error' ? 'warning' : it.severity,
+    // The intake takes an archive with a map that cannot be used.
+    const found = proof.problems.map(
+      (it): Problem => ({ ...it, severity: it.severity === 'error' ? 'warning' : it.severity }),
+    )
+    const files = [...proof.byUpload].map(([upload, counts]) => ({
+      path: shownPath(this.#tried.get(upload) ?? '', this.#cwd),
+      ...counts,
     }))
+    const problems = gate(found, { files })
     return { proof: { positions, resolved, scripts, lines: renderProof(proof) }, problems }
   }
 }

@@ -1,5 +1,4 @@
-import type { Line } from '../model/line.ts'
-import { EXIT, type ExitCode, exitCodeOf, isFailure, type Report } from '../model/report.ts'
+import { EXIT, type ExitCode, isComplete, isFailure, type Report } from '../model/report.ts'
 import { CATEGORIES, type Category, type Problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 
@@ -62,28 +61,24 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
   })
 }
 
-/** If the policy tolerates the result, the last line is not an error and explains why. */
-export function summaryUnderPolicy(summary: Line, passes: boolean): Line {
-  if (summary.severity !== 'error' || !passes) return summary
-  return { severity: 'warning', text: t`${summary.text} The policy lets it pass.` }
-}
-
-/** The exit code of a report under a policy. With `failOnWarnings` warnings count too. */
+/**
+ * The exit code of a run under a policy.
+ * @param options.failOnWarnings warnings count, too. @param options.isEmpty nothing was found to send. Default: the report has no outcome.
+ */
 export function exitCodeUnder(
   policy: Policy,
   report: Report,
-  { failOnWarnings = false }: { failOnWarnings?: boolean } = {},
+  { failOnWarnings = false, isEmpty = report.outcomes.length === 0 } = {},
 ): ExitCode {
   const problems = problemsOf(report)
-  if (mustFail(problems, policy)) {
-    // A missing directory is a mistake in the command, not an empty build.
-    const isUnusable = report.problems.some(({ category, severity }) => category === 'config' && severity === 'error')
-    if (isUnusable) return EXIT.unusable
-    const code = exitCodeOf(report)
-    return code === EXIT.ok ? EXIT.incomplete : code
+  if (!mustFail(problems, policy)) {
+    const counts = failOnWarnings && underPolicy(problems, policy).some((one) => isFailure(one, true))
+    return counts ? EXIT.incomplete : EXIT.ok
   }
-  const counts = underPolicy(problems, policy).some((one) => isFailure(one, failOnWarnings))
-  return counts ? EXIT.incomplete : EXIT.ok
+  // A directory that does not exist is a mistake in the command, not an empty build.
+  if (report.problems.some(({ category, severity }) => category === 'config' && severity === 'error'))
+    return EXIT.unusable
+  return isEmpty && isComplete(report) ? EXIT.nothingFound : EXIT.incomplete
 }
 
 /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type EndSignal, onEarlyEnd } from '../early-end.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
+import { isScript } from '../kinds/javascript/javascript.ts'
 import { pairsByName } from '../kinds/javascript/pairs-by-name.ts'
 import { KnownFiles } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
@@ -229,7 +230,8 @@ export class Run {
     const what = cause === 'exit' ? t`something called process.exit()` : cause
     const removed =
       gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
-    const lost = gone.length > 0 && cleared.staged.length === 0 ? t` They cannot be sent later: build again.` : ''
+    const isLost = cleared.staged.length === 0 && gone.some((path) => isScript(path.replace(/\.map$/, '')))
+    const lost = isLost ? t` They cannot be sent later: build again.` : ''
     const text = t`The process ended before the upload was finished (${what}).${removed}${lost}`
     this.#present.progressEnd?.()
     const lines = [...renderProblems(underPolicy(problems, policy)), ...remainingLines(input, cleared)]

@@ -1,12 +1,12 @@
 import type { Line } from '../model/line.ts'
 import { type Plan, type PlanDocument, planDocument } from '../model/plan.ts'
-import { EXIT, type ExitCode, isFailure, type Report, totalsOf } from '../model/report.ts'
+import { EXIT, type Report, totalsOf } from '../model/report.ts'
 import { type Category, type Problem, problem } from '../problems/problems.ts'
 import { SETTINGS } from '../settings/definitions.ts'
 import { turboHint } from '../settings/rules.ts'
 import type { Settings } from '../settings/settings.ts'
 import { t } from '../text.ts'
-import { exitCodeUnder, mustFail, type Policy, problemsOf, summaryUnderPolicy, underPolicy } from './policy.ts'
+import { exitCodeUnder, mustFail, type Policy, problemsOf, underPolicy } from './policy.ts'
 import { planTotals, summaryOf } from './render.ts'
 
 /** The result of a delivery, created once by `deliver()`. */
@@ -36,14 +36,10 @@ export interface Judgement {
 
 /** The verdict for an unusable configuration: nothing was or will be sent. */
 export function unusableVerdict(problems: Problem[], { policy }: Judgement, dryRun: boolean): Verdict {
-  const summary: Line = { severity: 'error', text: t`Nothing will be uploaded: the configuration is unusable.` }
+  const text = t`Nothing will be uploaded: the configuration is unusable.`
   const exitCode = policy.config === 'fail' ? EXIT.unusable : mustFail(problems, policy) ? EXIT.incomplete : EXIT.ok
-  return {
-    exitCode,
-    summary: agreeing(summary, exitCode, problems, policy),
-    problems: underPolicy(problems, policy),
-    document: unsentDocument(problems, dryRun),
-  }
+  const document = unsentDocument({ uploads: [], problems }, dryRun)
+  return judged({ exitCode, summary: { severity: 'error', text }, problems, document }, policy)
 }
 
 /** The verdict without a key that this build does not need: nothing is sent, and it succeeds unless its output has leaks. */
@@ -55,28 +51,18 @@ export function skippedVerdict(
 ): Verdict {
   const [variable] = SETTINGS.apiKey.env
   const fix = t`Set ${variable} to upload.${turboHint(env)}`
-  const missing = problem('api-key-missing', t`No API key is set.`, { severity: 'warning', fix })
-  const problems = [missing, ...found]
+  const problems = [problem('api-key-missing', t`No API key is set.`, { severity: 'warning', fix }), ...found]
   const text = t`No API key is set, so nothing is uploaded (in CI this is an error). ${fix}`
   const exitCode = mustFail(problems, policy) ? EXIT.incomplete : EXIT.ok
-  return {
-    exitCode,
-    summary: agreeing({ severity: 'warning', text }, exitCode, problems, policy),
-    problems: underPolicy(problems, policy),
-    document: unsentDocument(problems, dryRun),
-  }
+  const document = unsentDocument({ uploads: [], problems }, dryRun)
+  return judged({ exitCode, summary: { severity: 'warning', text }, problems, document }, policy)
 }
 
 /** The verdict if the policy rejects findings of the check, so that nothing was sent. */
 export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
   const summary: Line = { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` }
-  return {
-    exitCode: EXIT.incomplete,
-    summary: agreeing(summary, EXIT.incomplete, plan.problems, policy),
-    problems: underPolicy(plan.problems, policy),
-    document: emptyReport(plan),
-    settings,
-  }
+  const { problems } = plan
+  return judged({ exitCode: EXIT.incomplete, summary, problems, document: emptyReport(plan), settings }, policy)
 }
 
 /** The verdict of a dry run, including whether its problems would have failed the run. */
@@ -89,54 +75,43 @@ export function stagedVerdict(plan: Plan, settings: Settings, judgement: Judgeme
   return unsentVerdict(plan, settings, judgement, t`Kept ${planTotals(plan).text} to send later: ${command}`)
 }
 
-function unsentVerdict(plan: Plan, settings: Settings, judgement: Judgement, text: string): Verdict {
-  const { policy } = judgement
+function unsentVerdict(plan: Plan, settings: Settings, { policy, failOnWarnings }: Judgement, text: string): Verdict {
   const isEmpty = plan.uploads.length === 0
-  const fails = mustFail(plan.problems, policy)
-  const ends = (): ExitCode => {
-    if (fails && plan.problems.some(isConfigError)) return EXIT.unusable
-    if (isEmpty && fails) return EXIT.nothingFound
-    return fails || warningsCount(plan.problems, judgement) ? EXIT.incomplete : EXIT.ok
-  }
-  const exitCode = ends()
+  const exitCode = exitCodeUnder(policy, emptyReport(plan), { failOnWarnings, isEmpty })
   const summary: Line = { severity: isEmpty && exitCode === EXIT.ok ? 'error' : 'info', text }
-  return {
-    exitCode,
-    summary: agreeing(summary, exitCode, plan.problems, policy),
-    problems: underPolicy(plan.problems, policy),
-    document: planDocument(plan),
-    settings,
-  }
+  return judged({ exitCode, summary, problems: plan.problems, document: planDocument(plan), settings }, policy)
 }
 
 /** The verdict of an upload. */
 export function reportVerdict(report: Report, settings: Settings, judgement: Judgement, subject?: string): Verdict {
   const { policy, failOnWarnings } = judgement
-  const problems = problemsOf(report)
-  const exitCode = exitCodeUnder(policy, report, { failOnWarnings })
   const isIgnored = ({ category }: Problem) => policy[category] === 'ignore' && category === 'would-not-resolve'
-  const told = { ...report, problems: report.problems.filter((one) => !isIgnored(one)) }
-  const summary = agreeing(summaryOf(told), exitCode, problems, policy)
-  return {
-    exitCode,
-    summary: subject === undefined ? summary : { ...summary, text: t`${summary.text} (${subject})` },
-    problems: underPolicy(problems, policy),
-    document: report,
-    settings,
-    report,
-  }
+  const summary = summaryOf({ ...report, problems: report.problems.filter((one) => !isIgnored(one)) })
+  const exitCode = exitCodeUnder(policy, report, { failOnWarnings })
+  const verdict = judged(
+    { exitCode, summary, problems: problemsOf(report), document: report, settings, report },
+    policy,
+  )
+  if (subject === undefined) return verdict
+  return { ...verdict, summary: { ...verdict.summary, text: t`${verdict.summary.text} (${subject})` } }
+}
+
+/** A verdict as people are shown it: the last line agrees with the exit code, and gives the reason where the two would surprise. */
+function judged({ problems, summary, ...verdict }: Verdict, policy: Policy): Verdict {
+  const line = agreeing(summary, verdict.exitCode, problems, policy)
+  return { ...verdict, summary: line, problems: underPolicy(problems, policy) }
 }
 
 /** Makes the last line agree with the exit code, and explains surprising combinations. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
   // Whatever the result of the upload and the policy.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
-  const said = leak === undefined ? summary.text : t`${summary.text} ${leak}`
+  const text = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {
-    const passed = summaryUnderPolicy({ ...summary, text: said }, true)
-    return leak === undefined || passed.severity === 'error' ? passed : { ...passed, severity: 'warning' }
+    if (summary.severity === 'error') return { severity: 'warning', text: t`${text} The policy lets it pass.` }
+    return leak === undefined ? summary : { severity: 'warning', text }
   }
-  if (leak !== undefined) return { severity: 'error', text: said }
+  if (leak !== undefined) return { severity: 'error', text }
   if (summary.severity === 'error') return summary
   return { severity: 'error', text: t`${summary.text} ${whyItFails(problems, policy)}` }
 }
@@ -164,16 +139,7 @@ function whyItFails(problems: readonly Problem[], policy: Policy): string {
   return mustFail(problems, policy) ? t`But the problems above make the run fail.` : t`But warnings count as failures.`
 }
 
-function isConfigError({ category, severity }: Problem): boolean {
-  return category === 'config' && severity === 'error'
-}
-
-function warningsCount(problems: readonly Problem[], { policy, failOnWarnings }: Judgement): boolean {
-  return failOnWarnings && underPolicy(problems, policy).some((one) => isFailure(one, true))
-}
-
-function unsentDocument(problems: Problem[], dryRun: boolean): Report | PlanDocument {
-  const plan: Plan = { uploads: [], problems }
+function unsentDocument(plan: Plan, dryRun: boolean): Report | PlanDocument {
   return dryRun ? planDocument(plan) : emptyReport(plan)
 }
 
