@@ -68,7 +68,7 @@ export interface IntakeOptions {
    */
   blobs?: string
   /**
-   * Instant that running requests get to end when the intake closes; new ones are refused meanwhile.
+   * Milliseconds that running requests get to end when the intake closes; new ones are refused meanwhile.
    * @default 0
    */
   drainMs?: number
@@ -120,7 +120,7 @@ export interface IntakeOptions {
    */
   allowedHosts?: readonly string[]
   /**
-   * Instant that a request may take for its headers, and for each next byte of its body, before its connection is closed.
+   * Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed.
    * @default 30000
    */
   idleMs?: number

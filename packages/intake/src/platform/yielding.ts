@@ -1,7 +1,7 @@
 import { eventLoopYielder } from '@symup/core/internal'
 import type { Steps } from '@symup/core/resolving'
 
-/** Instant of long work after which others are answered in between; a piece of it may take about as long again. */
+/** Milliseconds of long work after which others are answered in between; a piece of it may take about as long again. */
 const PIECE_MS = 5
 
 /** For long work in pieces: `await` what this gives after each. */

@@ -14,7 +14,7 @@ export const testClock = defineTestOperation({
   body: Type.Object({
     /** Unix milliseconds, in the year 9999 at the latest. */
     time: Type.Optional(Type.Integer({ ...Instant, maximum: LAST })),
-    /** Instant, 400 days at most; after `time`, where both are given. */
+    /** Milliseconds, 400 days at most; after `time`, where both are given. */
     advance: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADVANCE })),
     /** True: back to the real time. */
     real: Type.Optional(Type.Boolean()),

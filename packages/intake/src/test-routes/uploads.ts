@@ -18,7 +18,7 @@ export const testUploads = defineTestOperation({
   body: Type.Object({
     /** Fields of the event, with the values that they must have. */
     filter: Type.Optional(Anything),
-    /** Instant to wait for a first one. */
+    /** Milliseconds to wait for a first one. */
     wait_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_WAIT_MS })),
     /** True adds the contents; 64 MiB at most. */
     content: Type.Optional(Type.Boolean()),

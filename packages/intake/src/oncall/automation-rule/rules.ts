@@ -134,7 +134,7 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
   await held.save(rule, now)
 }
 
-/** Instant that a clock which is put right may go back: what was fired a moment ago is not due once more. */
+/** Milliseconds that a clock which is put right may go back: what was fired a moment ago is not due once more. */
 const MAX_STEP_BACK = 60_000
 
 /** Sees when a clock goes back. */

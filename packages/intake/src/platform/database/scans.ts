@@ -5,7 +5,7 @@ import { Reused } from './reused.ts'
 
 /** Queries that run at the same time, so that one that takes long does not keep all others waiting. */
 const AT_ONCE = 2
-/** Instant for a query, of which it may spend some waiting for others. */
+/** Milliseconds for a query, of which it may spend some waiting for others. */
 const MAX_MS = 10_000
 const CHECK_MS = 100
 /** Rows that are taken in one piece. */

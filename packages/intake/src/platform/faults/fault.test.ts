@@ -10,7 +10,7 @@ import { createFaultSwitch, describeFault, parseFault } from './fault.ts'
 
 const PATHS = ['/sourcemap/upload', ...OPERATIONS.map(({ path }) => path)]
 
-/** Instant of every pause that was made; none is waited for. */
+/** Milliseconds of every pause that was made; none is waited for. */
 const pauses = vi.hoisted((): unknown[] => [])
 vi.mock('node:timers/promises', async (load) => ({
   ...(await load<typeof timers>()),

@@ -13,7 +13,7 @@ export interface Fault {
   rate: number
   /** Seconds, with 429 and 503. */
   retryAfter: number
-  /** Instant before the answer, with `slow`. */
+  /** Milliseconds before the answer, with `slow`. */
   delay: number
   /** Requests after which it stops; absent: never. */
   times?: number

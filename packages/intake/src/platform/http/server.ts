@@ -23,7 +23,7 @@ export interface ServerOptions {
   events: IntakeEvents
   /** One line a request. Default: none. */
   logger?: FastifyBaseLogger
-  /** Instant that a request may take for its headers, and for each next byte of its body, before its connection is closed. */
+  /** Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed. */
   idleMs: number
   /** What a request to a route that does not exist may have been meant for, and the code that its client shows the message of. */
   hintOf?(

@@ -3,9 +3,9 @@ import { createStorePool, type StorePool } from '@symup/symbolicate/internal'
 import { artifactsWithoutIndex, storeIndex } from './make-index.ts'
 import type { Store } from './store.ts'
 
-/** Instant from an upload until its index is made: the rest of the build arrives first. */
+/** Milliseconds from an upload until its index is made: the rest of the build arrives first. */
 const DELAY_MS = 500
-/** Instant without work after which the thread ends. */
+/** Milliseconds without work after which the thread ends. */
 const IDLE_MS = 10_000
 const TIMEOUT_MS = 60_000
 /** At one index: the database may be busy, or the blobs out of reach. */

@@ -4,7 +4,7 @@ import type { Store } from './store.ts'
 
 /** What may be forgotten; the newest version of each service stays whatever it says. */
 export interface Retention {
-  /** Instant since a version's last upload. */
+  /** Milliseconds since a version's last upload. */
   maxAgeMs?: number
   /** Of all versions of one service; the oldest go first. */
   maxBytes?: number
