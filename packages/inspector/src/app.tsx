@@ -1,10 +1,10 @@
 import type { JSX } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { OwnError } from './own-error.tsx'
 import { PAGES } from './pages.ts'
 import { addressOf, useRoute } from './route.ts'
 import { Gone } from './state.tsx'
-import { t, type Word } from './words.ts'
+import { t } from './words.ts'
 
 export function App(): JSX.Element {
   const { place, values } = useRoute()
@@ -29,7 +29,7 @@ export function App(): JSX.Element {
         {t('skip')}
       </a>
       <header>
-        <a class="brand" href={addressOf('releases')}>
+        <a class="brand" href={addressOf('stack')}>
           <i aria-hidden="true" /> symup intake
         </a>
         <nav aria-label={t('pages')}>
@@ -42,7 +42,6 @@ export function App(): JSX.Element {
               ),
           )}
         </nav>
-        <ThemeSwitch />
       </header>
       <Gone />
       <OwnError />
@@ -59,33 +58,5 @@ function NotFound(): JSX.Element {
       <h1>{t('notFound')}</h1>
       <p>{t('noSuchPage')}</p>
     </>
-  )
-}
-
-type Theme = 'system' | 'light' | 'dark'
-const THEMES: readonly [Theme, Word][] = [
-  ['system', 'themeSystem'],
-  ['light', 'themeLight'],
-  ['dark', 'themeDark'],
-]
-
-function ThemeSwitch(): JSX.Element {
-  const [theme, setTheme] = useState<Theme>((localStorage.getItem('theme') as Theme) ?? 'system')
-  useEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset.theme
-    else document.documentElement.dataset.theme = theme
-    localStorage.setItem('theme', theme)
-  }, [theme])
-  return (
-    <label class="theme">
-      <span class="hidden">{t('theme')}</span>
-      <select value={theme} onChange={(event) => setTheme(event.currentTarget.value as Theme)}>
-        {THEMES.map(([name, text]) => (
-          <option key={name} value={name}>
-            {t(text)}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }

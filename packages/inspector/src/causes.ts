@@ -1,5 +1,7 @@
 import type { EnrichedFrame } from '@symup/intake/inspector'
 import { type Cause as CauseOf, causesOf as causesAmong, isSettled } from '@symup/symbolicate/presentation'
+import type { Keys } from './sample-keys.ts'
+import { t } from './words.ts'
 
 export type Cause = CauseOf<EnrichedFrame>
 
@@ -48,23 +50,67 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
+/** Where bundlers and frameworks have the path that the app is deployed under. */
+const BASES: Readonly<Record<string, readonly [setting: string, file: string]>> = {
+  vite: ['base', 'vite.config'],
+  webpack: ['output.publicPath', 'webpack.config'],
+  rspack: ['output.publicPath', 'rspack.config'],
+  rsbuild: ['output.assetPrefix', 'rsbuild.config'],
+  farm: ['compilation.output.publicPath', 'farm.config'],
+  next: ['assetPrefix', 'next.config'],
+  nuxt: ['app.baseURL', 'nuxt.config'],
+  angular: ['baseHref', 'angular.json'],
+}
+/** Senders of scripts that are not plugins. */
+const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
+
+/** The plugin that sent the release; undefined if no plugin did. Its maps are deleted after the upload, so no command can send them again. */
+export function pluginOf(sender: string | null): string | undefined {
+  const [, adapter] = /^symup-(.+)$/.exec(sender ?? '') ?? []
+  return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
+}
+
+/** How to change the path prefix in a build with a plugin; undefined where another fix is needed. */
+export function prefixFix({ code, fix }: Pick<Cause, 'code' | 'fix'>, sender: string | null): string | undefined {
+  const plugin = pluginOf(sender)
+  const prefix = prefixIn(fix)
+  if (plugin === undefined || prefix === undefined || code !== 'prefix-mismatch') return undefined
+  const [setting, file] = BASES[plugin] ?? []
+  const value = `'${prefix.replace(/\/?$/, '/')}'`
+  return setting === undefined || file === undefined
+    ? t('setInPlugin', { setting: `\`minifiedPathPrefix: ${value}\`` })
+    : t('setInConfig', { setting: `\`${setting}: ${value}\``, file: `\`${file}\`` })
+}
+
+const prefixIn = (fix: string) => /path prefix (\S+) instead of/.exec(fix)?.[1]
+
 /** The command that fixes a cause; undefined if no upload does. The shell fills in the key. */
 export function commandFor(
   { code, fix, frames }: Pick<Cause, 'code' | 'fix' | 'frames'>,
   platform: string,
-  { service, version }: Release,
+  { service, version, sender }: Release & { sender: string | null },
+  keys: Keys,
 ): string | undefined {
   const isNative = frames.every(({ module }) => module !== undefined)
   const upload = (isNative && NATIVE_UPLOADS[platform]) || UPLOADS[platform]
   if (!upload || !BY_UPLOAD.has(code)) return undefined
+  if (platform === 'browser' && pluginOf(sender) !== undefined)
+    return `SYMUP_ENDPOINT=${location.origin} ${keyFor(keys)}npm run build`
   const needsRelease = platform !== 'ios'
-  const prefix = /path prefix (\S+) instead of/.exec(fix)?.[1]
+  const prefix = prefixIn(fix)
   const flags = [
     ...(needsRelease ? [`--service ${quoted(service)}`, `--release-version ${quoted(version)}`] : []),
     ...(prefix ? [`--minified-path-prefix ${quoted(prefix)}`] : []),
     `--endpoint ${location.origin}`,
   ]
-  return [upload, ...flags].join(' \\\n  ')
+  return [`${keyFor(keys)}${upload}`, ...flags].join(' \\\n  ')
+}
+
+/** A key on the command line is visible to every user of the machine, so it goes into the environment. */
+const keyFor = ({ api }: Keys) => (api.startsWith('$') ? '' : `SYMUP_API_KEY=${api} `)
+
+export function explainCommand({ app }: Keys, { service, version }: Release): string {
+  return `npx symup explain stack.txt --intake ${location.origin} --app-key ${app} \\\n  --service ${quoted(service)} --release-version ${quoted(version)}`
 }
 
 /** Quotes untrusted text for a shell. */

@@ -1,4 +1,5 @@
 import type { GeneratedWindow, Segment, SourceShare } from '@symup/intake/inspector'
+import { isLibraryFile } from '@symup/symbolicate/presentation'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { ask, useAnswer } from './api.ts'
@@ -21,7 +22,10 @@ interface OriginalPlace extends Place {
 /** The minified file next to the original. A click on either side shows the position on the other. */
 export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
   const [generated, setGenerated] = useState({ line: 1, column: 1 })
-  const [original, setOriginal] = useState<OriginalPlace>({ source: Number(values.get('source') ?? 0), line: 1 })
+  const [original, setOriginal] = useState<OriginalPlace>({
+    source: Number(values.get('source') ?? ownSource(sources)),
+    line: 1,
+  })
   const [note, setNote] = useState('')
   const window = useAnswer('generated', { id, ...generated })
   const source = useAnswer('source', { id, index: original.source })
@@ -40,9 +44,16 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
     if (found.original.line === line) setOriginal({ source: index, ...found.original })
   }
   const wanted = values.get('source')
-  useEffect(() => {
-    if (wanted !== null) void showGenerated({ source: Number(wanted), line: 1 })
-  }, [wanted])
+  /** Shows a source where its first code is. */
+  const showSource = async (index: number) => {
+    setNote('')
+    setOriginal({ source: index, line: 1 })
+    const found = await ask('position', { id, index, line: 1, column: 1 })
+    if (found === null) return setNote(t('noCodeFrom'))
+    setGenerated({ line: found.line, column: found.column })
+    setOriginal({ source: index, ...found.original })
+  }
+  useEffect(() => void showSource(Number(wanted ?? original.source)), [wanted])
   const name = sources[original.source]?.name
   return (
     <section class="code-view" aria-labelledby="code-title">
@@ -60,20 +71,10 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
         </div>
         <div class="pane">
           <div class="pane-head">
-            <h3>{t('original')}</h3>
-            <label class="wide">
-              <span class="hidden">{t('source')}</span>
-              <select
-                value={original.source}
-                onChange={(event) => void showGenerated({ source: Number(event.currentTarget.value), line: 1 })}
-              >
-                {sources.map((it) => (
-                  <option key={it.index} value={it.index}>
-                    {it.name}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <h3 class="source-name" title={name}>
+              {name}
+            </h3>
+            {sources.length > 1 && <SourceFilter sources={sources} onPick={(index) => void showSource(index)} />}
           </div>
           {source.data && source.data.name === name ? (
             <Original
@@ -91,6 +92,49 @@ export function CodeView({ id, sources, values }: CodeViewProps): JSX.Element {
         {note}
       </p>
     </section>
+  )
+}
+
+/** The largest source of the app itself that has a text. */
+function ownSource(sources: readonly SourceShare[]): number {
+  const isOwn = ({ name, hasContent }: SourceShare) => hasContent && !isLibraryFile(name) && !BUNDLERS.test(name)
+  const [own] = sources.filter(isOwn).sort((a, b) => b.bytes - a.bytes)
+  return own?.index ?? 0
+}
+
+/** Code that bundlers add. */
+const BUNDLERS = /^\0|webpack\/(?:runtime|bootstrap)|^(?:\.\.\/)*vite\/|commonjsHelpers/
+
+interface SourceFilterProps {
+  sources: readonly SourceShare[]
+  onPick(index: number): void
+}
+
+/** Takes part of a name; the browser lists what matches. */
+function SourceFilter({ sources, onPick }: SourceFilterProps): JSX.Element {
+  const [text, setText] = useState('')
+  const label = t('filterSources', { n: sources.length })
+  const search = (typed: string) => {
+    const found = sources.find(({ name }) => name === typed)
+    setText(found ? '' : typed)
+    if (found) onPick(found.index)
+  }
+  return (
+    <>
+      <input
+        type="search"
+        list="sources"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onInput={(event) => search(event.currentTarget.value)}
+      />
+      <datalist id="sources">
+        {sources.map(({ index, name }) => (
+          <option key={index} value={name} />
+        ))}
+      </datalist>
+    </>
   )
 }
 

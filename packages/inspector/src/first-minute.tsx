@@ -1,16 +1,19 @@
 import type { JSX } from 'preact'
+import { explainCommand } from './causes.ts'
 import { Command } from './copy-button.tsx'
 import { addressOf } from './route.ts'
+import { useKeys } from './sample-keys.ts'
 import { t } from './words.ts'
 
-const EXAMPLE = '{"type":"js_sourcemap","service":"shop","version":"1.0.0","minified_url":"/app.js"}'
+const EXAMPLE = '{"type":"js_sourcemap","service":"shop",\n    "version":"1.0.0","minified_url":"/app.js"}'
 
-/** Commands to copy before the first upload. The shell fills in the keys, because the page has none. */
+/** Commands to copy before the first upload. */
 export function FirstMinute(): JSX.Element {
   const url = location.origin
-  const build = `export SYMUP_ENDPOINT=${url}\nexport SYMUP_API_KEY='<${t('uploadKey')}>'\nnpm run build`
-  const curl = `curl ${url}/sourcemap/upload -H "DD-API-KEY: $SYMUP_API_KEY" \\\n  -F 'event=${EXAMPLE}' \\\n  -F source_map=@dist/app.js.map -F minified_file=@dist/app.js`
-  const explain = `npx symup explain stack.txt --intake ${url} --app-key "$SYMUP_APP_KEY" \\\n  --service shop --release-version 1.0.0`
+  const keys = useKeys()
+  const build = `export SYMUP_ENDPOINT=${url}\nexport SYMUP_API_KEY=${keys.api.startsWith('$') ? '…' : keys.api}\nnpm run build`
+  const curl = `curl ${url}/sourcemap/upload -H "DD-API-KEY: ${keys.api}" \\\n  -F 'event=${EXAMPLE}' \\\n  -F source_map=@dist/app.js.map -F minified_file=@dist/app.js`
+  const explain = explainCommand(keys, { service: 'shop', version: '1.0.0' })
   return (
     <section class="first-minute">
       <p class="pulse" role="status">

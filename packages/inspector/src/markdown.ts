@@ -1,13 +1,10 @@
-import type { EnrichedFrame } from '@symup/intake/inspector'
+import type { EnrichedFrame, Explained } from '@symup/intake/inspector'
 
 /** A resolved stack for an issue or a chat: frames as a list, then the source of the first one. */
 export function markdownOf(
-  { service, version, text }: { service: string; version: string; text: string },
-  frames: readonly EnrichedFrame[],
+  { service, version, title, frames }: Explained,
   addressOf: (frame: EnrichedFrame) => string | undefined,
 ): string {
-  const title = text.trim().split('\n', 1)[0] ?? ''
-  const isTitle = frames.every(({ raw }) => raw.trim() !== title.trim()) && !/^[{[]/.test(title)
   const lines = frames.map((frame) => {
     const { converted, function: name, raw, reason } = frame
     if (!converted) return `- ${code(raw.trim())}${reason ? `: ${reason.message}` : ''}`
@@ -22,7 +19,7 @@ export function markdownOf(
     ({ line, code: text }) => `${line === first.line ? '>' : ' '} ${line}  ${text}`,
   )
   return [
-    ...(isTitle ? [`**${title.replaceAll('*', '\\*')}**`] : []),
+    ...(title ? [`**${title.replaceAll('*', '\\*')}**`] : []),
     `${service} ${version}`,
     '',
     ...lines,

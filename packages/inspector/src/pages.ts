@@ -19,10 +19,10 @@ interface Page {
   within?: string
 }
 
-/** In tab order. */
+/** In tab order. The first page is the home page. */
 export const PAGES: readonly Page[] = [
-  { place: 'releases', show: ReleasesPage, tab: 'releases' },
   { place: 'stack', show: StackPage, tab: 'resolveStack' },
+  { place: 'releases', show: ReleasesPage, tab: 'releases' },
   { place: 'errors', show: ErrorsPage, tab: 'liveErrors' },
   { place: 'rejections', show: RejectionsPage, tab: 'refused' },
   { place: 'requests', show: RequestsPage, tab: 'requests' },

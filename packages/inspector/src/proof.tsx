@@ -1,6 +1,7 @@
 import type { MapProof, ReleaseProof } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { Fact } from './fact.tsx'
+import { Prose } from './prose.tsx'
 import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'
@@ -37,6 +38,15 @@ export function ProofTag({ proof }: { proof: MapProof }): JSX.Element {
   return isSound(proof) ? <span class="tag ok">{t('resolves')}</span> : <span class="tag bad">{t('inDoubt')}</span>
 }
 
+/** What the intake found of a release; nothing while it has no verdict. */
+export function ProofBadge({ proof }: { proof: ReleaseProof | undefined }): JSX.Element | null {
+  if (!proof) return null
+  const wrong = proof.items.filter((item) => !isSound(item)).length
+  if (wrong > 0) return <span class="tag bad">{t('nDoNotResolve', { n: wrong })}</span>
+  const isTried = proof.left === 0 && proof.items.some(({ places }) => places > 0)
+  return isTried ? <span class="tag ok">{t('allResolve')}</span> : null
+}
+
 function isSound({ problems }: MapProof): boolean {
   return problems.length === 0
 }
@@ -60,7 +70,8 @@ export function ProofProblems({ proof }: { proof: ReleaseProof | undefined }): J
               const { message, fix } = localized(problem)
               return (
                 <p key={problem.message}>
-                  <code>{problem.code}</code> {message} <b>{t('fix')}:</b> {fix}
+                  <code class="muted">{problem.code}</code> <Prose text={message} /> <b>{t('fix')}:</b>{' '}
+                  <Prose text={fix} />
                 </p>
               )
             })}

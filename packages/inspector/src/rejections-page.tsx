@@ -4,6 +4,8 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
 import { age, time } from './format.ts'
+import { Prose } from './prose.tsx'
+import { rejectedFile, releaseOf } from './rejected.ts'
 import { Empty, Pending } from './state.tsx'
 import { LANGUAGE, t } from './words.ts'
 
@@ -42,16 +44,20 @@ function Rejections({ rejections, chosen }: RejectionsProps): JSX.Element {
           ref={rejection.id === chosen ? row : undefined}
           aria-current={rejection.id === chosen ? 'true' : undefined}
         >
+          <p class="head">
+            <b>{releaseOf(rejection) || t('withoutService')}</b> <span class="place">{rejectedFile(rejection)}</span>
+            <span class="tag bad">{rejection.status}</span>
+          </p>
           <p>
-            <span class="tag bad">{rejection.status}</span> <b>{rejection.code}</b> {rejection.message[LANGUAGE]}
+            <Prose text={rejection.message[LANGUAGE]} />
           </p>
           {rejection.fix[LANGUAGE] && (
             <p>
-              <b>{t('fix')}:</b> {rejection.fix[LANGUAGE]}
+              <b>{t('fix')}:</b> <Prose text={rejection.fix[LANGUAGE]} />
             </p>
           )}
           <p class="muted">
-            <time title={time(rejection.time)}>{age(rejection.time)}</time>
+            {rejection.code} · <time title={time(rejection.time)}>{age(rejection.time)}</time>
             {rejection.client ? ` · ${rejection.client}` : ''} · {rejection.id}
           </p>
           <details open={rejection.id === chosen}>

@@ -7,6 +7,8 @@ import { Fact } from './fact.tsx'
 import { age, bytes, time } from './format.ts'
 import { kindName, partName, uploadName } from './names.ts'
 import { ProofFact, ProofProblems, ProofTag } from './proof.tsx'
+import { Prose } from './prose.tsx'
+import { rejectedFile } from './rejected.ts'
 import { CommitLink } from './repository.tsx'
 import { addressOf, replaceAddress } from './route.ts'
 import { usePages } from './rows.ts'
@@ -124,7 +126,7 @@ function Files({ release, values, live, proof }: FilesProps): JSX.Element {
   const [query, setQuery] = useState(values.get('query') ?? '')
   const kind = values.get('kind') ?? undefined
   const { rows, total, load, error } = usePages('uploads', { service, version, kind, query: query || undefined }, live)
-  const refused = kind === undefined ? rejections.filter((it) => nameOf(it).includes(query)) : []
+  const refused = kind === undefined ? rejections.filter((it) => rejectedFile(it).includes(query)) : []
   const tried = new Map(proof?.items.map((it) => [it.id, it]))
   const loadAccepted = useCallback(
     (first: number, last: number) => load(Math.max(0, first - refused.length), last - refused.length),
@@ -178,27 +180,16 @@ function Files({ release, values, live, proof }: FilesProps): JSX.Element {
   )
 }
 
-/** Display name of a refused upload, as far as its event shows it. */
-function nameOf({ event, parts }: Rejection): string {
-  try {
-    const { minified_url: url } = JSON.parse(event) as { minified_url?: unknown }
-    if (typeof url === 'string' && url !== '') return url
-  } catch {
-    // This may be why it was refused.
-  }
-  return parts.find(({ filename }) => filename)?.filename ?? '–'
-}
-
 function RefusedRow({ rejection }: { rejection: Rejection }): JSX.Element {
-  const { id, code, message, time: at, client } = rejection
+  const { id, message, time: at, client } = rejection
   return (
     <div class="row">
       <span class="what">
         <a class="title" href={addressOf('rejections', { id })}>
-          {nameOf(rejection)}
+          {rejectedFile(rejection)}
         </a>
-        <small title={message[LANGUAGE]}>
-          <span class="tag bad">{t('refused')}</span> <code>{code}</code> {message[LANGUAGE]}
+        <small title={message[LANGUAGE].replaceAll('`', '')}>
+          <span class="tag bad">{t('refused')}</span> <Prose text={message[LANGUAGE]} />
         </small>
       </span>
       <span class="numbers">

@@ -1,4 +1,4 @@
-import type { ReleaseRow, ServiceRow } from '@symup/intake/inspector'
+import type { ReleaseProof, ReleaseRow, ServiceRow } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAnswer } from './api.ts'
@@ -6,6 +6,7 @@ import { useLive } from './connection.ts'
 import { FirstMinute } from './first-minute.tsx'
 import { age, bytes, time } from './format.ts'
 import { kindName } from './names.ts'
+import { ProofBadge } from './proof.tsx'
 import { CommitLink } from './repository.tsx'
 import { addressOf, replaceAddress } from './route.ts'
 import { usePages } from './rows.ts'
@@ -108,8 +109,23 @@ function Services({ services, current, query }: ServicesProps): JSX.Element {
   )
 }
 
+/** Rows that are only scrolled past are not checked. */
+const SETTLE_MS = 300
+
+function useProof({ service, version, newest }: ReleaseRow): ReleaseProof | undefined {
+  const [isSettled, setSettled] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return useAnswer('proof', isSettled ? { service, version } : undefined, newest).data
+}
+
 function Row({ row }: { row: ReleaseRow | undefined }): JSX.Element {
-  if (!row) return <span class="muted row-pending">…</span>
+  return row ? <Release key={`${row.service} ${row.version}`} row={row} /> : <span class="muted row-pending">…</span>
+}
+
+function Release({ row }: { row: ReleaseRow }): JSX.Element {
   const { service, version, artifacts, bytes: size, newest, kinds, commit, refused } = row
   return (
     <div class="row">
@@ -119,6 +135,7 @@ function Row({ row }: { row: ReleaseRow | undefined }): JSX.Element {
           {seen(version) || (service ? t('withoutVersion') : t('withoutService'))}
         </a>
         <small>
+          <ProofBadge proof={useProof(row)} />
           {refused > 0 && <span class="tag bad">{t('nRefused', { n: refused })}</span>}
           {kinds.map(({ kind, label }) => (
             <span key={kind} class="tag">

@@ -6,6 +6,7 @@ import { quoted } from './causes.ts'
 import { useLive } from './connection.ts'
 import { Command, CopyButton } from './copy-button.tsx'
 import { age, time } from './format.ts'
+import { type Keys, useKeys } from './sample-keys.ts'
 import { Empty, Pending } from './state.tsx'
 import { t } from './words.ts'
 
@@ -28,8 +29,33 @@ export function RequestsPage(): JSX.Element {
 }
 
 function Requests({ requests }: { requests: readonly RecordedRequest[] }): JSX.Element {
+  const [isFailedOnly, setFailedOnly] = useState(false)
+  const keys = useKeys()
+  const shown = isFailedOnly ? requests.filter(isFailed) : requests
   return (
-    <section class="scroll" tabIndex={0} aria-label={t('requests')}>
+    <>
+      <search class="filters">
+        <label class="inline">
+          <input
+            type="checkbox"
+            checked={isFailedOnly}
+            onChange={(event) => setFailedOnly(event.currentTarget.checked)}
+          />
+          {t('failedOnly')}
+        </label>
+      </search>
+      {shown.length === 0 ? <p class="nothing">{t('nothingFailed')}</p> : <Table requests={shown} keys={keys} />}
+    </>
+  )
+}
+
+/** `symup doctor` checks its key with a request that is meant to fail. */
+const isKeyCheck = ({ status, isProbe }: RecordedRequest) => isProbe && status === 400
+const isFailed = (request: RecordedRequest) => request.status >= 400 && !isKeyCheck(request)
+
+function Table({ requests, keys }: { requests: readonly RecordedRequest[]; keys: Keys }): JSX.Element {
+  return (
+    <section class="boxed" aria-label={t('requests')}>
       <table class="requests">
         <thead>
           <tr>
@@ -49,7 +75,7 @@ function Requests({ requests }: { requests: readonly RecordedRequest[] }): JSX.E
         </thead>
         <tbody>
           {requests.map((request) => (
-            <Row key={request.id} request={request} />
+            <Row key={request.id} request={request} keys={keys} />
           ))}
         </tbody>
       </table>
@@ -57,7 +83,7 @@ function Requests({ requests }: { requests: readonly RecordedRequest[] }): JSX.E
   )
 }
 
-function Row({ request }: { request: RecordedRequest }): JSX.Element {
+function Row({ request, keys }: { request: RecordedRequest; keys: Keys }): JSX.Element {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -76,7 +102,7 @@ function Row({ request }: { request: RecordedRequest }): JSX.Element {
           <time title={time(request.time)}>{age(request.time)}</time>
         </td>
         <td>
-          <CopyButton text={() => curlOf(request)} what={request.path}>
+          <CopyButton text={() => curlOf(request, keys)} what={request.path}>
             curl
           </CopyButton>
         </td>
@@ -135,19 +161,18 @@ function indented(json: string): string {
   })
 }
 
-function Status({ request: { status, isProbe } }: { request: RecordedRequest }): JSX.Element {
-  if (isProbe && status === 400)
+function Status({ request }: { request: RecordedRequest }): JSX.Element {
+  if (isKeyCheck(request))
     return (
       <span class="tag" title={t('keyCheckText')}>
         {t('keyCheck')}
       </span>
     )
-  return <span class={status < 400 ? 'tag ok' : 'tag bad'}>{status}</span>
+  return <span class={isFailed(request) ? 'tag bad' : 'tag ok'}>{request.status}</span>
 }
 
-/** The shell fills in the keys, because the page has none. */
-function curlOf({ method, path, body }: RecordedRequest): string {
+function curlOf({ method, path, body }: RecordedRequest, { api, app }: Keys): string {
   const url = `${location.origin}${path}`
-  if (body === '') return `curl -X ${method} ${quoted(url)} -H "DD-API-KEY: $SYMUP_API_KEY" -F event=@event.json`
-  return `curl -X ${method} ${quoted(url)}"?app_key=$SYMUP_APP_KEY" -H 'Content-Type: application/json' -d ${quoted(body)}`
+  if (body === '') return `curl -X ${method} ${quoted(url)} -H "DD-API-KEY: ${api}" -F event=@event.json`
+  return `curl -X ${method} ${quoted(url)}"?app_key=${app}" -H 'Content-Type: application/json' -d ${quoted(body)}`
 }

@@ -12,7 +12,7 @@ const REPLACED = 'symup-replaced'
 
 function read(): Route {
   const [place = '', values = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
-  return { place: place || 'releases', values: new URLSearchParams(values) }
+  return { place: place || 'stack', values: new URLSearchParams(values) }
 }
 
 /** An omitted value is undefined; '' is a valid value. */

@@ -1,14 +1,15 @@
 import type { Commit, EnrichedFrame, Explained } from '@symup/intake/inspector'
-import { groupsOf } from '@symup/symbolicate/presentation'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { type Cause, causesOf, commandFor, isForeign, isUnresolved } from './causes.ts'
+import { type Cause, causesOf, commandFor, isForeign, isUnresolved, prefixFix } from './causes.ts'
 import { CodeLine } from './code-lines.tsx'
 import { Command, CopyButton } from './copy-button.tsx'
 import { useTokens } from './highlight.ts'
 import { markdownOf } from './markdown.ts'
+import { Prose } from './prose.tsx'
 import { inLanguage, localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
+import { useKeys } from './sample-keys.ts'
 import { t } from './words.ts'
 
 /** Number of app frames whose source is open at once. */
@@ -16,10 +17,11 @@ const OPEN_FRAMES = 3
 const MESSAGES_SHOWN = 3
 
 /** The fix comes first if nothing resolved, otherwise below the frames. */
-export function Frames({ answer, text }: { answer: Explained; text: string }): JSX.Element {
+export function Frames({ answer }: { answer: Explained }): JSX.Element {
   const { frames, commit, retraced, note } = answer
   const [isAppFirst, setAppFirst] = useState(true)
   const own = frames.filter((frame) => !isForeign(frame))
+  const foreign = frames.filter(isForeign)
   const resolved = own.filter(({ converted }) => converted).length
   const addressOf = ({ file, line }: EnrichedFrame) => sourceAddress(commit, file, line)
   return (
@@ -36,33 +38,25 @@ export function Frames({ answer, text }: { answer: Explained; text: string }): J
             {t('allFrames')}
           </button>
         </fieldset>
-        <CopyButton text={() => markdownOf({ ...answer, text }, frames, addressOf)}>{t('copyMarkdown')}</CopyButton>
+        <CopyButton text={() => markdownOf(answer, addressOf)}>{t('copyMarkdown')}</CopyButton>
         <CopyButton text={() => location.href}>{t('copyLink')}</CopyButton>
       </div>
       {resolved === 0 && <Checklist answer={answer} />}
       <ol class="frames">
-        {groupsOf(frames, (frame) => isAppFirst && isForeign(frame)).map((group) =>
-          group.isFolded ? (
-            <li key={group.start} class="folded">
-              <details>
-                <summary>{t('libraryFrames', { n: group.frames.length })}</summary>
-                <ol class="frames">
-                  {group.frames.map((frame, index) => (
-                    <Frame key={index} frame={frame} commit={commit} />
-                  ))}
-                </ol>
-              </details>
-            </li>
-          ) : (
-            group.frames.map((frame, index) => (
-              <Frame
-                key={group.start + index}
-                frame={frame}
-                commit={commit}
-                isOpen={own.indexOf(frame) < OPEN_FRAMES}
-              />
-            ))
-          ),
+        {(isAppFirst ? own : frames).map((frame, index) => (
+          <Frame key={index} frame={frame} commit={commit} isOpen={own.indexOf(frame) < OPEN_FRAMES} />
+        ))}
+        {isAppFirst && foreign.length > 0 && (
+          <li class="folded">
+            <details>
+              <summary>{t('libraryFrames', { n: foreign.length })}</summary>
+              <ol class="frames">
+                {foreign.map((frame, index) => (
+                  <Frame key={index} frame={frame} commit={commit} />
+                ))}
+              </ol>
+            </details>
+          </li>
         )}
       </ol>
       {note !== undefined && <p class="warn">{inLanguage(note)}</p>}
@@ -79,6 +73,7 @@ export function Frames({ answer, text }: { answer: Explained; text: string }): J
 
 /** One entry for all frames with the same cause. */
 function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
+  const keys = useKeys()
   const causes = causesOf(answer.frames)
   if (causes.length === 0) return null
   return (
@@ -86,13 +81,13 @@ function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
       <h2 id="checklist-title">{t('whatToDo')}</h2>
       <ul>
         {causes.map((cause) => {
-          const command = commandFor(cause, answer.type, answer)
+          const command = commandFor(cause, answer.type, answer, keys)
           return (
             <li key={cause.code + cause.fix} class={cause.isFailure ? 'bad' : 'warn'}>
               <p>
                 <b>{t('nFrames', { n: cause.frames.length })}</b> <code>{cause.code}</code>
               </p>
-              <Messages cause={cause} />
+              <Messages cause={cause} sender={answer.sender} />
               {command && <Command text={command} what={t('fix')} />}
             </li>
           )
@@ -103,19 +98,22 @@ function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
 }
 
 /** The messages of a cause. */
-function Messages({ cause: { code, messages, fix } }: { cause: Cause }): JSX.Element {
+function Messages({ cause, sender }: { cause: Cause; sender: string | null }): JSX.Element {
+  const { code, messages, fix } = cause
   const said = messages.slice(0, MESSAGES_SHOWN).map((message) => localized({ code, message, fix }))
-  const toDo = said[0]?.fix
+  const toDo = prefixFix(cause, sender) ?? said[0]?.fix
   const more = messages.length - MESSAGES_SHOWN
   return (
     <>
       {said.map(({ message }) => (
-        <p key={message}>{message}</p>
+        <p key={message}>
+          <Prose text={message} />
+        </p>
       ))}
       {more > 0 && <p class="muted">{t('andMore', { n: more })}</p>}
       {toDo && (
         <p>
-          <b>{t('fix')}:</b> {toDo}
+          <b>{t('fix')}:</b> <Prose text={toDo} />
         </p>
       )}
     </>
@@ -148,8 +146,8 @@ function Frame({ frame, commit, isOpen = false }: FrameProps): JSX.Element {
             {t('inlined')}
           </span>
         )}
-        {isFailed && <span class="tag bad">{t('unresolved')}</span>}
-        {reason && <code class={isFailed ? 'bad' : 'muted'}>{reason.code}</code>}
+        {isFailed && <span class="bad">{t('unresolved')}</span>}
+        {reason && <code class="muted">{reason.code}</code>}
       </p>
       {note !== undefined && <p class="muted">{inLanguage(note)}</p>}
       {converted && reason && <p class="warn">{localized(reason).message}</p>}

@@ -1,8 +1,13 @@
-import type { Explained, Guess } from '@symup/intake/inspector'
+import type { Explained, Guess, ServiceRow } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { send, useAnswer } from './api.ts'
-import { replaceAddress } from './route.ts'
+import { explainCommand } from './causes.ts'
+import { useLive } from './connection.ts'
+import { Command } from './copy-button.tsx'
+import { FirstMinute } from './first-minute.tsx'
+import { addressOf, replaceAddress } from './route.ts'
+import { useKeys } from './sample-keys.ts'
 import { Frames } from './stack-frames.tsx'
 import { Empty } from './state.tsx'
 import { seen } from './steering.ts'
@@ -40,7 +45,8 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
   // Do not guess values that the user selected.
   const chosen = useRef(new Set(['service', 'version', 'type'].filter((name) => given(name) !== '')))
   const [guess, setGuess] = useState<Guess>()
-  const [answer, setAnswer] = useState<{ answer: Explained; text: string }>()
+  const [answer, setAnswer] = useState<Explained>()
+  const [isEditing, setEditing] = useState(true)
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const latest = useRef(0)
@@ -77,6 +83,7 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     const refuse = (message: string) => {
       if (turn !== latest.current) return
       setAnswer(undefined)
+      setEditing(true)
       setError(message)
     }
     if (text.trim() === '') return refuse(t('pasteFirst'))
@@ -89,7 +96,8 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
       const found = await send('explain', { text, ...asked })
       if (turn !== latest.current) return
       if (found.frames.length === 0) return refuse(t('noFrames'))
-      setAnswer({ answer: found, text })
+      setAnswer(found)
+      setEditing(false)
       replaceAddress('stack', { ...asked, stack: text })
     } catch (failure) {
       refuse((failure as Error).message)
@@ -106,49 +114,82 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
     return () => clearTimeout(timer)
   }, [text])
 
+  const { data: services } = useAnswer('services', {}, useLive('upload', 'rejection'))
+  if (services?.length === 0 && text === '')
+    return (
+      <>
+        <h1>{t('resolveStack')}</h1>
+        <FirstMinute />
+      </>
+    )
+  const submit = (event: Event) => {
+    event.preventDefault()
+    void explain(fields)
+  }
   return (
     <>
-      <h1>{t('resolveStack')}</h1>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void explain(fields)
-        }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          void explain(fields)
-        }}
-      >
-        <label>
-          <span>{t('pasteLabel')}</span>
-          <textarea
-            rows={answer ? 5 : 9}
-            spellcheck={false}
-            placeholder={t('pasteHint')}
-            value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
-        <Guessed guess={guess} fields={fields} onChoose={choose} />
-        <Choices fields={fields} onChoose={choose} />
-      </form>
+      <h1>{answer?.title || t('resolveStack')}</h1>
+      {answer && !isEditing ? (
+        <p class="asked">
+          {`${seen(answer.service)} ${seen(answer.version)}`} · {t(answer.type as Word)}
+          <button type="button" class="quiet" onClick={() => setEditing(true)}>
+            {t('changeStack')}
+          </button>
+        </p>
+      ) : (
+        <form
+          class="stack"
+          onSubmit={submit}
+          onKeyDown={(event) => event.key === 'Enter' && (event.ctrlKey || event.metaKey) && submit(event)}
+        >
+          <label>
+            <span>{t('pasteLabel')}</span>
+            <textarea
+              rows={9}
+              spellcheck={false}
+              placeholder={t('pasteHint')}
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          </label>
+          <Guessed guess={guess} fields={fields} onChoose={choose} />
+          <Choices services={services ?? []} fields={fields} onChoose={choose} />
+        </form>
+      )}
       {error !== undefined && <p role="alert">{error}</p>}
       {isBusy && (
         <p role="status" class="muted busy">
           {t('resolving')}
         </p>
       )}
-      {answer ? (
-        <Frames answer={answer.answer} text={answer.text} />
-      ) : (
-        error === undefined &&
-        !isBusy && (
-          <Empty title={t('noResultYet')}>
-            <p class="muted">{t('noResultText')}</p>
-          </Empty>
-        )
+      {answer ? <Frames answer={answer} /> : error === undefined && !isBusy && <NoResult />}
+    </>
+  )
+}
+
+/** What the page is for, the newest release, and how to do the same in a terminal. */
+function NoResult(): JSX.Element {
+  const keys = useKeys()
+  const { data } = useAnswer('releases', { limit: 1 }, useLive('upload'))
+  const newest = data?.items[0]
+  return (
+    <>
+      <Empty title={t('noResultYet')}>
+        <p class="muted">{t('noResultText')}</p>
+        {newest && (
+          <p>
+            {t('lastUploaded')}{' '}
+            <a href={addressOf('release', { service: newest.service, version: newest.version })}>
+              {`${seen(newest.service)} ${seen(newest.version)}`.trim()}
+            </a>
+          </p>
+        )}
+      </Empty>
+      {newest && (
+        <section>
+          <h2>{t('orInTerminal')}</h2>
+          <Command text={explainCommand(keys, newest)} what={t('orInTerminal')} />
+        </section>
       )}
     </>
   )
@@ -192,8 +233,11 @@ function Guessed({ guess, fields, onChoose }: ChoicesProps & { guess: Guess | un
   )
 }
 
-function Choices({ fields: { service, version, type }, onChoose }: ChoicesProps): JSX.Element {
-  const { data: services = [] } = useAnswer('services', {})
+function Choices({
+  services,
+  fields: { service, version, type },
+  onChoose,
+}: ChoicesProps & { services: readonly ServiceRow[] }): JSX.Element {
   const { data: releases } = useAnswer('releases', service === '' ? undefined : { service })
   return (
     <div class="filters">

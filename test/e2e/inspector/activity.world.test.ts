@@ -29,12 +29,14 @@ describeInspector('what happened', {}, (inspected) => {
     await page.getByText('Unauthorized').first().waitFor()
     await page.getByText('event.minified_url').waitFor()
     const refused = page.locator('.records > li', { hasText: 'event.minified_url' }).first()
+    expect(await refused.locator('.head').textContent()).toContain('shop 1.2.3 a.js.map')
+    expect(await refused.textContent()).not.toContain('`')
     await refused.locator('summary').click()
     await refused.getByText('part source_map').waitFor()
     expect(await page.content()).not.toContain('a-secret-but-wrong-key')
   })
 
-  it('shows the operations called, as curl without the key', async () => {
+  it('shows the operations called, as curl, and those that failed alone', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: intake.url })
     await open('#/requests')
     const headers = { 'Content-Type': 'application/json' }
@@ -45,9 +47,12 @@ describeInspector('what happened', {}, (inspected) => {
     await page.getByRole('button', { name: 'POST /channel/list' }).click()
     await page.getByRole('row', { name: 'Production Alerts' }).waitFor()
     const curl = await page.evaluate(() => navigator.clipboard.readText())
-    expect(curl).toContain(`curl -X POST ${intake.url}/channel/list"?app_key=$SYMUP_APP_KEY"`)
+    expect(curl).toContain(`curl -X POST ${intake.url}/channel/list"?app_key=dev-app-key"`)
     expect(curl).toContain(`-d '{"p":1}'`)
-    expect(await page.content()).not.toContain('dev-app-key')
+    await fetch(`${intake.url}/audit/search?app_key=dev-app-key`, { method: 'POST', headers, body: '{}' })
+    await page.getByLabel('Failed only').check()
+    await page.getByText('/audit/search').waitFor()
+    expect(await page.getByText('/channel/list').count()).toBe(0)
   })
 
   it('a check by symup doctor is not a refusal', async () => {
@@ -71,7 +76,7 @@ describeInspector('what happened', {}, (inspected) => {
     await page.getByText('Uploads fail on purpose: 429;retry-after=7').waitFor()
     expect(await upload(intake, { minified_url: '/js/fault.js' })).toBe(429)
     await page.getByRole('button', { name: 'Turn off' }).click()
-    await page.getByText('Uploads are taken as they come.').waitFor()
+    await page.getByText('No faults are active.').waitFor()
     expect(await upload(intake, { minified_url: '/js/fault.js' })).toBe(200)
   })
 

@@ -30,7 +30,7 @@ describeInspector('code', {}, (inspected) => {
     await page.locator('.pane .tok-keyword').first().waitFor()
     // The indentation of `throw`, which has no mapping of its own.
     await page.locator('.generated button').first().click()
-    await page.locator('.pane select').selectOption({ label: 'src/total.ts' })
+    await page.getByLabel(/^Filter \d+ sources$/).fill('src/total.ts')
     await page.locator('.pane .code-lines').evaluate((element) => element.scrollTo(0, 400 * 20))
     await page.locator('.pane .code-line[data-line="408"] code').click({ position: { x: 2, y: 10 } })
     await expect.poll(() => page.locator('.generated .at').textContent()).toMatch(/^throw/)

@@ -33,7 +33,7 @@ describeInspector('releases', {}, (inspected) => {
       const commands = await other.locator('.command pre').allTextContents()
       expect(commands).toHaveLength(3)
       for (const command of commands) expect(command).toContain(fresh.url)
-      expect(commands[0]).toMatch(/SYMUP_ENDPOINT.*SYMUP_API_KEY/s)
+      expect(commands[0]).toMatch(/SYMUP_ENDPOINT.*SYMUP_API_KEY=dev-api-key/s)
       expect(await upload(fresh, { minified_url: '/first.js' })).toBe(200)
       await other.getByRole('link', { name: 'shop 1.2.3' }).waitFor({ timeout: 5000 })
     } finally {
@@ -43,7 +43,7 @@ describeInspector('releases', {}, (inspected) => {
   })
 
   it('lists releases as they come, searches, and keeps the filter in the address', async () => {
-    await open()
+    await open('#/releases')
     await page.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
     expect(await upload(intake, { service: 'live', version: '7', minified_url: '/js/live.js' })).toBe(200)
     await page.getByRole('link', { name: 'live 7' }).waitFor({ timeout: 5000 })
@@ -77,7 +77,7 @@ describeInspector('releases', {}, (inspected) => {
   })
 
   it('drops the late answer to an older search', async () => {
-    await open()
+    await open('#/releases')
     await page.getByText('releases', { exact: false }).first().waitFor()
     const isOld = (request: Request) => new URL(request.url()).searchParams.get('query') === 's'
     let answerOld = () => {}
@@ -129,18 +129,23 @@ describeInspector('releases', {}, (inspected) => {
     await row('/stale.js').getByText('may not resolve').waitFor()
     await page.locator('.checklist li', { hasText: '/stale.js' }).getByText(/^map-/).waitFor()
     await row('/bad.js').getByText('Refused').waitFor()
-    await row('/little.js').getByText('too little code to try').waitFor()
+    await row('/little.js').getByText('too little code to check').waitFor()
     await page.getByText('3 files, 1 refused').waitFor()
     expect(await troublesEverywhere(page, 'release-refused')).toEqual([])
     await page.setViewportSize({ width: 1280, height: 800 })
     await row('/bad.js').getByRole('link').click()
     await page.locator('.records [aria-current]').getByText('part source_map').waitFor()
     await open('#/release?service=tried&version=2')
-    await page.locator('dd .tag').getByText('too little code to try').waitFor()
+    await page.locator('dd .tag').getByText('too little code to check').waitFor()
     expect(await page.getByText('0 of 0').count()).toBe(0)
+    // Each release has its verdict, where there is one.
+    await open('#/releases?service=tried')
+    const badges = page.getByRole('region', { name: 'Releases' }).locator('li', { hasText: 'tried' })
+    await badges.getByText('1 script does not resolve').waitFor()
+    expect(await badges.getByText('all positions resolve').count()).toBe(0)
     // A release of which everything was refused.
     expect(await upload(intake, { service: 'none', version: '1', minified_url: '/bad.js' }, { map: '{}' })).toBe(400)
-    await open('#/')
+    await open('#/releases')
     await page.getByRole('region', { name: 'Releases' }).getByRole('link', { name: 'none 1' }).click()
     await row('/bad.js').getByText('Refused').waitFor()
   })
@@ -200,7 +205,7 @@ describeInspector('releases', {}, (inspected) => {
   }, 120_000)
 
   it('is used by the keyboard alone', async () => {
-    await open('#/')
+    await open('#/releases')
     await page.getByRole('link', { name: 'shop 1.2.3' }).waitFor()
     await page.getByLabel('Search').focus()
     await page.keyboard.type('plain')

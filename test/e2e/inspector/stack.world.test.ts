@@ -44,6 +44,8 @@ describeInspector('the stack page', {}, (inspected) => {
     await expect.poll(() => page.getByLabel('Service').inputValue()).toBe('store')
     await page.getByLabel('Stack trace or error event').press('Control+Enter')
     await page.getByText('1 of 4 frames resolve.').waitFor()
+    await page.getByRole('heading', { level: 1, name: 'RangeError: The cart is empty' }).waitFor()
+    expect(await page.getByLabel('Stack trace or error event').count()).toBe(0)
     // The library's frame is folded, the failed ones look different.
     expect(await page.locator('.frames > .folded').count()).toBe(1)
     expect(await page.locator('.frames > .unresolved').count()).toBe(3)
@@ -67,6 +69,20 @@ describeInspector('the stack page', {}, (inspected) => {
     await shared.goto(page.url())
     await shared.getByText('1 of 4 frames resolve.').waitFor()
     await shared.close()
+  })
+
+  it.each([
+    ['symup-vite', "Set base: '/' in vite.config and rebuild."],
+    ['symup-webpack', "Set output.publicPath: '/' in webpack.config and rebuild."],
+    ['symup-rollup', "Set the plugin option minifiedPathPrefix: '/' and rebuild."],
+  ])('says what to set in the build where %s sent the maps, which are gone', async (origin, fix) => {
+    const { script, map, at } = buildSample()
+    expect(await upload(intake, { service: origin, minified_url: '/deep/app.js' }, { map, script, origin })).toBe(200)
+    const stack = encodeURIComponent(`Error: x\n    at f (https://h/app.js:${at('throw')})`)
+    await open(`#/stack?service=${origin}&version=1.2.3&type=browser&stack=${stack}`)
+    const cause = page.locator('.checklist li', { hasText: 'prefix-mismatch' })
+    await cause.getByText(fix).waitFor()
+    expect(await cause.locator('pre').textContent()).toContain('npm run build')
   })
 
   it("takes a console of Chrome's, which shows names alone", async () => {
@@ -101,7 +117,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByLabel('Version').fill('1.2.3')
     await resolve()
     const command = page.locator('.checklist li pre').first()
-    await expect.poll(() => command.textContent()).toMatch(/^npx symup android upload-ndk /)
+    await expect.poll(() => command.textContent()).toMatch(/^SYMUP_API_KEY=dev-api-key npx symup android upload-ndk /)
   })
 
   it('takes an event in JSON', async () => {
@@ -183,6 +199,7 @@ describeInspector('the stack page', {}, (inspected) => {
     expect(await page.locator('.frame .place').textContent()).toBe('src/a\\u202egpj.ts:1:16')
     expect(await page.locator('.frame .raw').textContent()).toBe('at a\\u202e (https://h/turned.js:1:2)')
     expect(await page.locator('.code-line.at code').textContent()).toBe('f(/* \ufffd */ x)')
+    await page.getByRole('button', { name: 'Change the stack' }).click()
     expect(await page.getByLabel('Stack trace or error event').inputValue()).toBe(stack)
   })
 })

@@ -97,18 +97,26 @@ export function describeInspector(what: string, options: IntakeOptions, define: 
   })
 }
 
+interface UploadOptions {
+  map?: object | string
+  script?: string
+  key?: string
+  /** What sends it. */
+  origin?: string
+}
+
 /** @returns the status of the answer. */
 export async function upload(
   { url }: Pick<Intake, 'url'>,
   event: object,
-  { map = MAP, script = SCRIPT, key = KEY }: { map?: object | string; script?: string; key?: string } = {},
+  { map = MAP, script = SCRIPT, key = KEY, origin }: UploadOptions = {},
 ): Promise<number> {
   const form = new FormData()
   const known = { type: 'js_sourcemap', service: 'shop', version: '1.2.3', cli_version: '0' }
   form.set('event', JSON.stringify({ ...known, ...event }))
   form.set('source_map', new Blob([typeof map === 'string' ? map : JSON.stringify(map)]), 'a.js.map')
   form.set('minified_file', new Blob([script]), 'a.js')
-  const headers = { 'DD-API-KEY': key }
+  const headers = { 'DD-API-KEY': key, ...(origin && { 'DD-EVP-ORIGIN': origin }) }
   return (await fetch(`${url}/sourcemap/upload`, { method: 'POST', headers, body: form })).status
 }
 

@@ -32,6 +32,7 @@ export interface InspectorAnswers {
   operations: OperationsState
   fault: FaultState
   'live-errors': LiveErrorList
+  keys: SampleKeys
 }
 
 /** The body of each `POST /inspector/api/<name>`, and its answer. */
@@ -190,6 +191,16 @@ export interface Explained {
   version: string
   type: string
   commit: Commit | null
+  /** The error and its message; '' if the text has none. */
+  title: string
+  /** What sent the newest upload of the service, such as `symup-vite`; null if there is none. */
+  sender: string | null
+}
+
+/** Keys of the default seed, which are public, for commands to copy; null where the intake has others. */
+interface SampleKeys {
+  api: string | null
+  app: string | null
 }
 
 export interface LiveErrorList {

@@ -28,7 +28,7 @@ import { createProofs } from './proofs.ts'
 import { createRecorder } from './recorder.ts'
 import { listReleases, listServices, releaseDetails } from './releases.ts'
 import { withPaths } from './short-names.ts'
-import { listUploads, uploadDetails } from './uploads.ts'
+import { listUploads, senderOf, uploadDetails } from './uploads.ts'
 
 export interface InspectorContext extends SymbolServices {
   symbolicator: SymbolServices['symbolicator'] & MapViewer
@@ -51,12 +51,16 @@ const NO_FAULTS = {
 
 const WARM_UP = { service: '-', version: '-', stack: 'Error\n    at f (https://localhost/a.js:1:1)' }
 const HEARTBEAT_MS = 15_000
+/** Keys of the default seed. Other keys never reach the page, which has no login. */
+const PUBLIC_KEYS = { api: 'dev-api-key', app: 'dev-app-key' }
+const TITLED: ReadonlySet<string> = new Set(['stack', 'event', 'har', 'console'])
+const TITLE_LENGTH = 500
 
 type Query = Record<string, string | undefined>
 
 /** The page and its API. Everything is read-only except the fault switch, which needs an app key. */
 export function routeInspector(app: FastifyInstance, context: InspectorContext): void {
-  const { store, events, hosts } = context
+  const { store, directory, events, hosts } = context
   const recorder = createRecorder(events)
   const proofs = createProofs(store, context.symbolicator)
   app.addHook('onRequest', async (request, reply) => {
@@ -94,6 +98,10 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   get('live-errors', () => ({ isOn: liveErrors !== undefined, items: liveErrors?.list() ?? [] }))
   app.get('/inspector/api/events', async (request, reply) => streamEvents(request, reply, events))
 
+  get('keys', () => ({
+    api: directory.uploadKeys.find(PUBLIC_KEYS.api) ? PUBLIC_KEYS.api : null,
+    app: directory.appKeys.find(PUBLIC_KEYS.app) ? PUBLIC_KEYS.app : null,
+  }))
   post('guess', ({ text }) => guess(store, textIn(text)))
   app.post('/inspector/api/explain', async (request, reply) => {
     const answer = await explainPasted(context, (request.body ?? {}) as Explained['body'], reply)
@@ -156,7 +164,7 @@ async function explainPasted(
   reply: FastifyReply,
 ): Promise<Explained['answer']> {
   const { store, directory } = context
-  const { stack, ...known } = await readPasted(textIn(asked.text))
+  const { stack, form, ...known } = await readPasted(textIn(asked.text))
   const type = asked.type || platformOf(startOf(stack))
   // Apple's files are found by UUID, in any release.
   const anyRelease = type === 'ios' ? '-' : undefined
@@ -174,7 +182,21 @@ async function explainPasted(
   const account = await accountOf(store, directory, question.service)
   const answer = await enrichStack(context, account, question, () => whenGone(reply.raw))
   const release = await releaseDetails(store, { service: question.service, version: question.version }, [])
-  return { ...answer, service: question.service, version: question.version, type, commit: release?.commit ?? null }
+  return {
+    ...answer,
+    service: question.service,
+    version: question.version,
+    type,
+    commit: release?.commit ?? null,
+    title: TITLED.has(form) ? titleOf(stack, answer.frames) : '',
+    sender: await senderOf(store, question.service),
+  }
+}
+
+/** The line before the frames. */
+function titleOf(stack: string, frames: Explained['answer']['frames']): string {
+  const [title = ''] = stack.trimStart().slice(0, TITLE_LENGTH).split('\n', 1)
+  return frames.some(({ raw }) => raw.trim() === title.trim()) ? '' : title.trim()
 }
 
 /** @throws ApiError */

@@ -11,8 +11,11 @@ export interface Schema<T = unknown> {
 export type Static<S> = S extends Schema<infer T> ? T : never
 
 type Properties = Readonly<Record<string, Schema>>
-type OptionalSchema<S> = S & { readonly [MAY_LACK]: true }
-type OptionalNames<P> = { [K in keyof P]: P[K] extends { readonly [MAY_LACK]: true } ? K : never }[keyof P]
+export interface Marked {
+  readonly [MAY_LACK]: true
+}
+type OptionalSchema<S> = S & Marked
+type OptionalNames<P> = { [K in keyof P]: P[K] extends Marked ? K : never }[keyof P]
 type ValueOf<P> = { [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {
   [K in OptionalNames<P>]?: Static<P[K]>
 }

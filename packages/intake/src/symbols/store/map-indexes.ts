@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 
 /** Milliseconds between an upload and its index, so that the rest of the build arrives first. */
 const DELAY_MS = 500
-/** Idle milliseconds before the thread ends. */
+/** Milliseconds without work after which the thread ends. */
 const IDLE_MS = 10_000
 const TIMEOUT_MS = 60_000
 /** Attempts per index, because the database may be busy or the blobs unavailable. */

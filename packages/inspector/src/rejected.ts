@@ -1,0 +1,27 @@
+import type { Rejection } from '@symup/intake/inspector'
+import { seen } from './steering.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The event of a refused upload. It may have been refused because it is no event. */
+function eventOf({ event }: Rejection): Fields {
+  try {
+    return (JSON.parse(event) as Fields | null) ?? {}
+  } catch {
+    return {}
+  }
+}
+
+const texts = (...values: unknown[]) => values.filter((value) => typeof value === 'string' && value !== '') as string[]
+
+/** Service and version; '' if the upload has none. */
+export function releaseOf(rejection: Rejection): string {
+  const { service, version } = eventOf(rejection)
+  return seen(texts(service, version).join(' '))
+}
+
+/** The file that the upload was about. */
+export function rejectedFile(rejection: Rejection): string {
+  const [file = '–'] = texts(eventOf(rejection).minified_url, ...rejection.parts.map(({ filename }) => filename))
+  return file
+}
