@@ -1,46 +1,35 @@
-import { createServer, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import symup from '@symup/unplugin/vite'
 import { build } from 'vite'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { filesBelow } from '../support/files-below.ts'
 import { useIntake } from '../support/intake.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { logged } from '../support/printed.ts'
 import { runSymup } from '../support/run-symup.ts'
+import { useServer } from '../support/server.ts'
 import { BASE, isScript, optionsFor, source, temporaryOutput, uploadedOf, WEB_APP } from './bundle.ts'
 
 const intake = useIntake()
-let gate: Server
 /** Uploads that the gate lets through; it refuses the rest. */
 let open = 0
-beforeAll(async () => {
-  gate = createServer((incoming, response) => {
-    if (incoming.url === '/sourcemap/upload' && !isKeyCheck(incoming) && open-- <= 0) {
-      incoming.resume().on('end', () => response.writeHead(400, { Connection: 'close' }).end('{}'))
-      return
-    }
-    const { method, headers } = incoming
-    const outgoing = request(new URL(incoming.url ?? '/', intake.url), { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(response)
-    })
-    incoming.pipe(outgoing)
+const gate = useServer((incoming, response, body) => {
+  const { method, headers, url = '/' } = incoming
+  if (url === '/sourcemap/upload' && !isKeyCheck(incoming) && open-- <= 0)
+    return response.writeHead(400, { Connection: 'close' }).end('{}')
+  const outgoing = request(new URL(url, intake.url), { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(response)
   })
-  await new Promise<void>((done) => gate.listen(0, '127.0.0.1', done))
-})
-afterAll(() => {
-  gate.closeAllConnections()
-  gate.close()
+  return outgoing.end(body)
 })
 
 it('the command that a failed upload prints sends what is missing, and nothing again', async () => {
   using directory = temporaryOutput()
   const service = 'resume'
-  const endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`
   open = 2
-  const options = optionsFor(intake, service, { endpoint, onError: 'warn', concurrency: 1 })
+  const options = optionsFor(intake, service, { endpoint: gate.url, onError: 'warn', concurrency: 1 })
   const output = await logged(() =>
     build({
       configFile: false,

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { startIntake } from '@symup/intake'
 import { expect, it } from 'vitest'
+import { post } from '../../packages/intake/src/test-support/client.fixture.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { needs } from '../support/tool.ts'
 
@@ -54,12 +55,8 @@ it.skipIf(!llvm.isThere)(
       })
       expect(stdout).toMatch(/Uploaded|upload/i)
       expect((await intake.uploads()).length).toBeGreaterThan(0)
-      const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ service: 'shop', version: '1.2.3', type: 'ios', stack: CRASH }),
-      })
-      const { data } = (await response.json()) as { data: { frames: object[] } }
+      const question = { service: 'shop', version: '1.2.3', type: 'ios', stack: CRASH }
+      const { data } = await post(intake.url, '/sourcemap/stack/enrich', question)
       expect(data.frames[1]).toMatchObject({
         converted: true,
         function: 'shop::Line::price() const',

@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type Intake, startIntake } from '@symup/intake'
+import { startServer } from '../support/server.ts'
 
 /** What a build may meet. */
 export const CONDITIONS = ['right', 'no key', 'wrong key', 'intake down', 'too large', 'leak'] as const
@@ -19,10 +18,15 @@ const NOWHERE = 'http://127.0.0.1:1'
 
 export async function startIntakes(): Promise<Intakes> {
   const real = await startIntake()
-  const small = await startSmallIntake()
+  /** An intake, or a proxy before one, to which everything is too large. */
+  const small = await startServer(({ method }, response) =>
+    response
+      .writeHead(method === 'POST' ? 413 : 404, { 'Content-Type': 'text/html' })
+      .end('<h1>Request Entity Too Large</h1>'),
+  )
   const addresses: Partial<Record<Condition, string>> = {
     'intake down': NOWHERE,
-    'too large': `http://127.0.0.1:${(small.address() as AddressInfo).port}`,
+    'too large': small.url,
   }
   return {
     real,
@@ -31,21 +35,8 @@ export async function startIntakes(): Promise<Intakes> {
       ...(condition !== 'no key' && { SYMUP_API_KEY: condition === 'wrong key' ? 'not-the-key' : 'dev-api-key' }),
     }),
     async close() {
-      small.closeAllConnections()
-      small.close()
+      await small.close()
       await real.close()
     },
   }
-}
-
-/** An intake, or a proxy before one, to which everything is too large. */
-async function startSmallIntake(): Promise<Server> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      const isUpload = request.method === 'POST'
-      response.writeHead(isUpload ? 413 : 404, { 'Content-Type': 'text/html' }).end('<h1>Request Entity Too Large</h1>')
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return server
 }

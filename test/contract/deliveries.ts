@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { useDirectory } from '../support/directory.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { runToEnd } from '../support/run-to-end.ts'
+import { useServer } from '../support/server.ts'
 
 /**
  * Every adapter is told to fail on any error, and runs into the same things; what becomes of it must be the same, word for word. The build
@@ -31,11 +30,18 @@ const MODULE = 'harmony/build/default/outputs/default/symbol/release'
 /** The project, and the directory above it. */
 let place: string
 const above = useDirectory()
-let server: Server
-let endpoint: string
 /** What the intake does with an upload. */
 let answer: 200 | 401 | 413 | 'nothing'
 let onUpload: () => void
+const intake = useServer((request, response) => {
+  if (request.url !== '/sourcemap/upload') return response.writeHead(404).end('{}')
+  if (isKeyCheck(request) && answer !== 401) return response.writeHead(400).end('{}')
+  onUpload()
+  if (answer === 'nothing') return
+  const message = { 200: undefined, 401: 'You are unauthorized.', 413: 'app is larger than 1 MB.' }[answer]
+  const error = message === undefined ? {} : { error: { code: 'X', message } }
+  return response.writeHead(answer).end(JSON.stringify({ request_id: 'r', ...error }))
+})
 /** The project that all adapters run in, and the intake. */
 export function useProject(): void {
   beforeAll(async () => {
@@ -54,24 +60,7 @@ export function useProject(): void {
       join(MODULE, 'entry-sourceMaps.map'),
       JSON.stringify({ 'entry|entry|1.0.0|src/main/ets/a.ts': { ...map, sourcesContent: undefined } }),
     )
-    server = createServer((request, response) => {
-      request.resume().on('end', () => {
-        if (request.url !== '/sourcemap/upload') return response.writeHead(404).end('{}')
-        if (isKeyCheck(request) && answer !== 401) return response.writeHead(400).end('{}')
-        onUpload()
-        if (answer === 'nothing') return
-        const message = { 200: undefined, 401: 'You are unauthorized.', 413: 'app is larger than 1 MB.' }[answer]
-        const error = message === undefined ? {} : { error: { code: 'X', message } }
-        return response.writeHead(answer).end(JSON.stringify({ request_id: 'r', ...error }))
-      })
-    })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
     await bundleAdapters()
-    endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  })
-  afterAll(() => {
-    server.closeAllConnections()
-    server.close()
   })
 }
 
@@ -111,7 +100,7 @@ async function run(adapter: Adapter, condition: Condition): Promise<Outcome> {
   const command = [join(place, 'adapters/dist/adapter.mjs'), adapter, directory]
   const { exitCode, signal, output } = await runToEnd(process.execPath, command, {
     cwd: directory,
-    env: { PATH: process.env.PATH, SYMUP_API_KEY: 'k-of-some-length', SYMUP_ENDPOINT: endpoint, ...condition.env },
+    env: { PATH: process.env.PATH, SYMUP_API_KEY: 'k-of-some-length', SYMUP_ENDPOINT: intake.url, ...condition.env },
     input: JSON.stringify(hvigorRequest(directory)),
     started: (started) => (child = started),
   })
@@ -152,52 +141,23 @@ function withoutFiles(line: string): string {
 
 const UNUSABLE = 'Nothing will be uploaded: the configuration is unusable.'
 
-const CONDITIONS: [string, Condition, { codes: string[]; lastLine: string; exitCode: number }][] = [
-  [
-    'an option that cannot be',
-    { env: { SYMUP_ENDPOINT: 'http://intake.example.com/?key=1' } },
-    { codes: ['endpoint-invalid'], lastLine: UNUSABLE, exitCode: 2 },
-  ],
-  [
-    'no key in CI',
-    { env: { SYMUP_API_KEY: '', CI: 'true' } },
-    { codes: ['api-key-missing'], lastLine: UNUSABLE, exitCode: 2 },
-  ],
-  [
-    'a proxy that cannot be used',
-    { env: { ALL_PROXY: 'socks5://127.0.0.1:1' } },
-    { codes: ['proxy-or-ca-unusable'], lastLine: UNUSABLE, exitCode: 2 },
-  ],
-  [
-    'a CA file that is not there',
-    { env: { SYMUP_CA: '/nowhere/ca.pem' } },
-    { codes: ['proxy-or-ca-unusable'], lastLine: UNUSABLE, exitCode: 2 },
-  ],
-  [
-    'an intake that a config file above the project chooses',
-    { env: { SYMUP_ENDPOINT: '' }, configAbove: { endpoint: 'http://127.0.0.1:1' } },
-    { codes: ['config-file-untrusted'], lastLine: UNUSABLE, exitCode: 2 },
-  ],
-  [
-    'a refused key',
-    { answer: 401 },
-    { codes: ['unauthorized'], lastLine: 'Upload failed: 0 of 1 artifacts uploaded, 1 refused.', exitCode: 1 },
-  ],
-  [
-    'an artifact that is too large',
-    { answer: 413 },
-    { codes: ['too-large'], lastLine: 'Upload failed: 0 of 1 artifacts uploaded, 1 refused.', exitCode: 1 },
-  ],
-  [
-    'an intake that is away',
-    { env: { SYMUP_ENDPOINT: 'http://127.0.0.1:1' } },
-    { codes: ['unreachable'], lastLine: 'Upload failed: 0 of 1 artifacts uploaded, 1 failed.', exitCode: 1 },
-  ],
-  [
-    'a signal',
-    { answer: 'nothing', signal: 'SIGTERM' },
-    { codes: ['not-tried'], lastLine: 'Upload failed: 0 of 1 artifacts uploaded, 1 not tried.', exitCode: 143 },
-  ],
+const FAILED = 'Upload failed: 0 of 1 artifacts uploaded, 1'
+const NO_CA = { SYMUP_CA: '/nowhere/ca.pem' }
+const NO_PROXY = { ALL_PROXY: 'socks5://127.0.0.1:1' }
+const AWAY = 'http://127.0.0.1:1'
+const ABOVE: Condition = { env: { SYMUP_ENDPOINT: '' }, configAbove: { endpoint: AWAY } }
+const QUERY = { SYMUP_ENDPOINT: 'http://intake.example.com/?key=1' }
+
+const CONDITIONS: [string, Condition, code: string, lastLine: string, exitCode: number][] = [
+  ['an option that cannot be', { env: QUERY }, 'endpoint-invalid', UNUSABLE, 2],
+  ['no key in CI', { env: { SYMUP_API_KEY: '', CI: 'true' } }, 'api-key-missing', UNUSABLE, 2],
+  ['a proxy that cannot be used', { env: NO_PROXY }, 'proxy-or-ca-unusable', UNUSABLE, 2],
+  ['a CA file that is not there', { env: NO_CA }, 'proxy-or-ca-unusable', UNUSABLE, 2],
+  ['an intake that a config file above the project chooses', ABOVE, 'config-file-untrusted', UNUSABLE, 2],
+  ['a refused key', { answer: 401 }, 'unauthorized', `${FAILED} refused.`, 1],
+  ['an artifact that is too large', { answer: 413 }, 'too-large', `${FAILED} refused.`, 1],
+  ['an intake that is away', { env: { SYMUP_ENDPOINT: AWAY } }, 'unreachable', `${FAILED} failed.`, 1],
+  ['a signal', { answer: 'nothing', signal: 'SIGTERM' }, 'not-tried', `${FAILED} not tried.`, 143],
 ]
 
 /** The conditions that every change is tried with; the others, which are slower, are in the world tier. */
@@ -205,7 +165,7 @@ const FAST = ['no key in CI', 'a refused key']
 
 export function describeVerdicts(tier: 'fast' | 'world'): void {
   const conditions = CONDITIONS.filter(([name]) => FAST.includes(name) === (tier === 'fast'))
-  describe.each(conditions)('%s', (_, condition, { codes, lastLine, exitCode }) => {
+  describe.each(conditions)('%s', (_, condition, code, lastLine, exitCode) => {
     it('is the same verdict for every adapter, word for word', async () => {
       const outcomes: Partial<Record<Adapter, Outcome>> = {}
       const config = join(above, 'symup.json')
@@ -221,7 +181,7 @@ export function describeVerdicts(tier: 'fast' | 'world'): void {
       expect(
         cli.problems.map((line) => /[a-z-]+(?=:)/.exec(line)?.[0]),
         cli.output,
-      ).toEqual(codes)
+      ).toEqual([code])
       for (const adapter of ADAPTERS) {
         const outcome = outcomes[adapter] as Outcome
         expect({ adapter, problems: outcome.problems }, outcome.output).toEqual({ adapter, problems: cli.problems })

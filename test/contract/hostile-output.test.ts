@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { stripVTControlCharacters } from 'node:util'
 import {
   type CheckedFile,
@@ -20,11 +18,12 @@ import {
   type Verdict,
 } from '@symup/core'
 import { array, assert, asyncProperty, constantFrom, integer, oneof, property, string } from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { askIntake } from '../../packages/cli/src/ask-intake.ts'
 import { renderBiggestSources, renderCheckedFiles } from '../../packages/cli/src/check-table.ts'
 import { printExplanation } from '../../packages/cli/src/explanation-text.ts'
 import { type Output, printLines } from '../../packages/cli/src/terminal.ts'
+import { type Answer, startServer, useServer } from '../support/server.ts'
 
 /** What attacks a terminal or a CI system's log, and ordinary text around it. */
 const hostile = array(
@@ -93,17 +92,8 @@ describe('printable', () => {
   })
 })
 
-let server: Server
-let endpoint: string
 let answer: { status: number; headers: Record<string, string>; body: string }
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(answer.status, answer.headers).end(answer.body))
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => server.close())
+const server = useServer((_request, response) => response.writeHead(answer.status, answer.headers).end(answer.body))
 
 const headerValue = (text: string) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
 
@@ -130,7 +120,7 @@ describe('a run of any adapter', () => {
   const input = (service: string, dryRun: boolean) => ({
     adapter: { name: 'test', version: '0' },
     settings: {
-      options: { apiKey: 'k-of-some-length', endpoint, version: '1', minifiedPathPrefix: '/' },
+      options: { apiKey: 'k-of-some-length', endpoint: server.url, version: '1', minifiedPathPrefix: '/' },
       inferredService: { value: service, from: service },
       env: {},
       ignoreConfigFile: true,
@@ -253,7 +243,7 @@ describe('symup check and symup explain', () => {
   })
 
   it('print harmless stacks, whatever the intake answers', async () => {
-    const address = { url: endpoint, appKey: new Secret('a-key-of-some-length'), connection: {} }
+    const address = { url: server.url, appKey: new Secret('a-key-of-some-length'), connection: {} }
     const place = (text: string) => ({ function: text, file: text, line: text, column: 1 })
     await assert(
       asyncProperty(hostile, constantFrom(200, 500), array(hostile, { maxLength: 2 }), async (text, status, more) => {
@@ -290,21 +280,18 @@ describe('symup check and symup explain', () => {
 })
 
 describe('symup explain --intake', () => {
-  const ask = (url: string, limits = { milliseconds: 500, bytes: 1024 }) =>
-    askIntake(QUESTION, { url, appKey: new Secret('a-key-of-some-length'), connection: {} }, limits)
+  const ask = async (answer: Answer) => {
+    const { url, close } = await startServer(answer)
+    const limits = { milliseconds: 500, bytes: 1024 }
+    const intake = { url, appKey: new Secret('a-key-of-some-length'), connection: {} }
+    return askIntake(QUESTION, intake, limits).finally(close)
+  }
 
-  it.each<[string, (write: (text: string) => boolean) => void, RegExp]>([
-    ['a body that stalls', (write) => void write('{"data":'), /cannot be reached: /],
-    ['a body without end', (write) => void write(' '.repeat(4096)), /not as an intake does/],
-  ])('gives up on %s', async (_, act, message) => {
-    const stalling = createServer((request, response) => {
-      request.resume().on('end', () => act((text) => response.write(text)))
-    })
-    await new Promise<void>((done) => stalling.listen(0, '127.0.0.1', done))
-    const { port } = stalling.address() as AddressInfo
-    await expect(ask(`http://127.0.0.1:${port}`)).rejects.toThrow(message)
-    stalling.closeAllConnections()
-    stalling.close()
+  it.each([
+    ['a body that stalls', '{"data":', /cannot be reached: /],
+    ['a body without end', ' '.repeat(4096), /not as an intake does/],
+  ])('gives up on %s', async (_, text, message) => {
+    await expect(ask((_request, response) => response.write(text))).rejects.toThrow(message)
   })
 
   it.each([
@@ -314,13 +301,9 @@ describe('symup explain --intake', () => {
     ['InternalError', 'server-error'],
     ['InvalidParameter', 'value-invalid'],
   ])('goes by the error %s, not by the status that it comes with', async (code, problem) => {
-    const failing = createServer((request, response) => {
-      request.resume().on('end', () => response.end(JSON.stringify({ error: { code, message: 'no' } })))
+    const body = JSON.stringify({ error: { code, message: 'no' } })
+    await expect(ask((_request, response) => response.end(body))).rejects.toMatchObject({
+      problems: [{ code: problem }],
     })
-    await new Promise<void>((done) => failing.listen(0, '127.0.0.1', done))
-    const { port } = failing.address() as AddressInfo
-    await expect(ask(`http://127.0.0.1:${port}`)).rejects.toMatchObject({ problems: [{ code: problem }] })
-    failing.closeAllConnections()
-    failing.close()
   })
 })

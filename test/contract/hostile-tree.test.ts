@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { ROOT } from '../support/build-fixture.ts'
 import { symup } from '../support/command.ts'
 import { useDirectory } from '../support/directory.ts'
 import { isKeyCheck } from '../support/key-check.ts'
+import { useServer } from '../support/server.ts'
 import { collectors, link, write } from './hostile-tree.ts'
 
 const FORMS = {
@@ -70,22 +69,10 @@ describe.each(TABLE)('$name', ({ file, content, others = {}, mayBuildElsewhere, 
 })
 
 describe('symup web upload', () => {
-  let server: Server
-  let received: string[]
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      const chunks: Buffer[] = []
-      request.on('data', (chunk) => chunks.push(chunk))
-      request.on('end', () => {
-        if (!isKeyCheck(request)) received.push(Buffer.concat(chunks).toString('latin1'))
-        response.end('{"request_id":"r"}')
-      })
-    })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  })
-  afterAll(() => server.close())
-  beforeEach(() => {
-    received = []
+  const received: string[] = []
+  const server = useServer((request, response, body) => {
+    if (!isKeyCheck(request)) received.push(body.toString('latin1'))
+    response.end('{"request_id":"r"}')
   })
 
   const NAMED: [string, string][] = [
@@ -105,11 +92,10 @@ describe('symup web upload', () => {
     link(join(tree, 'h.js.map'), join(place, 'secret.json'))
     symlinkSync(place, join(tree, 'up'))
     execFileSync('mkfifo', [join(tree, 'pipe.map')])
-    const { port } = server.address() as AddressInfo
     const upload = (...more: string[]) =>
       symup(
         ['web', 'upload', 'tree', '--service', 's', '--release-version', '1', '--minified-path-prefix', '/', ...more],
-        { cwd: place, env: { SYMUP_API_KEY: 'k-of-some-length', SYMUP_ENDPOINT: `http://127.0.0.1:${port}` } },
+        { cwd: place, env: { SYMUP_API_KEY: 'k-of-some-length', SYMUP_ENDPOINT: server.url } },
       )
     for (const more of [['--json'], ['--json', '--no-proof']]) {
       const { exitCode, stdout } = await upload(...more)

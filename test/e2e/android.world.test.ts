@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { post } from '../../packages/intake/src/test-support/client.fixture.ts'
 import { type AndroidApp, androidTools, lineOf, prepareAndroidApp } from '../support/android-build.ts'
 import { useIntake } from '../support/intake.ts'
 import type { Ended } from '../support/run-to-end.ts'
@@ -25,18 +26,8 @@ describe.skipIf(!tools.isThere)(`a real Gradle build${tools.reason}`, () => {
     app?.remove()
   })
 
-  interface Answer {
-    frames: Record<string, unknown>[]
-    retraced: string
-  }
-  async function enrich(question: object): Promise<Answer> {
-    const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ type: 'android', ...question }),
-    })
-    return ((await response.json()) as { data: Answer }).data
-  }
+  const enrich = async (question: object): Promise<{ frames: Record<string, unknown>[]; retraced: string }> =>
+    (await post(intake.url, '/sourcemap/stack/enrich', { type: 'android', ...question })).data
 
   it('uploads each flavor’s mapping file and the native libraries, and says what was sent', async () => {
     expect(build.output).toContain('BUILD SUCCESSFUL')

@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { useDirectory, writeIn } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { runSymup } from '../support/run-symup.ts'
+import { startServer } from '../support/server.ts'
 
 const place = useDirectory()
 const intake = useIntake()
@@ -129,10 +128,9 @@ describe('doctor', () => {
     expect(refused.stdout).not.toContain('a-wrong-key')
     const away = await doctor([], { SYMUP_ENDPOINT: 'http://127.0.0.1:1' })
     expect([away.exitCode, away.stdout]).toEqual([1, expect.stringContaining('the connection was refused')])
-    const site = createServer((_, response) => response.end('<html>hello')).listen(0, '127.0.0.1')
-    await new Promise((done) => site.once('listening', done))
-    const other = await doctor([], { SYMUP_ENDPOINT: `http://127.0.0.1:${(site.address() as AddressInfo).port}` })
-    site.close()
+    const site = await startServer((_, response) => response.end('<html>hello'))
+    const other = await doctor([], { SYMUP_ENDPOINT: site.url })
+    await site.close()
     expect([other.exitCode, other.stdout]).toEqual([1, expect.stringContaining('endpoint-wrong')])
   })
 
@@ -157,16 +155,15 @@ describe('doctor', () => {
 
   it('says which proxy is used and why, and how far the clock is off', async () => {
     const past = new Date(Date.now() - 600_000).toUTCString()
-    const proxy = createServer((_, response) => {
+    const proxy = await startServer((_, response) => {
       response.sendDate = false
       response.writeHead(400, { Date: past, 'Service-Request-Id': 'x' }).end()
-    }).listen(0, '127.0.0.1')
-    await new Promise((done) => proxy.once('listening', done))
-    const address = `http://user:secret-word@127.0.0.1:${(proxy.address() as AddressInfo).port}`
+    })
+    const address = proxy.url.replace('//', '//user:secret-word@')
     const behindProxy = { http_proxy: address, SYMUP_ENDPOINT: 'http://intake.example' }
     const { stdout, exitCode } = await doctor([], behindProxy)
     const strict = await doctor(['--fail-on-warnings'], behindProxy)
-    proxy.close()
+    await proxy.close()
     expect(stdout).toMatch(/proxy {8}http:\/\/127\.0\.0\.1:\d+ ← http_proxy/)
     expect(stdout).not.toContain('secret-word')
     expect(stdout).toMatch(/clock-skew: This machine's clock is 6\d\d s ahead/)

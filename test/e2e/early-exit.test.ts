@@ -1,32 +1,21 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ROOT, sourceArguments } from '../support/build-fixture.ts'
 import { useDirectory } from '../support/directory.ts'
 import { filesBelow } from '../support/files-below.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { runToEnd } from '../support/run-to-end.ts'
+import { useServer } from '../support/server.ts'
 
 // Plugins and scripts call `process.exit(0)` to end builds that hang. The maps that only symup asked for do not ship then, and the build does not pass.
 
-let server: Server
 const directory = useDirectory('each')
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      if (isKeyCheck(request)) response.writeHead(400).end('{}')
-      else writeFileSync(join(directory, 'arrived'), '')
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+const server = useServer((request, response) => {
+  if (isKeyCheck(request)) response.writeHead(400).end('{}')
+  else writeFileSync(join(directory, 'arrived'), '')
 })
 
 async function buildThatExits(bundler: string, when: string, onError = '') {
@@ -34,7 +23,7 @@ async function buildThatExits(bundler: string, when: string, onError = '') {
   const { VITEST: _, NODE_ENV: __, ...clean } = process.env
   const settings = {
     ...{ SYMUP_API_KEY: 'a-key-of-some-length', SYMUP_SERVICE: 's', SYMUP_VERSION: '1' },
-    SYMUP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    SYMUP_ENDPOINT: server.url,
     SYMUP_CACHE_DIR: join(directory, 'cache'),
     ...(onError && { ON_ERROR: onError }),
   }

@@ -4,6 +4,7 @@ import { readElf } from '@symup/core/internal'
 import { useIntake } from '@symup/intake/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hideNames } from '../../packages/core/src/kinds/dsym/hide-names.fixture.ts'
+import { post, upload } from '../../packages/intake/src/test-support/client.fixture.ts'
 import { symup as run } from '../support/command.ts'
 import { writeZip } from '../support/crafted-zip.ts'
 import { useDirectory } from '../support/directory.ts'
@@ -19,18 +20,8 @@ const X86_64 = '4C4C4400-5555-3144-A175-1EE13D97C6A0'
 const intake = useIntake({ limits: { inflatedBytes: 8_000_000 } }, { beforeAll, beforeEach, afterAll })
 const scratch = useDirectory('each')
 
-async function send(event: object, name: string, content: Buffer, filename = name) {
-  const form = new FormData()
-  form.set('event', JSON.stringify(event))
-  form.set(name, new Blob([content]), filename)
-  const response = await fetch(`${intake.url}/sourcemap/upload`, {
-    method: 'POST',
-    headers: { 'DD-API-KEY': 'dev-api-key' },
-    body: form,
-  })
-  const { error } = (await response.json()) as { error?: { code: string; message: string } }
-  return { status: response.status, ...error }
-}
+const send = (event: object, name: string, content: Buffer, filename = name) =>
+  upload(intake.url, event, { [name]: new File([content], filename) })
 
 const NDK = {
   type: 'ndk_symbol_file',
@@ -55,13 +46,10 @@ interface Enriched {
 }
 
 async function enrich(body: object): Promise<Enriched[]> {
-  const response = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ service: 'shop', version: '1.2.3', ...body }),
-  })
-  expect(response.status).toBe(200)
-  return ((await response.json()) as { data: { frames: Enriched[] } }).data.frames
+  const question = { service: 'shop', version: '1.2.3', ...body }
+  const { status, data } = await post(intake.url, '/sourcemap/stack/enrich', question)
+  expect(status).toBe(200)
+  return data.frames
 }
 
 /** Inlined calls above the function that holds them, as a debugger prints them. */

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { symup, symupArguments } from '../support/command.ts'
 import { useDirectory } from '../support/directory.ts'
 import { useIntake } from '../support/intake.ts'
 import { isKeyCheck } from '../support/key-check.ts'
+import { useServer } from '../support/server.ts'
 import { needs } from '../support/tool.ts'
 
 const SCRIPT = '/usr/bin/script'
@@ -19,37 +18,23 @@ const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--minified-path-p
 
 const place = useDirectory()
 const intake = useIntake()
+let answered = 0
 /** Answers 503 once, then 201. */
-let busyOnce: Server
+const busyOnce = useServer((request, response) => {
+  if (isKeyCheck(request)) return response.writeHead(400).end('{}')
+  const nth = ++answered
+  const headers = { 'service-request-id': `request-${nth}`, 'retry-after': '1' }
+  return response.writeHead(nth === 1 ? 503 : 201, { 'content-type': 'application/json', ...headers }).end('{}')
+})
 
-beforeAll(async () => {
+beforeAll(() => {
   mkdirSync(join(place, 'dist'))
   const map = '{"version":3,"sources":["a.ts"],"sourcesContent":["throw 1"],"names":[],"mappings":"AAAA"}'
   for (const name of ['a', 'b']) {
     writeFileSync(join(place, `dist/${name}.js`), 'throw 1\n')
     writeFileSync(join(place, `dist/${name}.js.map`), map)
   }
-  busyOnce = await servingBusyOnce()
 })
-afterAll(() => {
-  busyOnce.close()
-})
-
-async function servingBusyOnce(): Promise<Server> {
-  let answered = 0
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      if (isKeyCheck(request)) return response.writeHead(400).end('{}')
-      const nth = ++answered
-      const headers = { 'service-request-id': `request-${nth}`, 'retry-after': '1' }
-      response.writeHead(nth === 1 ? 503 : 201, { 'content-type': 'application/json', ...headers }).end('{}')
-    })
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return server
-}
-
-const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 /** What the command writes on a terminal of 80 columns. */
 async function onTerminal(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
@@ -83,7 +68,7 @@ describe.skipIf(!script.isThere)(`on a terminal${script.reason}`, () => {
 
 describe('in a log', () => {
   it('--verbose tells of each request, retries and phases, and not of the key', async () => {
-    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: urlOf(busyOnce) }
+    const env = { SYMUP_API_KEY: KEY, SYMUP_ENDPOINT: busyOnce.url }
     const flags = ['--verbose', '--concurrency', '1', '--no-ledger']
     const { exitCode, stdout, stderr } = await symup(upload('verbose', ...flags), { cwd: place, env })
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining('version = verbose ← --release-version\n')])

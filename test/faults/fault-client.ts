@@ -35,13 +35,10 @@ const report = await upload({ uploads, problems: [] }, resolution.settings, {
   ...JSON.parse(options),
 })
 const sent = report.outcomes.filter(({ attempts }) => attempts > 0).length
-const codes = [...new Set(report.outcomes.map(({ problem }) => problem?.code ?? 'none'))].sort()
 process.stdout.write(
   JSON.stringify({
     totals: report.totals,
-    problems: report.problems,
     sent,
-    codes,
     peak: process.resourceUsage().maxRSS / 1024,
   }),
 )

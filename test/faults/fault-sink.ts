@@ -1,5 +1,5 @@
-// An intake on a bad day: `fault-sink.ts <directory> <port> <seed> <share> [fault,…]` breaks the given share of requests, in ways drawn
-// from the seed (default: every way but 413, which is final), and stores the others, one file an artifact, named after its `minified_url`. What is stored survives a SIGKILL.
+// An intake on a bad day: `fault-sink.ts <directory> <port> <seed> <share>` breaks the given share of requests, in ways drawn
+// from the seed, and stores the others, one file an artifact, named after its `minified_url`. What is stored survives a SIGKILL.
 // First stdout line: the port. `GET /counts` tells what was done.
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { fractionsOf } from '../support/random.ts'
 
-const [directory = '', port = '0', seed = '1', share = '0.3', chosen] = process.argv.slice(2)
+const [directory = '', port = '0', seed = '1', share = '0.3'] = process.argv.slice(2)
 const random = fractionsOf(Number(seed))
 
 const FAULTS = [
@@ -24,9 +24,7 @@ const FAULTS = [
   'lost-answer',
   'cut-answer',
 ] as const
-type Fault = (typeof FAULTS)[number] | '413'
-
-const faults = chosen === undefined ? FAULTS : (chosen.split(',') as Fault[])
+type Fault = (typeof FAULTS)[number]
 
 const counts: Record<string, number> = {}
 const count = (what: string) => {
@@ -43,22 +41,15 @@ const server = createServer((request, response) => {
     response.writeHead(404).end()
     return
   }
-  const fault = random() < Number(share) ? faults[Math.floor(random() * faults.length)] : undefined
+  const fault = random() < Number(share) ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined
   if (fault) count(fault)
   if (fault === 'reset-at-once') request.socket.resetAndDestroy()
   else if (fault === 'half-closed') request.socket.end()
-  else if (fault === '413') refuseUnread(request, response)
   else void take(request, response, fault)
 })
 // A body that comes in slowly is the client's right.
 server.requestTimeout = 0
 server.listen(Number(port), '127.0.0.1', () => console.log((server.address() as AddressInfo).port))
-
-/** As a proxy with a body limit does: the answer comes at once, and the connection ends with most of the body unread. */
-function refuseUnread(request: IncomingMessage, response: ServerResponse) {
-  response.writeHead(413, { Connection: 'close', 'Content-Type': 'text/html' }).end('<h1>413</h1>')
-  request.resume()
-}
 
 async function take(request: IncomingMessage, response: ServerResponse, fault: Fault | undefined) {
   const chunks: Buffer[] = []

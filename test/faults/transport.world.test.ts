@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { createServer as createHttpsServer } from 'node:https'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type Server } from 'node:https'
 import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import type { Report } from '@symup/core'
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { symup } from '../support/command.ts'
 import { useDirectory } from '../support/directory.ts'
 import { isKeyCheck } from '../support/key-check.ts'
+import { freePort, useServer } from '../support/server.ts'
 
 /** The command against a real transport: a TLS server with a private authority, Debian's tinyproxy. */
 const KEY = 'transport-suite-key-9f2c'
@@ -16,11 +17,15 @@ const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0
 if (!hasTinyproxy && process.env.CI) throw new Error('tinyproxy is missing: apt-get install tinyproxy')
 
 const root = useDirectory()
-let secure: { server: Server; port: number }
-let plain: { server: Server; port: number }
-let redirecting: { server: Server; port: number }
+const plain = useServer(take)
+const redirecting = useServer((_request, response) =>
+  response.writeHead(308, { Location: `${plain.url}/sourcemap/upload` }).end(),
+)
+let secure: Server
+/** Of the secure server. */
+let address: string
 let proxy: { child: ChildProcess; port: number } | undefined
-let arrived: IncomingMessage['headers'][]
+let arrived: IncomingHttpHeaders[]
 
 beforeAll(async () => {
   mkdirSync(join(root, 'dist'))
@@ -30,20 +35,16 @@ beforeAll(async () => {
   }
   makeCertificates()
   const pem = (name: string) => readFileSync(join(root, name))
-  secure = await listen(createHttpsServer({ key: pem('tls.key'), cert: pem('tls.pem') }, take) as unknown as Server)
-  plain = await listen(createHttpServer(take))
-  redirecting = await listen(
-    createHttpServer((request, response) => {
-      request.resume().on('end', () => {
-        response.writeHead(308, { Location: `http://localhost:${plain.port}/sourcemap/upload` }).end()
-      })
-    }),
-  )
+  secure = createServer({ key: pem('tls.key'), cert: pem('tls.pem') }, (request, response) => {
+    request.resume().on('end', () => take(request, response))
+  })
+  await new Promise<void>((done) => secure.listen(0, '127.0.0.1', done))
+  address = `localhost:${(secure.address() as AddressInfo).port}`
   if (hasTinyproxy) proxy = await startTinyproxy()
 })
 afterAll(() => {
   proxy?.child.kill()
-  for (const { server } of [secure, plain, redirecting]) server.close()
+  secure.close()
 })
 beforeEach(() => {
   arrived = []
@@ -61,22 +62,13 @@ function makeCertificates(): void {
   )
 }
 
-async function listen(server: Server): Promise<{ server: Server; port: number }> {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return { server, port: (server.address() as AddressInfo).port }
-}
-
 function take(request: IncomingMessage, response: ServerResponse) {
-  request.resume().on('end', () => {
-    if (!isKeyCheck(request)) arrived.push(request.headers)
-    response.end('{"request_id":"r","data":{}}')
-  })
+  if (!isKeyCheck(request)) arrived.push(request.headers)
+  response.end('{"request_id":"r","data":{}}')
 }
 
 async function startTinyproxy(): Promise<{ child: ChildProcess; port: number }> {
-  const free = await listen(createHttpServer())
-  await new Promise((done) => free.server.close(done))
-  const { port } = free
+  const port = await freePort()
   const config = `Port ${port}\nListen 127.0.0.1\nTimeout 60\nMaxClients 20\nLogFile "${root}/proxy.log"\nLogLevel Info\nAllow 127.0.0.1\n`
   writeFileSync(join(root, 'proxy.conf'), config)
   const child = spawn('tinyproxy', ['-d', '-c', join(root, 'proxy.conf')], { stdio: 'ignore' })
@@ -115,7 +107,7 @@ describe('a server with a certificate of a private authority', () => {
     ['--ca', ['--ca', 'ca.pem'], () => ({})],
     ['NODE_EXTRA_CA_CERTS', [], () => ({ NODE_EXTRA_CA_CERTS: join(root, 'ca.pem') })],
   ])('is trusted with %s', async (_, flags, env) => {
-    const { exitCode, accepted } = await run(`https://localhost:${secure.port}`, flags, env())
+    const { exitCode, accepted } = await run(`https://${address}`, flags, env())
     expect({ exitCode, accepted }).toEqual({ exitCode: 0, accepted: 3 })
     expect(arrived.map((headers) => headers['dd-api-key'])).toEqual([KEY, KEY, KEY])
   })
@@ -133,17 +125,17 @@ describe.skipIf(!hasTinyproxy)('tinyproxy', () => {
   ])('is asked for a tunnel to an https server because of %s, and does not see the key', async (_, flags, env) => {
     const before = log().length
     const more = flags.length > 0 ? [...flags, url()] : []
-    const { exitCode, accepted } = await run(`https://localhost:${secure.port}`, ['--ca', 'ca.pem', ...more], env())
+    const { exitCode, accepted } = await run(`https://${address}`, ['--ca', 'ca.pem', ...more], env())
     expect({ exitCode, accepted }).toEqual({ exitCode: 0, accepted: 3 })
-    expect(log().slice(before)).toContain(`CONNECT localhost:${secure.port}`)
+    expect(log().slice(before)).toContain(`CONNECT ${address}`)
     expect(log()).not.toContain(KEY)
   })
 
   it('forwards to a plain server, and is left out for what NO_PROXY names', async () => {
-    const endpoint = `http://localhost:${plain.port}`
+    const endpoint = plain.url.replace('127.0.0.1', 'localhost')
     const before = log().length
     expect((await run(endpoint, [], { http_proxy: url() })).accepted).toBe(3)
-    expect(log().slice(before)).toContain(`POST http://localhost:${plain.port}/sourcemap/upload`)
+    expect(log().slice(before)).toContain(`POST ${endpoint}/sourcemap/upload`)
     const after = log().length
     expect((await run(endpoint, [], { http_proxy: url(), NO_PROXY: 'localhost' })).accepted).toBe(3)
     expect(log().slice(after)).not.toContain('POST')
@@ -157,7 +149,7 @@ it.each<[string, string[], NodeJS.ProcessEnv]>([
   ['authorities that are not there', ['--ca', 'nowhere.pem'], {}],
   ['authorities that are none', ['--ca', 'san'], {}],
 ])('%s ends with exit code 2 before anything is sent', async (_, flags, env) => {
-  const endpoint = flags[0] === '--ca' ? `https://localhost:${secure.port}` : `http://localhost:${plain.port}`
+  const endpoint = flags[0] === '--ca' ? `https://${address}` : plain.url
   const { exitCode, problems, stdout, stderr } = await run(endpoint, flags, env)
   expect(exitCode).toBe(2)
   expect(problems.map(({ code }) => code)).toEqual(['proxy-or-ca-unusable'])
@@ -166,7 +158,7 @@ it.each<[string, string[], NodeJS.ProcessEnv]>([
 })
 
 it('a redirect is not followed: the key stays home', async () => {
-  const { exitCode, problems } = await run(`http://127.0.0.1:${redirecting.port}`)
+  const { exitCode, problems } = await run(redirecting.url)
   expect(exitCode).toBe(1)
   expect(problems[0]?.code).toBe('endpoint-wrong')
   expect(arrived).toEqual([])

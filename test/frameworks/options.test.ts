@@ -1,6 +1,4 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build as viteBuild } from 'vite'
@@ -14,6 +12,7 @@ import type { SymupOptions } from '../../packages/unplugin/src/options.ts'
 import { useIntake } from '../support/intake.ts'
 import { isKeyCheck } from '../support/key-check.ts'
 import { printedLines } from '../support/printed.ts'
+import { startServer } from '../support/server.ts'
 import { type Action, hooks } from './nuxt-hooks.ts'
 
 /** Options that every bundler plugin has, in every framework: each framework builds `a.js` and `b.js`, in its own way. */
@@ -166,17 +165,14 @@ it.each([
 it.each(NAMES)('%s: proxy and attempts', async (name) => {
   let asked = 0
   const origins = new Set<unknown>()
-  const proxy = createServer((request, response) => {
+  const proxy = await startServer((request, response) => {
     if (request.url === `${intake.url}/sourcemap/upload` && !isKeyCheck(request)) asked++
     origins.add(request.headers['dd-evp-origin'])
     response.writeHead(503, { 'Retry-After': '0' }).end()
   })
-  await new Promise<void>((done) => proxy.listen(0, '127.0.0.1', done))
-  const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const options = { proxy: address, attempts: 2, concurrency: 1, exclude: '**/b.js' }
+  const options = { proxy: proxy.url, attempts: 2, concurrency: 1, exclude: '**/b.js' }
   await FRAMEWORKS[name]({ ...common(`${name}-proxy`), ...options })
-  proxy.close()
-  proxy.closeAllConnections()
+  await proxy.close()
   expect(asked).toBe(2)
   expect([...origins]).toContain(`symup-${ORIGINS[name]}`)
   expect(printed.join('\n')).toContain('Upload failed: 0 of 1 artifacts uploaded')

@@ -7,10 +7,12 @@ import { text } from 'node:stream/consumers'
 import { DEFAULT_SEED } from '@symup/intake'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { freePort, postgresPrograms, startPostgres } from '../../packages/intake/src/test-support/postgres.fixture.ts'
+import { post, upload } from '../../packages/intake/src/test-support/client.fixture.ts'
+import { postgresPrograms, startPostgres } from '../../packages/intake/src/test-support/postgres.fixture.ts'
 import { startS3 } from '../../packages/intake/src/test-support/s3.fixture.ts'
 import { ROOT } from '../support/build-fixture.ts'
 import { useDirectory } from '../support/directory.ts'
+import { freePort } from '../support/server.ts'
 import { build, type Image, start, whyNoRoots } from './clean-root.ts'
 import { stagesOf } from './dockerfile.ts'
 
@@ -166,17 +168,9 @@ describe('compose.yaml', () => {
 async function uploadAndResolve(url: string, other = url): Promise<void> {
   const map = { version: 3, sources: ['src/pay.ts'], sourcesContent: ['pay()'], names: [], mappings: 'AAAA' }
   const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
-  const form = new FormData()
-  form.set('event', new Blob([JSON.stringify(event)], { type: 'application/json' }))
-  form.set('source_map', new Blob([JSON.stringify(map)]), 'source_map')
-  form.set('minified_file', new Blob(['pay()']), 'minified_file')
-  const headers = { 'DD-API-KEY': 'dev-api-key' }
-  const sent = await fetch(`${url}/sourcemap/upload`, { method: 'POST', body: form, headers })
-  expect([sent.status, await sent.text()]).toMatchObject([200, expect.any(String)])
-  const asked = await fetch(`${other}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ service: 'shop', version: '1', stack: 'Error: x\n    at pay (https://h/a.js:1:1)' }),
-  })
-  expect(await asked.text()).toContain('src/pay.ts')
+  const sent = await upload(url, event, { source_map: JSON.stringify(map), minified_file: 'pay()' })
+  expect(sent).toMatchObject({ status: 200 })
+  const stack = 'Error: x\n    at pay (https://h/a.js:1:1)'
+  const asked = await post(other, '/sourcemap/stack/enrich', { service: 'shop', version: '1', stack })
+  expect(asked.text).toContain('src/pay.ts')
 }

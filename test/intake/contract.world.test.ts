@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { paths } from '../../fixtures/contract/client.d.ts'
 import { type Intake, startIntake } from '../../packages/intake/src/index.ts'
 import { OPERATIONS } from '../../packages/intake/src/rooms.ts'
+import { upload } from '../../packages/intake/src/test-support/client.fixture.ts'
 import { startProxy, type ValidationProxy } from './prism.ts'
 
 const CLIENT = resolve(import.meta.dirname, '../../fixtures/contract')
@@ -19,7 +20,7 @@ const directory = mkdtempSync(join(tmpdir(), 'symup-contract-'))
 let intake: Intake
 beforeAll(async () => {
   intake = await startIntake({ rateLimits: { perSecond: false, perMinute: false } })
-  await upload()
+  await uploadMap()
 })
 afterAll(async () => {
   await intake.close()
@@ -179,12 +180,8 @@ function order(path: string): number {
   return path.endsWith('/delete') ? 1 : 0
 }
 
-async function upload(): Promise<void> {
-  const form = new FormData()
-  form.set('event', '{"type":"js_sourcemap","service":"shop","version":"1","minified_url":"/a.js"}')
-  const map = '{"version":3,"sources":["a.ts"],"sourcesContent":["f()"],"names":[],"mappings":"AAAA"}'
-  form.set('source_map', new Blob([map]), 'source_map')
-  const headers = { 'DD-API-KEY': 'dev-api-key' }
-  const response = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-  expect(response.status).toBe(200)
+async function uploadMap(): Promise<void> {
+  const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
+  const source_map = '{"version":3,"sources":["a.ts"],"sourcesContent":["f()"],"names":[],"mappings":"AAAA"}'
+  expect((await upload(intake.url, event, { source_map })).status).toBe(200)
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { type AddressInfo, createServer } from 'node:net'
 import { dirname, join } from 'node:path'
+import { freePort } from '../support/server.ts'
 
 const STARTS_WITHIN_MS = 40_000
 
@@ -62,13 +62,4 @@ function listening(child: ChildProcess): Promise<void> {
     child.stderr?.on('data', listen)
     child.once('exit', () => reject(new Error(`prism ended:\n${said}`)))
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -1,46 +1,34 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { symup } from '../support/command.ts'
+import { useDirectory, writeIn } from '../support/directory.ts'
 import { englishIn } from '../support/english.ts'
+import { useServer } from '../support/server.ts'
 
 // What an intake refuses is said in the language of the command; what it says itself in another one is quoted.
 
-const PROJECT = mkdtempSync(join(tmpdir(), 'symup-refusal-'))
+const PROJECT = useDirectory()
 const KEY = { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'wrong-app-key' }
 const UPLOAD = ['web', 'upload', 'dist', '--service', 'shop', '--release-version', '1', '--minified-path-prefix', '/s']
 const EXPLAIN = ['explain', 'stack.txt', '--service', 'shop', '--release-version', '1']
 let intake: Intake
-/** Speaks English only. */
-let other: Server
 const languages: (string | undefined)[] = []
+/** Speaks English only. */
+const other = useServer((request, response) => {
+  languages.push(request.headers['accept-language'])
+  response.writeHead(422, { 'Content-Type': 'application/json' })
+  response.end(JSON.stringify({ error: { code: 'X', message: 'We do not like this map' } }))
+})
 
 beforeAll(async () => {
   intake = await startIntake({ port: 0, limits: { parts: 2 } })
-  other = createServer((request, response) => {
-    languages.push(request.headers['accept-language'])
-    request.resume().on('end', () => {
-      response.writeHead(422, { 'Content-Type': 'application/json' })
-      response.end(JSON.stringify({ error: { code: 'X', message: 'We do not like this map' } }))
-    })
-  })
-  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done))
-  mkdirSync(join(PROJECT, 'dist'))
   const map = { version: 3, sources: ['a.ts'], sourcesContent: ['export const a = 1\n'], names: [], mappings: 'AAAA' }
-  writeFileSync(join(PROJECT, 'dist/a.js'), 'const a=1\n//# sourceMappingURL=a.js.map\n')
-  writeFileSync(join(PROJECT, 'dist/a.js.map'), JSON.stringify(map))
-  writeFileSync(join(PROJECT, 'stack.txt'), 'Error: x\n    at a (http://h/s/a.js:1:7)\n')
+  writeIn(PROJECT, 'dist/a.js', 'const a=1\n//# sourceMappingURL=a.js.map\n')
+  writeIn(PROJECT, 'dist/a.js.map', JSON.stringify(map))
+  writeIn(PROJECT, 'stack.txt', 'Error: x\n    at a (http://h/s/a.js:1:7)\n')
 })
 
-afterAll(async () => {
-  await intake.close()
-  other.close()
-  rmSync(PROJECT, { recursive: true, force: true })
-})
+afterAll(() => intake.close())
 
 async function output(args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const { exitCode, stdout, stderr } = await symup(args, { cwd: PROJECT, env })
@@ -61,7 +49,7 @@ it.each<[string, string[], NodeJS.ProcessEnv, string]>([
 })
 
 it('another intake is asked for Chinese, and quoted where it answers in English', async () => {
-  const there = ['--endpoint', `http://127.0.0.1:${(other.address() as AddressInfo).port}`]
+  const there = ['--endpoint', other.url]
   languages.length = 0
   const chinese = await output([...UPLOAD, ...there], { ...KEY, SYMUP_LANG: 'zh' })
   expect(chinese).toContain('接收服务返回 HTTP 422：“We do not like this map”')

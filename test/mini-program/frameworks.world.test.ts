@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { Intake } from '@symup/intake'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { post } from '../../packages/intake/src/test-support/client.fixture.ts'
 import { buildPackages } from '../support/build-package.ts'
 import { useIntake } from '../support/intake.ts'
 import { type Ended, runToEnd } from '../support/run-to-end.ts'
@@ -74,16 +74,6 @@ function build(directory: string, { command: [bin = '', ...args], env }: Framewo
   })
 }
 
-async function ask(intake: Pick<Intake, 'url'>, path: string, body: object) {
-  const response = await fetch(`${intake.url}${path}?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  // biome-ignore lint/suspicious/noExplicitAny: the tests look into every corner of the answer.
-  return ((await response.json()) as any).data
-}
-
 for (const framework of FRAMEWORKS) {
   let project: string | undefined
   let reason = ''
@@ -111,14 +101,16 @@ for (const framework of FRAMEWORKS) {
         /\[symup\] ([\d,]+) of \1 places in \d+ of your files resolve to the line \(\d+ scripts\)\./,
       )
       expect(built.output).not.toMatch(/\[symup\] warning/)
-      const { items } = await ask(intake, '/sourcemap/list', {
+      const { data } = await post(intake.url, '/sourcemap/list', {
         type: 'miniprogram',
         start_time: Date.now() - 86_400_000,
         end_time: Date.now() + 86_400_000,
         limit: 100,
       })
-      // biome-ignore lint/suspicious/noExplicitAny: see above
-      const found = items.map(({ metadata }: any) => `${metadata.entry} [${metadata.sub_package}] ${metadata.appid}`)
+      const found = data.items.map(
+        ({ metadata }: { metadata: Record<string, string> }) =>
+          `${metadata.entry} [${metadata.sub_package}] ${metadata.appid}`,
+      )
       for (const [page, root] of PAGES) {
         const entry = root === '' ? `__FULL__/${page}` : page
         expect(found).toContain(`${entry}.js.map [${root}] ${framework.appid}`)
@@ -134,11 +126,11 @@ for (const framework of FRAMEWORKS) {
         const stack = stackOf(crashes.get(page) as () => void)
         expect(stack).toContain(`https://usr/${page}.js`)
         const question = { type: 'miniprogram', service: framework.service, version: '1.0.0', stack }
-        const { frames } = await ask(intake, '/sourcemap/stack/enrich', question)
-        expect(frames[0]).toMatchObject({ converted: true, function: 'refuse', line: framework.crash.line })
-        expect(frames[0].file).toMatch(new RegExp(`${framework.crash.file.replace(/^src\//, '')}$`))
-        expect(frames[1]).toMatchObject({ converted: true, line: framework.call })
-        expect(frames[1].file).toMatch(new RegExp(`${page}\\.${framework.extension}$`))
+        const { data } = await post(intake.url, '/sourcemap/stack/enrich', question)
+        expect(data.frames[0]).toMatchObject({ converted: true, function: 'refuse', line: framework.crash.line })
+        expect(data.frames[0].file).toMatch(new RegExp(`${framework.crash.file.replace(/^src\//, '')}$`))
+        expect(data.frames[1]).toMatchObject({ converted: true, line: framework.call })
+        expect(data.frames[1].file).toMatch(new RegExp(`${page}\\.${framework.extension}$`))
       }
     })
   })

@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, it } from 'vitest'
 import { buildViteApp, VITE_APP } from '../support/build-fixture.ts'
 import { symup, symupArguments } from '../support/command.ts'
 import { useDirectory } from '../support/directory.ts'
+import { useServer } from '../support/server.ts'
 
 /**
  * Everything a run leaves behind, searched for the keys in any form. Other tests check their own outputs; `symup()` and `buildViteApp()`
@@ -45,22 +44,15 @@ const leaks = (directory: string) =>
   })
 
 /** A server that says back whatever it was told. */
-async function startEcho() {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      const message = `Key ${request.headers['dd-api-key']} of ${request.url} is unknown`
-      const status = request.url?.startsWith('/moved') ? 308 : 400
-      response.setHeader('X-Echo', 'yes').writeHead(status, {
-        'Content-Type': 'application/json',
-        'Service-Request-Id': String(request.headers['dd-api-key']),
-        Location: `http://example.com/${request.headers['dd-api-key']}`,
-      })
-      response.end(JSON.stringify({ error: { code: 'InvalidParameter', message } }))
-    })
+const echo = useServer(({ headers, url }, response) => {
+  const key = headers['dd-api-key']
+  response.writeHead(url?.startsWith('/moved') ? 308 : 400, {
+    'Content-Type': 'application/json',
+    'Service-Request-Id': String(key),
+    Location: `http://example.com/${key}`,
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() }
-}
+  response.end(JSON.stringify({ error: { code: 'InvalidParameter', message: `Key ${key} of ${url} is unknown` } }))
+})
 
 async function startIntake() {
   const args = ['intake', '--port', '0', '--data', join(root, 'data')]
@@ -87,7 +79,7 @@ it('finds a key in every form it looks for', () => {
 })
 
 it('no output, ledger, report, log, page or built file holds a key', { timeout: 120_000 }, async () => {
-  const [echo, intake] = await Promise.all([startEcho(), startIntake()])
+  const intake = await startIntake()
   const project = join(root, 'project')
   mkdirSync(join(project, 'dist'), { recursive: true })
   writeFileSync(join(project, 'dist/a.js'), 'throw 1')
@@ -124,7 +116,6 @@ it('no output, ledger, report, log, page or built file holds a key', { timeout: 
   const build = await buildViteApp({ SYMUP_API_KEY: API_KEY, SYMUP_ENDPOINT: echo.url })
   writeFileSync(join(kept, 'vite.txt'), build.output)
   cpSync(join(VITE_APP, 'dist'), join(kept, 'dist'), { recursive: true })
-  echo.close()
   await intake.stop()
   expect(readdirSync(project)).toEqual(expect.arrayContaining(['ledger.jsonl', 'problems.sarif', 'quality.json']))
   expect(leaks(root)).toEqual([])

@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createReadStream, statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { createServer as createProbe } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 import { expect } from 'vitest'
+import { freePort, listen, type Site } from './server.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -12,14 +10,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 }
 
-export interface Site {
-  url: string
-  close(): Promise<void>
-}
-
 /** Serves a directory below a path, as a web server would after a deploy. */
 export async function serve(directory: string, base: string): Promise<Site> {
-  const server = createServer(({ url = '/' }, response) => {
+  const { url, close } = await listen(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://x')
     const below = normalize(decodeURIComponent(pathname)).slice(base.length) || 'index.html'
     const file = join(directory, below)
@@ -30,27 +23,7 @@ export async function serve(directory: string, base: string): Promise<Site> {
     response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' })
     createReadStream(file).pipe(response)
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}${base}`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
-  }
-}
-
-/** A port that nothing listens to. */
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createProbe()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => done(port))
-    })
-  })
+  return { url: `${url}${base}`, close }
 }
 
 /**

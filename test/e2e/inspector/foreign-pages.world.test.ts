@@ -5,7 +5,8 @@ import { type Intake, startIntake } from '@symup/intake'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postRoutesOf } from '../../../packages/intake/src/test-support/post-routes.fixture.ts'
 import { useChromium } from '../../support/chromium.ts'
-import { type Site, serve } from '../../support/serve.ts'
+import { serve } from '../../support/serve.ts'
+import type { Site } from '../../support/server.ts'
 import { needsChromium } from '../../support/tool.ts'
 
 const withPage = useChromium()

@@ -1,8 +1,9 @@
 import type { Intake } from '@symup/intake'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { upload as uploadTo } from '../../../packages/intake/src/test-support/client.fixture.ts'
 import { buildSample } from './samples.ts'
-import { describeInspector, type Inspected, KEY, MAP, upload } from './support.ts'
+import { describeInspector, type Inspected, MAP, upload } from './support.ts'
 
 // What runs in the browser, where this project has no types.
 declare const navigator: { clipboard: { readText(): Promise<string> } }
@@ -135,11 +136,9 @@ describeInspector('the stack page', {}, (inspected) => {
       '    void first() -> b',
       '    void second() -> b',
     ]
-    const form = new FormData()
-    form.set('event', JSON.stringify({ type: 'jvm_mapping_file', service: 'app', version: '1', variant: 'release' }))
-    form.set('jvm_mapping_file', new Blob([`${lines.join('\n')}\n`]), 'mapping.txt')
-    const headers = { 'DD-API-KEY': KEY }
-    expect((await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })).status).toBe(200)
+    const event = { type: 'jvm_mapping_file', service: 'app', version: '1', variant: 'release' }
+    const sent = await uploadTo(intake.url, event, { jvm_mapping_file: `${lines.join('\n')}\n` })
+    expect(sent.status).toBe(200)
     const stack = 'java.lang.RuntimeException: x\n\tat a.a.a(SourceFile:1)\n\tat a.a.b(SourceFile)'
     const other = await browser.newPage()
     await other.goto(`${intake.url}/#/stack?service=app&version=1&type=android&stack=${encodeURIComponent(stack)}`)

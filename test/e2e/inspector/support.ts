@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type Intake, type IntakeOptions, startIntake } from '@symup/intake'
 import { type Browser, chromium as engine, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { upload as uploadTo } from '../../../packages/intake/src/test-support/client.fixture.ts'
 import { findChromium } from '../../support/browser.ts'
 import { ROOT } from '../../support/build-fixture.ts'
 import { buildPackages } from '../../support/build-package.ts'
@@ -111,13 +112,10 @@ export async function upload(
   event: object,
   { map = MAP, script = SCRIPT, key = KEY, origin }: UploadOptions = {},
 ): Promise<number> {
-  const form = new FormData()
   const known = { type: 'js_sourcemap', service: 'shop', version: '1.2.3', cli_version: '0' }
-  form.set('event', JSON.stringify({ ...known, ...event }))
-  form.set('source_map', new Blob([typeof map === 'string' ? map : JSON.stringify(map)]), 'a.js.map')
-  form.set('minified_file', new Blob([script]), 'a.js')
+  const files = { source_map: typeof map === 'string' ? map : JSON.stringify(map), minified_file: script }
   const headers = { 'DD-API-KEY': key, ...(origin && { 'DD-EVP-ORIGIN': origin }) }
-  return (await fetch(`${url}/sourcemap/upload`, { method: 'POST', headers, body: form })).status
+  return (await uploadTo(url, { ...known, ...event }, files, headers)).status
 }
 
 /** The page's address of an upload. */

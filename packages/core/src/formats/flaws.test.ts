@@ -48,6 +48,7 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
     return bytes
   }
   const tail = wide ? 52 : 40
+  const beyond = (table: string) => `truncated: it is truncated: the ${table} header table lies beyond its end`
   const sectionAt = wide ? Number(whole.readBigUInt64LE(40)) : whole.readUInt32LE(32)
   it.each<[string, Buffer, string | undefined]>([
     ['whole', whole, undefined],
@@ -55,55 +56,32 @@ describe.each([32, 64] as const)('an ELF file of %i bits', (bits) => {
     ['of three bytes', whole.subarray(0, 3), 'other-format: it is not an ELF file'],
     ['of other bytes', changed((it) => it.writeUInt8(0, 0)), 'other-format: it is not an ELF file'],
     ['cut in its header', whole.subarray(0, wide ? 63 : 51), 'truncated: it is truncated inside its header'],
-    ['of no known width', changed((it) => it.writeUInt8(3, 4)), 'damaged: its ELF header is damaged'],
-    ['of no known byte order', changed((it) => it.writeUInt8(3, 5)), 'damaged: its ELF header is damaged'],
-    [
-      'with section headers that are too short',
-      changed((it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6)),
-      'damaged: its section headers are damaged',
-    ],
-    [
-      'with section headers that are too long',
-      changed((it) => it.writeUInt16LE(0xffff, tail + 6)),
-      'damaged: its section headers are damaged',
-    ],
-    [
-      'with program headers that are too short',
-      changed((it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2)),
-      'damaged: its program headers are damaged',
-    ],
-    [
-      'cut in its section headers',
-      whole.subarray(0, whole.length - 1),
-      'truncated: it is truncated: the section header table lies beyond its end',
-    ],
-    [
-      'cut before its section headers',
-      whole.subarray(0, sectionAt),
-      'truncated: it is truncated: the section header table lies beyond its end',
-    ],
+    ['cut in its section headers', whole.subarray(0, whole.length - 1), beyond('section')],
+    ['cut before its section headers', whole.subarray(0, sectionAt), beyond('section')],
     [
       'with program headers beyond its end',
       changed((it) => (wide ? it.writeBigUInt64LE(BigInt(it.length), 32) : it.writeUInt32LE(it.length, 28))),
-      'truncated: it is truncated: the program header table lies beyond its end',
-    ],
-    [
-      'with more sections than there can be',
-      changed((it) => {
-        it.writeUInt16LE(0, tail + 8)
-        it.writeUInt32LE(65_537, sectionAt + (wide ? 32 : 20))
-      }),
-      'damaged: it claims 65537 sections',
-    ],
-    [
-      'with more segments than there can be',
-      changed((it) => {
-        it.writeUInt16LE(0xffff, tail + 4)
-        it.writeUInt32LE(65_537, sectionAt + (wide ? 44 : 28))
-      }),
-      'damaged: it claims 65537 segments',
+      beyond('program'),
     ],
   ])('%s', (_, bytes, flaw) => expect(flawOf(describeElf, bytes)).toBe(flaw))
+
+  it.each<[string, (bytes: Buffer) => unknown, string]>([
+    ['another width', (it) => it.writeUInt8(3, 4), 'its ELF header is damaged'],
+    ['another byte order', (it) => it.writeUInt8(3, 5), 'its ELF header is damaged'],
+    ['short section headers', (it) => it.writeUInt16LE(wide ? 63 : 39, tail + 6), 'its section headers are damaged'],
+    ['long section headers', (it) => it.writeUInt16LE(0xffff, tail + 6), 'its section headers are damaged'],
+    ['short program headers', (it) => it.writeUInt16LE(wide ? 55 : 31, tail + 2), 'its program headers are damaged'],
+    [
+      'more sections than there can be',
+      (it) => it.fill(0, tail + 8, tail + 10).writeUInt32LE(65_537, sectionAt + (wide ? 32 : 20)),
+      'it claims 65537 sections',
+    ],
+    [
+      'more segments than there can be',
+      (it) => it.fill(0xff, tail + 4, tail + 6).writeUInt32LE(65_537, sectionAt + (wide ? 44 : 28)),
+      'it claims 65537 segments',
+    ],
+  ])('with %s is damaged', (_, change, flaw) => expect(flawOf(describeElf, changed(change))).toBe(`damaged: ${flaw}`))
 
   it('may keep its counts in its first section header', () => {
     const many = changed((it) => {
@@ -133,54 +111,32 @@ describe('a Mach-O file', () => {
     ['of seven bytes', thin.subarray(0, 7), 'other-format: it is not a Mach-O file'],
     ['of other bytes', Buffer.alloc(64), 'other-format: it is not a Mach-O file'],
     ['cut in its header', thin.subarray(0, 27), 'truncated: it is truncated inside its header'],
-    [
-      'cut after its header',
-      thin.subarray(0, 40),
-      'truncated: it is truncated: the list of its load commands lies beyond its end',
-    ],
-    [
-      'with too many load commands',
-      changed(thin, (it) => it.writeUInt32LE(8 * 1024 * 1024 + 1, 20)),
-      'damaged: it claims 8388609 bytes of load commands',
-    ],
-    [
-      'with more load commands than any has',
-      changed(thin, (it) => it.writeUInt32LE(4097, 16)),
-      'damaged: it claims 4097 load commands',
-    ],
-    [
-      'with more sections than any has',
-      changed(thin, (it) => it.writeUInt32LE(1025, segmentAt + 64)),
-      'damaged: it claims 1025 sections',
-    ],
-    [
-      'with a load command of no length',
-      changed(thin, (it) => it.writeUInt32LE(7, 36)),
-      'damaged: its load commands are damaged',
-    ],
-    [
-      'with a load command that is too long',
-      changed(thin, (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36)),
-      'damaged: its load commands are damaged',
-    ],
     ['of no architecture', changed(fat, (it) => it.writeUInt32BE(0, 4)), 'other-format: it is not a Mach-O file'],
     ['that is a Java class', changed(fat, (it) => it.writeUInt32BE(45, 4)), 'other-format: it is not a Mach-O file'],
-    [
-      'cut in its architectures',
-      fat.subarray(0, 40),
-      'truncated: it is truncated: the list of its architectures lies beyond its end',
-    ],
-    [
-      'whose last architecture is cut off',
-      fat.subarray(0, fat.length - 1),
-      'truncated: it is truncated: an architecture lies beyond its end',
-    ],
-    [
-      'whose last wide architecture is cut off',
-      fat64.subarray(0, fat64.length - 1),
-      'truncated: it is truncated: an architecture lies beyond its end',
-    ],
   ])('%s', (_, bytes, flaw) => expect(flawOf(describeMachO, bytes)).toBe(flaw))
+
+  it.each([
+    ['after its header', thin.subarray(0, 40), 'the list of its load commands'],
+    ['in its architectures', fat.subarray(0, 40), 'the list of its architectures'],
+    ['in its last architecture', fat.subarray(0, fat.length - 1), 'an architecture'],
+    ['in its last wide architecture', fat64.subarray(0, fat64.length - 1), 'an architecture'],
+  ])('cut %s', (_, bytes, lost) =>
+    expect(flawOf(describeMachO, bytes)).toBe(`truncated: it is truncated: ${lost} lies beyond its end`),
+  )
+
+  it.each<[string, (bytes: Buffer) => unknown, string]>([
+    [
+      'too many load commands',
+      (it) => it.writeUInt32LE(8 * 1024 * 1024 + 1, 20),
+      'it claims 8388609 bytes of load commands',
+    ],
+    ['more load commands than any has', (it) => it.writeUInt32LE(4097, 16), 'it claims 4097 load commands'],
+    ['more sections than any has', (it) => it.writeUInt32LE(1025, segmentAt + 64), 'it claims 1025 sections'],
+    ['a load command of no length', (it) => it.writeUInt32LE(7, 36), 'its load commands are damaged'],
+    ['a long load command', (it) => it.writeUInt32LE(it.readUInt32LE(20) + 1, 36), 'its load commands are damaged'],
+  ])('with %s is damaged', (_, change, flaw) =>
+    expect(flawOf(describeMachO, changed(thin, change))).toBe(`damaged: ${flaw}`),
+  )
 
   it('without debug information that it names is truncated', () => {
     const [slice] = describeMachO(binaryOf(thin))

@@ -15,121 +15,35 @@ describe('the code of a function', () => {
   const addr = sectionOf([...u64(0x100), ...u64(0x180)])
   const ranges = sectionOf([0x700, 0x710, 0x500, 0x510, 0x600, 0x640, 0, 0].flatMap(u64))
 
-  it.each<[string, Entry['values'], [number, boolean][]]>([
-    [
-      'an end',
-      [low(FORM.address, u64(0x10)), high(FORM.address, u64(0x30))],
-      [
-        [0x0f, false],
-        [0x10, true],
-        [0x2f, true],
-        [0x30, false],
-      ],
-    ],
-    [
-      'a length of 4 bytes',
-      [low(FORM.address, u64(0x10)), high(FORM.data4, u32(0x30))],
-      [
-        [0x3f, true],
-        [0x40, false],
-      ],
-    ],
-    [
-      'a length of 8 bytes',
-      [low(FORM.address, u64(0x10)), high(FORM.data8, u64(0x30))],
-      [
-        [0x3f, true],
-        [0x40, false],
-      ],
-    ],
-    [
-      'a length of 1 byte',
-      [low(FORM.address, u64(0x10)), high(FORM.data1, [0x30])],
-      [
-        [0x3f, true],
-        [0x40, false],
-      ],
-    ],
-    [
-      'places in a table',
-      [low(FORM.addressIndex1, [0]), high(FORM.addressIndex1, [1])],
-      [
-        [0xff, false],
-        [0x100, true],
-        [0x17f, true],
-        [0x180, false],
-      ],
-    ],
+  const START = low(FORM.address, u64(0x10))
+  const dropped = low(FORM.address, Array(8).fill(0xff))
+  it.each<[string, Entry['values'], inside: number[], outside: number[]]>([
+    ['an end', [START, high(FORM.address, u64(0x30))], [0x10, 0x2f], [0x0f, 0x30]],
+    ['a length of 4 bytes', [START, high(FORM.data4, u32(0x30))], [0x3f], [0x40]],
+    ['a length of 8 bytes', [START, high(FORM.data8, u64(0x30))], [0x3f], [0x40]],
+    ['a length of 1 byte', [START, high(FORM.data1, [0x30])], [0x3f], [0x40]],
+    ['places in a table', [low(FORM.addressIndex1, [0]), high(FORM.addressIndex1, [1])], [0x100, 0x17f], [0xff, 0x180]],
     [
       'a place in a table, and a length',
       [low(FORM.addressIndex1, [1]), high(FORM.data4, u32(4))],
-      [
-        [0x17f, false],
-        [0x180, true],
-        [0x183, true],
-        [0x184, false],
-      ],
+      [0x180, 0x183],
+      [0x17f, 0x184],
     ],
-    [
-      'a list',
-      [LIST],
-      [
-        [0x4ff, false],
-        [0x500, true],
-        [0x50f, true],
-        [0x510, false],
-        [0x600, true],
-        [0x63f, true],
-        [0x640, false],
-        [0x700, false],
-      ],
-    ],
-    [
-      'a list and a start',
-      [low(FORM.address, u64(0)), LIST],
-      [
-        [0, false],
-        [0x500, true],
-        [0x600, true],
-      ],
-    ],
-    [
-      'a list and an end',
-      [high(FORM.address, u64(0x20)), LIST],
-      [
-        [0x1f, false],
-        [0x500, true],
-      ],
-    ],
-    [
-      'a list, a start and an end',
-      [low(FORM.address, u64(0x10)), high(FORM.address, u64(0x20)), LIST],
-      [
-        [0x10, true],
-        [0x500, false],
-      ],
-    ],
-    ['a start only', [low(FORM.address, u64(0x10))], [[0x10, false]]],
-    [
-      'a start that is none',
-      [low(FORM.data4, u32(0x10)), high(FORM.data4, u32(0x10))],
-      [
-        [0x10, false],
-        [0x18, false],
-      ],
-    ],
-    ['nothing between', [low(FORM.address, u64(0x10)), high(FORM.data4, u32(0))], [[0x10, false]]],
-    [
-      'a mark that the linker dropped it',
-      [low(FORM.address, [...u32(0xffffffff), ...u32(0xffffffff)]), high(FORM.data4, u32(8))],
-      [[2 ** 64, false]],
-    ],
-  ])('by %s', (_, values, places) => {
+    ['a list', [LIST], [0x500, 0x50f, 0x600, 0x63f], [0x4ff, 0x510, 0x640, 0x700]],
+    ['a list and a start', [low(FORM.address, u64(0)), LIST], [0x500, 0x600], [0]],
+    ['a list and an end', [high(FORM.address, u64(0x20)), LIST], [0x500], [0x1f]],
+    ['a list, a start and an end', [START, high(FORM.address, u64(0x20)), LIST], [0x10], [0x500]],
+    ['a start only', [START], [], [0x10]],
+    ['a start that is none', [low(FORM.data4, u32(0x10)), high(FORM.data4, u32(0x10))], [], [0x10, 0x18]],
+    ['nothing between', [START, high(FORM.data4, u32(0))], [], [0x10]],
+    ['a mark that the linker dropped it', [dropped, high(FORM.data4, u32(8))], [], [2 ** 64]],
+  ])('by %s', (_, values, inside, outside) => {
+    const places = [...inside, ...outside].map((address) => [address, inside.includes(address)] as const)
     const of = (tag: number): Entry => ({ tag, values: [[AT.name, FORM.string, [65, 0]], ...values] })
     const found = of(TAG.subprogram)
     const { chainAt, subroutines } = read([found], {}, { addr, ranges })
     for (const [address, isIn] of places) expect([address, chainAt(address)]).toEqual([address, isIn ? [found] : []])
-    expect(subroutines.isEmpty()).toBe(!places.some(([, isIn]) => isIn))
+    expect(subroutines.isEmpty()).toBe(inside.length === 0)
     // As inlined code, which is searched for at first and looked up later.
     for (const earlier of [0, 1]) {
       const inlined = of(TAG.inlinedSubroutine)

@@ -28,16 +28,8 @@ function lineSection(program: number[], shape: Shape = {}): Buffer {
   const { version = 4, offsetBytes = 4, minimumLength = 1, lineRange = 14, opcodeBase = 13 } = shape
   const { operandCounts = COUNTS.slice(0, opcodeBase - 1), tables = version >= 5 ? NEW_TABLES : OLD_TABLES } = shape
   const sized = offsetBytes === 8 ? u64 : u32
-  const start = [
-    minimumLength,
-    ...(version >= 4 ? [1] : []),
-    1,
-    0xfb,
-    lineRange,
-    opcodeBase,
-    ...operandCounts,
-    ...tables,
-  ]
+  const begin = [minimumLength, ...(version >= 4 ? [1] : []), 1, 0xfb, lineRange, opcodeBase]
+  const start = [...begin, ...operandCounts, ...tables]
   const rest = [...u16(version), ...(version >= 5 ? [8, 0] : []), ...sized(start.length), ...start, ...program]
   return Buffer.from([...(offsetBytes === 8 ? u32(0xffffffff) : []), ...sized(rest.length), ...rest])
 }
@@ -127,42 +119,12 @@ describe('a program is followed as the standard has it', () => {
 
   it('instructions of four bytes', () => {
     const program = [
-      ...setAddress(0x1000),
-      ...COPY,
-      2,
-      2,
-      ...COPY,
-      ...special(1, 1),
-      8,
-      ...COPY,
-      9,
-      2,
-      0,
-      ...COPY,
-      2,
-      0x81,
-      0,
-      ...COPY,
-      2,
-      1,
-      ...END,
-    ]
+      ...[setAddress(0x1000), COPY, [2, 2], COPY, special(1, 1), [8], COPY, [9, 2, 0], COPY, [2, 0x81, 0], COPY],
+      ...[[2, 1], END],
+    ].flat()
     const table = open(lineSection(program, { minimumLength: 4 }))
     const lines = [0x1000, 0x1008, 0x100b, 0x100c, 0x104f, 0x1050, 0x1051, 0x1052, 0x1055, 0x1056, 0x1059, 0x105a]
-    expect(lines.map((address) => table?.positionAt(address)?.line)).toEqual([
-      1,
-      1,
-      1,
-      2,
-      2,
-      2,
-      2,
-      2,
-      2,
-      2,
-      2,
-      undefined,
-    ])
+    expect(lines.map((address) => table?.positionAt(address)?.line).join()).toBe('1,1,1,2,2,2,2,2,2,2,2,')
   })
 
   it('operations that are not known are passed over, with their operands', () => {
@@ -181,22 +143,10 @@ describe('a program is followed as the standard has it', () => {
   })
 
   it('the sequence that ends first after an address has it, and one without rows none', () => {
-    const sequence = (low: number, high: number, line: number) => [
-      ...setAddress(low),
-      3,
-      line - 1,
-      ...COPY,
-      2,
-      high - low,
-      ...END,
-    ]
-    const program = [
-      ...sequence(0x10, 0x40, 5),
-      ...sequence(0x20, 0x30, 6),
-      ...setAddress(0x50),
-      ...END,
-      ...sequence(0x60, 0x60, 7),
-    ]
+    const sequence = (low: number, high: number, line: number) =>
+      [setAddress(low), [3, line - 1], COPY, [2, high - low], END].flat()
+    const low = [...sequence(0x10, 0x40, 5), ...sequence(0x20, 0x30, 6)]
+    const program = [...low, ...setAddress(0x50), ...END, ...sequence(0x60, 0x60, 7)]
     for (const address of [0x1f, 0x20, 0x2f, 0x30, 0x50, 0x60]) {
       const table = open(lineSection(program))
       const first = table?.positionAt(address)?.line
@@ -273,52 +223,17 @@ describe('the path of a file', () => {
   })
 
   it('of version 5: numbers from 0, the first directory is that of the unit', () => {
-    const names = [
-      1,
-      1,
-      8,
-      2,
-      ...text('/made'),
-      ...text('rel'),
-      2,
-      1,
-      8,
-      2,
-      11,
-      2,
-      ...text('a.c'),
-      0,
-      ...text('b.h'),
-      1,
-    ]
-    expect(pathsIn({ version: 5, tables: names }, 3)).toEqual(['/made/a.c', '/build/rel/b.h', undefined])
+    const directories = [1, 1, 8, 2, ...text('/made'), ...text('rel')]
+    const tables = [...directories, ...[2, 1, 8, 2, 11, 2], ...text('a.c'), 0, ...text('b.h'), 1]
+    expect(pathsIn({ version: 5, tables }, 3)).toEqual(['/made/a.c', '/build/rel/b.h', undefined])
   })
 
   it('of version 5, with names in a section of their own, and more beside them', () => {
     const lineStr = sectionOf(Buffer.from('./made\0main.c\0'))
     // A checksum of 16 bytes, and the size: nobody asks for them.
-    const tables = [
-      1,
-      1,
-      0x1f,
-      1,
-      ...u32(0),
-      4,
-      5,
-      0x1e,
-      1,
-      0x1f,
-      2,
-      11,
-      4,
-      15,
-      1,
-      ...Array(16).fill(9),
-      ...u32(7),
-      0,
-      0x80,
-      1,
-    ]
+    const directories = [1, 1, 0x1f, 1, ...u32(0)]
+    const shape = [4, 5, 0x1e, 1, 0x1f, 2, 11, 4, 15, 1]
+    const tables = [...directories, ...shape, ...Array(16).fill(9), ...u32(7), 0, 0x80, 1]
     expect(pathsIn({ version: 5, tables }, 2, [], {}, { lineStr })).toEqual(['./made/main.c', undefined])
   })
 })

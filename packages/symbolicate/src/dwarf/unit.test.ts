@@ -35,42 +35,23 @@ function entryOf(values: Entry['values'], version = 4, more: object = {}, change
 
 describe('what the entry of a unit says', () => {
   const addr = sectionOf([...u64(0), ...u64(0x700), ...u64(0x900)])
-  const text = (attribute: number, offset: number): Entry['values'][number] => [
-    attribute,
-    FORM.stringPointer,
-    u32(offset),
-  ]
-  const address = (attribute: number, value: number): Entry['values'][number] => [attribute, FORM.address, u64(value)]
+  type Value = Entry['values'][number]
+  const text = (attribute: number, at: number): Value => [attribute, FORM.stringPointer, u32(at)]
+  const address = (attribute: number, value: number): Value => [attribute, FORM.address, u64(value)]
+  const offset = (attribute: number, value: number): Value => [attribute, FORM.sectionOffset, u32(value)]
+  const length = (bytes: number): Value => [AT.highPc, FORM.data4, u32(bytes)]
+  const GNU = [offset(AT.gnuAddressBase, 99), offset(AT.gnuRangesBase, 98)]
 
   it.each<[string, Entry['values'], number, object]>([
-    ['nothing', [], 4, { stringOffsetsBase: 0, addressBase: 0, rangeListsBase: 0 }],
-    [
-      'nothing in version 5: the tables begin behind a header',
-      [],
-      5,
-      { stringOffsetsBase: 8, addressBase: 8, rangeListsBase: 0 },
-    ],
+    ['nothing', [], 4, {}],
+    ['nothing in version 5: the tables begin behind a header', [], 5, {}],
     [
       'where its tables begin',
-      [
-        [AT.stringOffsetsBase, FORM.sectionOffset, u32(24)],
-        [AT.addressBase, FORM.sectionOffset, u32(0)],
-        [AT.rangeListsBase, FORM.sectionOffset, u32(12)],
-        [AT.gnuAddressBase, FORM.sectionOffset, u32(99)],
-        [AT.gnuRangesBase, FORM.sectionOffset, u32(98)],
-      ],
+      [offset(AT.stringOffsetsBase, 24), offset(AT.addressBase, 0), offset(AT.rangeListsBase, 12), ...GNU],
       5,
       { stringOffsetsBase: 24, addressBase: 0, rangeListsBase: 12 },
     ],
-    [
-      "where they begin in GNU's words",
-      [
-        [AT.gnuAddressBase, FORM.sectionOffset, u32(99)],
-        [AT.gnuRangesBase, FORM.sectionOffset, u32(98)],
-      ],
-      4,
-      { stringOffsetsBase: 0, addressBase: 99, rangeListsBase: 98 },
-    ],
+    ["where they begin in GNU's words", GNU, 4, { addressBase: 99, rangeListsBase: 98 }],
     [
       'its names',
       [text(AT.name, 5), text(AT.compilationDirectory, 9), text(AT.splitName, 0), [AT.gnuSplitId, FORM.data8, u64(77)]],
@@ -81,13 +62,8 @@ describe('what the entry of a unit says', () => {
     ['a split unit in both', [text(AT.gnuSplitName, 5), text(AT.splitName, 9)], 4, { splitName: 'two' }],
     ['a constant that its shape has', [[AT.statementList, FORM.implicitConstant, [5]]], 4, { lineOffset: 5 }],
     ['its code by an end', [address(AT.lowPc, 0x10), address(AT.highPc, 0x30)], 4, { lowPc: 0x10, highPc: 0x30 }],
-    [
-      'its code by a length',
-      [address(AT.lowPc, 0x10), [AT.highPc, FORM.data4, u32(0x30)]],
-      4,
-      { lowPc: 0x10, highPc: 0x40 },
-    ],
-    ['its code from zero', [address(AT.lowPc, 0), [AT.highPc, FORM.data4, u32(0x30)]], 4, { lowPc: 0, highPc: 0x30 }],
+    ['its code by a length', [address(AT.lowPc, 0x10), length(0x30)], 4, { lowPc: 0x10, highPc: 0x40 }],
+    ['its code from zero', [address(AT.lowPc, 0), length(0x30)], 4, { lowPc: 0, highPc: 0x30 }],
     [
       'its code by a table',
       [
@@ -97,18 +73,10 @@ describe('what the entry of a unit says', () => {
       5,
       { lowPc: 0x700, highPc: 0x900 },
     ],
-    [
-      'a start that is none',
-      [
-        [AT.lowPc, FORM.data4, u32(5)],
-        [AT.highPc, FORM.data4, u32(8)],
-      ],
-      4,
-      { lowPc: 0, highPc: 8 },
-    ],
+    ['a start that is none', [[AT.lowPc, FORM.data4, u32(5)], length(8)], 4, { lowPc: 0, highPc: 8 }],
     [
       'its lines, and a list of its code',
-      [[AT.statementList, FORM.sectionOffset, u32(0)], [AT.ranges, FORM.sectionOffset, u32(64)], address(AT.lowPc, 0)],
+      [offset(AT.statementList, 0), offset(AT.ranges, 64), address(AT.lowPc, 0)],
       4,
       { lineOffset: 0, lowPc: 0, ranges: { form: FORM.sectionOffset, value: 64 } },
     ],

@@ -12,6 +12,14 @@ const said = (sections: Section[], bits: 32 | 64 = 64, little = true) =>
 /** The head of a unit: length, version, then what stands behind them in either version. */
 const unit = (version: number, type: number) => `20000000${version.toString(16).padStart(2, '0')}000${type}0800`
 
+const info = (bytes: string): Section => ({ name: '.debug_info', bytes })
+const abbreviations = (shape: string): Section => ({ name: '.debug_abbrev', bytes: `0111${shape}00` })
+const note = (name: string, kind: 1 | 3, id: string): Section => ({
+  ...{ name, type: NOTE },
+  bytes: `04000000020000000${kind}000000474e5500${id}0000`,
+})
+const DEBUG = { hasDebugInfo: true, stripped: false }
+
 describe.each<[string, Section[], object]>([
   ['nothing', [], { stripped: true }],
   ['symbols', [{ name: '.symtab', type: SYMTAB, bytes: '00' }], { hasSymbolTable: true, stripped: false }],
@@ -20,61 +28,24 @@ describe.each<[string, Section[], object]>([
   ['an empty list of those', [{ name: '.dynsym', type: DYNSYM }], {}],
   ['packed names', [{ name: '.gnu_debugdata', bytes: '00' }], { stripped: false }],
   ['none of them', [{ name: '.gnu_debugdata' }], {}],
-  ['debug information', [{ name: '.debug_info', bytes: unit(5, 1) }], { hasDebugInfo: true, stripped: false }],
+  ['debug information', [info(unit(5, 1))], DEBUG],
   ['an empty one', [{ name: '.debug_info' }], {}],
   ['one that lies in another file', [{ name: '.debug_info', type: NOBITS, size: 500 }], {}],
-  [
-    'a skeleton of DWARF 5',
-    [{ name: '.debug_info', bytes: unit(5, 4) }],
-    { hasDebugInfo: true, hasSplitDebugInfo: true, stripped: false },
-  ],
-  [
-    'a skeleton of DWARF 4',
-    [
-      { name: '.debug_info', bytes: unit(4, 4) },
-      { name: '.debug_abbrev', bytes: '0111b04200' },
-    ],
-    { hasDebugInfo: true, hasSplitDebugInfo: true, stripped: false },
-  ],
-  [
-    'a whole DWARF 4',
-    [
-      { name: '.debug_info', bytes: unit(4, 4) },
-      { name: '.debug_abbrev', bytes: '0111b14200' },
-    ],
-    { hasDebugInfo: true, stripped: false },
-  ],
-  ['DWARF 4 without shapes', [{ name: '.debug_info', bytes: unit(4, 4) }], { hasDebugInfo: true, stripped: false }],
-  ['too little of it', [{ name: '.debug_info', bytes: '20000000050004' }], { hasDebugInfo: true, stripped: false }],
-  [
-    'debug information in GNU’s old compression',
-    [{ name: '.zdebug_info', bytes: unit(5, 4) }],
-    { hasDebugInfo: true, stripped: false },
-  ],
-  [
-    'debug information compressed by zlib',
-    [{ name: '.debug_info', flags: COMPRESSED, bytes: '0100000000000000' }],
-    { hasDebugInfo: true, stripped: false },
-  ],
-  [
-    'debug information compressed by zstd',
-    [{ name: '.debug_info', flags: COMPRESSED, bytes: '0200000000000000' }],
-    { hasDebugInfo: true, stripped: false },
-  ],
+  ['a skeleton of DWARF 5', [info(unit(5, 4))], { ...DEBUG, hasSplitDebugInfo: true }],
+  ['a skeleton of DWARF 4', [info(unit(4, 4)), abbreviations('b042')], { ...DEBUG, hasSplitDebugInfo: true }],
+  ['a whole DWARF 4', [info(unit(4, 4)), abbreviations('b142')], DEBUG],
+  ['DWARF 4 without shapes', [info(unit(4, 4))], DEBUG],
+  ['too little of it', [info('20000000050004')], DEBUG],
+  ['debug information in GNU’s old compression', [{ name: '.zdebug_info', bytes: unit(5, 4) }], DEBUG],
+  ['debug information compressed by zlib', [{ ...info('0100000000000000'), flags: COMPRESSED }], DEBUG],
+  ['debug information compressed by zstd', [{ ...info('0200000000000000'), flags: COMPRESSED }], DEBUG],
   [
     'a build id in the note that has its name, not in another',
-    [
-      { name: '.note.other', type: NOTE, bytes: '040000000200000003000000474e5500bbbb0000' },
-      { name: '.note.gnu.build-id', type: NOTE, bytes: '040000000200000003000000474e5500abcd0000' },
-    ],
+    [note('.note.other', 3, 'bbbb'), note('.note.gnu.build-id', 3, 'abcd')],
     { buildId: 'abcd' },
   ],
-  [
-    'a build id in another note',
-    [{ name: '.note.other', type: NOTE, bytes: '040000000200000003000000474e5500bbbb0000' }],
-    { buildId: 'bbbb' },
-  ],
-  ['notes that have none', [{ name: '.note', type: NOTE, bytes: '040000000200000001000000474e5500bbbb0000' }], {}],
+  ['a build id in another note', [note('.note.other', 3, 'bbbb')], { buildId: 'bbbb' }],
+  ['notes that have none', [note('.note', 1, 'bbbb')], {}],
 ])('a file with %s', (_, sections, expected) => {
   it('is described by what is in it', () => {
     expect(said(sections)).toEqual({
@@ -94,9 +65,7 @@ it.each<[32 | 64, boolean]>([
     { name: '.symtab', type: SYMTAB, bytes: '00' },
     { name: '.debug_info', bytes: little ? unit(5, 4) : '0000002000050408' },
   ]
-  expect(said(sections, bits, little)).toMatchObject({
-    ...{ hasSymbolTable: true, hasSplitDebugInfo: true },
-  })
+  expect(said(sections, bits, little)).toMatchObject({ hasSymbolTable: true, hasSplitDebugInfo: true })
 })
 
 it.each<[number, 32 | 64, string]>([

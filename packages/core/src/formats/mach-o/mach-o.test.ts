@@ -116,15 +116,6 @@ describe('what is not a Mach-O', () => {
       return (error as BinaryError).flaw
     }
   }
-  it('is refused: nothing, text, a Java class, an ELF file, a cut one', () => {
-    expect(refusal(Buffer.alloc(0))).toBe('empty')
-    expect(refusal(Buffer.from('hello, world'))).toBe('other-format')
-    expect(refusal(Buffer.from('cafebabe00000041000f0a0002', 'hex'))).toBe('other-format')
-    expect(refusal(readFileSync(sample('../native/arm64-v8a/libshop.so')))).toBe('other-format')
-    expect(refusal(readFileSync(sample(FAT)).subarray(0, 15_000))).toBe('truncated')
-    expect(refusal(readFileSync(sample(THIN)).subarray(0, 300))).toBe('truncated')
-  })
-
   it.each([FAT, THIN, 'more/Shop-fat64'])('%s: no truncation or flipped bit does more than refuse it', (name) => {
     const whole = readFileSync(sample(name))
     const random = randomOf(7)

@@ -34,6 +34,18 @@ const written = (one: SeededLayer, from: number, to: number, timezone = 'UTC') =
     )
     .join(' ')
 
+const daily = (from: number, to: number): Partial<SeededLayer> => ({
+  restrict_mode: 1,
+  restrict_start: from * HOUR,
+  restrict_end: to * HOUR,
+})
+const weekly = (from: number, to: number): Partial<SeededLayer> => ({
+  restrict_mode: 2,
+  restrict_start: from * DAY,
+  restrict_end: to * DAY,
+})
+const PERIODS = [daily(0, 1), daily(12, 13)].map(({ restrict_mode: _, ...period }) => period)
+
 describe('turns', () => {
   it.each<[string, Partial<SeededLayer>, number, number, string]>([
     ['of days', {}, 0, 72, 'A 0-24 B 24-48 C 48-72'],
@@ -66,37 +78,13 @@ describe('turns', () => {
     ['not after it ends', { layer_end: MONDAY + 12 * HOUR }, 0, 72, 'A 0-12'],
     ['of one group run together', { groups: groups('A') }, 0, 72, 'A 0-72'],
     ['of no group', { groups: [] }, 0, 72, ''],
-    ['by day', { restrict_mode: 1, restrict_start: 9 * HOUR, restrict_end: 17 * HOUR }, 0, 48, 'A 9-17 B 33-41'],
-    [
-      'by night, over midnight',
-      { restrict_mode: 1, restrict_start: 22 * HOUR, restrict_end: 6 * HOUR, rotation_value: 9 },
-      24,
-      48,
-      'A 22-30 A 46-54',
-    ],
-    [
-      'by several periods',
-      {
-        restrict_mode: 1,
-        restrict_periods: [
-          { restrict_start: 0, restrict_end: HOUR },
-          { restrict_start: 12 * HOUR, restrict_end: 13 * HOUR },
-        ],
-      },
-      0,
-      24,
-      'A 0-1 A 12-13',
-    ],
-    [
-      'by week',
-      { restrict_mode: 2, restrict_start: 4 * DAY, restrict_end: 6 * DAY, rotation_value: 7 },
-      0,
-      168,
-      'A 96-144',
-    ],
+    ['by day', daily(9, 17), 0, 48, 'A 9-17 B 33-41'],
+    ['by night, over midnight', { ...daily(22, 6), rotation_value: 9 }, 24, 48, 'A 22-30 A 46-54'],
+    ['by several periods', { restrict_mode: 1, restrict_periods: PERIODS }, 0, 24, 'A 0-1 A 12-13'],
+    ['by week', { ...weekly(4, 6), rotation_value: 7 }, 0, 168, 'A 96-144'],
     [
       'by week, in a window that began in the week before',
-      { restrict_mode: 2, restrict_start: 5 * DAY, restrict_end: 4 * DAY, rotation_value: 30 },
+      { ...weekly(5, 4), rotation_value: 30 },
       10 * 24,
       12 * 24,
       'A 120-264',
@@ -165,19 +153,9 @@ describe('a schedule', () => {
 
   it('puts overrides before rotations, and heavier layers before lighter ones', () => {
     const light = layer({ groups: groups('light') })
-    const heavy = layer({
-      groups: groups('heavy'),
-      weight: 5,
-      restrict_mode: 1,
-      restrict_start: 6 * HOUR,
-      restrict_end: 12 * HOUR,
-    })
-    const override = layer({
-      groups: groups('override'),
-      mode: 1,
-      layer_start: MONDAY + 8 * HOUR,
-      layer_end: MONDAY + 10 * HOUR,
-    })
+    const heavy = layer({ groups: groups('heavy'), weight: 5, ...daily(6, 12) })
+    const [layer_start, layer_end] = [MONDAY + 8 * HOUR, MONDAY + 10 * HOUR]
+    const override = layer({ groups: groups('override'), mode: 1, layer_start, layer_end })
     const { final, current } = calculate(schedule(light, heavy, override), 'UTC', MONDAY + 9 * HOUR)
     const day = final.filter(({ start }) => start < MONDAY + DAY)
     expect(
@@ -199,7 +177,7 @@ describe('a schedule', () => {
       current: null,
     })
     expect(calculate(schedule(layer({ hidden: 1 })), 'UTC', MONDAY).final).toEqual([])
-    const office = layer({ restrict_mode: 1, restrict_start: 9 * HOUR, restrict_end: 17 * HOUR })
+    const office = layer(daily(9, 17))
     const { current, next } = calculate(schedule(office), 'UTC', MONDAY + 20 * HOUR)
     expect([current, next?.start]).toEqual([null, MONDAY + 33 * HOUR])
   })

@@ -53,6 +53,16 @@ it('reads JSON, and its own default', async () => {
 describe('refuses', () => {
   const member = 'members: [{ person_id: 1, name: a, role: owner }]'
   const account = (more: string) => `accounts:\n  - account_id: 1\n    name: a\n    ${member}\n    ${more}`
+  const key = (text: string, person: number, permissions = '[]') =>
+    account(`app_keys: [{ key: ${text}, person_id: ${person}, permissions: ${permissions} }]`)
+  const channel = (more: string, id = '1') => account(`channels: [{ channel_id: ${id}, channel_name: c${more} }]`)
+  const rule = (cron: string, zone: string) =>
+    account(
+      `automation_rules: [{ rule_id: arule_1, owner_id: 1, name: n, prompt: p, cron_expr: "${cron}", timezone: ${zone} }]`,
+    )
+  const ID = 'a'.repeat(24)
+  const ESCALATION = `escalation_rules: [{ channel_id: 5, rule_id: ${ID}, template_id: ${ID}, rule_name: r, layers: [{ target: {} }] }]`
+  const ZONE = 'timezone is not an IANA time zone'
   it.each<[string, string, string]>([
     ['what is not YAML', 'accounts: [', ':1: it is neither YAML nor JSON'],
     ['nothing', '', 'it is not valid'],
@@ -62,69 +72,31 @@ describe('refuses', () => {
       'accounts: [{ account_id: 1, name: a, members: [{ person_id: 1, name: a, role: king }] }]',
       'accounts[0].members[0].role is not valid: must be owner, admin or member',
     ],
-    [
-      'an unknown permission',
-      account('app_keys: [{ key: abcdefgh, person_id: 1, permissions: [All] }]'),
-      'accounts[0].app_keys[0].permissions[0]',
-    ],
-    ['a short key', account('app_keys: [{ key: abc, person_id: 1, permissions: [] }]'), 'accounts[0].app_keys[0].key'],
-    [
-      'a key of nobody',
-      account('app_keys: [{ key: abcdefgh, person_id: 2, permissions: [] }]'),
-      'no member has the person_id 2',
-    ],
+    ['an unknown permission', key('abcdefgh', 1, '[All]'), 'accounts[0].app_keys[0].permissions[0]'],
+    ['a short key', key('abc', 1), 'accounts[0].app_keys[0].key'],
+    ['a key of nobody', key('abcdefgh', 2), 'no member has the person_id 2'],
     ['a key twice', account('upload_keys: [abcdefgh, abcdefgh]'), 'a key is there twice'],
     ['an id twice', account('teams: [{ team_id: 1, name: a }, { team_id: 1, name: b }]'), 'teams has an id twice'],
-    [
-      'a rule of no channel',
-      account(
-        "escalation_rules: [{ channel_id: 5, rule_id: 'aaaaaaaaaaaaaaaaaaaaaaaa', template_id: 'aaaaaaaaaaaaaaaaaaaaaaaa', rule_name: r, layers: [{ target: {} }] }]",
-      ),
-      'there is no channel 5',
-    ],
-    [
-      'an account in no time zone',
-      account('timezone: Europe/Nowhere'),
-      'accounts[0].timezone is not an IANA time zone',
-    ],
+    ['a rule of no channel', account(ESCALATION), 'there is no channel 5'],
+    ['an account in no time zone', account('timezone: Mars'), `accounts[0].${ZONE}`],
     [
       'a schedule in no time zone',
       account('schedules: [{ schedule_id: 1, schedule_name: s, timezone: Mars }]'),
-      'accounts[0].schedules[0].timezone is not an IANA time zone',
+      `accounts[0].schedules[0].${ZONE}`,
     ],
-    [
-      'a rule in no time zone',
-      account(
-        'automation_rules: [{ rule_id: arule_1, owner_id: 1, name: n, prompt: p, cron_expr: "* * * *", timezone: Mars }]',
-      ),
-      'accounts[0].automation_rules[0].timezone is not an IANA time zone',
-    ],
-    [
-      'an id that is too large',
-      account('channels: [{ channel_id: 9223372036854775808, channel_name: c }]'),
-      'accounts[0].channels[0].channel_id',
-    ],
+    ['a rule in no time zone', rule('* * * *', 'Mars'), `accounts[0].automation_rules[0].${ZONE}`],
+    ['an id that is too large', channel('', '9223372036854775808'), 'accounts[0].channels[0].channel_id'],
     ['an unknown field', account('chanels: []'), 'accounts[0] has no field "chanels"'],
-    [
-      'an unknown field within',
-      account('channels: [{ channel_id: 1, channel_name: c, colour: red }]'),
-      'accounts[0].channels[0] has no field "colour"',
-    ],
-    [
-      'a channel of no team',
-      account('channels: [{ channel_id: 1, channel_name: c, team_id: 5 }]'),
-      'accounts[0].channels[0]: there is no team 5',
-    ],
+    ['an unknown field within', channel(', colour: red'), 'accounts[0].channels[0] has no field "colour"'],
+    ['a channel of no team', channel(', team_id: 5'), 'accounts[0].channels[0]: there is no team 5'],
     [
       'a rule whose cron is none',
-      account('automation_rules: [{ rule_id: arule_1, owner_id: 1, name: n, prompt: p, cron_expr: "* * * * *" }]'),
+      rule('* * * * *', 'UTC'),
       'accounts[0].automation_rules[0] (arule_1): The specified parameter cron_expr is not valid.',
     ],
     [
       'an escalation to nobody',
-      account(
-        "channels: [{ channel_id: 5, channel_name: c }]\n    escalation_rules: [{ channel_id: 5, rule_id: 'aaaaaaaaaaaaaaaaaaaaaaaa', template_id: 'aaaaaaaaaaaaaaaaaaaaaaaa', rule_name: r, layers: [{ target: {} }] }]",
-      ),
+      account(`channels: [{ channel_id: 5, channel_name: c }]\n    ${ESCALATION}`),
       'accounts[0].escalation_rules[0] (aaaaaaaaaaaaaaaaaaaaaaaa): The specified parameter layers[0].target',
     ],
   ])('%s', async (_, text, words) => {

@@ -51,13 +51,9 @@ describe.skipIf(reason !== '')(`an intake whose disk is full or read-only${reaso
     return { status: answer.status, ...((await answer.json()) as object), isOk: answer.ok }
   }
   const upload = async () => {
-    const form = new FormData()
     const event = { type: 'js_sourcemap', service: 'shop', version: '1', minified_url: '/a.js' }
-    form.set('event', new Blob([JSON.stringify(event)], { type: 'application/json' }))
-    form.set('source_map', new Blob(['{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}']), 'source_map')
-    form.set('minified_file', new Blob(['x()'.repeat(30_000)]), 'minified_file')
-    const headers = { 'DD-API-KEY': 'dev-api-key' }
-    return (await fetch(`${caller.intake.url}/sourcemap/upload`, { method: 'POST', body: form, headers })).status
+    const source_map = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA"}'
+    return (await caller.upload(event, { source_map, minified_file: 'x()'.repeat(30_000) })).status
   }
 
   const create = async () => (await caller.post('/safari/automation/rule/create', RULE)).status

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { sourceArguments } from '../../../../../test/support/build-fixture.ts'
+import { post, upload } from '../../test-support/client.fixture.ts'
 
 const PROCESS = join(import.meta.dirname, '../../../../../test/fuzz/intake-process.ts')
 const LINE = 'export const answer = (question: string) => question.length\n'
@@ -33,7 +34,7 @@ it.each([
     const intake = fork(PROCESS, { execArgv: sourceArguments(), stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     try {
       const [{ url }] = (await once(intake, 'message')) as [{ url: string }]
-      expect(await upload(url, '/large.js', largeMap(megabytes))).toBe(200)
+      expect(await uploadMap(url, '/large.js', largeMap(megabytes))).toBe(200)
       let isOver = false
       const asked = ask(url, '/large.js').finally(() => {
         isOver = true
@@ -52,26 +53,16 @@ it.each([
   300_000,
 )
 
-async function upload(url: string, path: string, map: string): Promise<number> {
-  const form = new FormData()
-  form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: path }))
-  form.set('source_map', new Blob([map]), 'a.js.map')
-  form.set('minified_file', new Blob(['throw 1;'.repeat(1_000_000)]), 'a.js')
-  const headers = { 'DD-API-KEY': 'dev-api-key' }
-  const answer = await fetch(`${url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-  await answer.arrayBuffer()
-  return answer.status
+async function uploadMap(url: string, minified_url: string, source_map: string): Promise<number> {
+  const event = { type: 'js_sourcemap', service: 's', version: '1', minified_url }
+  return (await upload(url, event, { source_map, minified_file: 'throw 1;'.repeat(1_000_000) })).status
 }
 
 async function explain(url: string, path: string): Promise<number> {
-  const answer = await fetch(`${url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ service: 's', version: '1', stack: `Error: x\n    at f (https://h${path}:1:5000000)` }),
-  })
-  const text = await answer.text()
-  if (answer.status === 200) expect(text).toContain('"converted":true')
-  return answer.status
+  const stack = `Error: x\n    at f (https://h${path}:1:5000000)`
+  const { status, text } = await post(url, '/sourcemap/stack/enrich', { service: 's', version: '1', stack })
+  if (status === 200) expect(text).toContain('"converted":true')
+  return status
 }
 
 async function inspect(url: string, path: string): Promise<number> {

@@ -5,6 +5,7 @@ import { INDEX_PART } from '@symup/symbolicate'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { collect, exportStore, type Intake, openStore, startIntake } from '../../index.ts'
 import { internalsOf } from '../../internals.ts'
+import { post, upload } from '../../test-support/client.fixture.ts'
 import { artifactSource } from '../resolve/artifact-source.ts'
 import { MapIndexes } from './map-indexes.ts'
 
@@ -37,15 +38,10 @@ afterEach(async () => {
 })
 
 async function send(event: object, files: Record<string, string>): Promise<void> {
-  const form = new FormData()
-  form.set('event', JSON.stringify({ service: 's', version: '1', ...event }))
-  for (const [name, content] of Object.entries(files)) form.set(name, new Blob([content]), name)
-  const headers = { 'DD-API-KEY': 'dev-api-key' }
-  const answer = await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })
-  expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)])
+  expect(await upload(intake.url, { service: 's', version: '1', ...event }, files)).toMatchObject({ status: 200 })
 }
 
-const upload = (map: string) =>
+const uploadMap = (map: string) =>
   send({ type: 'js_sourcemap', minified_url: '/a.js' }, { source_map: map, minified_file: script })
 
 async function explain(
@@ -53,12 +49,7 @@ async function explain(
   stack = `Error: x\n    at f (https://h/a.js:${line}:1)`,
   type = 'browser',
 ): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ service: 's', version: '1', stack, type }),
-  })
-  const { data } = (await answer.json()) as { data: { frames: Record<string, unknown>[] } }
+  const { data } = await post(intake.url, '/sourcemap/stack/enrich', { service: 's', version: '1', stack, type })
   return data.frames[0] ?? {}
 }
 
@@ -84,7 +75,7 @@ async function indexThere(isIt: (part: { sha256: string; filename: string }) => 
 
 describe('the index of a large map', () => {
   it('is made after the upload, is not a part that anybody sees, and goes with its map', async () => {
-    await upload(largeMap('a.ts'))
+    await uploadMap(largeMap('a.ts'))
     expect(await explain(7000)).toMatchObject({ file: 'a.ts', line: 7000 })
     const first = await indexThere()
     expect(await explain(6999)).toMatchObject({ file: 'a.ts', line: 6999 })
@@ -92,7 +83,7 @@ describe('the index of a large map', () => {
       'minified_file',
       'source_map',
     ])
-    await upload(largeMap('other.ts'))
+    await uploadMap(largeMap('other.ts'))
     expect(await explain(7000)).toMatchObject({ file: 'other.ts', line: 7000 })
     await indexThere(({ sha256 }) => sha256 !== first.sha256)
     expect(await indexes()).toHaveLength(1)
@@ -105,20 +96,20 @@ describe('the index of a large map', () => {
   })
 
   it('is not taken for that of the map before it', async () => {
-    await upload(largeMap('a.ts'))
+    await uploadMap(largeMap('a.ts'))
     const { store } = internalsOf(intake)
     const { account_id } = await store.db.selectFrom('artifact').selectAll().executeTakeFirstOrThrow()
     const source = artifactSource(store, account_id, { running: () => Promise.resolve(), hasFailed: () => false })
     const find = () => source.findScripts({ service: 's', version: '1' }, ['/a.js'])
     const [before] = await find()
-    await upload(largeMap('other.ts'))
+    await uploadMap(largeMap('other.ts'))
     await indexThere()
     expect(await before?.locate?.('index')).toBeUndefined()
     expect(await (await find())[0]?.locate?.('index')).toEqual(expect.any(String))
   })
 
   it('is made for the uploads of an older release, and again where it is damaged or of another version', async () => {
-    await upload(largeMap('a.ts'))
+    await uploadMap(largeMap('a.ts'))
     const { sha256 } = await indexThere()
     await intake.close()
     await inStore(({ db }) =>
@@ -151,7 +142,7 @@ describe('the index of a large map', () => {
   })
 
   it('that cannot be made is given up after some attempts: the log, the metrics and the frames say so', async () => {
-    await upload(largeMap('a.ts'))
+    await uploadMap(largeMap('a.ts'))
     await indexThere()
     const { store } = internalsOf(intake)
     await store.db.deleteFrom('part').where('name', '=', INDEX_PART).execute()

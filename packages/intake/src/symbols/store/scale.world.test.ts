@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { needs } from '../../../../../test/support/tool.ts'
 import { type Intake, type IntakeOptions, NO_RATE_LIMITS, startIntake } from '../../index.ts'
 import { openStore, type StoreAddresses } from '../../open-store.ts'
+import { post, upload } from '../../test-support/client.fixture.ts'
 import { type Postgres, postgresPrograms, startPostgres } from '../../test-support/postgres.fixture.ts'
 import { type S3, startS3 } from '../../test-support/s3.fixture.ts'
 import { collect } from './collect-garbage.ts'
@@ -30,20 +31,9 @@ function mapOf(name: string): string {
   return JSON.stringify({ version: 3, sources, sourcesContent: [`boom('${name}')`], names: [], mappings: 'AAAA' })
 }
 
-function formOf(path: string, map: string, version: string): FormData {
-  const form = new FormData()
-  const event = { type: 'js_sourcemap', service: 'shop', version, minified_url: path }
-  form.set('event', new Blob([JSON.stringify(event)], { type: 'application/json' }))
-  form.set('source_map', new Blob([map]), 'source_map')
-  form.set('minified_file', new Blob(['boom()']), 'minified_file')
-  return form
-}
-
 async function send(url: string, path: string, { map = mapOf(path), version = '1.0.0' } = {}): Promise<number> {
-  const headers = { 'DD-API-KEY': 'dev-api-key' }
-  const answer = await fetch(`${url}/sourcemap/upload`, { method: 'POST', body: formOf(path, map, version), headers })
-  await answer.arrayBuffer()
-  return answer.status
+  const event = { type: 'js_sourcemap', service: 'shop', version, minified_url: path }
+  return (await upload(url, event, { source_map: map, minified_file: 'boom()' })).status
 }
 
 /** As a client does: again while the answer may become another. */
@@ -57,23 +47,9 @@ async function sendUntilTaken(url: string, path: string, options = {}): Promise<
   throw new Error('never taken')
 }
 
-interface Answer {
-  status: number
-  data: { docs: { request_id: string }[]; search_after_ctx: string }
-}
-
-async function ask(url: string, operation: string, body: object): Promise<Answer> {
-  const answer = await fetch(`${url}${operation}?app_key=dev-app-key`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  return { status: answer.status, ...((await answer.json()) as Omit<Answer, 'status'>) }
-}
-
 async function resolvedFile(url: string, path: string): Promise<string | undefined> {
   const stack = `Error: x\n    at boom (https://h${path}:1:1)`
-  const { data } = await ask(url, '/sourcemap/stack/enrich', { service: 'shop', version: '1.0.0', stack })
+  const { data } = await post(url, '/sourcemap/stack/enrich', { service: 'shop', version: '1.0.0', stack })
   return /src\/[^"\\]*\.ts/.exec(JSON.stringify(data))?.[0]
 }
 
@@ -113,22 +89,22 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
 
   it('pages the audit log over any of them, without repeating or skipping', async () => {
     await Promise.all(
-      Array.from({ length: 60 }, (_, nth) => ask(urls()[nth % 3] as string, '/channel/list', { limit: 1 })),
+      Array.from({ length: 60 }, (_, nth) => post(urls()[nth % 3] as string, '/channel/list', { limit: 1 })),
     )
     const now = Math.floor(Date.now() / 1000)
     const all = { start_time: now - 3600, end_time: now + 60, limit: 99, operations: ['channel:read:list'] }
-    await expect.poll(async () => (await ask(urls()[0], '/audit/search', all)).data.docs.length, POLL).toBe(60)
+    await expect.poll(async () => (await post(urls()[0], '/audit/search', all)).data.docs.length, POLL).toBe(60)
     const seen: string[] = []
     let cursor = ''
     for (let page = 0; page === 0 || cursor !== ''; page++) {
       const question = { start_time: now - 3600, end_time: now + 60, limit: 7, operations: ['channel:read:list'] }
-      const { data } = await ask(urls()[page % 3] as string, '/audit/search', {
+      const { data } = await post(urls()[page % 3] as string, '/audit/search', {
         ...question,
         ...(cursor && { search_after_ctx: cursor }),
       })
       seen.push(...data.docs.map(({ request_id }: { request_id: string }) => request_id))
       cursor = data.search_after_ctx
-      await ask(urls()[(page + 1) % 3] as string, '/channel/list', { limit: 1 })
+      await post(urls()[(page + 1) % 3] as string, '/channel/list', { limit: 1 })
     }
     expect(seen).toHaveLength(60)
     expect(new Set(seen).size).toBe(60)
@@ -142,7 +118,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
       [1, 2].map(() => start({ database, rateLimits: { perSecond: false, perMinute: 10 }, now: () => time })),
     )
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => ask(limited[at % 2]?.url ?? '', '/channel/list', { limit: 1 })),
+      Array.from({ length: 20 }, (_, at) => post(limited[at % 2]?.url ?? '', '/channel/list', { limit: 1 })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     await Promise.all(limited.map((intake) => intake.close()))
@@ -277,7 +253,7 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
   it('moves an embedded store, with its cursors’ key, and refuses what is damaged or not empty', async () => {
     const embedded = await startIntake({ dataDir: join(root, 'embedded') })
     await send(embedded.url, '/moved.js', { map: mapOf('moved') })
-    await ask(embedded.url, '/channel/list', { limit: 1 })
+    await post(embedded.url, '/channel/list', { limit: 1 })
     await embedded.close()
     const from = await openStore(join(root, 'embedded'))
     const counts = await exportStore(from, join(root, 'export'))
@@ -306,7 +282,10 @@ describe.skipIf(!postgresql.isThere)(`several intakes over one PostgreSQL and on
 
   it('ends a running upload before it closes', async () => {
     const intake = await start({ drainMs: 5_000, fault: 'slow;delay=500' })
-    const form = new Response(formOf('/last.js', mapOf('last'), '1.0.0'))
+    const body = new FormData()
+    body.set('event', '{"type":"js_sourcemap","service":"shop","version":"1.0.0","minified_url":"/last.js"}')
+    body.set('source_map', new Blob([mapOf('last')]), 'source_map')
+    const form = new Response(body)
     const headers = { 'DD-API-KEY': 'dev-api-key', 'Content-Type': form.headers.get('Content-Type') ?? '' }
     const sending = request(`${intake.url}/sourcemap/upload`, {
       method: 'POST',

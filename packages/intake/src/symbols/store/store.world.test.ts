@@ -8,6 +8,7 @@ import { needs } from '../../../../../test/support/tool.ts'
 import { type Intake, startIntake } from '../../index.ts'
 import { internalsOf } from '../../internals.ts'
 import { openStore } from '../../open-store.ts'
+import { post, upload } from '../../test-support/client.fixture.ts'
 import { type Postgres, postgresPrograms, startPostgres } from '../../test-support/postgres.fixture.ts'
 import { type S3, startS3 } from '../../test-support/s3.fixture.ts'
 import { itIsAStore } from './store-contract.fixture.ts'
@@ -131,12 +132,8 @@ describe('a large map in S3', () => {
     intake = await startIntake({ dataDir, blobs, rateLimits: false })
   }
   const ask = async (at: number) => {
-    const answer = await fetch(`${intake.url}/sourcemap/stack/enrich?app_key=dev-app-key`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ service: 's', version: '1', stack: `Error: x\n    at f (https://h/a.js:${at}:14)` }),
-    })
-    const { data } = (await answer.json()) as { data: { frames: Record<string, unknown>[] } }
+    const stack = `Error: x\n    at f (https://h/a.js:${at}:14)`
+    const { data } = await post(intake.url, '/sourcemap/stack/enrich', { service: 's', version: '1', stack })
     return data.frames[0]
   }
   const isRight = (at: number) => ({ converted: true, file: `src/${at - 1}.ts`, line: 1 })
@@ -144,12 +141,8 @@ describe('a large map in S3', () => {
   beforeAll(async () => {
     blobs = s3.createAddress()
     await open()
-    const form = new FormData()
-    form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }))
-    form.set('source_map', new Blob([map]), 'a.js.map')
-    form.set('minified_file', new Blob([script]), 'a.js')
-    const headers = { 'DD-API-KEY': 'dev-api-key' }
-    expect((await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })).status).toBe(200)
+    const event = { type: 'js_sourcemap', service: 's', version: '1', minified_url: '/a.js' }
+    expect((await upload(intake.url, event, { source_map: map, minified_file: script })).status).toBe(200)
     const { db } = internalsOf(intake).store
     const made = () => db.selectFrom('part').selectAll().where('name', '=', INDEX_PART).execute()
     await vi.waitFor(async () => expect(await made()).toHaveLength(1), { timeout: 60_000, interval: 200 })

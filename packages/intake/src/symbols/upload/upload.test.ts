@@ -6,81 +6,44 @@ import { event, MAP, map, multipart, script, UploadTests } from './upload.fixtur
 const tests = new UploadTests({ limits: { inflatedBytes: 4_000_000, textBytes: 10_000 } })
 
 describe('accepts', () => {
-  it.each<[string, Buffer, Record<string, string>, string]>([
-    ['plain', multipart([event(), map, script]), {}, '/sourcemap/upload'],
-    ['gzip', gzipSync(multipart([event(), map, script])), { 'Content-Encoding': 'gzip' }, '/sourcemap/upload'],
-    ['an encoding that is named and empty', multipart([event(), map]), { 'Content-Encoding': '' }, '/sourcemap/upload'],
-    ['event last, with a file name', multipart([map, script, event({}, 'event')]), {}, '/sourcemap/upload'],
-    [
-      'event with a charset',
-      multipart([{ ...event(), type: 'application/json; charset=utf-8' }, map]),
-      {},
-      '/sourcemap/upload',
-    ],
-    ...[undefined, 'event'].map((filename): [string, Buffer, Record<string, string>, string] => [
-      `event behind a byte-order mark, ${filename ? 'as a file' : 'as a field'}`,
-      multipart([{ ...event({}, filename), content: `\uFEFF${event().content}` }, map]),
-      {},
-      '/sourcemap/upload',
-    ]),
-    [
-      'a repository behind a byte-order mark',
-      multipart([
-        { name: 'event', content: '{"type":"repository"}' },
-        { name: 'repository', filename: 'repository', content: '\uFEFF{"data":[],"version":1}' },
-      ]),
-      {},
-      '/sourcemap/upload',
-    ],
+  const wasm = { name: 'wasm_symbol_file', filename: 'z', content: 'wasm' }
+  const mapping = { name: 'jvm_mapping_file', filename: 'f', content: 'a -> b:' }
+  const repository = { name: 'repository', filename: 'repository', content: '\uFEFF{"data":[],"version":1}' }
+  const fields = Array.from({ length: 18 }, (_, i) => ({ name: `p${i}`, content: 'x' }))
+  const unmarked = event().content
+  it.each<[string, Buffer, headers?: Record<string, string>]>([
+    ['plain', multipart([event(), map, script])],
+    ['gzip', gzipSync(multipart([event(), map, script])), { 'Content-Encoding': 'gzip' }],
+    ['an encoding that is named and empty', multipart([event(), map]), { 'Content-Encoding': '' }],
+    ['event last, with a file name', multipart([map, script, event({}, 'event')])],
+    ['event with a charset', multipart([{ ...event(), type: 'application/json; charset=utf-8' }, map])],
+    ['a field behind a byte-order mark', multipart([{ ...event(), content: `\uFEFF${unmarked}` }, map])],
+    ['a file behind a byte-order mark', multipart([{ ...event({}, 'event'), content: `\uFEFF${unmarked}` }, map])],
+    ['a marked repository', multipart([{ name: 'event', content: '{"type":"repository"}' }, repository])],
     [
       'quoted boundary',
       multipart([event(), map], "a b'()+_,-./:=?"),
       { 'Content-Type': `multipart/form-data; boundary="a b'()+_,-./:=?"` },
-      '/sourcemap/upload',
     ],
-    ['dialect path below a base', multipart([event(), map]), {}, '/base/x/api/v2/srcmap'],
-    ['doubled path', multipart([event(), map]), {}, '/sourcemap/upload/sourcemap/upload/'],
-    ['doubled dialect path with query', multipart([event(), map]), {}, '/sourcemap/upload/api/v2/srcmap?x=1'],
-    [
-      'separate git fields',
-      multipart([event(), map, { name: 'git_commit_sha', content: 'abc' }]),
-      {},
-      '/sourcemap/upload',
-    ],
-    [
-      'a repository part and unknown ones',
-      multipart([event(), map, { name: 'repository', content: '{}' }, { name: 'other', filename: 'o', content: 'x' }]),
-      {},
-      '/sourcemap/upload',
-    ],
-    [
-      'as many parts as there may be',
-      multipart([event(), map, ...Array.from({ length: 18 }, (_, i) => ({ name: `p${i}`, content: 'x' }))]),
-      {},
-      '/sourcemap/upload',
-    ],
-    [
-      'a kind without service and version',
-      multipart([
-        { name: 'wasm_symbol_file', filename: 'z', content: 'wasm' },
-        { name: 'event', content: '{"type":"wasm_symbol_file"}' },
-      ]),
-      {},
-      '/sourcemap/upload',
-    ],
-    [
-      'a mapping with a number as version_code',
-      multipart([
-        event({ type: 'jvm_mapping_file', version_code: 3 }),
-        { name: 'jvm_mapping_file', filename: 'f', content: 'a -> b:' },
-      ]),
-      {},
-      '/sourcemap/upload',
-    ],
-  ])('%s', async (_, body, headers, path) => {
-    expect(await tests.post(body, headers, path)).toMatchObject({ status: 200 })
+    ['separate git fields', multipart([event(), map, { name: 'git_commit_sha', content: 'abc' }])],
+    ['a repository part', multipart([event(), map, { name: 'repository', content: '{}' }])],
+    ['an unknown part', multipart([event(), map, { name: 'other', filename: 'o', content: 'x' }])],
+    ['as many parts as there may be', multipart([event(), map, ...fields])],
+    ['a kind without service and version', multipart([wasm, { name: 'event', content: `{"type":"${wasm.name}"}` }])],
+    ['a number as version_code', multipart([event({ type: mapping.name, version_code: 3 }), mapping])],
+  ])('%s', async (_, body, headers = {}) => {
+    expect(await tests.post(body, headers)).toMatchObject({ status: 200 })
     expect(await tests.intake.uploads()).toHaveLength(1)
     expect(tests.incoming()).toEqual([])
+  })
+
+  it.each([
+    ['below a base', '/base/x/api/v2/srcmap'],
+    ['doubled', '/sourcemap/upload/sourcemap/upload/'],
+    ['doubled, with a query', '/sourcemap/upload/api/v2/srcmap?x=1'],
+  ])('a path %s', async (_, path) => {
+    expect(await tests.post(multipart([event(), map]), {}, path)).toMatchObject({ status: 200 })
+    expect(await tests.intake.uploads()).toHaveLength(1)
   })
 
   it('stores the same artifact and the same bytes once, whoever sends them at the same time', async () => {
@@ -97,105 +60,48 @@ describe('accepts', () => {
 
 describe('refuses, stores nothing and lives', () => {
   const bomb = gzipSync(multipart([event(), { ...map, content: Buffer.alloc(5_000_000, 32) }]))
-  it.each<[string, number, string, string, Buffer, Record<string, string>]>([
-    ['no key', 401, 'Unauthorized', 'You are unauthorized.', multipart([event(), map]), { 'DD-API-KEY': '' }],
-    ['a wrong key', 401, 'Unauthorized', 'You are', multipart([event(), map]), { 'DD-API-KEY': 'dev-api-kez' }],
-    ['an unknown type', 400, 'InvalidParameter', 'event.type', multipart([event({ type: 'x' }), map]), {}],
-    [
-      'a type that cannot be made a text',
-      400,
-      'InvalidParameter',
-      'event.type',
-      multipart([event({ type: { toString: 1 } }), map]),
-      {},
-    ],
-    ['no event', 400, 'InvalidParameter', 'event', multipart([map]), {}],
-    [
-      'an event that is not JSON',
-      400,
-      'InvalidParameter',
-      'event',
-      multipart([{ name: 'event', content: '{' }, map]),
-      {},
-    ],
-    ['no service', 400, 'InvalidParameter', 'event.service', multipart([event({ service: '' }), map]), {}],
-    [
-      'no minified_url',
-      400,
-      'InvalidParameter',
-      'event.minified_url',
-      multipart([event({ minified_url: 3 }), map]),
-      {},
-    ],
-    ['no map', 400, 'InvalidParameter', 'source_map', multipart([event(), script]), {}],
-    ['an empty map', 400, 'InvalidParameter', 'source_map', multipart([event(), { ...map, content: '' }]), {}],
-    [
-      'an empty script',
-      400,
-      'InvalidParameter',
-      'minified_file',
-      multipart([event(), map, { ...script, content: '' }]),
-      {},
-    ],
-    ['a part named twice', 400, 'InvalidParameter', 'source_map', multipart([event(), map, map]), {}],
-    ['an event named twice', 400, 'InvalidParameter', 'event', multipart([event(), map, event()]), {}],
-    [
-      'too many parts',
-      413,
-      'EntityTooLarge',
-      'parts',
-      multipart([
-        event(),
-        ...Array.from({ length: 19 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' })),
-        map,
-      ]),
-      {},
-    ],
-    ['a body that ends early', 400, 'InvalidParameter', 'body', multipart([event(), map]).subarray(0, 200), {}],
-    ['no body', 400, 'InvalidParameter', 'body', Buffer.alloc(0), {}],
-    [
-      'no boundary',
-      400,
-      'InvalidParameter',
-      'boundary',
-      multipart([event()]),
-      { 'Content-Type': 'multipart/form-data' },
-    ],
-    ['JSON', 400, 'InvalidContentType', 'multipart', Buffer.from('{}'), { 'Content-Type': 'application/json' }],
-    // The parser would keep the name of each of its fields, however many they are.
-    [
-      'a form that is not multipart',
-      400,
-      'InvalidContentType',
-      'multipart',
-      Buffer.from('event={}'),
-      { 'Content-Type': 'application/x-www-form-urlencoded' },
-    ],
-    [
-      'an unknown encoding',
-      400,
-      'InvalidContentType',
-      'compress',
-      multipart([event()]),
-      { 'Content-Encoding': 'compress' },
-    ],
-    ['broken gzip', 400, 'InvalidParameter', 'body', Buffer.from('not gzip'), { 'Content-Encoding': 'gzip' }],
-    [
-      'gzip truncated',
-      400,
-      'InvalidParameter',
-      'body',
-      gzipSync(multipart([event(), map])).subarray(0, 60),
-      { 'Content-Encoding': 'gzip' },
-    ],
-    ['a gzip bomb', 413, 'EntityTooLarge', 'decompressed', bomb, { 'Content-Encoding': 'gzip' }],
-  ])('%s', async (_, status, code, words, body, headers) => {
+  const files = Array.from({ length: 19 }, (_, i) => ({ name: `p${i}`, filename: 'f', content: 'x' }))
+  const gzip = { 'Content-Encoding': 'gzip' }
+  async function expectRefused(expected: object, words: string, body: Buffer, headers: Record<string, string>) {
     const answer = await tests.post(body, headers)
-    expect(answer).toMatchObject({ status, code })
+    expect(answer).toMatchObject(expected)
     expect(answer.message).toContain(words)
     expect(JSON.stringify(answer)).not.toContain('dev-api-key')
     await tests.expectNothingStored()
-  })
+  }
+  it.each<[string, words: string, Buffer, headers?: Record<string, string>]>([
+    ['an unknown type', 'event.type', multipart([event({ type: 'x' }), map])],
+    ['a type that cannot be made a text', 'event.type', multipart([event({ type: { toString: 1 } }), map])],
+    ['no event', 'event', multipart([map])],
+    ['an event that is not JSON', 'event', multipart([{ name: 'event', content: '{' }, map])],
+    ['no service', 'event.service', multipart([event({ service: '' }), map])],
+    ['no minified_url', 'event.minified_url', multipart([event({ minified_url: 3 }), map])],
+    ['no map', 'source_map', multipart([event(), script])],
+    ['an empty map', 'source_map', multipart([event(), { ...map, content: '' }])],
+    ['an empty script', 'minified_file', multipart([event(), map, { ...script, content: '' }])],
+    ['a part named twice', 'source_map', multipart([event(), map, map])],
+    ['an event named twice', 'event', multipart([event(), map, event()])],
+    ['a body that ends early', 'body', multipart([event(), map]).subarray(0, 200)],
+    ['no body', 'body', Buffer.alloc(0)],
+    ['no boundary', 'boundary', multipart([event()]), { 'Content-Type': 'multipart/form-data' }],
+    ['broken gzip', 'body', Buffer.from('not gzip'), gzip],
+    ['gzip truncated', 'body', gzipSync(multipart([event(), map])).subarray(0, 60), gzip],
+  ])('%s', (_, words, body, headers = {}) =>
+    expectRefused({ status: 400, code: 'InvalidParameter' }, words, body, headers),
+  )
+
+  const compress = { 'Content-Encoding': 'compress' }
+  // The parser would keep the name of each of its fields, however many they are.
+  const form = { 'Content-Type': 'application/x-www-form-urlencoded' }
+  it.each<[string, number, string, words: string, Buffer, Record<string, string>]>([
+    ['no key', 401, 'Unauthorized', 'You are unauthorized.', multipart([event(), map]), { 'DD-API-KEY': '' }],
+    ['a wrong key', 401, 'Unauthorized', 'You are', multipart([event(), map]), { 'DD-API-KEY': 'dev-api-kez' }],
+    ['too many parts', 413, 'EntityTooLarge', 'parts', multipart([event(), ...files, map]), {}],
+    ['JSON', 400, 'InvalidContentType', 'multipart', Buffer.from('{}'), { 'Content-Type': 'application/json' }],
+    ['a form that is not multipart', 400, 'InvalidContentType', 'multipart', Buffer.from('event={}'), form],
+    ['an unknown encoding', 400, 'InvalidContentType', 'compress', multipart([event()]), compress],
+    ['a gzip bomb', 413, 'EntityTooLarge', 'decompressed', bomb, gzip],
+  ])('%s: %i %s', (_, status, code, words, body, headers) => expectRefused({ status, code }, words, body, headers))
 
   it.each([undefined, 'event'])(
     'a text of more bytes than the limit, and not one of as many, as part %s',
