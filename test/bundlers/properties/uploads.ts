@@ -93,7 +93,7 @@ export function handlesMaps(bundler: Bundler, intake: TestIntake): void {
     expectAllScripts(built)
     expect(built.files['single.js']).not.toContain('sourceMappingURL')
     expect(mapsOf(built)).toEqual([])
-    expect(built.output).toContain('Deleted 1 source map')
+    expect(built.output).toContain('Deleted 1 uploaded source map')
   })
 
   it('uploads inline maps, and says that they ship', async () => {

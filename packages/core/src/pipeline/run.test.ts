@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Line } from '../model/line.ts'
 import { openDelivery } from './deliver.ts'
 import { POLICIES, type Policy } from './policy.ts'
-import { presentLines, type Presenter } from './present.ts'
+import { type Presenter, presentLines } from './present.ts'
 
 // What else ends a run: test/contract/endings.test.ts has the failures that are expected.
 
@@ -60,7 +60,14 @@ it('throws an unexpected error of the sending again', async () => {
     throw thrown
   }
   const { delivery, outputs } = open([], POLICIES.default, { progress })
-  const event = { type: 'jvm_mapping_file', service: 's', version: '1', cli_version: '1', build_id: 'b' } as const
+  const event = {
+    type: 'jvm_mapping_file',
+    service: 's',
+    version: '1',
+    variant: 'release',
+    cli_version: '1',
+    build_id: 'b',
+  } as const
   const part = { name: 'jvm_mapping_file', filename: 'a', path: join(root, 'dist/a.js'), bytes: 20 }
   const collect = async () => ({ uploads: [{ event, parts: [part] }], problems: [] })
   await expect(delivery.finish(collect, outputs)).rejects.toBe(thrown)
@@ -72,8 +79,9 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
     const said: Line[] = []
     const { delivery, outputs } = open(said)
     const kill = vi.spyOn(process, 'kill').mockReturnValue(true)
+    const others = process.listeners(signal)
     const collect = async () => {
-      process.listeners(signal).at(-1)?.(signal)
+      for (const listener of process.listeners(signal)) if (!others.includes(listener)) listener(signal)
       return { uploads: [], problems: [] }
     }
     await delivery.finish(collect, outputs)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isUnmapped } from './unmapped.ts'
 
-it.each<[string, number, number | undefined, number | undefined, boolean]>([
+it.each<[string, number | undefined, number | undefined, number, boolean]>([
   ['in a function that begins behind the segment, before the code of another source', 1, 20, 10, true],
   ['in a function that begins at the segment', 1, 10, 10, false],
   ['in a function that began before the segment', 1, 5, 10, false],
@@ -10,5 +10,5 @@ it.each<[string, number, number | undefined, number | undefined, boolean]>([
   ['on a line without another segment', undefined, 20, 10, false],
 ])('%s', (_, otherSource, functionColumn, column, expected) => {
   const other = otherSource === undefined ? undefined : { column: 90, source: otherSource }
-  expect(isUnmapped({ column: column as number, source: 0 }, other, functionColumn)).toBe(expected)
+  expect(isUnmapped({ column, source: 0 }, other, functionColumn)).toBe(expected)
 })

@@ -44,7 +44,10 @@ const weekly = (from: number, to: number): Partial<SeededLayer> => ({
   restrict_start: from * DAY,
   restrict_end: to * DAY,
 })
-const PERIODS = [daily(0, 1), daily(12, 13)].map(({ restrict_mode: _, ...period }) => period)
+const PERIODS = [
+  { restrict_start: 0, restrict_end: HOUR },
+  { restrict_start: 12 * HOUR, restrict_end: 13 * HOUR },
+]
 
 describe('turns', () => {
   it.each<[string, Partial<SeededLayer>, number, number, string]>([
