@@ -186,12 +186,13 @@ function compareLines(source: ByteSource, bytes: Buffer, layout: SourceMapLayout
       const range = layout.layers[index]?.contents.at(at)
       // A column may lie inside of a pair; and what is not UTF-8 has no columns.
       if (!range || text === null || /[\p{Surrogate}\uFFFD]|[\u{10000}-\u{10FFFF}]/u.test(text)) continue
-      const lines = text.split('\n')
+      const lines = text.split(/(?<=[\n\u2028\u2029]|\r(?!\n))/)
+      if (/[\n\r\u2028\u2029]$/.test(text)) lines.push('')
       const line = random(lines.length + 1)
       const cursor = new ContentCursor(source, range)
       if (cursor.toLine(line) !== line < lines.length) throw new Error('the number of lines differs')
       if (line === lines.length) continue
-      const { length } = lines[line] as string
+      const { length } = (lines[line] as string).replace(/[\n\r\u2028\u2029]$/, '')
       const column = random(length + 3)
       const around = new ContentCursor(new MemoryBytes(bytes), range)
       around.toLine(line)
@@ -204,7 +205,7 @@ function compareLines(source: ByteSource, bytes: Buffer, layout: SourceMapLayout
       const before = bytes.subarray(0, cursor.offset).toString('latin1')
       if (found && !before.endsWith(found.text.slice(0, found.at))) throw new Error(`before column ${column} differs`)
       const rest = readText(source, { start: cursor.offset, end: range.end })
-      const expected = [(lines[line] as string).slice(column), ...lines.slice(line + 1)].join('\n')
+      const expected = [(lines[line] as string).slice(column), ...lines.slice(line + 1)].join('')
       if (rest !== expected) throw new Error(`line ${line}, column ${column} of a text differs`)
     }
   }
