@@ -1,8 +1,9 @@
 import { openZip, ZipError } from '../formats/zip/zip.ts'
+import { isDsymArchive } from './dsym/names.ts'
 import { isNativeLibrary } from './ndk/native-library.ts'
 import { MAX_ENTRIES } from './unpack.ts'
 
-/** What an archive plainly is, by the names in it; `other` where nothing tells, or it is not an archive. */
+/** What an archive plainly is, by the names in it, or by its own where it cannot be read; `other` where nothing tells. */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'
 
 /** @throws the file system's error. */
@@ -17,8 +18,8 @@ export async function archiveContent(path: string): Promise<ArchiveContent> {
     // As Gradle packs them for Play; a mini program has no library.
     return zip.entries.some(({ name }) => isNativeLibrary(name)) ? 'libraries' : 'other'
   } catch (error) {
-    if (error instanceof ZipError) return 'other'
-    throw error
+    if (!(error instanceof ZipError)) throw error
+    return isDsymArchive(path) ? 'dsym' : 'other'
   } finally {
     await zip?.close()
   }
