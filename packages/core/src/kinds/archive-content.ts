@@ -1,4 +1,5 @@
 import { openZip, ZipError } from '../formats/zip/zip.ts'
+import { isDsymArchive } from './dsym/names.ts'
 import { isNativeLibrary } from './ndk/native-library.ts'
 import { MAX_ENTRIES } from './unpack.ts'
 
@@ -17,8 +18,8 @@ export async function archiveContent(path: string): Promise<ArchiveContent> {
     // Gradle's archive for Play. A mini program has no libraries.
     return zip.entries.some(({ name }) => isNativeLibrary(name)) ? 'libraries' : 'other'
   } catch (error) {
-    if (error instanceof ZipError) return 'other'
-    throw error
+    if (!(error instanceof ZipError)) throw error
+    return isDsymArchive(path) ? 'dsym' : 'other'
   } finally {
     await zip?.close()
   }

@@ -55,6 +55,7 @@ async function examineArchive(path: string, file: string, found: Findings): Prom
     })
     for (const { name, images, bytes } of plan.dsyms)
       found.files.push({ path: `${file}/${name}`, kind: 'mach-o', bytes, ...factsOf(images) })
+    if (plan.dsyms.length === 0) found.files.push({ path: file, kind: 'mach-o', bytes: (await stat(path)).size })
     const shown = (within = '') => join(dirname(file), within)
     found.problems.push(...plan.problems.map((it) => ({ ...it, file: shown(it.file) })))
   })

@@ -296,5 +296,11 @@ describe('collectDsyms', () => {
     expect(codes(await collect('empty'))).toEqual(['dsym-not-found'])
     expect(codes(await collect('broken.zip'))).toEqual(['archive-invalid'])
     expect(codes(await collect('nowhere'))).toEqual(['directory-unreadable'])
+    writeFileSync(join(root, 'Shop.dSYM.zip'), 'PK no zip')
+    const target = { directory: root, cwd: root, single: true, files: ['Shop.dSYM.zip'], own: ['Shop.dSYM.zip'] }
+    expect(await examineImages(target)).toMatchObject({
+      files: [{ path: 'Shop.dSYM.zip', kind: 'mach-o' }],
+      problems: [{ code: 'archive-invalid', file: 'Shop.dSYM.zip' }],
+    })
   })
 })
