@@ -122,8 +122,8 @@ describe('a run of any adapter', () => {
   const collection = (names: readonly string[]): Collection => ({
     uploads: names.map(uploadOf),
     problems: names.flatMap((name) => [
-      problem('map-missing', `It names the source map ${name}, which is not there.`, { file: name }),
-      problem('nothing-found', `${name} holds no JavaScript file.`, { fix: name }),
+      problem('map-missing', `It refers to the source map ${name}, which does not exist.`, { file: name }),
+      problem('nothing-found', `${name} contains no JavaScript file.`, { fix: name }),
     ]),
     details: [{ severity: 'info', text: names.join() }],
   })
@@ -295,7 +295,7 @@ describe('symup explain --intake', () => {
 
   it.each<[string, (write: (text: string) => boolean) => void, RegExp]>([
     ['a body that stalls', (write) => void write('{"data":'), /cannot be reached: /],
-    ['a body without end', (write) => void write(' '.repeat(4096)), /not as an intake does/],
+    ['a body without end', (write) => void write(' '.repeat(4096)), /the answer is not from an intake/],
   ])('gives up on %s', async (_, act, message) => {
     const stalling = createServer((request, response) => {
       request.resume().on('end', () => act((text) => response.write(text)))

@@ -103,7 +103,7 @@ describe('symup check', () => {
     mkdirSync(join(place, 'bare'))
     writeFileSync(join(place, 'bare/app.js'), 'throw new Error("no")\n')
     const { exitCode, stdout } = await check('bare', '--fail-on-warnings')
-    expect(stdout).toContain('info no-map: bare holds no source map. From here, no position would resolve.')
+    expect(stdout).toContain('info no-map: bare contains no source map. From here, no position would resolve.')
     expect([exitCode, (await document('bare')).problems]).toMatchObject([0, [{ code: 'no-map', severity: 'info' }]])
     expect((await document('mini')).problems).toEqual([])
   })

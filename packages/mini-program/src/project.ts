@@ -56,7 +56,7 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   const missing =
     unreadable === undefined
       ? problem('app-json-missing', t`${directory} has no app.json.`)
-      : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so it tells no sub-packages.`, {
+      : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so the sub-packages are unknown.`, {
           fix: t`Correct it, and pack again.`,
         })
   return { root: unreadable ?? directory, subPackages: [], ...(appid !== undefined && { appid }), problems: [missing] }
@@ -85,7 +85,7 @@ export async function appidOf(
     const { appid } = await readProject(directory)
     if (appid !== undefined) return { appid, problems: [] }
   }
-  const message = t`appid is 'auto', and no project file in ${directories[0] ?? '.'} says one: the archive is uploaded without it, and replaces any other archive of this release that has none.`
-  const fix = t`Give the appid itself, or build with one in project.config.json.`
+  const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains one. The archive is uploaded without it, and replaces any other archive of this release without an appid.`
+  const fix = t`Set the appid, or add it to project.config.json and build again.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }

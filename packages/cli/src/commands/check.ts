@@ -80,15 +80,15 @@ async function nothingFound(
 ): Promise<Problem[]> {
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
   if (single && files.length === 0 && path.endsWith('.map')) {
-    const fix = t`Give its script, or the directory that holds both.`
+    const fix = t`Pass its script, or the directory that contains both.`
     return [problem('nothing-found', t`${path} is a source map, and is checked with its script.`, { fix })]
   }
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
-  const message = t`${path} holds no ${files.length === 0 ? t`symbol file` : t`source map`}.`
+  const message = t`${path} contains no ${files.length === 0 ? t`symbol file` : t`source map`}.`
   if (first) {
     const named = join(path, first[0])
-    const fix = t`Name the directory itself: symup check ${named}`
-    return [problem('nothing-found', t`${message} ${named} does, and .gitignore names it.`, { fix })]
+    const fix = t`Check that directory: symup check ${named}`
+    return [problem('nothing-found', t`${message} ${named} does, but .gitignore excludes it.`, { fix })]
   }
   if (files.length === 0) {
     const there = found.map((file) => join(directory, file))
@@ -114,7 +114,7 @@ interface Target extends CheckTarget {
 
 /** The candidate files at a path for all kinds, or why it cannot be read. */
 export async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
-  const details = { file: shownPath(path, cwd), fix: t`Give a directory or a file that exists.` }
+  const details = { file: shownPath(path, cwd), fix: t`Pass an existing directory or file.` }
   try {
     const found = await stat(path)
     const single = found.isFile()

@@ -50,8 +50,10 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
   if (bundles.length === 0 && problems.every(({ severity }) => severity !== 'error')) {
     const file = input.paths.join(', ')
     const [archive] = unread
-    const detail = archive !== undefined && { fix: t`If ${archive} has them: unpack it, or name it if it is a zip.` }
-    plan.problems.push(problem('dsym-not-found', t`It holds no .dSYM.`, { file, ...detail }))
+    const detail = archive !== undefined && {
+      fix: t`If ${archive} contains them, unpack it, or pass it if it is a zip.`,
+    }
+    plan.problems.push(problem('dsym-not-found', t`It contains no .dSYM.`, { file, ...detail }))
   }
   const sent = new Set<string>()
   for (const bundle of bundles) {
@@ -61,7 +63,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     if (problems.some(({ severity }) => severity === 'error')) continue
     const uuids = images.flatMap(({ uuid }) => uuid ?? [])
     if (uuids.every((uuid) => sent.has(uuid))) {
-      const message = t`${uuids.join(', ')} is there more than once.`
+      const message = t`${uuids.join(', ')} was found more than once.`
       plan.problems.push(problem('dsym-duplicate', message, { file: bundle.shown }))
       continue
     }

@@ -160,7 +160,7 @@ function eventFor(
 }
 
 function nameMaps(): string {
-  return t`Have each script name its map (sourceMappingURL), or put the map beside it under its name: app.js.map for app.js.`
+  return t`Add a sourceMappingURL to each script, or put its map next to it: app.js.map for app.js.`
 }
 
 function nothingFound(
@@ -173,21 +173,21 @@ function nothingFound(
   const shown = shownPath(directory, process.cwd()) || '.'
   const message =
     scripts === 0
-      ? t`${shown} holds no JavaScript file.`
-      : t`${shown} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
+      ? t`${shown} contains no JavaScript file.`
+      : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
   const bundle = files.find((file) => isReactNativeBundle(file))
   const fix =
     bundle === undefined
-      ? t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
+      ? t`Pass the directory that the build writes its scripts to. Scripts inside a page cannot be uploaded.`
       : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
   if (!first)
     return problem('nothing-found', message, scripts === 0 ? { fix } : known === undefined ? {} : { fix: known })
   const [path, maps] = first
   const named = join(shown, path)
   const more = others.length === 0 ? '' : t` (so do ${others.length} more)`
-  const held = t`${named} holds ${maps} source map${maps === 1 ? '' : 's'}${more}, and .gitignore names it.`
+  const held = t`${named} contains ${maps} source map${maps === 1 ? '' : 's'}${more}, but .gitignore excludes it.`
   return problem('nothing-found', t`${message} ${held}`, {
-    fix: t`Name the directory itself: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
+    fix: t`Upload that directory: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
   })
 }

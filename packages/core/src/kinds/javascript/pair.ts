@@ -98,7 +98,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }
   if (located.problem?.code === 'no-map' && (await evaluatesSources(content ?? path))) {
-    const message = t`The sources are inside the file that ships, in calls of eval.`
+    const message = t`The sources are inside the deployed file, in eval calls.`
     return { ...base, problems: [problem('map-inline', message, { file: script })] }
   }
   if (!located.path && !located.inline && isFlutters(script)) return { ...base, problems: [] }
@@ -158,18 +158,22 @@ function locateMap(
     // An empty file throws nothing.
     if (bytes === 0) return {}
     return {
-      problem: problem('no-map', t`The file names no source map, and there is none beside it.`, { file: script }),
+      problem: problem('no-map', t`The file does not refer to a source map, and there is none next to it.`, {
+        file: script,
+      }),
     }
   }
   if (url.startsWith('data:')) {
     return {
       inline: url,
-      problem: problem('map-inline', t`The source map is inside the file that ships.`, { file: script }),
+      problem: problem('map-inline', t`The source map is inside the deployed file.`, { file: script }),
     }
   }
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) {
     if (found) return found
-    return { problem: problem('map-remote', t`The file names a source map at ${url.slice(0, 200)}.`, { file: script }) }
+    return {
+      problem: problem('map-remote', t`The file refers to a source map at ${url.slice(0, 200)}.`, { file: script }),
+    }
   }
   const path = mapPath(directory, script, url)
   if (present.has(nameBelow(directory, path))) return { path }
@@ -182,12 +186,14 @@ function locateMap(
     return {
       problem: problem(
         'file-outside',
-        t`It names the source map ${shown}, which is outside the directory that is uploaded.`,
+        t`It refers to the source map ${shown}, which is outside the uploaded directory.`,
         { file: script },
       ),
     }
   }
-  return { problem: problem('map-missing', t`It names the source map ${shown}, which is not there.`, { file: script }) }
+  return {
+    problem: problem('map-missing', t`It refers to the source map ${shown}, which does not exist.`, { file: script }),
+  }
 }
 
 function mapPath(directory: string, script: string, url: string): string {
@@ -219,7 +225,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   const content = build.contents?.get(file)
   if (!content && !roots.hold(path)) {
     if (!file.startsWith('../')) return fileOutside(file)
-    return problem('file-outside', t`It is a source map outside the directory that is uploaded.`, { file })
+    return problem('file-outside', t`It is a source map outside the uploaded directory.`, { file })
   }
   let ends: FileEnds
   try {
@@ -227,7 +233,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })
     if (build.present.has(file)) return deleted(script, file, path)
-    return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })
+    return problem('map-missing', t`It refers to the source map ${file}, which does not exist.`, { file: script })
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
@@ -238,10 +244,13 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
 /** The build wrote the map, but it is gone. Other uploaders' plugins delete maps after the upload, even after a failed one. */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
-    const once = t`Have the plugin in the config once: here it runs twice for the same output.`
-    const message = t`Its source map ${map} was written, and symup has deleted it already.`
+    const once = t`Add the plugin to the config only once: it runs twice for the same output.`
+    const message = t`Its source map ${map} was written, but symup has already deleted it.`
     return problem('map-missing', message, { file: script, fix: once })
   }
   const fix = t`Let nothing else delete source maps before the upload: set deleteAfterUpload, and switch it off in other uploaders (filesToDeleteAfterUpload, keepSourcemaps) and scripts.`
-  return problem('map-missing', t`Its source map ${map} was written, and is deleted already.`, { file: script, fix })
+  return problem('map-missing', t`Its source map ${map} was written, but has already been deleted.`, {
+    file: script,
+    fix,
+  })
 }
