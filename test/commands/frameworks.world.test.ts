@@ -84,7 +84,7 @@ describe('what runs on a server', () => {
         "version: '1.2.3', deleteAfterUpload: true",
       )
       const { files, output, urls } = await build(tool, `${name}-own`)
-      expect(output.split(`${shown} runs on a server and is left alone`), output).toHaveLength(2)
+      expect(output.split(`${shown} runs on a server and is not uploaded`), output).toHaveLength(2)
       expect(files.filter(isMap).length).toBeGreaterThan(0)
       expect(files.filter(isMap).every((file) => file.startsWith(below))).toBe(true)
       expect(urls.length).toBeGreaterThan(0)
@@ -99,7 +99,7 @@ describe('what runs on a server', () => {
         withConfig(frameworkNamed(name), "version: '1.2.3'", "version: '1.2.3', server: true"),
         `${name}-all`,
       )
-      expect(output).not.toContain('left alone')
+      expect(output).not.toContain('is not uploaded')
       expect(urls.filter((url) => !/^\/(?:assets|_astro|_nuxt)\//.test(url)).length, output).toBeGreaterThan(0)
     },
   )

@@ -112,8 +112,8 @@ describe('a run of any adapter', () => {
   const collection = (names: readonly string[]): Collection => ({
     uploads: names.map(uploadOf),
     problems: names.flatMap((name) => [
-      problem('map-missing', `It names the source map ${name}, which is not there.`, { file: name }),
-      problem('nothing-found', `${name} holds no JavaScript file.`, { fix: name }),
+      problem('map-missing', `It refers to the source map ${name}, which does not exist.`, { file: name }),
+      problem('nothing-found', `${name} contains no JavaScript file.`, { fix: name }),
     ]),
     details: [{ severity: 'info', text: names.join() }],
   })

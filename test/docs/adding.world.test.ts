@@ -149,7 +149,7 @@ describe('a new bundler', () => {
     await build({ enabled: false })
     expect(await intake.uploads()).toHaveLength(1)
     expect(await build({ debugIds: true, dryRun: true, service: 'knotted', version: '1' })).toContain(
-      'There are no debug ids with Knot.',
+      'Debug ids are not available with Knot.',
     )
   })
 })

@@ -91,7 +91,9 @@ describe('init in a monorepo', () => {
     const library = { 'package.json': '{ "workspaces": ["libs/*"] }', 'libs/a/package.json': '{}' }
     const { exitCode, stdout, stderr } = await init('none', library, '--dry-run')
     expect([exitCode, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('This is the root of a monorepo, and init knows no tool that builds a package of it.')
+    expect(stderr).toContain(
+      'This is the root of a monorepo, but init supports none of the tools that build its packages.',
+    )
     expect((await init('none', library, '--dry-run', '--tool', 'other')).exitCode).toBe(0)
   })
 
@@ -99,7 +101,7 @@ describe('init in a monorepo', () => {
     const { exitCode, stdout } = await init('named', second, '--cwd', 'apps/docs', '--dry-run')
     expect(exitCode).toBe(0)
     expect(stdout).toContain('Found: Astro (astro.config.mjs)')
-    expect(stdout).toContain('What is left to do:\n  1. init cannot change astro.config.mjs by itself.')
+    expect(stdout).toContain('Next steps:\n  1. init cannot change astro.config.mjs by itself.')
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing was written: --dry-run.')
   })
 })

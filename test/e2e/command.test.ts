@@ -278,7 +278,7 @@ describe('intake', () => {
     mkdirSync(join(place, 'damaged'))
     writeFileSync(join(place, 'damaged/intake.db'), 'no database at all'.repeat(1000))
     const file = join('damaged', 'intake.db')
-    const why = `${file} is damaged (file is not a database): put a copy of it back, or move damaged away and upload again.`
+    const why = `${file} is damaged (file is not a database): restore a copy, or move damaged away and upload again.`
     const started = await runSymup(['intake', '--port', '0', '--data', 'damaged'], { cwd: place })
     expect([started.exitCode, started.stderr.trim()]).toEqual([2, `The intake did not start: ${why}`])
     const collected = await runSymup(['intake', 'gc', '--data', 'damaged'], { cwd: place })
@@ -317,7 +317,7 @@ describe('intake', () => {
     const english = await runSymup(again, { cwd: place })
     expect([english.exitCode, english.stderr]).toEqual([
       2,
-      'the store is not empty: an export goes into a new one only.\n',
+      'the store is not empty; an export can only be imported into a new one.\n',
     ])
     const chinese = await runSymup([...again, '--lang', 'zh'], { cwd: place })
     expect([chinese.exitCode, chinese.stderr]).toEqual([2, '存储不为空：导出只能导入到新的存储。\n'])

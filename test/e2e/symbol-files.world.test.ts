@@ -63,7 +63,7 @@ describe('an obfuscated Android release', () => {
       '1 of 2 frames resolved.',
       'at x.y(Z:1)',
       '  not-in-mapping',
-      'not-in-mapping: The mapping does not have the class x: it was not renamed, or the mapping is of another build.',
+      'not-in-mapping: The mapping does not contain the class x: it was not renamed, or the mapping is from another build.',
     ])
   })
 })

@@ -95,7 +95,7 @@ it('a module copies to below an address of its own; what the builder made is in 
   ]
   await app.deploy({ publicAssets })
   expect(await app.urls()).toEqual(['/shop/_nuxt/a.js'])
-  expect(printed.join('\n')).toContain("Nitro's server is left alone (server: true uploads it too).")
+  expect(printed.join('\n')).toContain("Nitro's server is not uploaded (server: true uploads it too).")
 })
 
 it('what Nitro bundles is uploaded when told to, with sources, and once', async () => {
@@ -112,7 +112,7 @@ it('what Nitro bundles is uploaded when told to, with sources, and once', async 
   expect(server.map(({ event }) => event.minified_url)).toEqual(['/app/index.mjs'])
   // The user's own setting is what a server's maps follow.
   expect(isThere('.output/server/index.mjs.map')).toBe(true)
-  expect(printed.join('\n')).not.toContain('left alone')
+  expect(printed.join('\n')).not.toContain('is not uploaded')
 })
 
 it("a server's maps go, too, when told to; a static site has no server", async () => {

@@ -146,7 +146,7 @@ it.each([
 ])('Astro: of what it built for a server in %s, %i lines are said', async (server, lines) => {
   await astro(common(`astro ${server}`), server)
   expect(
-    printed.filter((line) => line.includes('runs on a server and is left alone')),
+    printed.filter((line) => line.includes('runs on a server and is not uploaded')),
     printed.join('\n'),
   ).toHaveLength(lines)
 })

@@ -75,8 +75,8 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
   const names = [...new Set((libraries ?? []).flatMap((path) => variantsOfLibraries(resolve(cwd, path))))]
   if (names.length < 2) return names[0]
   problems.push(
-    problem('variant-missing', t`The directories are of several variants: ${names.join(', ')}.`, {
-      fix: t`Upload each variant with a command of its own.`,
+    problem('variant-missing', t`The directories belong to several variants: ${names.join(', ')}.`, {
+      fix: t`Upload each variant with a separate command.`,
     }),
   )
   return undefined
@@ -124,8 +124,8 @@ function chooseVariant(build: GradleBuild, named: string | undefined, script: st
     const message =
       hidden === undefined
         ? t`${script} has flavors (${flavors.join(', ')}), so there are several variants.`
-        : t`${script} may have flavors that only Gradle knows (${shortened(hidden)}), so its variants are not known.`
-    facts.problems.push(problem('variant-missing', message, { fix: t`Name the variant: --variant freeRelease.` }))
+        : t`${script} may have flavors that only Gradle knows (${shortened(hidden)}), so its variants are unknown.`
+    facts.problems.push(problem('variant-missing', message, { fix: t`Pass the variant: --variant freeRelease.` }))
     return undefined
   }
   facts.variant = name

@@ -74,7 +74,7 @@ async function postQuestion(
   } catch (error) {
     throw new CommandFailure([
       problem('unreachable', t`${shown} cannot be reached: ${reasonOf(error)}.`, {
-        fix: t`Check the address, the network and the proxy, then ask again.`,
+        fix: t`Check the address, the network and the proxy, then try again.`,
       }),
     ])
   } finally {
@@ -98,8 +98,9 @@ function refusal(shown: string, answer: Answer, said: string | undefined, appKey
     )
   if (status === 429) return problem('rate-limited', t`${answered}.`, { fix: t`Try again later.` })
   if (status >= 500) return problem('server-error', t`${answered}.`, { fix: t`Try again later.` })
-  if (message !== '') return problem('value-invalid', t`${answered}.`, { fix: t`Correct what the intake names.` })
-  return problem('endpoint-wrong', t`${answered}, and not as an intake does.`)
+  if (message !== '')
+    return problem('value-invalid', t`${answered}.`, { fix: t`Correct the value that the intake's message describes.` })
+  return problem('endpoint-wrong', t`${answered}, but the answer is not from an intake.`)
 }
 
 function onTheWire({ loadAddress, maxAddress, isSystem, ...image }: BinaryImage): object {

@@ -97,8 +97,8 @@ async function mappingsIn(path: string, directory: string, question: Question): 
   const isNamed = mappings.length < 2 || variant !== undefined || stack.includes('r8-map-id-')
   if (!isNamed) {
     const files = shownFiles(mappings.map(({ file }) => file))
-    const message = t`There are mapping files of ${mappings.length} builds: ${files}.`
-    throw undecided(message, t`Name one: --mapping <file>, or its variant: --variant <name>.`)
+    const message = t`Found mapping files of ${mappings.length} builds: ${files}.`
+    throw undecided(message, t`Select one with --mapping <file> or --variant <name>.`)
   }
   return mappings.map(({ upload }) => upload)
 }
@@ -121,7 +121,7 @@ async function arktsMapsIn(path: string, temporaryDirectory: string, question: Q
   let plan = await collectArkTs({ ...input, paths: [path] })
   const differing = plan.problems.filter(({ code, severity }) => code === 'arkts-maps-differ' && severity === 'error')
   if (differing.length > 0) {
-    const fix = t`Name the product's directory: --dir <module>/build/<product>; or its maps: --source-maps <file>.`
+    const fix = t`Pass the product's directory with --dir <module>/build/<product>, or its maps with --source-maps <file>.`
     throw unexplained(differing.map((it) => ({ ...it, fix })))
   }
   if (plan.uploads.length === 0) {

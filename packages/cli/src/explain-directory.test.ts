@@ -46,7 +46,7 @@ it('without its .dwp the frame says which file has the rest', async () => {
   expect(frame?.resolved).not.toHaveProperty('line')
   expect(frame?.reason).toMatchObject({
     code: 'split-debug-info',
-    message: expect.stringContaining('packed4/part1.dwo, which is not here'),
+    message: expect.stringContaining('packed4/part1.dwo, which is missing'),
   })
 })
 
@@ -198,7 +198,7 @@ it('names a script without its map as the user would', async () => {
 
 it.each([
   ['a text without frames', 'nothing to see', ''],
-  ['a frame of a script', 'Error: x\n    at f (https://h/a.js:1:2)', 'holds no JavaScript file'],
+  ['a frame of a script', 'Error: x\n    at f (https://h/a.js:1:2)', 'contains no JavaScript file'],
 ])('of %s a directory without scripts is blamed only where scripts are asked for', async (_, stack, expected) => {
   const said = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   writeFileSync(join(directory, 'mapping.txt'), 'com.example.A -> a.a:\n')

@@ -62,7 +62,7 @@ export const COMMANDS = byTheirs(
   ['web inject', 'sourcemaps inject, sourcemap inject'],
 )
 
-const SOURCES = phrase`Leave it out: no sources are sent beside the symbols.`
+const SOURCES = phrase`Remove it: symup sends no sources with the symbols.`
 
 /** Advice → commands without an equivalent. */
 export const COMMAND_ADVICE = byTheirs(
@@ -77,15 +77,15 @@ export const COMMAND_ADVICE = byTheirs(
     'inject-bundle-id, react-native inject-debug-id',
   ],
   [
-    phrase`@symup/react-native has what Gradle and Xcode run: see its README.`,
+    phrase`@symup/react-native contains the scripts for Gradle and Xcode. See its README.`,
     'react-native xcode, react-native gradle',
   ],
   [
-    phrase`Leave it out: stacks have their names from the symbols. Names in the message of an error stay obfuscated.`,
+    phrase`Remove it: stacks get their names from the symbols. Names in error messages stay obfuscated.`,
     'dart-symbol-map upload',
   ],
   [SOURCES, 'debug-files bundle-sources, debug-files bundle-jvm'],
-  [phrase`Set SYMUP_API_KEY; symup doctor tries it.`, 'login'],
+  [phrase`Set SYMUP_API_KEY, then check it with symup doctor.`, 'login'],
 )
 
 /** Flags with another name here. */
@@ -122,14 +122,14 @@ export const NEEDLESS: ReadonlySet<string> = new Set(
 /** Advice → upload flags. */
 export const FLAG_ADVICE = byTheirs(
   [
-    phrase`Leave it out: names of sources stay as the map has them.`,
+    phrase`Remove it: source names stay as they are in the map.`,
     '--strip-prefix, --strip-common-prefix, --project-root',
   ],
   [SOURCES, '--include-sources'],
-  [phrase`Give its patterns to --exclude, which may be repeated.`, '--ignore-file, -I'],
+  [phrase`Pass its patterns to --exclude, which may be repeated.`, '--ignore-file, -I'],
   [phrase`\`--release-version auto\` takes it from the project.`, '--detect-app-version, --pubspec'],
-  [phrase`Give --release-version and --version-code.`, '--android-manifest, --app-manifest'],
-  [phrase`Make the bundle and its map with \`react-native bundle\`, and give them.`, '--fetch'],
+  [phrase`Pass --release-version and --version-code.`, '--android-manifest, --app-manifest'],
+  [phrase`Create the bundle and its map with \`react-native bundle\`, and pass both.`, '--fetch'],
 )
 
 /** Flags that upload other files, and the commands for them. */

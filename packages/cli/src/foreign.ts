@@ -90,7 +90,7 @@ export function adviceOnFlag(flag: string, known: readonly string[], argument = 
   if (!known.includes(version)) return undefined
   if (flag === '--dist' || flag === '-d') return t`Make it part of ${version}.`
   const command = COMMANDS_OF_FLAGS.get(flag)
-  if (command !== undefined) return t`A command of its own does that: symup ${command}.`
+  if (command !== undefined) return t`Use a separate command: symup ${command}.`
   const advice = FLAG_ADVICE.get(flag)
   return advice === undefined ? undefined : translated(advice)
 }

@@ -27,8 +27,8 @@ export function refuseSwallowedFlags(command: Command): void {
     if (option.isBoolean() || command.getOptionValueSource(option.attributeName()) !== 'cli') continue
     const swallowed = [command.getOptionValue(option.attributeName())].flat().find((value) => flags.has(value))
     if (swallowed === undefined) continue
-    const message = t`${option.long} needs a value, and ${swallowed} is a flag.`
-    throw new CommandFailure([problem('command-invalid', message, { fix: t`Give ${option.long} its value.` })])
+    const message = t`${option.long} needs a value, but ${swallowed} is a flag.`
+    throw new CommandFailure([problem('command-invalid', message, { fix: t`Pass a value to ${option.long}.` })])
   }
 }
 
@@ -71,7 +71,7 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
   const known = command.options.flatMap(({ long }) => long ?? [])
   // The flag is before the words of the command.
   if (flag !== undefined && known.includes(flag)) {
-    const fix = t`Give it behind the command: ${name} … ${flag}.`
+    const fix = t`Put it after the command: ${name} … ${flag}.`
     return problem('command-invalid', translated(sentenceOf(text)), { fix })
   }
   const onFlag = flag === undefined ? undefined : adviceOnFlag(flag, known, command.registeredArguments[0]?.name())

@@ -101,7 +101,7 @@ it.each([
   ['upload js dist', 'Did you mean: symup web upload dist?'],
   ['releases new 1.2.3', 'Leave it out: the upload says which release it is for.'],
   ['inject-bundle-id dist', 'The bundler plugins write debug ids: option `debugIds: true`.'],
-  ['react-native xcode', '@symup/react-native has what Gradle and Xcode run: see its README.'],
+  ['react-native xcode', '@symup/react-native contains the scripts for Gradle and Xcode. See its README.'],
   // As scripts have it: flags stand before and between the words.
   ['releases -p shop files shop@1 upload-sourcemaps --ext js .', 'Did you mean: symup web upload …?'],
   [
@@ -142,7 +142,7 @@ it.each(['--api-key x web upload dist', 'web --api-key=x upload dist', '--quiet 
   '%j has a flag of the command before it',
   async (line) => {
     const flag = line.includes('quiet') ? '--quiet' : '--api-key'
-    expect(await fixFor(line)).toBe(`Give it behind the command: symup web upload … ${flag}.`)
+    expect(await fixFor(line)).toBe(`Put it after the command: symup web upload … ${flag}.`)
   },
 )
 
@@ -157,9 +157,9 @@ it.each([
   ['--dist 4', 'Make it part of --release-version.'],
   ['--directory dist', 'Leave out --directory: the directory is the argument of the command.'],
   ['--overwrite', 'Leave out --overwrite: symup does not need it.'],
-  ['--strip-prefix x', 'Leave it out: names of sources stay as the map has them.'],
+  ['--strip-prefix x', 'Remove it: source names stay as they are in the map.'],
   ['--detect-app-version', '`--release-version auto` takes it from the project.'],
-  ['--ios-dsyms', 'A command of its own does that: symup ios upload.'],
+  ['--ios-dsyms', 'Use a separate command: symup ios upload.'],
   ['--bundle dist/a.js', 'Leave out --bundle: the directory is the argument of the command.'],
   ['--fips', 'symup web upload --help shows the arguments and flags.'],
 ])("another uploader's flag %s of an upload is known: %s", async (flag, fix) => {

@@ -35,7 +35,7 @@ export function programOf(version: string, exit: (code: number) => void): Comman
   const program = new Command('symup')
     .description('Upload symbol files, check that stacks will resolve with them, and explain why one does not.')
     .version(version, '-V, --version')
-    .option('--no-color', 'no colours, as with NO_COLOR in the environment')
+    .option('--no-color', 'no colours; same as NO_COLOR in the environment')
     .addOption(flagOption('lang'))
     .exitOverride()
     // All errors are printed in one place.

@@ -3,7 +3,7 @@ declare namespace symup {
   interface SymupOptions {
     // <options> made from packages/core/src/settings/definitions.ts: npm run docs
     /**
-     * API key that may upload; better set in the environment than in a file.
+     * API key for uploads. Set it in the environment, not in a file.
      * @env SYMUP_API_KEY
      */
     apiKey?: string
@@ -29,14 +29,14 @@ declare namespace symup {
     service?: string
     /**
      * Release version, exactly as the running app reports it.
-     * One that differs from the app's `versionName` is a warning.
+     * A version that differs from the app's `versionName` is a warning.
      * @env SYMUP_VERSION
      * @default the app's `versionName`
      */
     version?: string
     /**
      * Upload only files that match one of these globs, relative to the output directory.
-     * A source map goes with its script. What is left out is still searched for what must not ship.
+     * A source map goes with its script. Excluded files are still searched for leaks.
      * @env SYMUP_INCLUDE
      */
     include?: string | readonly string[]
@@ -47,15 +47,15 @@ declare namespace symup {
     exclude?: string | readonly string[]
     /**
      * Additional directory for uploaded files. Symbolic links are followed.
-     * For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.
+     * For a build that links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
      * @env SYMUP_ALLOWED_ROOT
      * @default none
      */
     allowedRoot?: string
     /**
-     * Proxy to use, or an empty text for none.
+     * Proxy URL; empty to disable.
      * @env SYMUP_PROXY
-     * @default as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say
+     * @default HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY
      */
     proxy?: string
     /**

@@ -41,9 +41,7 @@ export async function readDirectory({ directory, files, allowedRoot, ...globs }:
     const script = scripts.get(name.slice(0, -'.map'.length))
     // A tree with only maps was created on purpose.
     if (scripts.size > 0 && script === undefined) {
-      problems.push(
-        problem('map-orphan', t`The script that it belongs to is not there; it is not packed.`, { file: name }),
-      )
+      problems.push(problem('map-orphan', t`Its script does not exist, so the map is not packed.`, { file: name }))
       continue
     }
     const entry = entryOf(name, project, unpacked)

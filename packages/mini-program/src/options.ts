@@ -5,7 +5,7 @@ export type OnError = NonNullable<MiniProgramOptions['onError']>
 
 export interface MiniProgramOptions {
   /**
-   * API key that may upload; better set in the environment than in a file.
+   * API key for uploads. Set it in the environment, not in a file.
    * @env SYMUP_API_KEY
    */
   apiKey?: string
@@ -37,7 +37,7 @@ export interface MiniProgramOptions {
   version?: string
   /**
    * Upload only files that match one of these globs, relative to the output directory.
-   * A source map goes with its script. What is left out is still searched for what must not ship.
+   * A source map goes with its script. Excluded files are still searched for leaks.
    * @env SYMUP_INCLUDE
    */
   include?: string | readonly string[]
@@ -48,14 +48,14 @@ export interface MiniProgramOptions {
   exclude?: string | readonly string[]
   /**
    * Additional directory for uploaded files. Symbolic links are followed.
-   * For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.
+   * For a build that links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
    */
   allowedRoot?: string
   /**
-   * Tells mini programs of the same service and version apart.
-   * `'auto'`: what the project file in the build output says.
+   * Distinguishes mini programs with the same service and version.
+   * `'auto'`: the value in the project file of the build output.
    */
   appid?: string
   /**
@@ -69,9 +69,9 @@ export interface MiniProgramOptions {
    */
   dryRun?: boolean
   /**
-   * Proxy to use, or an empty text for none.
+   * Proxy URL; empty to disable.
    * @env SYMUP_PROXY
-   * @default as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say
+   * @default HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY
    */
   proxy?: string
   /**
@@ -97,7 +97,7 @@ export interface MiniProgramOptions {
   onError?: 'fail' | 'warn'
   /**
    * Delete the source maps in the build output once they are packed.
-   * Left there, WeChat's tools compose them with their own.
+   * If they stay, WeChat's tools compose them with their own.
    * @default false
    */
   deleteMaps?: boolean

@@ -142,7 +142,7 @@ describe('a build', () => {
     write({ 'app.json': commented.slice(0, -1) })
     const { problems } = await pack(dist, { output })
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
-      ['app-json-missing', `${join(dist, 'app.json')} is not JSON, so it tells no sub-packages.`],
+      ['app-json-missing', `${join(dist, 'app.json')} is not JSON, so the sub-packages are unknown.`],
     ])
   })
 

@@ -61,7 +61,7 @@ export async function readProject(directory: string, allowedRoot?: string): Prom
   const missing =
     unreadable === undefined
       ? problem('app-json-missing', t`${directory} has no app.json.`)
-      : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so it tells no sub-packages.`, {
+      : problem('app-json-missing', t`${join(unreadable, 'app.json')} is not JSON, so the sub-packages are unknown.`, {
           fix: t`Correct it, and pack again.`,
         })
   return { root: unreadable ?? directory, subPackages: [], ...found, problems: [missing] }

@@ -135,7 +135,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
   it('is not tried, and says so', async () => {
     await buildPages()
     expect(await proven(exported())).toEqual({
-      lines: ['info There is no script beside these maps, so no place in one was tried.'],
+      lines: ['info There are no scripts next to these maps, so no position was checked.'],
       problems: [],
       isPacked: true,
     })
@@ -146,7 +146,7 @@ describe("an archive of WeChat's, which has no scripts", () => {
     const { lines, problems } = await proven(exported(), { over: dist })
     expect(lines).toEqual([
       expect.stringMatching(/^good (\d+) of \1 places in 1 of your files resolve to the line \(1 script\)\.$/),
-      "info WeChat's own scripts are not there, so no place in them was tried.",
+      "info WeChat's scripts are not available, so no position in them was checked.",
     ])
     expect(problems).toEqual([])
   })

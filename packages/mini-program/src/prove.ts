@@ -37,7 +37,7 @@ export async function provePacked(
   const isOnlyMaps = packed.size === 0 && usable.size > 0
   const note: Line =
     sources.composed() > 0
-      ? { severity: 'info', text: t`WeChat's own scripts are not there, so no place in them was tried.` }
+      ? { severity: 'info', text: t`WeChat's scripts are not available, so no position in them was checked.` }
       : withoutScripts()
   return { proof: { ...proof, lines: [...proof.lines, ...(isOnlyMaps ? [note] : [])] }, problems }
 }

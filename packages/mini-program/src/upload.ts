@@ -106,6 +106,6 @@ export function logToTerminal({ severity, text }: Line): void {
 
 /** The message for builds for H5 or another platform with the same config. */
 export function tellNotMiniProgram(): void {
-  const text = t`This build is not a mini program: the plugin leaves it alone, and uploads nothing of it.`
+  const text = t`This build is not a mini program, so the plugin uploads nothing.`
   logToTerminal({ severity: 'info', text })
 }

@@ -40,10 +40,10 @@ it.each<[what: string, line: string, frames: number, platform: StackQuestion['pl
 
 it('text and lines beyond what is read are named', async () => {
   expect((await ask({ stack: JS + ' '.repeat(4 * 1024 * 1024) })).note).toBe(
-    'The stack goes on: its first 4194304 characters were read.',
+    'The stack is longer: only its first 4194304 characters were read.',
   )
   expect((await ask({ stack: `\tat a.b.c(SourceFile:12)\n${'x\n'.repeat(20_000)}`, platform: 'android' })).note).toBe(
-    'The stack goes on: its first 20000 lines were read.',
+    'The stack is longer: only its first 20000 lines were read.',
   )
   expect((await ask({ stack: 'x\n'.repeat(20_000), platform: 'android' })).note).toBeUndefined()
   expect((await ask({ stack: `${'x\n'.repeat(20_000)}x`, platform: 'android' })).note).toBeDefined()

@@ -7,11 +7,11 @@ export const REASONS = {
     fix: 'Upload the source maps of the release, with the service and version that the app reports.',
   },
   'version-mismatch': {
-    cause: 'The file was uploaded, but not for the version that the stack names.',
+    cause: 'The file was uploaded, but not for the version in the stack.',
     fix: 'Upload with the version that the app reports.',
   },
   'service-mismatch': {
-    cause: 'The file was uploaded, but not for the service that the stack names.',
+    cause: 'The file was uploaded, but not for the service in the stack.',
     fix: 'Upload with the service name that the app reports.',
   },
   'prefix-mismatch': {
@@ -43,19 +43,19 @@ export const REASONS = {
     fix: "Ignore this if both hosts serve the same build. Otherwise upload each host's files with their own prefix.",
   },
   'appid-mismatch': {
-    cause: 'The release was uploaded, but not for the mini program that the stack names.',
+    cause: 'The release was uploaded, but not for the mini program in the stack.',
     fix: 'Upload with the appid that the app reports.',
   },
   'layout-mismatch': {
-    cause: "The maps and the stack are from before and after the host's own bundling.",
-    fix: 'Upload the maps of the scripts that the stack names.',
+    cause: "The maps are from before the host's own bundling and the stack is from after it, or the reverse.",
+    fix: 'Upload the maps of the scripts in the stack.',
   },
   'mapping-mismatch': {
-    cause: 'The frame names the mapping of its build, but another mapping was uploaded.',
+    cause: 'The frame contains the mapping id of its build, but another mapping was uploaded.',
     fix: 'Upload the mapping file of exactly the build that is running.',
   },
   'not-in-mapping': {
-    cause: 'The mapping does not have this class: it was not renamed, or the mapping is of another build.',
+    cause: 'The mapping does not contain this class: it was not renamed, or the mapping is from another build.',
     fix: 'Ignore this if the name is readable. Otherwise upload the mapping file of exactly this build.',
   },
   'compiler-generated': {
@@ -81,7 +81,7 @@ export const REASONS = {
   },
   'build-id-unknown': {
     cause:
-      "The stack does not give the build-id (or UUID) of the library, and the library's name alone does not identify it.",
+      "The stack does not contain the build-id (or UUID) of the library, and the library's name alone does not identify it.",
     fix: 'Link with -Wl,--build-id and report stacks with build-ids.',
   },
   'build-id-mismatch': {
@@ -109,7 +109,7 @@ export const REASONS = {
   },
   'minified-file-differs': {
     cause:
-      'The file that was running is not the one that was uploaded for its place: their debug ids differ, or the stack names a position beyond its end.',
+      'The running file is not the one that was uploaded for its path: their debug ids differ, or the stack contains a position beyond its end.',
     fix: 'Deploy and upload the output of the same build, and give each build its own version.',
   },
   'uploaded-after-event': {

@@ -92,12 +92,12 @@ function remark(say: Remark, { now: setting, hidden, on }: MapWords): Problem {
         {
           fix:
             hidden === undefined
-              ? t`Leave the setting out, or set deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`
-              : t`Set ${hidden}, or deleteAfterUpload: true; deleteAfterUpload: false if the sources may be read.`,
+              ? t`Remove the setting, or set deleteAfterUpload: true. To publish the maps on purpose, set deleteAfterUpload: false.`
+              : t`Set ${hidden}, or deleteAfterUpload: true. To publish the maps on purpose, set deleteAfterUpload: false.`,
         },
       )
     case 'linked-but-deleted':
-      return problem('maps-linked', t`${now}, but deleteAfterUpload is set: the maps are made as with ${hidden}.`, {
+      return problem('maps-linked', t`${now}, but deleteAfterUpload is set, so maps are generated as with ${hidden}.`, {
         severity: 'info',
         fix: t`Set ${hidden}: it has the same effect.`,
       })

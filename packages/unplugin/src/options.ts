@@ -23,7 +23,7 @@ export type OnError = NonNullable<SymupOptions['onError']>
 
 export interface SymupOptions {
   /**
-   * API key that may upload; better set in the environment than in a file.
+   * API key for uploads. Set it in the environment, not in a file.
    * @env SYMUP_API_KEY
    */
   apiKey?: string
@@ -57,12 +57,12 @@ export interface SymupOptions {
    * URL or absolute path under which the output directory is deployed; `app:///` in an installed app.
    * A function returns the prefix of each script. It gets the path below the output directory (`assets/index.js`), and `{ directory, format }`: the output directory, relative to the project (`dist/esm`), and the format as Rollup, Vite and esbuild name it (`es`).
    * @env SYMUP_MINIFIED_PATH_PREFIX
-   * @default the bundler's `base`, when it is absolute or a URL
+   * @default the bundler's `base`, if it is absolute or a URL
    */
   minifiedPathPrefix?: string | ((file: string, output: FileOutput) => string)
   /**
    * Upload only files that match one of these globs, relative to the output directory.
-   * A source map goes with its script. What is left out is still searched for what must not ship.
+   * A source map goes with its script. Excluded files are still searched for leaks.
    * @env SYMUP_INCLUDE
    */
   include?: string | readonly string[]
@@ -73,7 +73,7 @@ export interface SymupOptions {
   exclude?: string | readonly string[]
   /**
    * Additional directory for uploaded files. Symbolic links are followed.
-   * For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.
+   * For a build that links to files, or refers to source maps, outside its output. `symup.json` cannot set it.
    * @env SYMUP_ALLOWED_ROOT
    * @default none
    */
@@ -89,9 +89,9 @@ export interface SymupOptions {
    */
   dryRun?: boolean
   /**
-   * Proxy to use, or an empty text for none.
+   * Proxy URL; empty to disable.
    * @env SYMUP_PROXY
-   * @default as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say
+   * @default HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY
    */
   proxy?: string
   /**
@@ -100,18 +100,18 @@ export interface SymupOptions {
    */
   ca?: string
   /**
-   * Directory for what is kept between runs, such as the ledger.
+   * Directory for files kept between runs, such as the ledger.
    * @env SYMUP_CACHE_DIR
-   * @default `node_modules/.cache/symup` where there is one, else the user's cache directory
+   * @default `node_modules/.cache/symup` if it exists, else the user's cache directory
    */
   cacheDirectory?: string
   /**
-   * Artifacts in flight at a time.
+   * Artifacts to send at the same time.
    * @default 20
    */
   concurrency?: number
   /**
-   * Requests made for one artifact before it counts as failed.
+   * Maximum requests per artifact before it counts as failed.
    * @default 5
    */
   attempts?: number
@@ -134,7 +134,7 @@ export interface SymupOptions {
   /**
    * Leave no source map of this build in the output.
    * What the intake has is deleted, and so is what is never sent, such as maps of style sheets. What could not be sent is moved to the cache directory, with the command that sends it. Left out: this is done with maps that only the plugin asked for, because your own source map setting is not set.
-   * @default true when the bundler's source map setting is left out
+   * @default true if the bundler's source map setting is not set
    */
   deleteAfterUpload?: boolean
   /**
@@ -153,7 +153,7 @@ export interface SymupOptions {
   /** @deprecated It is `allow` now, and works under this name too. */
   allowLeaks?: boolean | string | readonly string[]
   /**
-   * Write a debug id (ECMA-426) into every script and its map; only the content decides it.
+   * Write a debug id (ECMA-426) into every script and its map. It depends only on the content.
    * File names change once when this is turned on.
    * @default false
    */
@@ -165,12 +165,12 @@ export interface SymupOptions {
    */
   injectRelease?: boolean
   /**
-   * Say in the uploads which commit was built and where its repository is (without credentials).
+   * Add the built commit and the address of its repository (without credentials) to the uploads.
    * @default true
    */
   git?: boolean
   /**
-   * Upload what runs on a server too, such as SSR bundles.
+   * Also upload server output, such as SSR bundles.
    * An object names the server's own `service`, and as `minifiedPathPrefix` the directory that its stacks name (`/app/dist/server`). Without them: the same service, and the directory that the build writes to, or where Vercel or Netlify runs what it builds. Left out: what runs on a server is left alone, and so are its source maps.
    * @default false
    */

@@ -219,7 +219,7 @@ function ofPage(file: string): Problem {
   const fix = t`To resolve its stacks, keep the script as a file. Otherwise ignore this.`
   return problem(
     'map-orphan',
-    t`Its script was taken out, or is inside a page or another script now (an inline worker): it is not uploaded.`,
+    t`Its script was removed, or is now inside a page or another script (an inline worker), so it is not uploaded.`,
     { file, fix },
   )
 }

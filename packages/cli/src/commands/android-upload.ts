@@ -25,7 +25,7 @@ export function uploadMapping(
   const reduction = { trimIndents: flags.trimIndents ?? false, packageAliases: flags.packageAlias ?? {} }
   return withTemporaryDirectory((temporaryDirectory) =>
     uploadBuild(flags, toolVersion, { mappingFile: file }, async (facts) => {
-      const fix = t`Give the file that the build writes: app/build/outputs/mapping/<variant>/mapping.txt.`
+      const fix = t`Pass the file that the build writes: app/build/outputs/mapping/<variant>/mapping.txt.`
       const absent = notThere([file], cwd, fix)
       if (absent) return absent
       const request = { usualMappingFiles: [], ...reduction, temporaryDirectory }

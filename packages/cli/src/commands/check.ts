@@ -97,7 +97,7 @@ async function nothingFound(
 ): Promise<Problem[]> {
   if (files.some(({ kind, map }) => kind !== 'javascript' || map !== undefined)) return []
   if (single && files.length === 0 && path.endsWith('.map')) {
-    const fix = t`Give its script, or the directory that holds both.`
+    const fix = t`Pass its script, or the directory that contains both.`
     return [problem('nothing-found', t`${path} is a source map, and is checked with its script.`, { fix })]
   }
   const [first] = [...(await mapsBelow(directory, ignored))].sort(([, a], [, b]) => b - a)
@@ -135,7 +135,7 @@ interface Target extends CheckTarget {
 
 /** The candidate files at a path for all kinds, or why it cannot be read. */
 export async function targetOf(path: string, cwd: string, allowedRoot: string | undefined): Promise<Target | Problem> {
-  const details = { file: shownPath(path, cwd), fix: t`Give a directory or a file that exists.` }
+  const details = { file: shownPath(path, cwd), fix: t`Pass an existing directory or file.` }
   try {
     const found = await stat(path)
     const single = found.isFile()

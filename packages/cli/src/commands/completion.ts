@@ -12,7 +12,7 @@ const SHELLS = { bash, zsh, fish } as const
 export function printCompletion(shell: string, program: Command): number {
   if (!Object.hasOwn(SHELLS, shell)) {
     const message = t`There is no completion for "${shell}".`
-    const fix = t`There are: ${Object.keys(SHELLS).join(', ')}.`
+    const fix = t`Available: ${Object.keys(SHELLS).join(', ')}.`
     throw new CommandFailure([problem('command-invalid', message, { fix })])
   }
   process.stdout.write(SHELLS[shell as keyof typeof SHELLS](wordsOf(program, new Map())))

@@ -127,7 +127,7 @@ function problemsOf(probe: Probe, endpoint: string): Problem[] {
     // Even without the intake's header, because a proxy answers like this if its intake is down.
     problems.push(problem('server-error', t`${endpoint} answered HTTP ${status}.`))
   } else if (!probe.isIntake) {
-    problems.push(problem('endpoint-wrong', t`${endpoint} answered HTTP ${status}, and not as an intake does.`))
+    problems.push(problem('endpoint-wrong', t`${endpoint} answered HTTP ${status}, but not like an intake.`))
   }
   if (Math.abs(probe.clockSkew ?? 0) > CLOCK_SKEW_WORTH_A_WORD) {
     const seconds = Math.abs(probe.clockSkew ?? 0)

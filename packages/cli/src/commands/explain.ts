@@ -84,7 +84,7 @@ export function refuse(error: unknown): never {
 function noFrames(file: string, { isBrokenJson }: EventText, text: string): CommandFailure {
   const name = file === '-' ? t`The text` : file
   if (!isBrokenJson)
-    return unexplained([problem('no-frame-found', t`${name} holds no stack frame.`)], EXIT.nothingFound)
+    return unexplained([problem('no-frame-found', t`${name} contains no stack frame.`)], EXIT.nothingFound)
   const { line, column, what } = firstFlaw(text)
   const message = t`${name} is not valid JSON: line ${line}, column ${column}: ${what}.`
   return unexplained([problem('event-invalid', message)], EXIT.nothingFound)
@@ -227,7 +227,7 @@ async function localSource(
 async function ledgerSource(path: string, cwd: string): Promise<ArtifactSource> {
   try {
     const records = await readLedger(resolve(cwd, path))
-    const elsewhere = t`Ask the intake that has it (--intake), or give the directory of the build (--dir).`
+    const elsewhere = t`Ask the intake that has it with --intake, or pass the build's directory with --dir.`
     return recordedSource(records.map(({ at, ...record }) => ({ ...record, uploadedAt: Date.parse(at), elsewhere })))
   } catch (error) {
     throw notRead(path, error)

@@ -123,7 +123,7 @@ async function appIn(whole: Project, asks: boolean): Promise<string | undefined>
   if (apps === undefined) return '.'
   const [app, another] = apps
   if (!app && detectTools(whole)[0]?.tool.id === 'other') {
-    const message = t`This is the root of a monorepo, and init knows no tool that builds a package of it.`
+    const message = t`This is the root of a monorepo, but init supports none of the tools that build its packages.`
     const fix = t`symup init --cwd <directory of the package>, or --tool for the root itself.`
     throw new CommandFailure([problem('command-invalid', message, { fix })])
   }
@@ -195,9 +195,9 @@ function nextSteps(project: Project, setup: Setup, { app, guessed, missing }: Le
     ...project.ci.map(({ name, step }) => t`In ${name}: ${translated(step)}`),
     ...(setup.notes ?? []).map(translated),
     ...notesOnOthers(project),
-    t`Try the settings and the key: npx symup doctor`,
+    t`Check the settings and the key: npx symup doctor`,
   ].map((step) => (isOfYarn ? step.replaceAll(/npx(?= symup )/g, 'yarn') : step))
-  return ['', t`What is left to do:`, ...steps.flatMap((step, index) => numbered(step, index + 1))]
+  return ['', t`Next steps:`, ...steps.flatMap((step, index) => numbered(step, index + 1))]
 }
 
 function numbered(step: string, number: number): string[] {

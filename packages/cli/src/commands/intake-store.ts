@@ -31,7 +31,8 @@ export function collectStore(flags: CollectFlags): Promise<number> {
 export async function exportTo(directory: string, flags: StoreFlags): Promise<number> {
   // It may be an incomplete export.
   if (existsSync(join(directory, 'records.ndjson'))) {
-    process.stderr.write(t`There is an export in ${directory} already: name another directory.\n`)
+    process.stderr.write(t`${directory} already contains an export. Pass another directory.
+`)
     return EXIT.unusable
   }
   return withStore(flags, async (store, { exportStore }) => sayCounts(t`exported`, await exportStore(store, directory)))
@@ -41,7 +42,8 @@ export async function exportTo(directory: string, flags: StoreFlags): Promise<nu
 export async function importFrom(directory: string, flags: StoreFlags): Promise<number> {
   // Check before a store is created for it.
   if (!existsSync(join(directory, 'manifest.json'))) {
-    process.stderr.write(t`There is no export in ${directory}: it has no manifest.json.\n`)
+    process.stderr.write(t`${directory} contains no export: manifest.json is missing.
+`)
     return EXIT.unusable
   }
   const take = async (store: Store, { importStore }: Intake) =>

@@ -35,7 +35,7 @@ const STOP_MS = 10_000
 
 /** Explains why the page is off by default: it shows the source code of every account. */
 const inspectorOff = () =>
-  t`off, as others can reach this address and it has no login; --inspector serves it all the same`
+  t`off, because others can reach this address and the page has no login; --inspector turns it on anyway`
 
 /** The package; undefined if it is not installed, after printing how to install it. */
 export async function loadIntake(): Promise<typeof import('@symup/intake') | undefined> {
@@ -44,7 +44,9 @@ export async function loadIntake(): Promise<typeof import('@symup/intake') | und
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     process.stderr.write(
-      t`The local intake is a package of its own. Install it with:\n  npm install --save-dev @symup/intake\n`,
+      t`The local intake is a separate package. Install it with:
+  npm install --save-dev @symup/intake
+`,
     )
     return undefined
   }
@@ -58,7 +60,7 @@ export function whyUnusable(error: unknown, directory: string | undefined): stri
   if (!code.startsWith('SQLITE_') || directory === undefined) return message
   const file = join(directory, 'intake.db')
   return /^SQLITE_(?:NOTADB|CORRUPT)/.test(code)
-    ? t`${file} is damaged (${message}): put a copy of it back, or move ${directory} away and upload again`
+    ? t`${file} is damaged (${message}): restore a copy, or move ${directory} away and upload again`
     : `${file}: ${message}`
 }
 
@@ -114,7 +116,8 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   for (const [name, value] of Object.entries(exports)) process.stdout.write(`  export ${name}=${value}\n`)
   process.stdout.write(t`inspector: ${running.inspector ? `${running.url}/` : inspectorOff()}\n`)
   if (flags.rum) process.stdout.write(t`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
-  const tooLate = t`The intake did not stop by itself; it was ended.\n`
+  const tooLate = t`The intake did not stop in time and was ended.
+`
   setLanguage('en')
   await new Promise<void>((stop) => {
     process.once('SIGINT', () => stop())

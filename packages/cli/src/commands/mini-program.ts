@@ -52,7 +52,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
   printLines(renderProblems(result.problems), prose)
   if (flags.json) printDocument(result)
   if (result.archive === undefined) {
-    printLines([{ severity: 'error', text: t`No archive was made.` }], prose)
+    printLines([{ severity: 'error', text: t`No archive was created.` }], prose)
     return notPacked(result)
   }
   if (!flags.quiet) printLines([...contents(result), ...(result.proof?.lines ?? [])], prose)
@@ -153,7 +153,7 @@ function notPacked({ problems }: PackResult): number {
 }
 
 function summary({ maps, composed, totalBytes }: PackResult): string {
-  const led = composed === 0 ? '' : t`, ${composed} led to the sources,`
+  const led = composed === 0 ? '' : t`, ${composed} mapped to the original sources,`
   return t`${maps.length} source map${maps.length === 1 ? '' : 's'}${led} of ${formatBytes(totalBytes)}`
 }
 

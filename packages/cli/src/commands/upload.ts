@@ -68,7 +68,7 @@ async function kindsAt(path: string, flags: KindFlags): Promise<Kind[]> {
   // A HarmonyOS build has native libraries, which its command also uploads.
   const isHarmony = found.some(({ platform }) => platform === 'harmony')
   if (found.length > 0) return isHarmony ? found.filter(({ platform }) => platform !== 'android') : found
-  const message = t`${path} has no symbol file that symup takes.`
+  const message = t`${path} contains no symbol file that symup supports.`
   const fix = (await notTaken([absolute], cwd)) ?? t`Pass the directory that the build writes to.`
   throw new CommandFailure([problem('nothing-found', message, { fix })], EXIT.nothingFound)
 }

@@ -61,7 +61,7 @@ export async function askApp(apps: readonly App[]): Promise<string | undefined> 
     label: directory,
     hint: `${translated(tool.name)}, ${evidence}`,
   }))
-  const app = await select({ message: t`Which app is set up?`, options, maxItems: 8 })
+  const app = await select({ message: t`Which app do you want to set up?`, options, maxItems: 8 })
   return isCancel(app) ? undefined : app
 }
 

@@ -30,7 +30,7 @@ export interface PluginTool extends Pick<Tool, 'id' | 'name'> {
   framework?: string
 }
 
-const SEVERAL = phrase`Where these builds are deployed in different places, say so in each: symup({ minifiedPathPrefix: '/…' })`
+const SEVERAL = phrase`If these builds are deployed to different places, set the prefix of each: symup({ minifiedPathPrefix: '/…' })`
 
 /** A tool whose config file has a plugin list, or several config files that scripts refer to. */
 export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool {
@@ -123,7 +123,7 @@ function isRunOrUnknown(project: Project, id: string): boolean {
 }
 
 const idle = (config: string, name: string) =>
-  t`No script of package.json runs ${name} by itself: if ${config} is not what builds the app, choose another tool with --tool.`
+  t`No script in package.json runs ${name} directly. If ${config} does not build the app, choose another tool with --tool.`
 
 /** The code to add by hand to config files that init cannot change. */
 function snippet(paths: readonly string[], edit: PluginEdit, project: Project): string {

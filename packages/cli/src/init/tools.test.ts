@@ -241,7 +241,7 @@ it.each([
   write({ 'package.json': build === '' ? '{}' : manifest(build, 'vite'), ...VITES })
   const project = readProject(cwd)
   const notes = detectTools(project)[0]?.tool.setUp(project).notes ?? []
-  const said = notes.map(String).some((note) => note.includes('No script of package.json runs Vite by itself'))
+  const said = notes.map(String).some((note) => note.includes('No script in package.json runs Vite directly'))
   expect(said).toBe(isNoted)
 })
 

@@ -6,7 +6,7 @@ export function registerCheck({ program, exit }: Registration): void {
     program
       .command('check')
       .argument('<dir|file>', 'output directory of a build, or one symbol file')
-      .description('what will not resolve, what must not be deployed')
+      .description('check a build for stacks that will not resolve and files that must not be deployed')
       .addOption(flagOption('allow'))
       .option('--json', 'print one JSON document on standard output, prose on standard error')
       .option('--quiet', 'print problems and the last line only')

@@ -7,7 +7,7 @@ export function registerExplain({ program, exit }: Registration): void {
   const explain = program
     .command('explain')
     .argument('[stack-file]', 'a stack or an error event (JSON); - for standard input', '-')
-    .description('resolve a stack, or say why a frame does not resolve')
+    .description('resolve a stack, or explain why a frame does not resolve')
     .option('--service <name>', 'service that the stack comes from')
     .option('--release-version <version>', 'release that the stack comes from')
     .option('--intake <url>', 'ask this intake')

@@ -9,9 +9,9 @@ export function registerIntake({ program, exit }: Registration): void {
     .description('run a local intake (needs @symup/intake)')
     .option('--port <port>', 'port, 0 for a free one', wholeNumber(0, 65535), 8642)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--inspector', 'serve the inspector page, which has no login, also where others can reach it')
+    .option('--inspector', 'serve the inspector page even if others can reach it (it has no login)')
     .option('--rum', 'show errors of the browser SDK (to <url>/rum)')
-    .option('--allow-host <name...>', 'further host names of the inspector page')
+    .option('--allow-host <name...>', 'additional host names of the inspector page')
     .addOption(
       new Option('--log-level <level>', 'log requests as JSON to standard error').choices([
         'debug',
@@ -35,7 +35,7 @@ export function registerIntake({ program, exit }: Registration): void {
     .option('--max-inflated <size>', 'the same, decompressed (default: 2gb)', size)
     .option('--max-parts <count>', 'parts of an upload (default: 20)', wholeNumber(1, 10_000))
     .option('--test-routes', 'serve /__test/* (default: on a loopback address)')
-    .option('--no-test-routes', 'do not serve them')
+    .option('--no-test-routes', 'do not serve /__test/*')
   for (const option of storeFlags('directory of the store (default: a temporary one)')) intake.addOption(option)
   intake.action(async (flags) => {
     const { runIntake } = await import('../commands/intake.ts')
@@ -72,9 +72,9 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
   const collect = intake
     .command('gc', { hidden: true })
     .description('remove stored content that nothing points to')
-    .option('--max-age <time>', 'first forget versions that had no upload for this long, except the newest', duration)
-    .option('--max-bytes <size>', 'first forget the oldest versions of a service beyond this size', size)
-    .option('--grace <time>', 'leave content younger than this (default: 1h)', duration)
+    .option('--max-age <time>', 'first delete versions without an upload for this long, except the newest', duration)
+    .option('--max-bytes <size>', 'first delete the oldest versions of a service beyond this size', size)
+    .option('--grace <time>', 'keep content younger than this (default: 1h)', duration)
     .action(async (_flags, command: Command) => {
       const { collectStore } = await import('../commands/intake-store.ts')
       exit(await collectStore(command.optsWithGlobals()))
@@ -82,8 +82,8 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
   withExamples(collect, 'symup intake gc --data ./intake-data --max-age 90d --max-bytes 10gb')
   const leave = intake
     .command('export', { hidden: true })
-    .argument('<dir>', 'directory that is made')
-    .description('write all that the store holds to a directory')
+    .argument('<dir>', 'directory to create')
+    .description('export the whole store to a directory')
     .action(async (directory: string, _flags, command: Command) => {
       const { exportTo } = await import('../commands/intake-store.ts')
       exit(await exportTo(directory, command.optsWithGlobals()))
@@ -92,7 +92,7 @@ function registerStore({ intake, exit }: Pick<Registration, 'exit'> & { intake: 
   const enter = intake
     .command('import', { hidden: true })
     .argument('<dir>', 'directory of an export')
-    .description('take an export into an empty store')
+    .description('import an export into an empty store')
     .action(async (directory: string, _flags, command: Command) => {
       const { importFrom } = await import('../commands/intake-store.ts')
       exit(await importFrom(directory, command.optsWithGlobals()))

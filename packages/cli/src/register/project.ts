@@ -6,7 +6,7 @@ export function registerProject({ program, version, exit }: Registration): void 
   const init = program
     .command('init')
     .description('set the project up: symup.json and the plugin in the build')
-    .option('--yes', 'write without asking; needed where there is no terminal')
+    .option('--yes', 'write without asking; required without a terminal')
     .option('--dry-run', 'show what would be written')
     .option('--service <name>', 'service name, as the running app reports it (default: the name in package.json)')
     .option('--endpoint <url>', 'address of the intake')
@@ -22,7 +22,7 @@ export function registerProject({ program, version, exit }: Registration): void 
   withExamples(init, 'symup init', 'symup init --yes --service shop --install')
   const doctor = program
     .command('doctor')
-    .description('show every setting, try the endpoint and the key')
+    .description('show every setting, check the endpoint and the key')
     .addOption(flagOption('minifiedPathPrefix'))
     .action(async (flags) => {
       const { runDoctor } = await import('../commands/doctor.ts')

@@ -15,7 +15,7 @@ export function registerUpload({ program, version, exit }: Registration): void {
   const upload = program
     .command('upload')
     .argument('[path]', 'build output, mapping, library, .dSYM, .xcarchive, .aab or archive')
-    .description('upload the symbol files at a path, of whatever kind they are')
+    .description('upload symbol files of any kind')
     .option('--staged', 'upload source maps that earlier builds staged')
     .action(async (path: string | undefined, flags) => {
       const { uploadAnything } = await import('../commands/upload.ts')

@@ -16,7 +16,7 @@ export const BUILD_FLAGS = {
     description: 'build variant, such as freeRelease (default: from the path; release if there are no flavors)',
   },
   versionCode: { flags: '--version-code <n>', description: "the build's versionCode", range: [0, 2_147_483_647] },
-  buildId: { flags: '--build-id <id>', description: 'id of this app build, when it has one' },
+  buildId: { flags: '--build-id <id>', description: 'id of this app build, if it has one' },
   gradle: {
     flags: '--gradle <path>',
     description: 'build.gradle(.kts) to read (default: here or in app/)',

@@ -10,9 +10,9 @@ afterAll(() => rmSync(root, { recursive: true }))
 const PDB = 'Microsoft C/C++ MSF 7.00\r\n\x1aDS'
 /** As Dart writes it: names and what they became by turns; some stay what they are. */
 const NAMES = '["MaterialApp","ac","==","==","_CounterState","b1","get:total","get:cA","main","main"]'
-const WINDOWS = /Shop\.\w+ is a file of a Windows build, which symup does not take as it is\. .* dump_syms/i
-const UNITY = /LineNumberMappings\.json is Unity's table from generated C\+\+ to C#, which symup does not take: /
-const FLUTTER = /looks like the names that Flutter's --save-obfuscation-map writes, which symup does not take: /
+const WINDOWS = /Shop\.\w+ is a file of a Windows build, which symup does not support directly\. .* dump_syms/i
+const UNITY = /LineNumberMappings\.json is Unity's table from generated C\+\+ to C#, which symup does not support: /
+const FLUTTER = /looks like the output of Flutter's --save-obfuscation-map, which symup does not support\. /
 
 it.each<[string, string, string, RegExp]>([
   ['a PDB', 'x64/Shop.pdb', PDB, WINDOWS],

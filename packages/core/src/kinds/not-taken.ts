@@ -15,7 +15,7 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
   const ofWindows = files.find((file) => /\.pdb$/i.test(file)) ?? files.find((file) => /\.(?:exe|dll)$/i.test(file))
   if (ofWindows !== undefined) {
     const file = shownPath(ofWindows, cwd)
-    return t`${file} is a file of a Windows build, which symup does not take as it is. For native code, convert the PDB with dump_syms, and upload the .sym file: symup electron upload.`
+    return t`${file} is a file of a Windows build, which symup does not support directly. For native code, convert the PDB with dump_syms, and upload the .sym file: symup electron upload.`
   }
   const ofApp = files.find((file) => /\.(?:apks?|xapk|ipa)$/i.test(file))
   if (ofApp !== undefined) {
@@ -27,13 +27,13 @@ export async function notTaken(files: readonly string[], cwd: string): Promise<s
   const ofUnity = files.find((file) => basename(file) === 'LineNumberMappings.json')
   if (ofUnity !== undefined) {
     const file = shownPath(ofUnity, cwd)
-    return t`${file} is Unity's table from generated C++ to C#, which symup does not take: stacks resolve to the generated C++. Give the native symbols: for Android the symbols.zip that Unity writes (symup android upload-ndk), for iOS the .xcarchive (symup ios upload).`
+    return t`${file} is Unity's table from generated C++ to C#, which symup does not support: stacks resolve to the generated C++. Pass the native symbols: for Android the symbols.zip that Unity writes (symup android upload-ndk), for iOS the .xcarchive (symup ios upload).`
   }
   for (const path of files.filter((file) => file.endsWith('.json'))) {
     const head = await readHead(path, HEAD_BYTES).catch(() => Buffer.alloc(0))
     if (!isNameList(head.toString('utf8'), head.length < HEAD_BYTES)) continue
     const file = shownPath(path, cwd)
-    return t`${file} looks like the names that Flutter's --save-obfuscation-map writes, which symup does not take: stacks resolve with the app.<platform>-<arch>.symbols of --split-debug-info=<directory>. Give that directory: symup flutter upload.`
+    return t`${file} looks like the output of Flutter's --save-obfuscation-map, which symup does not support. Stacks resolve with the app.<platform>-<arch>.symbols of --split-debug-info=<directory>. Pass that directory: symup flutter upload.`
   }
   return undefined
 }

@@ -64,7 +64,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
     // The output is missing. The code that writes or collects it reports that.
     if (code === 'ENOENT') return []
     const file = shownPath(path, input.cwd ?? directory) || '.'
-    return [problem('leaks-incomplete', t`No file was looked at: a directory cannot be listed (${code}).`, { file })]
+    return [problem('leaks-incomplete', t`No file was searched: a directory cannot be listed (${code}).`, { file })]
   }
   const keys = input.apiKey ? keyForms(input.apiKey) : []
   const context: Context = {
@@ -82,7 +82,7 @@ export async function findLeaks(input: LeakInput): Promise<Problem[]> {
   const yieldToEventLoop = eventLoopYielder()
   for (const [index, file] of files.entries()) {
     if (performance.now() > stopAt) {
-      const message = t`${files.length - index} of ${files.length} files were not looked at: it took too long.`
+      const message = t`${files.length - index} of ${files.length} files were not searched: it took too long.`
       problems.push(problem('leaks-incomplete', message))
       break
     }
@@ -187,7 +187,7 @@ function referenceIn(
 ): Problem[] {
   if (url === undefined) return []
   const details = { file: name(file) }
-  if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the file that ships.`, details)]
+  if (url.startsWith('data:')) return [problem('map-inline', t`The source map is inside the deployed file.`, details)]
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(url)) return []
   const named = referencedPath(url)
   const target = named.startsWith('/')
@@ -197,5 +197,7 @@ function referenceIn(
   if (isThere && !isAmidCode) linked.set(name(target), name(file))
   // An existing map is reported as a leak of its own. A reference amid the code belongs to a bundled library.
   if (isThere || isAmidCode || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
-  return [problem('leak-reference', t`It names the source map ${url.slice(0, 200)}, which is not there.`, details)]
+  return [
+    problem('leak-reference', t`It refers to the source map ${url.slice(0, 200)}, which does not exist.`, details),
+  ]
 }

@@ -29,7 +29,7 @@ export async function collectStaged({ settings, cwd, toolVersion }: CollectConte
     }
   }
   if (outputs.length === 0) {
-    const message = t`${shownPath(top, cwd)} holds nothing that a build kept for later.`
+    const message = t`${shownPath(top, cwd)} contains no staged source maps.`
     const fix = t`Set upload: 'later' in the plugin's options and build first. In another directory, name it with --cwd.`
     found.problems.push(problem('nothing-found', message, { fix }))
   }

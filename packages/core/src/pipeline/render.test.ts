@@ -28,7 +28,7 @@ it('says what follows from a problem within its block', () => {
   const notTried = problem('not-tried', 'It was not sent.', { file: 'dist/b.js', cause: 'unauthorized' })
   expect(textsOf([of('dist/a.js'), notTried, notTried])).toEqual([
     `error unauthorized: dist/a.js: ${MESSAGE}`,
-    '  Because of it 2 more were not tried.',
+    '  2 more were not tried because of this.',
     FIX,
     SEE,
   ])
@@ -72,7 +72,7 @@ it('counts what is about no file, and stands errors last', () => {
   // Where nothing is wrong there is nothing to read about it.
   expect(textsOf([info])).toEqual(['info map-missing: Fine.', '  fix: No action is needed.'])
   const one = problem('not-tried', 'x', { file: 'b.js', cause: 'unauthorized' })
-  expect(textsOf([error, one])).toContain('  Because of it one more was not tried.')
+  expect(textsOf([error, one])).toContain('  One more was not tried because of this.')
   expect(textsOf(['a', 'b', 'c'].map((name) => of(`${name}.js`)))[0]).toBe(
     `error unauthorized: ${MESSAGE} (3 files: a.js, b.js, c.js)`,
   )

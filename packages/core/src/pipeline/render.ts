@@ -144,7 +144,9 @@ function renderGroup(group: Problem[], effects: number): Line[] {
   const named: Line[] = lines.splice(0).map((text) => ({ severity, text, links: linksOf(group) }))
   if (effects > 0)
     lines.push(
-      effects === 1 ? t`  Because of it one more was not tried.` : t`  Because of it ${effects} more were not tried.`,
+      effects === 1
+        ? t`  One more was not tried because of this.`
+        : t`  ${effects} more were not tried because of this.`,
     )
   if (fix !== '') lines.push(t`  fix: ${fix}`)
   if (severity !== 'info') lines.push(t`  see: ${docs}`)

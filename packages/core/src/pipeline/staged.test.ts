@@ -149,7 +149,7 @@ describe('what is kept', () => {
     const found = await collectStaged({ settings: settings(), cwd: root, toolVersion: '9' } as never)
     expect(found).toMatchObject({ uploads: [], outputs: [], directories: [], keyOnly: true })
     expect(found.problems).toMatchObject([
-      { code: 'nothing-found', message: 'cache/staged holds nothing that a build kept for later.' },
+      { code: 'nothing-found', message: 'cache/staged contains no staged source maps.' },
     ])
     expect(found.problems[0]?.fix).toBe(
       "Set upload: 'later' in the plugin's options and build first. In another directory, name it with --cwd.",

@@ -189,7 +189,10 @@ describe('outcomes', () => {
     const { outcomes } = await run({ uploads: [cut] })
     expect(outcomes[0]).toMatchObject({
       status: 'failed',
-      problem: { file: 'a.js', message: 'It became shorter while it was sent: something else writes it.' },
+      problem: {
+        file: 'a.js',
+        message: 'It became shorter while it was being sent, because another program writes it.',
+      },
     })
   })
 

@@ -51,7 +51,7 @@ export const CONFIG = defineProblems('config', {
     severity: 'warning',
     cause:
       'A glob of `include` or `exclude` matches no file, because it starts with the output directory or is the name of a directory. Globs are relative to the output directory.',
-    fix: 'Write it without the output directory and with what it has in it: `vendor/**`, not `dist/vendor/**` or `vendor`.',
+    fix: 'Drop the output directory and match files: `vendor/**`, not `dist/vendor/**` or `vendor`.',
   },
   'command-invalid': {
     severity: 'error',
@@ -66,7 +66,7 @@ export const CONFIG = defineProblems('config', {
   'symbols-unlocated': {
     severity: 'error',
     cause: 'The stack cannot be resolved without symbol files, and the command does not say where they are.',
-    fix: 'Name an intake (--intake <url>), the directory of the build (--dir <dir>) or a mapping file (--mapping <mapping.txt>).',
+    fix: 'Pass an intake (--intake <url>), the directory of the build (--dir <dir>) or a mapping file (--mapping <mapping.txt>).',
   },
   'event-invalid': {
     severity: 'error',
@@ -129,42 +129,42 @@ export const CONFIG = defineProblems('config', {
   'directory-unreadable': {
     severity: 'error',
     cause: 'The directory to upload does not exist, is not a directory, or cannot be read.',
-    fix: 'Give the directory that the build writes to, and run after the build.',
+    fix: 'Pass the directory that the build writes to, and run after the build.',
   },
   'variant-missing': {
     severity: 'error',
     cause: 'symup cannot tell which build variant the files belong to.',
-    fix: 'Name it: --variant freeRelease.',
+    fix: 'Pass it: --variant freeRelease.',
   },
   'arkts-maps-differ': {
     severity: 'error',
     cause:
-      'Several products or targets of a HarmonyOS project have different maps of the same files. A stack does not say which of them it is from, and may resolve to the lines of another.',
-    fix: 'Name one: --product <name>, --target <name>. Each product goes under the service and version that it reports.',
+      'Several products or targets of a HarmonyOS project have different maps of the same files. A stack does not show which one it is from, and may resolve to the lines of another.',
+    fix: 'Select one with --product <name> or --target <name>. Upload each product with the service and version that it reports.',
   },
   'variant-unknown': {
     severity: 'warning',
     cause: 'The build script has no variant of that name that symup can see without running Gradle.',
-    fix: 'Correct the name, or give --service, --release-version and --version-code yourself.',
+    fix: 'Correct the name, or pass --service, --release-version and --version-code yourself.',
   },
   'version-code-missing': {
     severity: 'warning',
     cause: "The build's versionCode is not known, so its stacks are matched by version and variant alone.",
-    fix: 'Give it: --version-code 42.',
+    fix: 'Pass it: --version-code 42.',
   },
   'gradle-unreadable': {
     severity: 'warning',
     cause: 'The build script does not exist or cannot be parsed, so no values are read from it.',
-    fix: 'Give --service, --release-version, --version-code and --variant yourself, or use the Gradle tasks of @symup/android.',
+    fix: 'Pass --service, --release-version, --version-code and --variant yourself, or use the Gradle tasks of @symup/android.',
   },
   'gradle-expression': {
     severity: 'warning',
     cause: 'A value in the build script is an expression; only a literal can be read without running Gradle.',
-    fix: 'Give the value yourself (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
+    fix: 'Pass the value yourself (--service, --release-version, --version-code), or use the Gradle tasks of @symup/android.',
   },
   'sourcemaps-off': {
     severity: 'warning',
-    cause: 'The bundler is set not to make source maps, so there is nothing to upload.',
+    cause: 'Source maps are turned off in the bundler, so there is nothing to upload.',
     fix: "Set the bundler's source map option to 'hidden'.",
   },
   'build-kind-unknown': {
@@ -185,7 +185,7 @@ export const CONFIG = defineProblems('config', {
   'release-not-injected': {
     severity: 'warning',
     cause: '`injectRelease` is set, but this build wrote no HTML page that the plugin can change.',
-    fix: 'Write the release where your pages are rendered, as docs/recipes/release.md says, and leave injectRelease out.',
+    fix: 'Write the release where your pages are rendered (see docs/recipes/release.md), and remove injectRelease.',
   },
   'git-incomplete': {
     severity: 'info',

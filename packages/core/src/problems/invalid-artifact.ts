@@ -5,7 +5,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'map-missing': {
     severity: 'error',
     cause:
-      'A JavaScript file names a source map (sourceMappingURL) that does not exist, or its map was deleted before the upload.',
+      'A JavaScript file refers to a source map (sourceMappingURL) that does not exist, or its map was deleted before the upload.',
     fix: 'Upload before the maps are deleted or moved, or remove the comment.',
   },
   'map-invalid': {
@@ -15,19 +15,19 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   },
   'map-remote': {
     severity: 'warning',
-    cause: 'A JavaScript file names a source map at another address; only maps on disk are uploaded.',
+    cause: 'A JavaScript file refers to a source map at another address; only maps on disk are uploaded.',
     fix: 'Write the map beside the file, or upload it where it is built.',
   },
   'map-orphan': {
     severity: 'info',
-    cause: 'A source map has no JavaScript file beside it that uses it; it is not uploaded.',
+    cause: 'No JavaScript file next to the source map uses it, so it is not uploaded.',
     fix: 'Ignore this unless the file should exist.',
   },
   'map-uncomposed': {
     severity: 'error',
     cause:
       "The bundle is Hermes bytecode, but the source map is only one half of it: Metro's (of the JavaScript) or the Hermes compiler's (of the bytecode).",
-    fix: 'Give both halves: --packager-map index.android.bundle.packager.map --compiler-map index.android.bundle.compiler.map; or the map that React Native composed.',
+    fix: 'Pass both halves: --packager-map index.android.bundle.packager.map --compiler-map index.android.bundle.compiler.map. Or pass the map that React Native composed.',
   },
   'file-empty': {
     severity: 'error',
@@ -53,13 +53,13 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'file-outside': {
     severity: 'error',
     cause:
-      'A file lies outside the directory that is uploaded: it is reached by a symbolic link, or a script names it as its source map. It is not sent.',
-    fix: 'Copy it into the directory. If you trust every file of this build, name a directory that holds them all: --allowed-root <dir>, option `allowedRoot`, or SYMUP_ALLOWED_ROOT.',
+      "A file is outside the uploaded directory: a symbolic link or a script's sourceMappingURL points to it. It is not sent.",
+    fix: 'Copy it into the directory. If you trust every file of this build, pass a directory that contains them all: --allowed-root <dir>, option `allowedRoot`, or SYMUP_ALLOWED_ROOT.',
   },
   'arkts-map-invalid': {
     severity: 'error',
     cause: 'A sourceMaps.map is not a JSON object of version 3 source maps, one for each file.',
-    fix: "Give the sourceMaps.map of the module's build, not the map of a single file.",
+    fix: "Pass the sourceMaps.map of the module's build, not the map of a single file.",
   },
   'name-cache-invalid': {
     severity: 'error',
@@ -70,13 +70,13 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'error',
     cause:
       'The archive cannot be used: it is not a zip file, it is damaged or encrypted, or its entries have unsafe or repeated names.',
-    fix: 'Export or pack the archive again. If it is no archive, give the file that the command takes (--help).',
+    fix: 'Export or pack the archive again. If it is not an archive, pass a file that the command supports (see --help).',
   },
   'native-not-elf': {
     severity: 'error',
     cause:
       'A file that should be a native library is not an ELF file: it is a linker script or text, or it is for another system.',
-    fix: 'Give the directory with the unstripped .so files that the linker wrote.',
+    fix: 'Pass the directory with the unstripped .so files that the linker wrote.',
   },
   'native-damaged': {
     severity: 'error',
@@ -97,19 +97,19 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   'native-others-skipped': {
     severity: 'info',
     cause:
-      'Libraries that the project packages but does not build came without symbols, as most prebuilt ones do, so there is nothing to upload for them. It is a warning where the directory does not tell who builds them.',
+      'Libraries that the project packages but does not build have no symbols, like most prebuilt ones, so there is nothing to upload for them. This is a warning if symup cannot tell who builds the libraries.',
     fix: 'Ignore this unless you build one of these libraries. If you do, upload its unstripped file (obj/<abi>, intermediates/cxx).',
   },
   'arch-mismatch': {
     severity: 'error',
-    cause: 'A native library is for another architecture than the ABI directory it lies in.',
+    cause: 'A native library is for another architecture than the ABI directory it is in.',
     fix: 'Put each library in the directory of its ABI.',
   },
   'mapping-invalid': {
     severity: 'error',
     cause:
       'The file is not a ProGuard or R8 mapping: it is another output of the shrinker (seeds, usage), an HTML error page, binary, or truncated.',
-    fix: 'Give the mapping.txt that the release build writes (build/outputs/mapping/<variant>/mapping.txt).',
+    fix: 'Pass the mapping.txt that the release build writes (build/outputs/mapping/<variant>/mapping.txt).',
   },
   'mapping-not-obfuscated': {
     severity: 'warning',
@@ -120,7 +120,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'error',
     cause:
       'A .sym file is not a Breakpad symbol file: its first line is not MODULE, or it has no FUNC and no PUBLIC records.',
-    fix: "Make it with Breakpad's dump_syms, or take the one from Electron's release archive (*-symbols.zip, unpacked).",
+    fix: "Create it with Breakpad's dump_syms, or use the one from Electron's release archive (*-symbols.zip, unpacked).",
   },
   'map-old-name': {
     severity: 'warning',
@@ -142,7 +142,7 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
     severity: 'warning',
     cause:
       "A .dSYM has names such as __hidden#12_, as Apple's builds from bitcode do: the original names are in a BCSymbolMap, and stacks get none without it.",
-    fix: 'Name the Xcode archive of the build as well, whose BCSymbolMaps directory has them: symup ios upload appDsyms.zip Shop.xcarchive.',
+    fix: 'Also pass the Xcode archive of the build, whose BCSymbolMaps directory contains them: symup ios upload appDsyms.zip Shop.xcarchive.',
   },
   'uuid-missing': {
     severity: 'error',
@@ -157,6 +157,6 @@ export const INVALID_ARTIFACT = defineProblems('invalid-artifact', {
   rejected: {
     severity: 'error',
     cause: 'The intake refused the content (400 or 422).',
-    fix: "Correct what the intake's message names.",
+    fix: "Correct the value that the intake's message describes.",
   },
 })

@@ -10,19 +10,19 @@ export const LEAK = defineProblems('leak', {
   },
   'maps-linked': {
     severity: 'warning',
-    cause: 'The bundler is set to name the source maps in the deployed files, so that everyone can read the sources.',
+    cause: 'The bundler adds references to the source maps to the deployed files, so anyone can read the sources.',
     fix: "Set the bundler's source map option to 'hidden'.",
   },
   'map-not-deleted': {
     severity: 'error',
     cause:
-      'A source map should have left the output, but it could not be deleted or moved: the file system refused, or a symbolic link leads to it.',
+      'A source map should have been removed from the output, but it could not be deleted or moved: the file system refused, or it is behind a symbolic link.',
     fix: 'Delete it before deploying the output.',
   },
   'leak-api-key': {
     severity: 'error',
     cause: "A file that will be deployed contains the intake's API key, as it is or encoded.",
-    fix: 'Revoke the key, take it out of the code, and give it to the build in the environment only: not through a constant or a variable that is bundled.',
+    fix: 'Revoke the key, remove it from the code, and pass it to the build only in the environment, not through a bundled constant or variable.',
   },
   'leak-map': {
     severity: 'warning',
@@ -31,12 +31,13 @@ export const LEAK = defineProblems('leak', {
   },
   'leak-reference': {
     severity: 'warning',
-    cause: 'A file names a source map that is not there: browsers get a 404 for it, and everyone can see its name.',
-    fix: 'Use hidden source maps, which no file names, or remove the comment when the map is removed.',
+    cause: 'A file refers to a source map that does not exist: browsers get a 404 for it, and anyone can see its name.',
+    fix: 'Use hidden source maps, which no file refers to, or remove the comment when the map is removed.',
   },
   'leak-manifest': {
     severity: 'warning',
-    cause: 'A manifest or precache list names source maps; a service worker that cannot load them may fail to install.',
+    cause:
+      'A manifest or precache list contains source maps; a service worker that cannot load them may fail to install.',
     fix: 'Leave *.map out of the list (Workbox: globIgnores or exclude).',
   },
   'leaks-incomplete': {

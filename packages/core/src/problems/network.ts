@@ -10,8 +10,7 @@ export const NETWORK = defineProblems('network', {
   },
   'not-tried': {
     severity: 'error',
-    cause:
-      'It was not sent, because after an earlier failure it would have failed too, or because the run was stopped; or no answer came before the stop.',
+    cause: 'Not sent: an earlier failure would have repeated, or the run was stopped before an answer came.',
     fix: 'Fix the earlier problem, if there is one; then upload again.',
   },
 })

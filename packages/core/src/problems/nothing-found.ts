@@ -5,7 +5,7 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   'nothing-found': {
     severity: 'error',
     cause: 'No JavaScript file with a source map was found.',
-    fix: 'Turn source maps on in the build, and give the directory that it writes to.',
+    fix: 'Turn source maps on in the build, and pass the directory that it writes to.',
   },
   'no-frame-found': {
     severity: 'error',
@@ -15,7 +15,7 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   'no-native-libraries': {
     severity: 'error',
     cause: 'No native library (.so) was found where the build or the command says they are.',
-    fix: 'Run after the native build, and give the directory that holds a directory for each ABI (arm64-v8a …).',
+    fix: 'Run after the native build, and pass the directory that contains one directory per ABI (arm64-v8a …).',
   },
   'arkts-map-missing': {
     severity: 'error',
@@ -31,7 +31,7 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   'symbols-not-found': {
     severity: 'error',
     cause: 'There is no symbol file of this kind at the path.',
-    fix: 'Run after the build, and give the directory that it writes the symbol files to.',
+    fix: 'Run after the build, and pass the directory that it writes the symbol files to.',
   },
   'files-excluded': {
     severity: 'info',
@@ -42,6 +42,6 @@ export const NOTHING_FOUND = defineProblems('nothing-found', {
   'dsym-not-found': {
     severity: 'error',
     cause: 'No .dSYM was found at the path.',
-    fix: 'Set Debug Information Format to "DWARF with dSYM File" for Release, and give the dSYM, its directory or the .xcarchive.',
+    fix: 'Set Debug Information Format to "DWARF with dSYM File" for Release, and pass the dSYM, its directory or the .xcarchive.',
   },
 })

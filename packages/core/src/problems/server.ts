@@ -9,7 +9,7 @@ export const SERVER = defineProblems('server', {
   },
   'server-error': {
     severity: 'error',
-    cause: 'The intake answered every attempt with an error of its own.',
-    fix: 'Upload again later. With --verbose the command shows the id of each request: give it to whoever runs the intake.',
+    cause: 'The intake answered every attempt with a server error.',
+    fix: 'Upload again later. With --verbose the command shows the id of each request, which helps the operator of the intake.',
   },
 })

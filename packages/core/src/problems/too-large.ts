@@ -5,7 +5,7 @@ export const TOO_LARGE = defineProblems('too-large', {
   'too-large': {
     severity: 'error',
     cause: 'The intake refused the artifact because of its size (413).',
-    fix: 'Split the chunk, or have the limit raised at the intake or the proxy before it.',
+    fix: 'Split the chunk, or raise the limit of the intake or its proxy.',
   },
   'archive-too-large': {
     severity: 'error',

@@ -4,13 +4,14 @@ import { defineProblems } from './define.ts'
 export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'no-map': {
     severity: 'warning',
-    cause: 'A JavaScript file has no source map beside it and names none, so its stacks will stay minified.',
+    cause:
+      'A JavaScript file has no source map: none is next to it, and it refers to none. Its stacks will stay minified.',
     fix: 'Turn source maps on for it, or leave it out of the upload if it is not yours.',
   },
   'archive-version-differs': {
     severity: 'warning',
     cause:
-      'The archive names the version that was uploaded to WeChat, and this upload names another: stacks of the app would not find the source maps.',
+      'The archive contains the version that was uploaded to WeChat, but this upload is for another one, so stacks of the app would not find the source maps.',
     fix: "Upload it under the archive's version, or with --release-version auto, which takes it.",
   },
   'version-differs': {
@@ -43,13 +44,13 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'map-offset': {
     severity: 'warning',
     cause:
-      'The code stands some lines or columns away from where its map says, because something was put before it (a banner, a license) after the map was made. Every position would resolve that far off.',
+      'The code is some lines or columns away from the position in its map, because text was prepended (a banner, a license) after the map was generated. Every position would be off by that much.',
     fix: 'Let the bundler add it (its own banner option), so that the map counts it. If nothing adds anything, the map is that of another build: build again.',
   },
   'map-stale': {
     severity: 'warning',
     cause:
-      'The names in a file are not where its map says: the file was changed after its map was made, or the map is from another build.',
+      'The names in a file do not match its map: the file was changed after the map was generated, or the map is from another build.',
     fix: 'Build again, and make sure that nothing rewrites the files afterwards without updating their maps.',
   },
   'map-low-resolution': {
@@ -65,31 +66,31 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'sources-without-content': {
     severity: 'info',
     cause:
-      'A source map names its sources but does not hold their text: stacks resolve to file and line, without the source lines around. The proof has nothing to compare such code with.',
+      'A source map lists its sources but does not contain their text. Stacks resolve to file and line, but without source lines. Such code cannot be checked.',
     fix: "To see source lines, and to have them proven, turn the sources' content on: no `nosources` in the source map setting; in TypeScript inlineSources.",
   },
   'map-blank': {
     severity: 'warning',
     cause:
-      'A source map has no mappings: `mappings` is empty or holds only `;`. Stacks of its script will stay minified.',
-    fix: "Turn on the compile options that make maps: in WeChat's devtools that is uploading with source maps, with ES6 conversion or minification on.",
+      'A source map has no mappings: `mappings` is empty or contains only `;`. Stacks of its script will stay minified.',
+    fix: "Turn on the compile options that generate maps. In WeChat's devtools, upload with source maps, with ES6 conversion or minification on.",
   },
   'map-one-segment': {
     severity: 'warning',
     cause: 'A source map has one mapping for the whole script, so that every position resolves to the same line.',
-    fix: "Make full maps; in Taro set mini.enableSourceMap to true and mini.sourceMapType to 'source-map'.",
+    fix: "Generate full maps. In Taro, set mini.enableSourceMap to true and mini.sourceMapType to 'source-map'.",
   },
   'map-not-composed': {
     severity: 'warning',
     cause:
-      'A source map leads to compiled JavaScript whose own source map was not followed: stacks do not resolve to the sources.',
-    fix: 'Have the bundler follow the maps of what it is given, with source-map-loader or a plugin that does the same; for Terser with --source-map content=<file>.map. Or let it compile the original sources.',
+      'A source map points to compiled JavaScript whose own source map was not followed: stacks do not resolve to the sources.',
+    fix: 'Let the bundler follow the maps of its input: use source-map-loader or a similar plugin, or for Terser --source-map content=<file>.map. Or let it compile the original sources.',
   },
   'app-json-missing': {
     severity: 'warning',
     cause:
       'No app.json was found, or it is not JSON, so sub-packages are not known and everything counts as part of the main package.',
-    fix: 'Name the directory that the mini program is built into: the one with app.json.',
+    fix: 'Pass the output directory of the mini program, which contains app.json.',
   },
   'stack-too-expensive': {
     severity: 'error',

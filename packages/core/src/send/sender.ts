@@ -173,10 +173,14 @@ export class Sender {
     const file = this.#shown(path)
     if (code !== 'TRUNCATED')
       return problem('file-unreadable', t`It could not be read while sending (${code}).`, { file })
-    return problem('file-unreadable', t`It became shorter while it was sent: something else writes it.`, {
-      file,
-      fix: t`Upload after the last step that writes to the output.`,
-    })
+    return problem(
+      'file-unreadable',
+      t`It became shorter while it was being sent, because another program writes it.`,
+      {
+        file,
+        fix: t`Upload after the last step that writes to the output.`,
+      },
+    )
   }
 
   /** If the run ended because of an earlier failure of the same kind, do not repeat it. */
@@ -192,7 +196,7 @@ export class Sender {
 
   #notTried(file: string): Problem {
     const { cause } = this.#breaker
-    const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier one ended with "${cause.code}"`
+    const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier artifact ended with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
     return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...(fix && { fix }) })
   }

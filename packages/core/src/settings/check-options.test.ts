@@ -39,7 +39,7 @@ it.each([
   ['debug', true, 'Here it is `logLevel`.'],
   ['disable', false, 'Here `disable: true` is `enabled: false`.'],
   ['keepSourcemaps', true, 'Here `keepSourcemaps: false` is `deleteAfterUpload: true`.'],
-  ['gzipContents', true, 'Remove it: nothing needs to be set for it here.'],
+  ['gzipContents', true, 'Remove it: symup needs no such option.'],
   ['release', 'shop@1', 'Here it is `version`.'],
   ['dist', '4', 'Make it part of `version`.'],
   ['ignoreErrors', true, "Here `ignoreErrors: true` is `onError: 'warn'`."],

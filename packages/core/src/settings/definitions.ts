@@ -9,7 +9,7 @@ const PLUGINS = ['bundler', 'mini-program', 'hvigor'] as const
 export const SETTINGS = {
   apiKey: {
     type: 'string',
-    description: 'API key that may upload; better set in the environment than in a file.',
+    description: 'API key for uploads. Set it in the environment, not in a file.',
     secret: true,
     env: ['SYMUP_API_KEY', 'FLASHCAT_API_KEY', 'FC_API_KEY'],
     config: true,
@@ -70,7 +70,7 @@ export const SETTINGS = {
     per: {
       hvigor: {
         default: "the app's `versionName`",
-        details: "One that differs from the app's `versionName` is a warning.",
+        details: "A version that differs from the app's `versionName` is a warning.",
       },
       gradle: { default: "the build's version name" },
     },
@@ -79,7 +79,7 @@ export const SETTINGS = {
     type: 'string',
     description: 'URL or absolute path under which the output directory is deployed; `app:///` in an installed app.',
     mayBeFunction: true,
-    default: "the bundler's `base`, when it is absolute or a URL",
+    default: "the bundler's `base`, if it is absolute or a URL",
     env: ['SYMUP_MINIFIED_PATH_PREFIX'],
     config: true,
     flag: '--minified-path-prefix <prefix>',
@@ -95,7 +95,7 @@ export const SETTINGS = {
   include: {
     type: 'list',
     description: 'Upload only files that match one of these globs, relative to the output directory.',
-    details: 'A source map goes with its script. What is left out is still searched for what must not ship.',
+    details: 'A source map goes with its script. Excluded files are still searched for leaks.',
     env: ['SYMUP_INCLUDE'],
     config: true,
     flag: '--include <glob>',
@@ -114,7 +114,8 @@ export const SETTINGS = {
   allowedRoot: {
     type: 'path',
     description: 'Additional directory for uploaded files. Symbolic links are followed.',
-    details: 'For a build that links to files elsewhere, or names source maps there. `symup.json` cannot set it.',
+    details:
+      'For a build that links to files, or refers to source maps, outside its output. `symup.json` cannot set it.',
     default: 'none',
     env: ['SYMUP_ALLOWED_ROOT'],
     flag: '--allowed-root <dir>',
@@ -130,8 +131,8 @@ export const SETTINGS = {
   },
   appid: {
     type: 'string',
-    description: 'Tells mini programs of the same service and version apart.',
-    details: "`'auto'`: what the project file in the build output says.",
+    description: 'Distinguishes mini programs with the same service and version.',
+    details: "`'auto'`: the value in the project file of the build output.",
     plugins: ['mini-program'],
   },
   output: {
@@ -173,7 +174,7 @@ export const SETTINGS = {
   },
   skipWithoutKey: {
     type: 'boolean',
-    description: 'Outside CI, send nothing and pass when no API key is set.',
+    description: 'Outside CI, succeed without an upload if no API key is set.',
     flag: '--skip-without-key',
   },
   problemsFile: {
@@ -189,8 +190,8 @@ export const SETTINGS = {
   },
   proxy: {
     type: 'string',
-    description: 'Proxy to use, or an empty text for none.',
-    default: 'as HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY say',
+    description: 'Proxy URL; empty to disable.',
+    default: 'HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY',
     mayBeEmpty: true,
     env: ['SYMUP_PROXY'],
     config: true,
@@ -200,7 +201,7 @@ export const SETTINGS = {
   },
   noProxy: {
     type: 'string',
-    description: 'Hosts that are reached without the proxy of the usual environment variables.',
+    description: 'Hosts to reach without the proxy from the environment variables.',
     env: ['no_proxy', 'NO_PROXY'],
   },
   ca: {
@@ -214,8 +215,8 @@ export const SETTINGS = {
   },
   cacheDirectory: {
     type: 'path',
-    description: 'Directory for what is kept between runs, such as the ledger.',
-    default: "`node_modules/.cache/symup` where there is one, else the user's cache directory",
+    description: 'Directory for files kept between runs, such as the ledger.',
+    default: "`node_modules/.cache/symup` if it exists, else the user's cache directory",
     env: ['SYMUP_CACHE_DIR'],
     config: true,
     flag: '--cache-dir <dir>',
@@ -223,7 +224,7 @@ export const SETTINGS = {
   },
   ledger: {
     type: 'string',
-    description: 'Remember in this file what was sent.',
+    description: 'Record uploaded artifacts in this file.',
     default: 'in the cache directory',
     flag: '--ledger <file>',
     flagShown: 'rare',
@@ -231,13 +232,13 @@ export const SETTINGS = {
   },
   resume: {
     type: 'boolean',
-    description: 'Leave out what the ledger says the intake has.',
+    description: 'Skip artifacts that the intake has according to the ledger.',
     flag: '--resume',
   },
   concurrency: {
     type: 'integer',
     range: [1, 64],
-    description: 'Artifacts in flight at a time.',
+    description: 'Artifacts to send at the same time.',
     default: '20',
     flag: '--concurrency <n>',
     plugins: ['bundler'],
@@ -253,7 +254,7 @@ export const SETTINGS = {
   attempts: {
     type: 'integer',
     range: [1, 100],
-    description: 'Requests made for one artifact before it counts as failed.',
+    description: 'Maximum requests per artifact before it counts as failed.',
     default: '5',
     flag: '--attempts <n>',
     flagShown: 'rare',
@@ -262,7 +263,7 @@ export const SETTINGS = {
   timeBudget: {
     type: 'integer',
     range: [1, 86_400],
-    description: 'End the run after so long; what is left is not tried.',
+    description: 'Stop the run after this time. Remaining artifacts are not tried.',
     flag: '--time-budget <seconds>',
     flagShown: 'rare',
   },
@@ -309,7 +310,7 @@ export const SETTINGS = {
     description: 'Leave no source map of this build in the output.',
     details:
       'What the intake has is deleted, and so is what is never sent, such as maps of style sheets. What could not be sent is moved to the cache directory, with the command that sends it. Left out: this is done with maps that only the plugin asked for, because your own source map setting is not set.',
-    default: "true when the bundler's source map setting is left out",
+    default: "true if the bundler's source map setting is not set",
     plugins: ['bundler'],
   },
   upload: {
@@ -337,13 +338,13 @@ export const SETTINGS = {
   deleteMaps: {
     type: 'boolean',
     description: 'Delete the source maps in the build output once they are packed.',
-    details: "Left there, WeChat's tools compose them with their own.",
+    details: "If they stay, WeChat's tools compose them with their own.",
     default: 'false',
     plugins: ['mini-program'],
   },
   debugIds: {
     type: 'boolean',
-    description: 'Write a debug id (ECMA-426) into every script and its map; only the content decides it.',
+    description: 'Write a debug id (ECMA-426) into every script and its map. It depends only on the content.',
     details: 'File names change once when this is turned on.',
     default: 'false',
     plugins: ['bundler'],
@@ -358,7 +359,7 @@ export const SETTINGS = {
   },
   git: {
     type: 'boolean',
-    description: 'Say in the uploads which commit was built and where its repository is (without credentials).',
+    description: 'Add the built commit and the address of its repository (without credentials) to the uploads.',
     default: 'true',
     plugins: ['bundler'],
   },
@@ -366,7 +367,7 @@ export const SETTINGS = {
     type: 'map',
     fields: ['service', 'minifiedPathPrefix'],
     mayBeBoolean: true,
-    description: 'Upload what runs on a server too, such as SSR bundles.',
+    description: 'Also upload server output, such as SSR bundles.',
     details:
       "An object names the server's own `service`, and as `minifiedPathPrefix` the directory that its stacks name (`/app/dist/server`). Without them: the same service, and the directory that the build writes to, or where Vercel or Netlify runs what it builds. Left out: what runs on a server is left alone, and so are its source maps.",
     default: 'false',
@@ -412,7 +413,7 @@ export const SETTINGS = {
   },
   sdkCoordinates: {
     type: 'list',
-    description: '`group:name` of what counts as the RUM SDK; one of them is enough. `*` stands for anything.',
+    description: '`group:name` of dependencies that count as the RUM SDK; one of them is enough. `*` matches anything.',
     default: "['cloud.flashcat:*-sdk-android-rum']",
     gradle: 'sdkCoordinates',
   },
@@ -424,7 +425,7 @@ export const SETTINGS = {
   },
   nonDefaultObfuscation: {
     type: 'boolean',
-    description: 'Another obfuscator than R8 or ProGuard is used: every variant gets an upload task.',
+    description: 'The app uses another obfuscator than R8 or ProGuard, so every variant gets an upload task.',
     default: 'false',
     gradle: 'nonDefaultObfuscation',
   },
@@ -436,7 +437,7 @@ export const SETTINGS = {
   },
   mappingFileTrimIndents: {
     type: 'boolean',
-    description: 'Upload the mapping file without the spaces its lines begin with.',
+    description: 'Upload the mapping file without leading spaces in its lines.',
     default: 'false',
     gradle: 'mappingFileTrimIndents',
   },
@@ -448,7 +449,7 @@ export const SETTINGS = {
   },
   buildId: {
     type: 'string',
-    description: 'An id of this very build, recorded with the upload.',
+    description: 'An id of this build, recorded with the upload.',
     gradle: 'buildId',
   },
   nodeExecutable: {

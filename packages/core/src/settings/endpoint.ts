@@ -20,7 +20,7 @@ function parse(address: string): URL {
     throw new RangeError(t`it is not a URL`)
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new RangeError(t`it is not an http or https URL`)
-  if (url.username !== '' || url.password !== '') throw new RangeError(t`it holds a user name or password`)
+  if (url.username !== '' || url.password !== '') throw new RangeError(t`it contains a user name or password`)
   // `http://host/?` has an empty search, so check the text and not the parsed URL.
   if (address.includes('?')) throw new RangeError(t`it has a query (?…)`)
   if (address.includes('#')) throw new RangeError(t`it has a fragment (#…)`)

@@ -91,7 +91,7 @@ export function namesIn(name: string, value: unknown): string[] {
 /** Advice for an option of another uploader: what to write instead. @param known the options that exist here. */
 export function adviceFor(written: string, known: readonly string[]): string | undefined {
   const name = written.replace(HELD, '')
-  if (NEEDLESS.has(name)) return t`Remove it: nothing needs to be set for it here.`
+  if (NEEDLESS.has(name)) return t`Remove it: symup needs no such option.`
   if (/^(?:release\.)?dist$/.test(name) && known.includes('version')) return t`Make it part of \`version\`.`
   const same = name !== written && known.includes(name) ? name : undefined
   const ours = COUNTERPARTS.get(name) ?? same

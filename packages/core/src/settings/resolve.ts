@@ -93,7 +93,7 @@ function findKey(search: Search): Setting<Secret> | undefined {
     search.problems.push(problem('api-key-visible', t`The API key is an argument of the command.`))
   const owner = key && ownerOfKey(key.value)
   if (owner !== undefined) {
-    const fix = t`Give a key of the service that the endpoint belongs to.`
+    const fix = t`Use a key of the service that the endpoint belongs to.`
     search.problems.push(problem('value-invalid', t`The API key (${key?.from.name}) is a key of ${owner}.`, { fix }))
   }
   return key && { ...key, value: new Secret(key.value) }

@@ -36,13 +36,13 @@ export function givenOrInferred(
   if (found !== undefined) return { ...inferredSetting(found), overrode: setting.overrode }
   if (absent !== undefined) return absent
   const remedy = name === 'version' ? remedyForGit(cwd, env) : undefined
-  const give = t`Give the ${name} itself: ${search.waysToSet(name)}.`
+  const give = t`Set the ${name} explicitly: ${search.waysToSet(name)}.`
   const asked = t`${name} is '${AUTO}' (${setting.from.name})`
   problems.push(
     remedy === undefined
       ? problem('inference-failed', t`${asked}, but there is nothing to infer it from.`, { fix: give })
       : problem('inference-failed', t`${asked}, but git does not trust the directory: its owner is another user.`, {
-          fix: t`Run \`${remedy}\` before. Or: ${give}`,
+          fix: t`Run \`${remedy}\` first, or: ${give}`,
         }),
   )
   return setting

@@ -70,7 +70,7 @@ function readText(definition: SettingDefinition, given: unknown, values: readonl
     return { flaw: t`is ${Array.isArray(given) ? t`an array` : t`a value of type ${typeof given}`}, not a string` }
   const text = given.trim()
   if (text === '' && !definition.mayBeEmpty) return { flaw: t`is empty` }
-  if (/\p{Cc}/u.test(text)) return { flaw: t`has a control character or line break in it` }
+  if (/\p{Cc}/u.test(text)) return { flaw: t`contains a control character or line break` }
   // All secret settings are sent as header values, which must be Latin-1.
   if (definition.secret && /[^ -~\u00a0-\u00ff]/.test(text))
     return { flaw: t`has a character that a key cannot have, such as the … of an example` }

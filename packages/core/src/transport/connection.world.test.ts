@@ -172,7 +172,7 @@ describe('a proxy', () => {
 
   it.each([
     ['http://user:right@', 1, ''],
-    ['http://user:wrong@', 0, 'the proxy wants the right user name and password'],
+    ['http://user:wrong@', 0, 'the proxy requires a valid user name and password'],
   ])('is told who asks: %s', async (start, accepted, said) => {
     const proxy = await startProxy('right')
     const options = { proxy: `${start}127.0.0.1:${proxy.port}`, ca: join(root, 'ca.pem') }
@@ -231,8 +231,8 @@ describe('a proxy that does not work', () => {
   it.each([
     ['403 Filtered', 'the proxy itself answered HTTP 403 (PROXY_REFUSED)'],
     ['502 Bad Gateway', 'the proxy itself answered HTTP 502 (PROXY_REFUSED)'],
-    ['401 Unauthorized', 'the proxy wants the right user name and password in its address (PROXY_AUTH)'],
-    ['407 Nobody', 'the proxy wants the right user name and password in its address (PROXY_AUTH)'],
+    ['401 Unauthorized', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
+    ['407 Nobody', 'the proxy requires a valid user name and password in its address (PROXY_AUTH)'],
   ])('answers %s to a tunnel: that is said', async (status, sentence) => {
     const proxy = rawServer((socket) => socket.end(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\n\r\n`))
     const report = await send('https://intake.invalid', { proxy: `http://127.0.0.1:${await listenTcp(proxy)}` })

@@ -64,10 +64,10 @@ it.each<[string, number, Record<string, string>, string | undefined]>([
     'a proxy that wants a password',
     407,
     {},
-    'the proxy wants the right user name and password in its address (PROXY_AUTH)',
+    'the proxy requires a valid user name and password in its address (PROXY_AUTH)',
   ],
-  ['one that takes another one', 401, { 'Proxy-Authenticate': 'Basic realm="p"' }, 'the proxy wants the right'],
-  ['one that says 401 and who it is', 401, { Server: 'tinyproxy/1.11.1' }, 'the proxy wants the right'],
+  ['one that takes another one', 401, { 'Proxy-Authenticate': 'Basic realm="p"' }, 'the proxy requires a valid'],
+  ['one that says 401 and who it is', 401, { Server: 'tinyproxy/1.11.1' }, 'the proxy requires a valid'],
   [
     'one that cannot reach the host',
     500,

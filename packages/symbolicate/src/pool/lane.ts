@@ -103,7 +103,10 @@ export class Lane {
     Atomics.store(job.stop, 0, 1)
     if (this.running !== job) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#kill(new Unanswered('cancelled', 'Nobody waits for the answer')), STOP_MS)
+    this.#timer = setTimeout(
+      () => this.#kill(new Unanswered('cancelled', 'The caller no longer waits for the answer')),
+      STOP_MS,
+    )
   }
 
   async close(): Promise<void> {

@@ -53,7 +53,7 @@ export class Lanes {
     { signal, owner }: Pick<Asker, 'signal' | 'owner'> = {},
   ): Promise<TaskAnswer> {
     return new Promise((resolve, reject) => {
-      const gone = () => new Unanswered('cancelled', 'Nobody waits for the answer')
+      const gone = () => new Unanswered('cancelled', 'The caller no longer waits for the answer')
       if (signal?.aborted) return reject(gone())
       const refusal = this.#refusal(owner)
       if (refusal) return reject(refusal)

@@ -170,7 +170,7 @@ const hungSource = (onWait = () => {}): ArtifactSource => ({
     })),
 })
 const hung = hungSource()
-const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'Nobody waits for the answer' }
+const CANCELLED = { name: 'Unanswered', code: 'cancelled', message: 'The caller no longer waits for the answer' }
 const idle = { running: 0, waiting: 0 }
 
 it('a question that takes too long is answered so; one that waits as long is told so, and the thread is not kept', async () => {

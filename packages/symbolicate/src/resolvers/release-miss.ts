@@ -7,7 +7,7 @@ const NAMES_SHOWN = 5
 /** In characters. */
 const MAX_NAME = 200
 /** Fix if the files come from a directory and nothing was uploaded. */
-export const NAME_IT = 'Name the directory or the file that has it.'
+export const NAME_IT = 'Pass the directory or file that contains it.'
 
 /**
  * Explains why a release has no symbol file of a kind: another version or service has one, or the variant or build differs.
@@ -27,8 +27,8 @@ export async function explainReleaseMiss(
     const asked = [variant, buildId].filter(Boolean).join(' ')
     const there = [anyBuild.variant, anyBuild.buildId].filter(Boolean).join(' ')
     const message = isAtHand
-      ? `There is no ${what} for ${asked} among the files given; there is one for ${there}.`
-      : `There is no ${what} of ${service} ${version} for ${asked}; there is one for ${there}.`
+      ? `There is no ${what} for ${asked} among the given files, but one for ${there}.`
+      : `There is no ${what} of ${service} ${version} for ${asked}, but one for ${there}.`
     return reason('no-artifact', message, isAtHand ? NAME_IT : fix)
   }
   // Other services may have more releases than the limit.

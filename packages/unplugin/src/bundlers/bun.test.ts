@@ -135,7 +135,7 @@ describe('maps', () => {
 describe('nothing is uploaded', () => {
   it('where there is no outdir', async () => {
     const { said, config } = await build({ config: { outdir: undefined } })
-    expect(said).toBe('[symup] There is no outdir: nothing is uploaded.')
+    expect(said).toBe('[symup] No outdir is set, so nothing is uploaded.')
     expect(console.warn).toHaveBeenCalledOnce()
     expect(config.sourcemap).toBeUndefined()
   })

@@ -34,7 +34,7 @@ function setUp(build: BunBuild, given: SymupOptions): void {
   const { config } = build
   const session = new BuildSession(given, 'bun')
   if (config.outdir === undefined) {
-    session.log({ severity: 'warning', text: t`There is no outdir: nothing is uploaded.` })
+    session.log({ severity: 'warning', text: t`No outdir is set, so nothing is uploaded.` })
     return
   }
   const words = { now: t`sourcemap is ${config.sourcemap}`, hidden: "sourcemap: 'external'" }

@@ -63,7 +63,7 @@ function setUp(build: PluginBuild, given: SymupOptions): void {
     builds++
     callOff()
     if (isContext && builds === 2)
-      log({ severity: 'info', text: t`The context was built again, as while watching: nothing is uploaded.` })
+      log({ severity: 'info', text: t`The context was rebuilt, as in watch mode: nothing is uploaded.` })
     if (errors.length > 0) return
     if (outputFiles) {
       // With `write: false` the files are in the result, and the caller may still write them.
@@ -102,7 +102,7 @@ function wordsOf({ sourcemap, define }: BuildOptions): MapWords {
 }
 
 const cutOff = () =>
-  t`The process was ended after an esbuild context was built, so nothing is uploaded: call dispose() after rebuild() and let the process end by itself, without process.exit(), or use build().`
+  t`The process ended after an esbuild context was built, so nothing is uploaded. Call dispose() after rebuild() and do not call process.exit(), or use build().`
 
 /** Removes maps that are to be deleted from the result for the caller. */
 function leaveOutMaps(

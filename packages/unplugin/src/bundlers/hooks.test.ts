@@ -148,7 +148,7 @@ describe('Rollup', () => {
 
 const DECLARATIONS = '[symup] This build writes type declarations only: nothing is uploaded.'
 const MINI_PROGRAM =
-  '[symup] This build is a mini program: @symup/mini-program uploads it, and this plugin leaves it alone.'
+  '[symup] This build is a mini program, so @symup/mini-program uploads it and this plugin ignores it.'
 
 it.each([
   ['that writes type declarations only', 'a.d.ts', undefined, DECLARATIONS],

@@ -89,7 +89,7 @@ export class RollupSession {
     this.#callOff = finishWhenIdle({
       finish: () => this.#upload(),
       log: this.build.log,
-      tooEarly: t`The bundle was not closed, so nothing is uploaded: call close() of it after write().`,
+      tooEarly: t`The bundle was not closed, so nothing is uploaded. Call its close() after write().`,
     })
   }
 

@@ -33,7 +33,7 @@ it('tells of what was left alone once, and not of what became the pages that shi
   leftAlone.tell(log, [outputOf('/app/static')])
   leftAlone.add('/app/dist/server', '/app')
   leftAlone.tell(log)
-  expect(told).toEqual(['dist/server runs on a server and is left alone (server: true uploads it too).'])
+  expect(told).toEqual(['dist/server runs on a server and is not uploaded (server: true uploads it too).'])
 })
 
 it('a build ends with its bundle, with the app, or with the last environment that Vite is left with', () => {

@@ -57,7 +57,7 @@ export class LeftAlone {
 
   add(directory: string, root: string): void {
     const place = shownPath(directory, root) || '.'
-    this.#lines.set(directory, t`${place} runs on a server and is left alone (server: true uploads it too).`)
+    this.#lines.set(directory, t`${place} runs on a server and is not uploaded (server: true uploads it too).`)
   }
 
   /**

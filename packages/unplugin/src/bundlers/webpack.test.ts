@@ -308,7 +308,7 @@ describe('Next.js', () => {
     for (const run of runs) await run()
     return { said: printed.splice(0).join('\n'), options: compiler.options }
   }
-  const LEFT = '[symup] What Next.js runs on a server is left alone: '
+  const LEFT = '[symup] Next.js server output is not uploaded: '
 
   it.each([
     ['', OPTIONS, `${LEFT}browsers never report its addresses.`],

@@ -84,6 +84,6 @@ function leaveServerAlone(compiler: Compiler, options: SymupOptions, bundler: We
     const why = serverOf(options)
       ? t`with the webpack plugin alone the option server has no effect in Next.js`
       : t`browsers never report its addresses`
-    tellOnce(build.log, t`What Next.js runs on a server is left alone: ${why}.`)
+    tellOnce(build.log, t`Next.js server output is not uploaded: ${why}.`)
   })
 }

@@ -251,7 +251,7 @@ describe('what is uploaded', () => {
     vi.resetModules()
     const fresh = (await import('./angular.ts')).symupAngular
     const { said } = await build({ own, scripts, options: sending(), symup: fresh })
-    expect(said).toContain('What runs on a server is left alone (server: true uploads it too).')
+    expect(said).toContain('Server output is not uploaded (server: true uploads it too).')
     expect(said).toContain('0 of 1 artifacts uploaded')
     expect(left()).toEqual([])
   })
@@ -272,7 +272,7 @@ describe('what is uploaded', () => {
 
   it('is what runs on a server, too, when told to', async () => {
     const { said } = await build({ own, scripts, options: { ...OPTIONS, server: true } })
-    expect(said).not.toContain('left alone')
+    expect(said).not.toContain('Server output')
     expect(said).toMatch(/dist\/shop\/server\/server\.mjs +→ \S+\/dist\/shop\/server\/server\.mjs/)
     expect(existsSync(join(root, 'dist/shop/server/server.mjs.map'))).toBe(true)
   })
@@ -286,6 +286,6 @@ describe('debug ids', () => {
     write('package.json', '{}')
     write('node_modules/@angular/build/package.json', JSON.stringify({ name: '@angular/build', version }))
     const { said } = await build({ own: { baseHref: '/' }, options: { ...OPTIONS, debugIds: true } })
-    expect(said.includes(`There are no debug ids with Angular ${version}`)).toBe(isSaid)
+    expect(said.includes(`Debug ids are not available with Angular ${version}`)).toBe(isSaid)
   })
 })

@@ -151,7 +151,7 @@ function baseOf(page: string | undefined): string | undefined {
 function checkDebugIds(workspace: string, log: ReturnType<typeof logTo>): void {
   const { version } = createRequire(join(workspace, 'package.json'))('@angular/build/package.json')
   if (Number.parseInt(version, 10) >= WITH_DEBUG_IDS) return
-  const message = t`There are no debug ids with Angular ${version}; they come with Angular ${WITH_DEBUG_IDS}.`
+  const message = t`Debug ids are not available with Angular ${version}. They need Angular ${WITH_DEBUG_IDS} or later.`
   logProblems(log, [problem('debug-ids-unsupported', message)])
 }
 
@@ -170,7 +170,7 @@ async function outputsOf(
   if (!existsSync(directory)) return browsers
   const server = await outputOf(directory, since, deletes, 'server')
   if (serverOf(options)) return [...browsers, server]
-  tellOnce(logTo(options), t`What runs on a server is left alone (server: true uploads it too).`)
+  tellOnce(logTo(options), t`Server output is not uploaded (server: true uploads it too).`)
   // Angular has one setting for both, so maps that were requested only for browsers are removed here too.
   return deletes ? [...browsers, { ...server, files: new Set() }] : browsers
 }

@@ -18,7 +18,7 @@ const TOOLS: readonly (readonly [plugin: RegExp, label: string])[] = [
 const uniApp: Framework = {
   label: 'uni-app',
   detect: () => process.env.UNI_PLATFORM?.startsWith('mp-') === true,
-  ignored: () => t`This build is a mini program: @symup/mini-program uploads it, and this plugin leaves it alone.`,
+  ignored: () => t`This build is a mini program, so @symup/mini-program uploads it and this plugin ignores it.`,
 }
 
 export const INHERITORS: readonly Framework[] = [

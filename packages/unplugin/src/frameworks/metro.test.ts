@@ -79,7 +79,7 @@ describe('a bundle that a native build compiles', () => {
     return vi.mocked(console.info).mock.calls.flat().join('\n')
   }
   const STEPS =
-    '[symup] This bundle is compiled by Hermes after Metro has made it, so it is not uploaded here: symup.gradle and symup-xcode.sh do that.'
+    '[symup] Hermes compiles this bundle after Metro, so it is not uploaded here. symup.gradle and symup-xcode.sh upload it.'
 
   it.each([
     ['bundle', STEPS],

@@ -51,7 +51,7 @@ interface AppConfig {
 type Native = 'android' | 'ios'
 
 const nativeSteps = () =>
-  t`This bundle is compiled by Hermes after Metro has made it, so it is not uploaded here: symup.gradle and symup-xcode.sh do that.`
+  t`Hermes compiles this bundle after Metro, so it is not uploaded here. symup.gradle and symup-xcode.sh upload it.`
 
 const compiledWithMaps = () =>
   t`Expo compiles this bundle with its source map after Metro has made it, so it is not uploaded here. Leave out --source-maps, or upload the exported bundle with symup react-native upload.`

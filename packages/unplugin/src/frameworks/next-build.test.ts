@@ -108,7 +108,7 @@ describe('maps', () => {
     const said = await build({}, SENDING)
     expect(mapsIn(`${dist}/static`)).toEqual([])
     expect(mapsIn(`${dist}/server`)).toEqual(['page.js.map'])
-    expect(said).toContain(`${dist}/server runs on a server and is left alone (server: true uploads it too).`)
+    expect(said).toContain(`${dist}/server runs on a server and is not uploaded (server: true uploads it too).`)
   })
 
   it.each([
@@ -126,7 +126,7 @@ describe('maps', () => {
     const said = await build({ basePath: '/shop' }, { server })
     expect(said).toMatch(/→ \/app\/\S*server\/page\.js/)
     expect(said).toContain('→ /shop/_next/static/chunks/a.js')
-    expect(said).not.toContain('left alone')
+    expect(said).not.toContain('is not uploaded')
   })
 
   it('that the user asked for stay, and are told of', async () => {
@@ -174,7 +174,7 @@ describe('an older Next.js', () => {
     const config: NextConfig = {}
     expect(withSymup(config, OPTIONS)).toBe(config)
     expect(printed.join('\n')).toContain(
-      'warning bundler-too-old: Next.js 15.3 cannot upload what Turbopack builds: nothing is uploaded.',
+      'warning bundler-too-old: Next.js 15.3 cannot upload Turbopack builds, so nothing is uploaded.',
     )
     printed = printedLines()
     vi.stubEnv('IS_NEXT_WORKER', '1')

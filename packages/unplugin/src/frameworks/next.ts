@@ -161,7 +161,7 @@ function withPlugin(config: NextConfig, options: SymupOptions): NextConfig {
 function withoutHook(config: NextConfig, options: SymupOptions, [major, minor]: Version): NextConfig {
   const found = problem(
     'bundler-too-old',
-    t`Next.js ${major}.${minor} cannot upload what Turbopack builds: nothing is uploaded.`,
+    t`Next.js ${major}.${minor} cannot upload Turbopack builds, so nothing is uploaded.`,
     {
       severity: 'warning',
       fix: t`Update Next.js to 15.4 or newer, or build without --turbopack.`,
@@ -184,7 +184,7 @@ async function uploadBuild(
   if (serverOf(options)) {
     const deletes = options.deleteAfterUpload === true
     outputs.push({ ...(await outputBelow(distDir, { deployed: 'server', deletes, target: 'server' })), hashedIn: [] })
-  } else tellOnce(logTo(options), t`${server} runs on a server and is left alone (server: true uploads it too).`)
+  } else tellOnce(logTo(options), t`${server} runs on a server and is not uploaded (server: true uploads it too).`)
   await build.finish({ outputs })
 }
 

@@ -85,14 +85,14 @@ it('a relative place stops the build, with the reason, and no map is taken away'
 
 it.each(['node', 'react-server'])('what runs on a server (%s) is left alone, and its maps', async (context) => {
   const said = await built([bundle('dist/a.js', { context })])
-  expect(said).toBe('[symup] What runs on a server is left alone (server: true uploads it too).')
+  expect(said).toBe('[symup] Server output is not uploaded (server: true uploads it too).')
 })
 
 it('with the option it is uploaded from where it runs, and keeps its maps', async () => {
   const symup = { ...DRY, server: { service: 'shop-server', minifiedPathPrefix: '/app/out' } }
   const said = await built([bundle('dist/a.js'), bundle('out/b.js', { context: 'node' })], symup)
   expect(said).toContain('/app/out/b.js')
-  expect(said).not.toContain('left alone')
+  expect(said).not.toContain('is not uploaded')
 })
 
 it('the place is that of what browsers load, wherever a server has its own', async () => {

@@ -100,7 +100,7 @@ async function upload(bundles: readonly ParcelBundle[], build: BuildSession): Pr
   const written = bundles.filter(({ filePath }) => filePath)
   const isTaken = (bundle: ParcelBundle) => !isServer(bundle) || serverOf(options) !== undefined
   const taken = written.filter(isTaken)
-  const said = t`What runs on a server is left alone (server: true uploads it too).`
+  const said = t`Server output is not uploaded (server: true uploads it too).`
   if (taken.length < written.length) build.log({ severity: 'info', text: said })
   if (taken.length === 0 && written.length > 0) return
   tellWithoutDebugIds('Parcel', options)

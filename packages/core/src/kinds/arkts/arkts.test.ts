@@ -201,15 +201,18 @@ it.each([
   expect((await collect({ paths: [path] })).problems).toEqual([`error ${code} sourceMaps.map`])
 })
 
-it.each(['{', '[]', '"names"', 'null'])('a map whose name cache is no JSON object (%s) is not sent', async (text) => {
-  const path = put('sourceMaps.map', map('entry'))
-  put('nameCache.json', text)
-  expect(await collect({ paths: [path] })).toEqual({
-    uploads: [],
-    files: [],
-    problems: ['error name-cache-invalid nameCache.json'],
-  })
-})
+it.each(['{', '[]', '"names"', 'null'])(
+  'a map whose name cache is not a JSON object (%s) is not sent',
+  async (text) => {
+    const path = put('sourceMaps.map', map('entry'))
+    put('nameCache.json', text)
+    expect(await collect({ paths: [path] })).toEqual({
+      uploads: [],
+      files: [],
+      problems: ['error name-cache-invalid nameCache.json'],
+    })
+  },
+)
 
 it('takes the names of entries as long as they are', async () => {
   const long = `entry|entry|1.0.0|src/main/ets/${'页面/'.repeat(100)}Index.ts`
@@ -228,7 +231,7 @@ it('others get to work while an intake looks at what it received', async () => {
   let turn = setImmediate(count)
   const found = await arkts.accept?.({ event: {}, parts })
   clearImmediate(turn)
-  expect(found).toEqual({ refused: 'source_map', why: 'The file cannot be used: it holds no v3 map under "a".' })
+  expect(found).toEqual({ refused: 'source_map', why: 'The file cannot be used: it contains no v3 map under "a".' })
   expect(turns).toBeGreaterThan(10)
 })
 

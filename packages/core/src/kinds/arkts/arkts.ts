@@ -157,7 +157,7 @@ function chooseMap({ maps, module }: ArkTsOutput, shown: Shown, problems: Proble
   if (own.length === 0) {
     const [copy] = maps
     if (copy === undefined) return undefined
-    const message = t`It is the only map of module ${module}, in a place that keeps the map of an earlier build in the other mode.`
+    const message = t`It is the only map of module ${module}, but its directory may contain the map of an earlier build in the other mode.`
     problems.push(problem('arkts-map-stale', message, { file: shown(copy.path) }))
     return copy
   }

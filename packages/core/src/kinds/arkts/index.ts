@@ -45,14 +45,14 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     group: { name: 'harmony', description: 'ArkTS maps and native symbols of HarmonyOS' },
     argument: '<path...>',
     argumentDescription: 'module or project directories, sourceMaps.map, .so, app-symbol.zip',
-    description: 'upload what a HarmonyOS build left: maps, name caches, unstripped libraries',
+    description: 'upload the output of a HarmonyOS build: maps, name caches, unstripped libraries',
     flags: {
       debug: { flags: '--debug', description: 'upload the debug build (default: release)' },
       product: { flags: '--product <name>', description: 'only this product (default: all that were built)' },
       target: { flags: '--target <name>', description: 'only this target (default: all that were built)' },
       buildDir: {
         flags: '--build-dir <name>',
-        description: 'name of the build directory, where ohos.buildDir moves it',
+        description: 'name of the build directory, if ohos.buildDir is set',
       },
     },
     examples: [

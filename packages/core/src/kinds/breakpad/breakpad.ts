@@ -54,7 +54,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   const files = listed.filter(isSymbolFile)
   if (files.length === 0) {
     const fix = await notTaken(listed, resolve(cwd))
-    const message = t`${input.path} holds no .sym file.`
+    const message = t`${input.path} contains no .sym file.`
     return {
       uploads: [],
       problems: [...problems, problem('symbols-not-found', message, fix === undefined ? {} : { fix })],
@@ -119,5 +119,5 @@ async function factsOf(path: string, file: string): Promise<{ module: string; by
   } catch (error) {
     return unreadable('file-unreadable', error, { file })
   }
-  return problem('breakpad-invalid', t`It has no FUNC and no PUBLIC: it names no function.`, { file })
+  return problem('breakpad-invalid', t`It has no FUNC and no PUBLIC records, so it contains no functions.`, { file })
 }

@@ -28,7 +28,7 @@ export const breakpad = defineKind<ElectronSymbolEvent, BreakpadInput>({
   command: {
     group: { name: 'electron', description: 'Breakpad symbols (.sym) of an Electron application' },
     argument: '<dir|file>',
-    argumentDescription: 'a .sym file, or a directory that has some at any depth',
+    argumentDescription: 'a .sym file, or a directory that contains some at any depth',
     description: 'upload every Breakpad symbol file at the path',
     examples: [
       'symup electron upload breakpad_symbols --service desk --release-version 1.2.3',

@@ -177,7 +177,7 @@ describe('collectDsyms', () => {
     mkdirSync(join(root, 'out'))
     writeFileSync(join(root, 'out/artifacts.tar.gz'), 'x')
     expect((await collect('out')).problems).toMatchObject([
-      { code: 'dsym-not-found', fix: expect.stringMatching(/^If out\/artifacts\.tar\.gz has them: unpack it/) },
+      { code: 'dsym-not-found', fix: expect.stringMatching(/^If out\/artifacts\.tar\.gz contains them, unpack it/) },
     ])
     expect((await collect('out/artifacts.tar.gz')).problems).toMatchObject([
       { code: 'archive-invalid', fix: expect.stringMatching(/^Unpack it/) },

@@ -68,7 +68,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     if (problems.some(({ severity }) => severity === 'error')) continue
     const uuids = images.flatMap(({ uuid }) => uuid ?? [])
     if (uuids.every((uuid) => sent.has(uuid))) {
-      const message = t`${uuids.join(', ')} is there more than once.`
+      const message = t`${uuids.join(', ')} was found more than once.`
       plan.problems.push(problem('dsym-duplicate', message, { file: bundle.shown }))
       continue
     }

@@ -71,10 +71,10 @@ export async function collectFlutter(input: FlutterInput): Promise<Plan> {
     uploads.push({ event, parts: [{ name: 'flutter_symbol_file', filename: basename(file), path: file, bytes }] })
   }
   if (found === 0) {
-    const message = t`${input.path} holds no app.<platform>-<arch>.symbols.`
+    const message = t`${input.path} contains no app.<platform>-<arch>.symbols.`
     const fix =
       (await notTaken(files, resolve(cwd))) ??
-      t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.`
+      t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and pass that directory.`
     problems.push(problem('symbols-not-found', message, { fix }))
   }
   return { uploads, problems }

@@ -92,4 +92,4 @@ function lineless(file: string): Problem {
   return problem('debug-info-missing', message, { file, fix: fix() })
 }
 
-const fix = () => t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and give that directory.`
+const fix = () => t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and pass that directory.`

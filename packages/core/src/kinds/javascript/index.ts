@@ -44,13 +44,13 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
       projectPath: { flags: '--project-path <path>', description: 'path of the project inside its repository' },
       proof: {
         flags: '--no-proof',
-        description: 'do not resolve sample positions through the maps before sending them',
+        description: 'do not check sample positions before the upload',
       },
       deleteAfterUpload: {
         flags: '--delete-after-upload',
-        description: 'delete each source map below <dir> once the intake has it',
+        description: 'delete each source map below <dir> after its upload',
       },
-      disableGit: { flags: '--disable-git', description: 'do not send which commit was built' },
+      disableGit: { flags: '--disable-git', description: 'do not send the built commit' },
     },
     examples: [
       'symup web upload dist --service shop --release-version 1.2.3 \\',

@@ -213,7 +213,7 @@ describe('pairs', () => {
     write('other.js.map', MAP)
     const { problems } = await collect()
     expect(problems.map(({ code }) => code)).toEqual(['map-orphan', 'nothing-found'])
-    expect(problems[1]?.fix).toContain('put the map beside it')
+    expect(problems[1]?.fix).toContain('put its map next to it')
   })
 
   it('reads backslashes in sourceMappingURL as browsers do', async () => {
@@ -241,7 +241,7 @@ describe('pairs', () => {
     write('a.js', 'x()')
     const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
     expect(problems.map(({ code, message }) => [code, message])).toEqual([
-      ['map-missing', 'Its source map a.js.map was written, and is deleted already.'],
+      ['map-missing', 'Its source map a.js.map was written, but has already been deleted.'],
       ['nothing-found', expect.stringContaining('none with a usable source map')],
     ])
     for (const { fix } of problems) expect(fix).toContain('filesToDeleteAfterUpload')
@@ -252,8 +252,8 @@ describe('pairs', () => {
     write('a.js.map', MAP)
     removeFile(root, join(root, 'a.js.map'))
     const { problems } = await collect({ files: ['a.js', 'a.js.map'], mapOf: new Map([['a.js', 'a.js.map']]) })
-    expect(problems[0]?.message).toBe('Its source map a.js.map was written, and symup has deleted it already.')
-    for (const { fix } of problems) expect(fix).toContain('Have the plugin in the config once')
+    expect(problems[0]?.message).toBe('Its source map a.js.map was written, but symup has already deleted it.')
+    for (const { fix } of problems) expect(fix).toContain('Add the plugin to the config only once')
   })
 
   it('where nothing is left, it says what to do about the map that is wrong, not to turn maps on', async () => {
@@ -403,7 +403,7 @@ describe('problems', () => {
     const elsewhere = { files: ['a.js', '../maps/a.js.map'], mapOf: new Map([['a.js', '../maps/a.js.map']]) }
     const { problems } = await collect({ directory: join(root, 'dist'), ...elsewhere })
     expect(problems).toMatchObject([
-      { code: 'file-outside', message: 'It is a source map outside the directory that is uploaded.' },
+      { code: 'file-outside', message: 'It is a source map outside the uploaded directory.' },
       { code: 'nothing-found' },
     ])
   })
@@ -412,7 +412,7 @@ describe('problems', () => {
     write('index.html', '<script>f()</script>')
     const { problems } = await collect({ directory: root })
     expect(problems.map(({ fix }) => fix)).toEqual([
-      'Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.',
+      'Pass the directory that the build writes its scripts to. Scripts inside a page cannot be uploaded.',
     ])
   })
 

@@ -181,7 +181,7 @@ function eventFor(
 }
 
 function nameMaps(): string {
-  return t`Have each script name its map (sourceMappingURL), or put the map beside it under its name: app.js.map for app.js.`
+  return t`Add a sourceMappingURL to each script, or put its map next to it: app.js.map for app.js.`
 }
 
 function nothingFound(
@@ -212,8 +212,8 @@ function nothingFound(
   const [path, maps] = first
   const named = join(shown, path)
   const more = others.length === 0 ? '' : t` (so do ${others.length} more)`
-  const held = t`${named} holds ${maps} source map${maps === 1 ? '' : 's'}${more}, and .gitignore names it.`
+  const held = t`${named} contains ${maps} source map${maps === 1 ? '' : 's'}${more}, but .gitignore excludes it.`
   return problem('nothing-found', t`${message} ${held}`, {
-    fix: t`Name the directory itself: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
+    fix: t`Upload that directory: symup web upload ${/\s/.test(named) ? JSON.stringify(named) : named}`,
   })
 }

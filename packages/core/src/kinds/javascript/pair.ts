@@ -91,7 +91,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
     return { ...base, problems: [] }
   if (located.problem?.code === 'no-map' && (await evaluatesSources(content ?? path))) {
-    const message = t`The sources are inside the file that ships, in calls of eval.`
+    const message = t`The sources are inside the deployed file, in eval calls.`
     return { ...base, problems: [problem('map-inline', message, { file: script })] }
   }
   if (!located.path && !located.inline && isFlutters(script)) return { ...base, problems: [] }
@@ -156,7 +156,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   let content = build.contents?.get(file)
   if (!content && !roots.hold(path)) {
     if (!file.startsWith('../')) return fileOutside(file)
-    return problem('file-outside', t`It is a source map outside the directory that is uploaded.`, { file })
+    return problem('file-outside', t`It is a source map outside the uploaded directory.`, { file })
   }
   let ends: FileEnds
   try {
@@ -165,7 +165,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })
     if (build.present.has(file)) return deleted(script, file, path)
-    return problem('map-missing', t`It names the source map ${file}, which is not there.`, { file: script })
+    return problem('map-missing', t`It refers to the source map ${file}, which does not exist.`, { file: script })
   }
   if (ends.bytes === 0) return problem('file-empty', t`The source map is empty.`, { file })
   const flaw = sourceMapFlaw(ends.head, ends.tail)
@@ -176,10 +176,13 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
 /** The build wrote the map, but it is gone. Other uploaders' plugins delete maps after the upload, even after a failed one. */
 function deleted(script: string, map: string, path: string): Problem {
   if (wasRemoved(path)) {
-    const once = t`Have the plugin in the config once: here it runs twice for the same output.`
-    const message = t`Its source map ${map} was written, and symup has deleted it already.`
+    const once = t`Add the plugin to the config only once: it runs twice for the same output.`
+    const message = t`Its source map ${map} was written, but symup has already deleted it.`
     return problem('map-missing', message, { file: script, fix: once })
   }
   const fix = t`Let nothing else delete source maps before the upload: set deleteAfterUpload, and switch it off in other uploaders (filesToDeleteAfterUpload, keepSourcemaps) and scripts.`
-  return problem('map-missing', t`Its source map ${map} was written, and is deleted already.`, { file: script, fix })
+  return problem('map-missing', t`Its source map ${map} was written, but has already been deleted.`, {
+    file: script,
+    fix,
+  })
 }

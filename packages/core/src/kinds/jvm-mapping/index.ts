@@ -35,10 +35,10 @@ export const jvmMapping = defineKind<JvmMappingEvent, JvmMappingInput, MappingFl
     group: ANDROID,
     name: 'upload-mapping',
     argument: '<mapping.txt>',
-    argumentDescription: 'mapping file of ProGuard or R8, or an app bundle (.aab) that holds it',
+    argumentDescription: 'mapping file of ProGuard or R8, or an app bundle (.aab) that contains it',
     description: 'upload the mapping file of one build variant',
     flags: {
-      trimIndents: { flags: '--trim-indents', description: 'leave out the spaces that its lines begin with' },
+      trimIndents: { flags: '--trim-indents', description: 'remove leading spaces from its lines' },
       packageAlias: {
         flags: '--package-alias <prefix=alias>',
         description: 'shorten a package in the uploaded file; may be repeated',

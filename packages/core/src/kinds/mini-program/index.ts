@@ -31,15 +31,16 @@ export const miniProgram = defineKind<MiniProgramSourceMapEvent, MiniProgramInpu
     flags: {
       appid: {
         flags: '--appid <id>',
-        description: 'tells mini programs of the same service and version apart; auto: as project.config.json says',
+        description: 'distinguishes mini programs with the same service and version; auto: from project.config.json',
       },
       over: {
         flags: '--over <dir>',
-        description: "with a zip of WeChat's: the build output it was made of, to lead its maps to the sources",
+        description:
+          'with a zip from WeChat: the build output it was created from, so that stacks resolve to the sources',
       },
       proof: {
         flags: '--no-proof',
-        description: 'do not resolve sample positions through the maps before sending them',
+        description: 'do not check sample positions before the upload',
       },
     },
     examples: [

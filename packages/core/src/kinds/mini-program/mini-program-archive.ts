@@ -160,13 +160,13 @@ function mapProblem(file: string, verdict: SourceMapVerdict): Problem | undefine
     case 'no-mappings':
       return problem('map-blank', t`It maps nothing.`, { file })
     case 'one-segment':
-      return problem('map-one-segment', t`It maps the whole script to one place.`, { file })
+      return problem('map-one-segment', t`It maps the whole script to one position.`, { file })
   }
 }
 
 /** A single archive has no scripts to check positions in. */
 export function withoutScripts(): Line {
-  return { severity: 'info', text: t`There is no script beside these maps, so no place in one was tried.` }
+  return { severity: 'info', text: t`There are no scripts next to these maps, so no position was checked.` }
 }
 
 export function oldName(file: string): Problem {

@@ -57,6 +57,6 @@ export async function inspectArchive(archive: string): Promise<{ checked?: Check
 function versionDiffers(version: string, userVersion: string): Problem {
   return problem(
     'archive-version-differs',
-    t`The upload says version ${version}; the archive is of the version ${userVersion} that was uploaded to WeChat.`,
+    t`The upload is for version ${version}, but the archive is from version ${userVersion}, which was uploaded to WeChat.`,
   )
 }

@@ -87,7 +87,7 @@ function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
   const abi = path.split(/[\\/]/).at(-2) ?? ''
   const promised = archOfAbi(abi)
   if (promised !== undefined && promised !== elf.arch) {
-    problems.push(problem('arch-mismatch', t`It is built for ${elf.arch}, but lies in the directory ${abi}.`, { file }))
+    problems.push(problem('arch-mismatch', t`It is built for ${elf.arch}, but is in the directory ${abi}.`, { file }))
   }
   return problems
 }

@@ -48,7 +48,7 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   command: {
     group: { name: 'react-native', description: 'bundles and source maps of React Native' },
     argument: '<bundle>',
-    argumentDescription: 'the bundle that ships: JavaScript or Hermes bytecode',
+    argumentDescription: 'the deployed bundle: JavaScript or Hermes bytecode',
     description: 'upload a bundle with its (composed) source map',
     flags: {
       platform: {
@@ -59,10 +59,16 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       buildVersion: { flags: '--build-version <n>', description: 'versionCode or CFBundleVersion' },
       sourcemap: {
         flags: '--sourcemap <file>',
-        description: 'its source map (default: <bundle>.map, else the one that JavaScript names)',
+        description: 'its source map (default: <bundle>.map, else the one that the bundle refers to)',
       },
-      packagerMap: { flags: '--packager-map <file>', description: "Hermes: Metro's map, composed here with" },
-      compilerMap: { flags: '--compiler-map <file>', description: "the Hermes compiler's map" },
+      packagerMap: {
+        flags: '--packager-map <file>',
+        description: "Metro's source map, for Hermes bundles (use with --compiler-map)",
+      },
+      compilerMap: {
+        flags: '--compiler-map <file>',
+        description: "the Hermes compiler's source map (use with --packager-map)",
+      },
       bundleName: {
         flags: '--bundle-name <name>',
         description: 'its name in stacks (default: its file name, or the usual one after expo export)',
@@ -95,18 +101,18 @@ const platformOf = (bundle: string) => platformOfBundle(resolve(bundle).replaceA
 function problemsOf(bundle: string, { platform, buildVersion = '', packagerMap, compilerMap }: Flags): Problem[] {
   const problems: Problem[] = []
   if ((platform ?? platformOf(bundle)) === undefined) {
-    const fix = t`Name it: --platform android, ios or harmony.`
-    problems.push(problem('value-invalid', t`The name of the bundle does not tell which platform it is for.`, { fix }))
+    const fix = t`Pass it: --platform android, ios or harmony.`
+    problems.push(problem('value-invalid', t`The platform of the bundle cannot be inferred from its name.`, { fix }))
   }
   if (buildVersion === '') {
-    const fix = t`Give it: --build-version 42.`
+    const fix = t`Pass it: --build-version 42.`
     problems.push(
       problem('version-code-missing', t`The build version of the bundle is not known.`, { fix, severity: 'error' }),
     )
   }
   if ((packagerMap === undefined) !== (compilerMap === undefined)) {
-    const fix = t`Give --packager-map and --compiler-map together.`
-    problems.push(problem('map-uncomposed', t`Only one half of the source map is given.`, { fix }))
+    const fix = t`Pass --packager-map and --compiler-map together.`
+    problems.push(problem('map-uncomposed', t`Only one half of the source map was passed.`, { fix }))
   }
   return problems
 }

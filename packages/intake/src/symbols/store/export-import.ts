@@ -84,7 +84,8 @@ export async function exportStore({ db, blobs }: Store, directory: string): Prom
   for (const { sha256 } of used) {
     const target = join(directory, 'blobs', sha256)
     const isThere = await copyOf(blobs, sha256, target)
-    if (!isThere || (await hashFile(target)) !== sha256) throw new Error(t`the content of ${sha256} is gone or damaged`)
+    if (!isThere || (await hashFile(target)) !== sha256)
+      throw new Error(t`the content of ${sha256} is missing or damaged`)
     counts.blobs++
   }
   const manifest: Manifest = { format: 1, counts, sha256: hash.digest('hex') }
@@ -113,7 +114,8 @@ export async function importStore(store: Store, directory: string): Promise<Stor
   const used = await checkRecords(directory, manifest)
   for (const table of ['artifact', 'audit_record'] as const) {
     const rows = await db.selectFrom(table).select('account_id').limit(1).execute()
-    if (rows.length > 0) throw new StoreNotEmpty(t`the store is not empty: an export goes into a new one only`)
+    if (rows.length > 0)
+      throw new StoreNotEmpty(t`the store is not empty; an export can only be imported into a new one`)
   }
   for (const sha256 of used) {
     const staged = await blobs.stage(createReadStream(join(directory, 'blobs', sha256)))
@@ -151,7 +153,7 @@ export async function importStore(store: Store, directory: string): Promise<Stor
     counts.blobs = held.count
     for (const [name, count] of Object.entries(manifest.counts)) {
       if (counts[name] !== count)
-        throw new Error(t`the export says ${count} of ${name}, the store has ${counts[name] ?? 0}`)
+        throw new Error(t`the export has ${count} of ${name}, but the store has ${counts[name] ?? 0}`)
     }
   })
   return counts
@@ -204,7 +206,7 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
   const used = new Set<string>()
   for await (const line of linesOf(join(directory, RECORDS))) hash.update(`${line}\n`)
   if (hash.digest('hex') !== sha256)
-    throw new Error(t`${RECORDS} is damaged: it does not have the hash that the manifest says`)
+    throw new Error(t`${RECORDS} is damaged: its hash differs from the one in the manifest`)
   for await (const line of linesOf(join(directory, RECORDS))) {
     const { table, row } = JSON.parse(line) as { table: string; row: Row }
     if (!TABLES.some(([name]) => name === table))
@@ -213,6 +215,7 @@ async function checkRecords(directory: string, { sha256, counts }: Manifest): Pr
     if (!isHash(String(row.sha256))) throw new Error(t`the export has a part without a hash`)
     used.add(String(row.sha256))
   }
-  if (used.size !== counts.blobs) throw new Error(t`the export says ${counts.blobs} contents and names ${used.size}`)
+  if (used.size !== counts.blobs)
+    throw new Error(t`the export declares ${counts.blobs} contents but lists ${used.size}`)
   return used
 }

@@ -197,7 +197,7 @@ describe('resolves', () => {
     const stack = stackAs('https://usr/app-service.js')
     const [frame] = await explain(stack)
     expect(frame).toMatchObject({ converted: true, file: 'src/cart.ts', line: 2 })
-    expect(frame.note).toContain('__FULL__/app-service.js.map, for clients that do not know sub-packages, was used')
+    expect(frame.note).toContain('__FULL__/app-service.js.map, for clients without support for sub-packages, was used')
     // A client that has loaded a sub-package has not loaded __FULL__.
     const both = await explain(
       `${stack}\n${stackAs('https://usr/packageA/app-service.js').split('\n').slice(1).join('\n')}`,

@@ -84,7 +84,7 @@ describe('refuses what could never resolve', () => {
       { flutter_symbol_file: 'hello' },
       'ELF',
     ],
-    ['an empty ArkTS map', { type: 'harmony_sourcemap', ...release }, { source_map: '{}' }, 'holds no map'],
+    ['an empty ArkTS map', { type: 'harmony_sourcemap', ...release }, { source_map: '{}' }, 'contains no map'],
     [
       'a name cache that is not JSON',
       { type: 'harmony_sourcemap', ...release },

@@ -157,7 +157,7 @@ describe('keys', () => {
   it('are matched exactly: what differs is said', async () => {
     const module = { map: { 'entry|entry|1.0.1|src/main/ets/pages/Index.ts': lineMap('x.ets', [1, 1, 1]) } }
     expect(await resolvedAt('run (entry|entry|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
-      'version-mismatch: The stack says version 1.0.0 of the package entry; the uploaded maps have 1.0.1.',
+      'version-mismatch: The stack contains version 1.0.0 of the package entry, but the uploaded maps have 1.0.1.',
     )
     expect(await resolvedAt('run (feature|feature|1.0.0|src/main/ets/pages/Index.ts:1:1)', [module])).toBe(
       'no-artifact: No source map of app 1.0.0 has feature|feature|1.0.0|src/main/ets/pages/Index.ts; there are those of entry.',
@@ -171,7 +171,7 @@ describe('keys', () => {
     const versions = of(...[1, 2, 3, 4, 5, 6].map((nth) => `p|p|1.${nth}|a.ts`), 'p|p|2.0|b.ts', 'p|q|3.0|a.ts')
     const [other] = await explain('at f (p|p|1.0|a.ts:1:1)', [versions])
     expect(other?.reason).toMatchObject({
-      message: 'The stack says version 1.0 of the package p; the uploaded maps have 1.1, 1.2, 1.3, 1.4, 1.5.',
+      message: 'The stack contains version 1.0 of the package p, but the uploaded maps have 1.1, 1.2, 1.3, 1.4, 1.5.',
       fix: 'Upload the source maps of exactly the build that is running.',
     })
     const [none] = await explain('at f (old/src/a.ts:1:1)', [

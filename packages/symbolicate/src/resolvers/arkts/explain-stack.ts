@@ -161,7 +161,7 @@ async function explainMiss(
   if (parts) {
     const versions = [...new Set(bundles.flatMap((bundle) => bundle.versionsOf(parts.package, parts.path)))]
     if (versions.length > 0) {
-      const message = `The stack says version ${parts.version} of the package ${parts.package}; the uploaded maps have ${versions.slice(0, 5).join(', ')}.`
+      const message = `The stack contains version ${parts.version} of the package ${parts.package}, but the uploaded maps have ${versions.slice(0, 5).join(', ')}.`
       return reason('version-mismatch', message, 'Upload the source maps of exactly the build that is running.')
     }
   }

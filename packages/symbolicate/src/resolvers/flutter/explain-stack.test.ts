@@ -160,7 +160,7 @@ it('tells builds apart by their id, and says what is missing', async () => {
   const other = symbolsOf('android', { buildId: 'ffff' })
   expect(await reasonOf(stack, sourceOf(other))).toMatchObject({
     code: 'build-id-mismatch',
-    message: `The stack says the build-id ${BUILD_ID}; uploaded are ffff.`,
+    message: `The stack has the build-id ${BUILD_ID}, but the uploaded ones are ffff.`,
   })
   expect((await reasonOf(stack, sourceOf(other, symbolsOf('android', { buildId: BUILD_ID }))))?.code).toBeUndefined()
   expect(await reasonOf(stack, sourceOf(symbolsOf('ios')))).toMatchObject({ code: 'no-artifact' })
@@ -247,7 +247,10 @@ it.each<[string, string, ArtifactSource, object, object | undefined]>([
     ANDROID,
     sourceOf(...['1', '2', '3', '4'].map((buildId) => android({ buildId }))),
     {},
-    { code: 'build-id-mismatch', message: `The stack says the build-id ${BUILD_ID}; uploaded are 1, 2, 3.` },
+    {
+      code: 'build-id-mismatch',
+      message: `The stack has the build-id ${BUILD_ID}, but the uploaded ones are 1, 2, 3.`,
+    },
   ],
   [
     'a place that the file does not have',

@@ -78,7 +78,10 @@ async function choose(
   const what = `${os ?? 'any system'}, ${arch ?? 'any architecture'}`
   if (fitting.length > 0) {
     const ids = fitting.slice(0, 3).flatMap((it) => it.buildId ?? [])
-    return reason('build-id-mismatch', `The stack says the build-id ${buildId}; uploaded are ${ids.join(', ')}.`)
+    return reason(
+      'build-id-mismatch',
+      `The stack has the build-id ${buildId}, but the uploaded ones are ${ids.join(', ')}.`,
+    )
   }
   if (all.length === 0 && !isAtHand) {
     const query = { kind: 'flutter_symbol_file', service, version } as const

@@ -26,7 +26,7 @@ import {
 import { beyondTheEnd, lateUpload, onceAFile, otherDebugId, storedElsewhere } from './running-file.ts'
 import { type OriginalPosition, readableSource, type SourceMap } from './source-map.ts'
 
-const LINE_OF_EVAL = 'The code was made by eval; of its call the stack names the line and no column.'
+const LINE_OF_EVAL = 'The code was created by eval, and the stack has no column for the call.'
 const ADDED = 'The build added this code between two modules. No source file contains it.'
 const NAMELESS: Readonly<Record<NamelessReason | 'too-many', string>> = {
   'too-large': 'The script is too large to look for the names of its functions.',
@@ -148,7 +148,7 @@ function explainPlace(
     return { ...frame, resolved: null, reason: reason('compiler-generated', ADDED) }
   const found = propertyAfter(map, frame, { line, column }, before) ?? before
   if (!found && startsModules(frame)) {
-    const message = 'The code is what Metro adds to start the modules, which no source has.'
+    const message = "The code is Metro's own: it starts the modules and is in no source."
     return { ...frame, resolved: null, reason: reason('not-a-project-frame', message) }
   }
   if (!found) {
@@ -164,7 +164,7 @@ function explainPlace(
   const known = remark ?? lateUpload(artifact, question.eventTime)
   const nameless = map.hasTooManyFunctions(found.sourceNumber) ? 'too-many' : map.index.facts.nameless
   const notes = [
-    ...(frame.isEvaluated ? ['The code was made by eval: this is where it was called.'] : []),
+    ...(frame.isEvaluated ? ['The code was created by eval. This is the position of the call.'] : []),
     ...(name === undefined && nameless ? [NAMELESS[nameless]] : []),
     ...otherRelease(artifact, question),
     ...(artifact.note === undefined ? [] : [artifact.note]),

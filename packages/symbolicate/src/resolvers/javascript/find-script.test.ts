@@ -126,7 +126,7 @@ it("says which hosts there are where none is the frame's and their files differ"
   })
   expect(await ask('/app.js', [A, 'a.ts'], [B, 'b.ts'])).toMatchObject({
     code: 'ambiguous',
-    message: expect.stringContaining('the frame names no host'),
+    message: expect.stringContaining('the frame has no host'),
   })
 })
 
@@ -172,7 +172,8 @@ it('a name without a directory, as consoles show it, is that of the only file of
   expect(await ask('index-C7x.js', [address, 'a.ts'], ['/assets/other.js', 'b.ts'])).toEqual(['a.ts', undefined])
   expect(await ask('index-C7x.js', ['/b/index-C7x.js', 'b.ts'], ['/a/index-C7x.js', 'a.ts'])).toMatchObject({
     code: 'ambiguous',
-    message: 'The stack says index-C7x.js without a directory; /a/index-C7x.js, /b/index-C7x.js are called so.',
+    message:
+      'The stack contains index-C7x.js without a directory, and /a/index-C7x.js, /b/index-C7x.js have that name.',
     fix: 'Take the stack from the error itself, with full URLs.',
   })
   expect(await ask('index.js', ['/index.js', 'a.ts'], ['/b/index.js', 'b.ts'])).toEqual(['a.ts', undefined])

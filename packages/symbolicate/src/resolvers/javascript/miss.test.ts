@@ -37,8 +37,8 @@ it.each(['blob:https://h/6b5b0f0c-0000-4000-8000-000000000000', 'data:text/javas
   async (file) => {
     expect(await missing([of('/s/b.js')], { path: urlPath(file) }, file)).toEqual({
       code: 'not-resolvable-here',
-      message: `The script was made while the app ran: its address, which begins with ${file.slice(0, 5)}, is that of no file.`,
-      fix: 'Build the script as a file of its own, as a worker without ?inline, and upload its source map.',
+      message: `The script was created at run time: its address begins with ${file.slice(0, 5)} and belongs to no file.`,
+      fix: 'Build the script as a separate file (a worker without ?inline), and upload its source map.',
     })
   },
 )
@@ -213,7 +213,7 @@ describe('a script that was found', () => {
   it('may have come after the event', () => {
     expect(lateUpload(artifact, uploadedAt - 1)).toMatchObject({
       code: 'uploaded-after-event',
-      message: 'The event is of 2026-02-02T02:39:59.999Z, the upload of 2026-02-02T02:40:00.000Z.',
+      message: 'The event is from 2026-02-02T02:39:59.999Z, but the upload is from 2026-02-02T02:40:00.000Z.',
     })
     const { uploadedAt: _, ...undated } = artifact
     expect([lateUpload(artifact, uploadedAt), lateUpload(artifact, undefined), lateUpload(undated, 5)]).toEqual([
@@ -234,7 +234,7 @@ describe('a script that was found', () => {
     ])
     expect(otherDebugId('/a.js', '1', '2')).toMatchObject({
       code: 'minified-file-differs',
-      message: 'The event says debug id 1; the uploaded /a.js has 2.',
+      message: 'The event has the debug id 1, but the uploaded /a.js has 2.',
     })
   })
 

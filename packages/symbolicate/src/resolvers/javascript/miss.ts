@@ -28,7 +28,7 @@ const RAM_MODULE = /^\d{1,9}\.js$/
  */
 const OF_VSCODE = /\/out\/vs\/(?:base|code|editor|platform|workbench)\//
 
-const INLINED = 'Build the script as a file of its own, as a worker without ?inline, and upload its source map.'
+const INLINED = 'Build the script as a separate file (a worker without ?inline), and upload its source map.'
 
 /** Explains why no artifact was found for a frame and what was found instead, most likely mistake first. */
 export async function explainMiss(file: string, query: ScriptQuery, source: ArtifactSource): Promise<Reason> {
@@ -37,11 +37,11 @@ export async function explainMiss(file: string, query: ScriptQuery, source: Arti
   if (WEBPACK.test(file) || (SOURCE.test(path) && !isOnAHost(file))) return reason('already-original')
   const [, scheme] = MADE_WHILE_RUNNING.exec(file) ?? []
   if (scheme !== undefined) {
-    const message = `The script was made while the app ran: its address, which begins with ${scheme.toLowerCase()}:, is that of no file.`
+    const message = `The script was created at run time: its address begins with ${scheme.toLowerCase()}: and belongs to no file.`
     return reason('not-resolvable-here', message, INLINED)
   }
   if (METRO_SERVER.test(file)) {
-    const message = "Metro's development server made the script: it belongs to no release."
+    const message = "The script is from Metro's development server and belongs to no release."
     return reason('not-resolvable-here', message, 'Take the stack from a release build.')
   }
   // Other services may have more files of that name than the limit.

@@ -131,7 +131,7 @@ describe('says why a frame stays', () => {
     ['java.lang.Thread.run(Thread.java:1)', 'not-a-project-frame: '],
     [
       'okhttp3.Call.run(SourceFile:1)',
-      'not-in-mapping: The mapping does not have the class okhttp3.Call: it was not renamed',
+      'not-in-mapping: The mapping does not contain the class okhttp3.Call: it was not renamed',
     ],
     ['a.b(SourceFile:99)', 'no-mapping-at-position: The mapping has nothing for line 99 of b in s.R.'],
   ])('%s', async (frame, expected) => {
@@ -149,7 +149,7 @@ describe('says why a frame stays', () => {
     [
       'another variant',
       { variant: 'paid' },
-      'no-artifact: There is no mapping file of shop 1 for paid; there is one for release.',
+      'no-artifact: There is no mapping file of shop 1 for paid, but one for release.',
     ],
   ])('%s', async (_, release, expected) => {
     expect(await reasonOf('a.b(SourceFile:1)', files, release)).toBe(expected)
@@ -211,7 +211,7 @@ describe('several mappings for one release', () => {
 
   it('none that the frames name', async () => {
     expect(await reasonOf('a.b(r8-map-id-ccc3333:1)', files)).toBe(
-      'mapping-mismatch: The frame is of the build with mapping ccc3333; the uploaded mapping is aaa1111.',
+      'mapping-mismatch: The frame is from the build with mapping ccc3333, but the uploaded mapping is aaa1111.',
     )
     // Its text would have the names that another build's mapping has for them.
     expect(await explain('a: x\n\tat a.b(r8-map-id-ccc3333:1)', files)).not.toHaveProperty('text')

@@ -215,13 +215,13 @@ function resolved(frame: RetracedFrame, index: MappingIndex, hasCandidates: bool
   const raw = rawFrame(line)
   const mapId = otherMapping(line, index)
   if (mapId !== undefined) {
-    const message = `The frame is of the build with mapping ${mapId}; the uploaded mapping is ${index.pgMapId}.`
+    const message = `The frame is from the build with mapping ${mapId}, but the uploaded mapping is ${index.pgMapId}.`
     return { ...raw, resolved: null, reason: reason('mapping-mismatch', message) }
   }
   if (frame.gap === 'time') return { ...raw, resolved: null, reason: reason('out-of-time') }
   if (className === undefined) {
     if (PLATFORM.test(line.className)) return { ...raw, resolved: null, reason: reason('not-a-project-frame') }
-    const message = `The mapping does not have the class ${line.className}: it was not renamed, or the mapping is of another build.`
+    const message = `The mapping does not contain the class ${line.className}: it was not renamed, or the mapping is from another build.`
     return { ...raw, resolved: null, reason: reason('not-in-mapping', message) }
   }
   const [first, ...others] = (hasCandidates ? chains : chains.slice(0, 1)).map(positionOf)

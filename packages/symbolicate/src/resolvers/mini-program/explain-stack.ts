@@ -135,7 +135,9 @@ async function choose(
   // An archive without an appid matches any mini program.
   const wanted = appid === undefined ? undefined : [appid, ''].find((it) => appids.includes(it))
   if (appid !== undefined && wanted === undefined) {
-    return { reason: reason('appid-mismatch', `The stack is of ${appid}; ${path} was uploaded for ${named(appids)}.`) }
+    return {
+      reason: reason('appid-mismatch', `The stack is from ${appid}, but ${path} was uploaded for ${named(appids)}.`),
+    }
   }
   const candidates = wanted === undefined ? found : found.filter((map) => map.appid === wanted)
   const inOrder = entries.flatMap((entry) => candidates.filter((map) => map.entry === entry))
@@ -150,8 +152,8 @@ async function choose(
   if (!other) return { map }
   const note =
     packages === MAIN_PACKAGES
-      ? `${map.entry} was used; ${other.entry}, for clients that do not know sub-packages, is there as well.`
-      : `${map.entry}, for clients that do not know sub-packages, was used: ${other.entry} does not have all positions of the stack.`
+      ? `${map.entry} was used. ${other.entry}, for clients without support for sub-packages, was also uploaded.`
+      : `${map.entry}, for clients without support for sub-packages, was used, because ${other.entry} does not contain all positions of the stack.`
   return { map, note }
 }
 

@@ -151,7 +151,7 @@ describe('a script without a map', () => {
       {
         code: 'layout-mismatch',
         message:
-          'app-service.js is what WeChat made of the app; the maps that were uploaded are those of the build before that (pages/a.js.map).',
+          "app-service.js is WeChat's bundle of the app, but the uploaded maps are from the build before that (pages/a.js.map).",
         fix: expect.stringContaining('sourcemap.zip'),
       },
     ],
@@ -170,7 +170,7 @@ describe('a script without a map', () => {
       {
         code: 'layout-mismatch',
         message:
-          "pages/a.js is a script of the build, as devtools name it; the maps that were uploaded are those of WeChat's bundles (app-service.js.map, game.js.map).",
+          "pages/a.js is a script of the build, as devtools name it, but the uploaded maps are those of WeChat's bundles (app-service.js.map, game.js.map).",
         fix: expect.stringContaining('devtools'),
       },
     ],
@@ -286,11 +286,13 @@ describe('a stack', () => {
   it('says which of two main packages was used', async () => {
     const empty = JSON.stringify({ ...MAP, mappings: ';AAAA' })
     const [frame] = await ask(at(1), source(map(MAIN), map(FULL)))
-    expect(frame?.note).toBe(`${MAIN} was used; ${FULL}, for clients that do not know sub-packages, is there as well.`)
+    expect(frame?.note).toBe(
+      `${MAIN} was used. ${FULL}, for clients without support for sub-packages, was also uploaded.`,
+    )
     const [other] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL)))
     expect(other?.resolved?.line).toBe(1)
     expect(other?.note).toBe(
-      `${FULL}, for clients that do not know sub-packages, was used: ${MAIN} does not have all positions of the stack.`,
+      `${FULL}, for clients without support for sub-packages, was used, because ${MAIN} does not contain all positions of the stack.`,
     )
     const [neither] = await ask(at(1), source(map(MAIN, { text: empty }), map(FULL, { text: empty })))
     expect(neither?.reason).toMatchObject({
@@ -322,7 +324,7 @@ describe('a stack', () => {
     expect((await ask(at(1), both, { appid: 'wx2' }))[0]?.resolved?.line).toBe(1)
     expect((await ask(at(1), both, { appid: 'wx3' }))[0]?.reason).toMatchObject({
       code: 'appid-mismatch',
-      message: 'The stack is of wx3; app-service.js was uploaded for wx1, wx2.',
+      message: 'The stack is from wx3, but app-service.js was uploaded for wx1, wx2.',
     })
     const open = source(map(MAIN))
     expect((await ask(at(1), open, { appid: 'wx3' }))[0]?.resolved?.line).toBe(1)
@@ -375,7 +377,7 @@ describe('a release without a file', () => {
     [
       'is of another build',
       missing({ variant: 'release', buildId: 'a' }, [{ variant: 'debug' }]),
-      { code: 'no-artifact', message: 'There is no mapping of shop 1 for release a; there is one for debug.', fix },
+      { code: 'no-artifact', message: 'There is no mapping of shop 1 for release a, but one for debug.', fix },
     ],
     [
       'is of another version',

@@ -44,21 +44,21 @@ function otherMaps(path: string, entries: readonly string[], isAtHand: boolean):
   if (/(?:^|\/)index\.worker\.js$/.test(path) && !scripts.some(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is what Alipay made of the app; the maps that were uploaded are those of the build before that (${shown}).`,
+      `${path} is Alipay's bundle of the app, but the uploaded maps are from the build before that (${shown}).`,
       "Upload Alipay's own source map of the release, as index.worker.js.map in an archive, with `symup mini-program upload sourcemap.zip --over <build output>`.",
     )
   }
   if (isHostBundle(path) && !scripts.some(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is what WeChat made of the app; the maps that were uploaded are those of the build before that (${shown}).`,
+      `${path} is WeChat's bundle of the app, but the uploaded maps are from the build before that (${shown}).`,
       "Export the release's source map from WeChat (devtools, or miniprogram-ci's getDevSourceMap), and upload it with `symup mini-program upload sourcemap.zip --over <build output>`.",
     )
   }
   if (!isHostBundle(path) && scripts.every(isHostBundle)) {
     return reason(
       'layout-mismatch',
-      `${path} is a script of the build, as devtools name it; the maps that were uploaded are those of WeChat's bundles (${shown}).`,
+      `${path} is a script of the build, as devtools name it, but the uploaded maps are those of WeChat's bundles (${shown}).`,
       'Upload the build output itself under a version of its own, if stacks of devtools are to be resolved.',
     )
   }

@@ -215,12 +215,18 @@ describe('a frame whose symbols nobody has', () => {
     [
       'of another build',
       { id: 'ab', module: '/data/libshop.so' },
-      { code: 'build-id-mismatch', message: `The stack says libshop.so with the build-id ab; uploaded are ${ARM64}.` },
+      {
+        code: 'build-id-mismatch',
+        message: `The stack contains libshop.so with the build-id ab, but the uploaded ones are ${ARM64}.`,
+      },
     ],
     [
       'of another build of an image',
       { id: 'AB', module: '/data/libshop.so', from: 'image' },
-      { code: 'build-id-mismatch', message: `The stack says libshop.so with the UUID AB; uploaded are ${ARM64}.` },
+      {
+        code: 'build-id-mismatch',
+        message: `The stack contains libshop.so with the UUID AB, but the uploaded ones are ${ARM64}.`,
+      },
     ],
     [
       'that its report says is of the system',
@@ -242,7 +248,7 @@ describe('a frame whose symbols nobody has', () => {
   it('names the first three builds that were uploaded, each once', async () => {
     const findNativeNamed = async () =>
       ['1', '2', '2', '3', '4'].map((id) => ({ id, service: 'shop', version: '9', arch: 'x64' }))
-    expect((await reasonOf({ id: 'ab' }, { findNativeNamed }))?.message).toMatch(/uploaded are 1, 2, 3\.$/)
+    expect((await reasonOf({ id: 'ab' }, { findNativeNamed }))?.message).toMatch(/the uploaded ones are 1, 2, 3\.$/)
   })
 
   it("of Windows needs Breakpad's symbols where its own are stored", async () => {
@@ -404,7 +410,8 @@ describe('what is said of what was found', () => {
       'dwz.debug',
       {
         code: 'split-debug-info',
-        message: 'Names of this code are in dwz.debug, which dwz wrote: file and line are known, not every function.',
+        message:
+          'Names of this code are in dwz.debug, which dwz wrote. File and line are known, but not every function.',
         fix: 'Upload the library as it was before dwz.',
       },
     ],
@@ -419,7 +426,7 @@ describe('what is said of what was found', () => {
       {
         code: 'split-debug-info',
         message:
-          'The debug information of this code is in a.dwo, which is not here: the function is known, not its file and line.',
+          'The debug information of this code is in a.dwo, which is missing: the function is known, but not its file and line.',
       },
     ],
     [

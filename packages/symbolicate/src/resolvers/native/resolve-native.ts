@@ -77,8 +77,7 @@ async function resolveFrame(
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
-  if (frame.isOutside)
-    return unresolved(reason('image-unknown', `${frame.address} is in no image that the report names.`))
+  if (frame.isOutside) return unresolved(reason('image-unknown', `${frame.address} is in none of the report's images.`))
   let id = ownId
   let artifact = id === undefined ? undefined : await source.findNative(id)
   if (!artifact && breakpadId !== undefined) {
@@ -125,9 +124,9 @@ async function resolveFrame(
 }
 
 const HIDDEN =
-  'Xcode hid the names of this build: what they stand for is in a BCSymbolMap, which did not come with the dSYM.'
+  'Xcode hid the names of this build. The original names are in a BCSymbolMap, which was not uploaded with the dSYM.'
 const HIDDEN_FIX =
-  'Upload the dSYM again together with the Xcode archive of the build, whose BCSymbolMaps directory has them.'
+  'Upload the dSYM again together with the Xcode archive of the build, whose BCSymbolMaps directory contains them.'
 
 const isHidden = ({ function: name = '', file = '' }: NativeFrame) =>
   isHiddenName(name) || file.split('/').some(isHiddenName)
@@ -152,9 +151,9 @@ export function positionOf(
   )
   const outermost = positions.pop() as ResolvedPosition
   const missing = found.at(-1)?.missing
-  const split = `The debug information of this code is in ${missing}, which is not here: the function is known, not its file and line.`
+  const split = `The debug information of this code is in ${missing}, which is missing: the function is known, but not its file and line.`
   const isUnnamed = missingNames !== undefined && found.some(({ function: name }) => name === undefined)
-  const elsewhere = `Names of this code are in ${missingNames}, which dwz wrote: file and line are known, not every function.`
+  const elsewhere = `Names of this code are in ${missingNames}, which dwz wrote. File and line are known, but not every function.`
   return {
     resolved: { ...outermost, ...(positions.length > 0 && { inlined: positions }) },
     ...(missing !== undefined && { reason: reason('split-debug-info', split) }),
@@ -210,7 +209,10 @@ async function explainMiss(frame: NativeRawFrame, source: ArtifactSource): Promi
   const uploaded = [...new Set(places.map((place) => place.id))]
   if (id !== undefined && uploaded.length > 0) {
     const shown = uploaded.slice(0, 3).join(', ')
-    return reason('build-id-mismatch', `The stack says ${name} with the ${word} ${id}; uploaded are ${shown}.`)
+    return reason(
+      'build-id-mismatch',
+      `The stack contains ${name} with the ${word} ${id}, but the uploaded ones are ${shown}.`,
+    )
   }
   if (isOfSystem(frame)) return ofSystem(name)
   if (MADE_BY_RUNTIME.test(module))
@@ -226,7 +228,7 @@ async function explainMiss(frame: NativeRawFrame, source: ArtifactSource): Promi
   if (id === undefined && /\.apk$/.test(module))
     return reason(
       'build-id-unknown',
-      `The stack names ${name} and not the library in it: the address is that of the archive.`,
+      `The stack contains ${name} but not the library in it, so the address is relative to the archive.`,
       'Set useLegacyPackaging = true in the Gradle build, so that libraries are loaded from files; or report stacks with build-ids.',
     )
   const file = from === 'image' ? 'dSYM' : symbolFiles ? 'Breakpad symbols (.sym)' : 'unstripped library'
@@ -235,7 +237,7 @@ async function explainMiss(frame: NativeRawFrame, source: ArtifactSource): Promi
   if (id === undefined && from === 'image')
     return reason(
       'image-unknown',
-      `The stack does not give the UUID of ${name}, and its name alone does not identify it.`,
+      `The stack does not contain the UUID of ${name}, and its name alone does not identify it.`,
     )
   if (id === undefined) return symbolFiles ? reason('build-id-unknown', undefined, fix) : reason('build-id-unknown')
   return reason('no-artifact', `No symbols with the ${word} ${id} were uploaded (${name}).`, fix)
