@@ -39,7 +39,7 @@ describe('with write: false', () => {
     expect(result?.outputFiles?.map(({ path }) => path)).toEqual([join(directory.path, 'single.js')])
     expect(result?.outputFiles?.[0]?.text).not.toContain('sourceMappingURL')
     expect(output).toContain('Left 1 source map out of outputFiles.')
-    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(output).toMatch(/Uploaded 1 artifact/)
     expect(readdirSync(directory.path)).toEqual([])
   })
 

@@ -46,7 +46,7 @@ describe('a stack of Node', () => {
       using directory = temporaryOutput()
       const { stack, output } = await stackOf(directory.path, `node-${format}`, format, true)
       expect(stack).toContain(format === 'es' ? 'file://' : `(${directory.path}`)
-      expect(output).toContain('Uploaded 1 of 1 artifacts')
+      expect(output).toContain('Uploaded 1 artifact')
       const [frame] = await enrich(intake, stack, `node-${format}`)
       expect(frame, stack).toMatchObject({ file: 'src/price.js', line: THROWN })
       // Only the plugin asked for maps.

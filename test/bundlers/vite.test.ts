@@ -83,7 +83,7 @@ it('names scripts of plugins that have no map, and warns of none', async () => {
   )
   // The bundler does not list it, so it may be of anybody.
   expect(output).not.toContain('written.js')
-  expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  expect(output).toMatch(/Uploaded 1 artifact/)
   expect(output).not.toMatch(/\b(?:warning|error)\b/)
 })
 

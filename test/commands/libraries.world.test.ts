@@ -56,7 +56,7 @@ it('`rolldown -c` of type declarations alone: nothing happens, and reported once
 
 it('`tsdown` with maps of declarations: the script is uploaded, declarations and their maps are left alone', async () => {
   const { output, files } = await build(['tsdown/dist/run.mjs'], 'tsdown-library', { DECLARATION_MAPS: '1' })
-  expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  expect(output).toMatch(/Uploaded 1 artifact/)
   expect(files.filter((file) => file.endsWith('.d.mts'))).toEqual(['index.d.mts'])
   expect(files.filter((file) => file.includes('.d.') && file.endsWith('.map'))).toEqual(['index.d.mts.map'])
 }, 120_000)
@@ -80,7 +80,7 @@ it('`tsdown` in two formats, which are built at once: each file is uploaded once
 
 it('`tsup`, which has esbuild write nothing: what it then writes has been uploaded, without a map or a name of one', async () => {
   const { output, files, uploads } = await build(['tsup/dist/cli-default.js'], 'tsup-library')
-  expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  expect(output).toMatch(/Uploaded 1 artifact/)
   expect(output).toContain('Left 1 source map out of outputFiles.')
   expect(files).toEqual(['index.js'])
   expect(uploads).toBe(1)
@@ -88,7 +88,7 @@ it('`tsup`, which has esbuild write nothing: what it then writes has been upload
 
 it('`vite build` of a library with vite-plugin-dts: the script is uploaded, declarations are left alone', async () => {
   const { output, files, uploads } = await build(['vite/bin/vite.js', 'build'], 'vite-library')
-  expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+  expect(output).toMatch(/Uploaded 1 artifact/)
   expect(files.filter((file) => file.endsWith('.d.ts'))).toEqual(['index.d.ts'])
   expect(files.filter((file) => file.endsWith('.map'))).toEqual([])
   expect(uploads).toBe(1)

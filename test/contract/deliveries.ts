@@ -141,7 +141,7 @@ function withoutFiles(line: string): string {
 
 const UNUSABLE = 'Nothing will be uploaded: the configuration is unusable.'
 
-const FAILED = 'Upload failed: 0 of 1 artifacts uploaded, 1'
+const FAILED = 'Upload failed: 0 of 1 artifact uploaded, 1'
 const NO_CA = { SYMUP_CA: '/nowhere/ca.pem' }
 const NO_PROXY = { ALL_PROXY: 'socks5://127.0.0.1:1' }
 const AWAY = 'http://127.0.0.1:1'
@@ -201,7 +201,7 @@ export function itUploads(): void {
     for (const adapter of ADAPTERS) {
       const { exitCode, lastLine, output } = await run(adapter, {})
       expect({ adapter, exitCode }, output).toEqual({ adapter, exitCode: 0 })
-      expect(lastLine, adapter).toMatch(/^Uploaded 1 of 1 artifacts, \d+(?:\.\d)? K?i?B in \d+\.\d s\.$/)
+      expect(lastLine, adapter).toMatch(/^Uploaded 1 artifact, \d+(?:\.\d)? K?i?B in \d+\.\d s\.$/)
     }
   }, 60_000)
 }

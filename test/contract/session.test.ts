@@ -53,7 +53,7 @@ it('delivers what any kind collects', async () => {
     ],
     problems: [],
   }))
-  expect(said.at(-1)).toMatch(/^Uploaded 1 of 1 artifacts/)
+  expect(said.at(-1)).toMatch(/^Uploaded 1 artifact/)
   expect((await intake.uploads()).map(({ event }) => event.type)).toEqual(['flutter_symbol_file'])
 })
 
@@ -163,7 +163,7 @@ it('sends nothing that failed its check, and the last line counts it', async () 
   })
   expect(said.join('\n')).toContain('map-invalid: dist/bad.js')
   expect(said.at(-1)).toMatch(
-    /^Uploaded 1 of 1 artifacts, .*; 1 more could not be prepared\. The policy lets it pass\.$/,
+    /^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy lets it pass\.$/,
   )
   expect(await addressesOf('checked')).toEqual(['/good.js'])
 })
@@ -182,7 +182,7 @@ describe('an output with the API key in it', () => {
     const finish = () => open(said, options).finish({ outputs: [output] })
     return { finish, said }
   }
-  const WARNING = /^Uploaded 1 of 1 artifacts.* But the API key is in leaking\/app\.js: do not deploy it\./
+  const WARNING = /^Uploaded 1 artifact.* But the API key is in leaking\/app\.js: do not deploy it\./
 
   it('fails the build, though everything was uploaded', async () => {
     await expect(build({}).finish()).rejects.toThrow(WARNING)
@@ -199,7 +199,7 @@ describe('an output with the API key in it', () => {
     async (options) => {
       const { finish, said } = build(options)
       await finish()
-      expect(said.at(-1)).toMatch(/^Uploaded 1 of 1 artifacts, [^:]*$/)
+      expect(said.at(-1)).toMatch(/^Uploaded 1 artifact, [^:]*$/)
       expect(said).toContain('Allowed: 1.')
     },
   )

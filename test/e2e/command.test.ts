@@ -54,7 +54,7 @@ describe('web upload', () => {
   it('0: everything accepted; says so in its last line, without carriage returns', async () => {
     const { exitCode, stdout, stderr } = await uploading()
     expect(exitCode).toBe(0)
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 1 of 1 artifacts/)
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 1 artifact/)
     expect(stdout + stderr).not.toMatch(/\r/)
     expect(stdout + stderr).not.toContain(ESCAPE)
     expect(stderr).toBe('')

@@ -32,7 +32,7 @@ const run = (args: string[], env: NodeJS.ProcessEnv = {}) =>
 
 it('uploads what a release build left in a module, and its stack is explained by the intake', async () => {
   const { exitCode, stdout } = await run(['harmony', 'upload', 'entry', ...NAMES])
-  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 2 of 2 artifacts/)
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 2 artifacts/)
   expect(exitCode).toBe(0)
   const kinds = (await intake.uploads()).map(({ event, parts }) => [event.type, parts.map(({ name }) => name).sort()])
   // They are sent at the same time.

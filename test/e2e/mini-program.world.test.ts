@@ -67,7 +67,7 @@ describe('upload', () => {
     await run(['pack', 'dist', '-o', 'out.zip'])
     for (const from of ['out.zip', 'dist']) {
       const { exitCode, stdout } = await run(['upload', from, ...RELEASE])
-      expect(stdout).toContain('Uploaded 1 of 1 artifacts')
+      expect(stdout).toContain('Uploaded 1 artifact')
       expect(stdout).not.toContain('dev-api-key')
       expect(exitCode).toBe(0)
     }

@@ -142,7 +142,7 @@ describe('dSYMs', () => {
   it('resolves an Apple crash report after symup ios upload: text, .ips and binary_images', async () => {
     const { stdout } = await symup(['ios', 'upload', join(SYMBOLS, 'apple', DSYM)])
     expect(stdout).toContain(`${DSYM}  x86_64    ${X86_64}   21.6 KiB  debug info`)
-    expect(stdout).toContain('Uploaded 1 of 1 artifacts')
+    expect(stdout).toContain('Uploaded 1 artifact')
     const expected = [
       'shop::unit(int) ./crash.cpp:undefined',
       'shop::Line::price() const ./crash.cpp:7',

@@ -43,7 +43,7 @@ it('the example of the README uploads a build, and ends with what became of it',
   }
   writeFileSync(join(place, 'dist/app.js.map'), JSON.stringify(map))
   const { output, status } = await run({ SYMUP_API_KEY: 'dev-api-key', SYMUP_ENDPOINT: intake.url })
-  expect(output.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 1 of 1 artifacts/)
+  expect(output.trimEnd().split('\n').at(-1)).toMatch(/^Uploaded 1 artifact/)
   expect(status).toBe(0)
   const [upload] = await intake.uploads()
   expect(upload).toMatchObject({

@@ -103,7 +103,7 @@ export function describeExpo(packages?: Packages): void {
         ['web', output],
       ] as const) {
         const said = await expo(['export', '-p', platform, '--output-dir', directory])
-        expect(said.match(/Uploaded 1 of 1 artifacts/g), said).toHaveLength(1)
+        expect(said.match(/Uploaded 1 artifact/g), said).toHaveLength(1)
       }
       const files = filesBelow(output)
       const updated = filesBelow(installed)
@@ -184,7 +184,7 @@ copyFileSync(${JSON.stringify(join(FIXTURE, 'ios/main.jsbundle.packager.map'))},
         ...{ PRODUCT_BUNDLE_IDENTIFIER: 'com.example.shop', HERMES_CLI_PATH: join(app, HERMESC) },
       }
       const { stdout } = await run('bash', ['-e', '-c', script], { cwd: project, env: { ...variables(), ...xcode } })
-      expect(stdout).toContain('Uploaded 1 of 1 artifacts')
+      expect(stdout).toContain('Uploaded 1 artifact')
       const [upload] = await uploadsOf('com.example.shop')
       expect(upload).toMatchObject({
         version: '1.2.3',

@@ -76,8 +76,8 @@ describe.skipIf(!chromium.isThere)(`Electron Forge with webpack${chromium.reason
     expect(output).toContain("minifiedPathPrefix = app:///.webpack/main ← the directory of the Electron app's scripts")
     // Main, and page and preload script in one.
     expect(output.match(/Uploaded \d of \d artifacts/g), output).toEqual([
-      'Uploaded 1 of 1 artifacts',
-      'Uploaded 2 of 2 artifacts',
+      'Uploaded 1 artifact',
+      'Uploaded 2 artifacts',
     ])
     expect(output).not.toContain('maps-linked')
     expect(app.files('.webpack')).toEqual([

@@ -175,5 +175,5 @@ it.each(NAMES)('%s: proxy and attempts', async (name) => {
   await proxy.close()
   expect(asked).toBe(2)
   expect([...origins]).toContain(`symup-${ORIGINS[name]}`)
-  expect(printed.join('\n')).toContain('Upload failed: 0 of 1 artifacts uploaded')
+  expect(printed.join('\n')).toContain('Upload failed: 0 of 1 artifact uploaded')
 })

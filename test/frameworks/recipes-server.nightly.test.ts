@@ -26,7 +26,7 @@ describe('Cloudflare Workers', () => {
       cwd: app.directory,
       env,
     })
-    expect(said.stdout).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(said.stdout).toMatch(/Uploaded 1 artifact/)
     expect(said.stdout + said.stderr).not.toContain('WARNING')
     expect(app.files('dist')).toEqual(['README.md', 'index.js'])
 
@@ -61,7 +61,7 @@ describe('Cloudflare Workers', () => {
   it('Vite: the Worker is uploaded for the name that its stack has, and its map is gone', async () => {
     const app = made('worker', 'workers.md')
     const output = await app.run('vite/bin/vite.js', ['build'], { program: installNode(NODE_22) })
-    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(output).toMatch(/Uploaded 1 artifact/)
     expect(app.files('dist').filter((file) => /\.(?:js|map)$/.test(file))).toEqual(['shop/index.js'])
     const code = readFileSync(join(app.directory, 'dist/shop/index.js'), 'utf8')
     expect(code).not.toContain('sourceMappingURL')
@@ -102,7 +102,7 @@ describe('Nest', () => {
     const app = made('nest', 'node-servers.md')
     const env = withPrograms(app, 'nest', '@nestjs/cli/bin/nest.js')
     const said = await promisify(execFile)('bash', ['-euc', commandsOf('node-servers.md')], { cwd: app.directory, env })
-    expect(said.stdout).toMatch(/Uploaded 2 of 2 artifacts/)
+    expect(said.stdout).toMatch(/Uploaded 2 artifacts/)
     expect(app.files('dist')).toEqual(['cart.service.js', 'main.js'])
     await expectResolved(app)
   }, 600_000)
@@ -112,7 +112,7 @@ describe('Nest', () => {
     // Nest bundles what is not below the project's own directory.
     symlinkSync('../node_modules', join(app.directory, 'node_modules'))
     const output = await app.run('@nestjs/cli/bin/nest.js', ['build', '--builder', 'rspack'])
-    expect(output).toMatch(/Uploaded 1 of 1 artifacts/)
+    expect(output).toMatch(/Uploaded 1 artifact/)
     expect(app.files('dist')).toEqual(['main.js'])
     await expectResolved(app)
   }, 600_000)

@@ -208,7 +208,7 @@ it.each(Object.entries(PROJECTS))(
          export default { build, plugins }`,
       )
       const built = node(programOf('vite'), 'build')
-      expect(built.stdout.trimEnd().split('\n').at(-1)).toContain('Uploaded 1 of 1 artifacts')
+      expect(built.stdout.trimEnd().split('\n').at(-1)).toContain('Uploaded 1 artifact')
       expect(built.stderr + built.stdout).not.toMatch(/\[symup\] (?:warning|error)/)
       const [script] = readdirSync(join(directory, 'dist/assets')).filter((file) => file.endsWith('.js'))
       const thrown = node('-e', `import('./dist/assets/${script}').catch((e) => console.log(e.stack))`).stdout

@@ -71,7 +71,7 @@ function inlineMap(file: string, path: string, problems: Problem[]): MapSource['
     problems.push(problem('map-invalid', message, { file, severity: 'warning' }))
     return undefined
   }
-  problems.push(problem('map-inline', t`The source map is inside the file that ships.`, { file }))
+  problems.push(problem('map-inline', t`The source map is inside the deployed file.`, { file }))
   return async function* () {
     yield read() ?? Buffer.alloc(0)
   }

@@ -92,7 +92,7 @@ export async function appidOf(
     if (appid !== undefined) return { appid, problems: [] }
     written ??= projectFile
   }
-  const message = t`appid is 'auto', and no project file in ${directories[0] ?? '.'} says one: the archive is uploaded without it, and replaces any other archive of this release that has none.`
+  const message = t`appid is 'auto', but no project file in ${directories[0] ?? '.'} contains one. The archive is uploaded without it, and replaces any other archive of this release without an appid.`
   const fix = written === undefined ? t`Give the appid itself.` : t`Give the appid itself, or set it in ${written}.`
   return { problems: [problem('inference-failed', message, { severity: 'warning', fix })] }
 }

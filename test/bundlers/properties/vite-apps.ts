@@ -214,7 +214,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
     const build = { outDir: directory.path, rollupOptions: { input: source('single.js'), output } }
     const printed = await logged(() => vite.build({ ...SHARED, plugins, build }))
     await expectUploadedOnce(intake, service, ['/shop/modern/single.js', '/shop/old/single.js'])
-    expect(printed.match(/Uploaded 2 of 2 artifacts/g)).toHaveLength(1)
+    expect(printed.match(/Uploaded 2 artifacts/g)).toHaveLength(1)
   })
 
   // WXT looks at every file that Vite names.

@@ -108,12 +108,12 @@ describe('the last line', () => {
       [problem('map-uncomposed', 'x')],
       { severity: 'error', text: 'Nothing was uploaded because of the errors above.' },
     ],
-    ['of all', outcomes('accepted'), [], { severity: 'good', text: 'Uploaded 1 of 1 artifacts, 0 B in 0.0 s.' }],
+    ['of all', outcomes('accepted'), [], { severity: 'good', text: 'Uploaded 1 artifact, 0 B in 0.0 s.' }],
     [
       'of what is there',
       outcomes('accepted', 'already-there'),
       [],
-      { severity: 'good', text: 'Uploaded 2 of 2 artifacts (1 already there), 0 B in 0.0 s.' },
+      { severity: 'good', text: 'Uploaded 2 artifacts (1 already there), 0 B in 0.0 s.' },
     ],
     [
       'of more that was flawed',
@@ -123,7 +123,7 @@ describe('the last line', () => {
         problem('leak-map', 'x', { severity: 'error' }),
         problem('map-missing', 'x', { severity: 'warning' }),
       ],
-      { severity: 'error', text: 'Uploaded 1 of 1 artifacts, 0 B in 0.0 s; 1 more could not be prepared.' },
+      { severity: 'error', text: 'Uploaded 1 artifact, 0 B in 0.0 s; 1 more could not be prepared.' },
     ],
     [
       'of a failure',
@@ -138,20 +138,20 @@ describe('the last line', () => {
       'of one refusal',
       outcomes('refused'),
       [],
-      { severity: 'error', text: 'Upload failed: 0 of 1 artifacts uploaded, 1 refused.' },
+      { severity: 'error', text: 'Upload failed: 0 of 1 artifact uploaded, 1 refused.' },
     ],
     [
       'of a stop',
       outcomes('not-tried'),
       [],
-      { severity: 'error', text: 'Upload failed: 0 of 1 artifacts uploaded, 1 not tried.' },
+      { severity: 'error', text: 'Upload failed: 0 of 1 artifact uploaded, 1 not tried.' },
     ],
   ])('%s', (_, all, problems, line) => expect(summaryOf(reportOf(all, problems))).toEqual(line))
 
   it('has the bytes and the time', () => {
     const report = reportOf(outcomes('accepted'))
     const totals = { ...report.totals, bytesSent: 2048, milliseconds: 1250 }
-    expect(summaryOf({ ...report, totals }).text).toBe('Uploaded 1 of 1 artifacts, 2.0 KiB in 1.3 s.')
+    expect(summaryOf({ ...report, totals }).text).toBe('Uploaded 1 artifact, 2.0 KiB in 1.3 s.')
   })
 })
 

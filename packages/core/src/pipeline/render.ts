@@ -56,6 +56,7 @@ export function summaryOf(report: Report): Line {
       : t`Nothing was uploaded: there was nothing to upload.`
     return { severity: 'error', text }
   }
+  const artifacts = t`${total} artifact${total === 1 ? '' : 's'}`
   const there = alreadyThere === 0 ? '' : t` (${alreadyThere} already there)`
   if (isComplete(report)) {
     const effort = t`${formatBytes(bytesSent)} in ${(milliseconds / 1000).toFixed(1)} s`
@@ -63,8 +64,8 @@ export function summaryOf(report: Report): Line {
     const mismatch = mismatchIn(report)
     const unplanned = report.problems.filter(isUnplanned).length
     if (unplanned === 0 && mismatch !== undefined)
-      return { severity: 'warning', text: t`Uploaded ${total} artifact${total === 1 ? '' : 's'}, but ${mismatch}.` }
-    const summary = t`Uploaded ${accepted + alreadyThere} of ${total} artifacts${there}${held}, ${effort}`
+      return { severity: 'warning', text: t`Uploaded ${artifacts}, but ${mismatch}.` }
+    const summary = t`Uploaded ${artifacts}${there}${held}, ${effort}`
     return unplanned === 0
       ? { severity: 'good', text: t`${summary}.` }
       : { severity: 'error', text: t`${summary}; ${unplanned} more could not be prepared.` }
@@ -76,7 +77,7 @@ export function summaryOf(report: Report): Line {
   ]
   return {
     severity: 'error',
-    text: t`Upload failed: ${accepted + alreadyThere} of ${total} artifacts uploaded${there}, ${lost.join(', ')}.`,
+    text: t`Upload failed: ${accepted + alreadyThere} of ${artifacts} uploaded${there}, ${lost.join(', ')}.`,
   }
 }
 

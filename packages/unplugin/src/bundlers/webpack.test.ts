@@ -150,7 +150,7 @@ describe('what was written', () => {
     ],
   ])('has %s', async (_, asset) => {
     const said = await written([asset], sending())
-    expect(said).toContain('0 of 1 artifacts uploaded')
+    expect(said).toContain('0 of 1 artifact uploaded')
     expect(existsSync(join(root, 'a.js.map')), 'its map goes').toBe(false)
   })
 
@@ -161,7 +161,7 @@ describe('what was written', () => {
     class SourceMapDevToolPlugin {}
     const plugins = devtool === false ? [null, new SourceMapDevToolPlugin()] : []
     const said = await written([script], sending(), { devtool, plugins })
-    expect(said).toContain('0 of 1 artifacts uploaded')
+    expect(said).toContain('0 of 1 artifact uploaded')
     expect(said).not.toMatch(/sourcemaps-off|maps-linked/)
     expect(existsSync(join(root, 'a.js.map'))).toBe(true)
   })

@@ -252,7 +252,7 @@ describe('what is uploaded', () => {
     const fresh = (await import('./angular.ts')).symupAngular
     const { said } = await build({ own, scripts, options: sending(), symup: fresh })
     expect(said).toContain('Server output is not uploaded (server: true uploads it too).')
-    expect(said).toContain('0 of 1 artifacts uploaded')
+    expect(said).toContain('0 of 1 artifact uploaded')
     expect(left()).toEqual([])
   })
 

@@ -196,16 +196,16 @@ function nothingFound(
   const message =
     scripts === 0
       ? copy === undefined
-        ? t`${shown} holds no JavaScript file.`
-        : t`${shown} holds only compressed copies of JavaScript files, such as ${copy}.`
-      : t`${shown} holds ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
+        ? t`${shown} contains no JavaScript file.`
+        : t`${shown} contains only compressed copies of JavaScript files, such as ${copy}.`
+      : t`${shown} contains ${scripts} JavaScript file${scripts === 1 ? '' : 's'}, none with a usable source map.`
   const [first, ...others] = [...ignored].sort(([, a], [, b]) => b - a)
   const bundle = files.find((file) => isReactNativeBundle(file))
   const fix =
     copy !== undefined
       ? t`Upload before the compression, or keep the originals beside the copies.`
       : bundle === undefined
-        ? t`Give the directory that the build writes its scripts to. What is inside a page cannot be uploaded.`
+        ? t`Pass the directory that the build writes its scripts to. Scripts inside a page cannot be uploaded.`
         : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
   if (!first)
     return problem('nothing-found', message, scripts === 0 ? { fix } : known === undefined ? {} : { fix: known })

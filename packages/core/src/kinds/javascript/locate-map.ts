@@ -54,20 +54,20 @@ export function locateMap(
     // An empty file throws nothing.
     if (bytes === 0) return {}
     return {
-      problem: problem('no-map', t`The file names no source map, and there is none beside it.`, { file: script }),
+      problem: problem('no-map', t`The file does not refer to a source map, and there is none next to it.`, { file: script }),
     }
   }
   if (url.startsWith('data:')) {
     return {
       inline: url,
-      problem: problem('map-inline', t`The source map is inside the file that ships.`, { file: script }),
+      problem: problem('map-inline', t`The source map is inside the deployed file.`, { file: script }),
     }
   }
   const shown = url.slice(0, 200)
   const path = mapPath(script, url, build)
   if (path === undefined) {
     if (found) return found
-    return { problem: problem('map-remote', t`The file names a source map at ${shown}.`, { file: script }) }
+    return { problem: problem('map-remote', t`The file refers to a source map at ${shown}.`, { file: script }) }
   }
   // The bundler of a bundle may have copied a script's own name (r.js).
   if (found && SCRIPT.test(path)) return found
@@ -84,12 +84,12 @@ export function locateMap(
     return {
       problem: problem(
         'file-outside',
-        t`It names the source map ${shown}, which is outside the directory that is uploaded.`,
+        t`It refers to the source map ${shown}, which is outside the uploaded directory.`,
         { file: script },
       ),
     }
   }
-  return { problem: problem('map-missing', t`It names the source map ${shown}, which is not there.`, { file: script }) }
+  return { problem: problem('map-missing', t`It refers to the source map ${shown}, which does not exist.`, { file: script }) }
 }
 
 /** Absolute; undefined for a URL that the prefix does not lead into the directory. */
