@@ -3,8 +3,8 @@ import { t } from '../text.ts'
 import type { Agreement } from './compare.ts'
 import { confirmedShift, offsetProblem } from './judge-samples.ts'
 import type { Place } from './own-sources.ts'
-import type { SourceCounts } from './own-verdict.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
+import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
 
 /** The stretch whose code most certainly does not match the map: its start, and the number of mismatching tokens. */
@@ -120,14 +120,4 @@ export function elsewhereProblem(
   const isLocal = [...elsewhere.sources].every((source) => isMostlyRight(sources.get(source)))
   const fix = t`Check the compiler or plugin that transforms ${where}: only its map is wrong there.`
   return problem('map-stale', message, { file, ...(isLocal && { fix }) })
-}
-
-/** Places from which a source can be told to be right, and the share of them that resolve from which only the others are wrong. */
-const [MIN_PLACES, MOSTLY] = [4, 0.75]
-
-/** Whether so much of a source resolves that its other positions are reported, and not all of it. */
-export function isMostlyRight(counts: SourceCounts | undefined): boolean {
-  if (!counts) return false
-  const { places, resolved } = counts
-  return places >= MIN_PLACES && resolved >= MOSTLY * places
 }

@@ -1,8 +1,9 @@
 import { contentOf } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
-import type { OwnVerdict, SourceCounts } from './own-verdict.ts'
+import type { OwnVerdict } from './own-verdict.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
+import type { SourceCounts } from './source-counts.ts'
 import { shownSource } from './sources.ts'
 
 /** What the proof tells of one of the app's own sources. */

@@ -2,16 +2,9 @@ import type { Agreement } from './compare.ts'
 import { LONG } from './coverage.ts'
 import { type Elsewhere, findElsewhere, LINES_ELSEWHERE, leadsToSame } from './elsewhere.ts'
 import type { Place } from './own-sources.ts'
+import type { SourceCounts } from './source-counts.ts'
 import { positionOf } from './template-lines.ts'
 import type { MovedLines } from './transform-faults.ts'
-
-/** Places of a source that were compared. */
-export interface SourceCounts {
-  places: number
-  resolved: number
-  /** Where the map leads from each of the others: `line:column`, 1-based. */
-  failed: string[]
-}
 
 /** The result for the app's own sources. */
 export interface OwnVerdict {
