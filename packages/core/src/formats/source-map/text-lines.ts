@@ -103,5 +103,5 @@ function escapedUnit(bytes: Buffer, at: number, end: number): number | undefined
   if (letter === LETTER_N) return LINE_FEED
   if (letter === LETTER_R) return RETURN
   if (letter !== LETTER_U || at + ESCAPE_BYTES > end) return undefined
-  return Number.parseInt(bytes.latin1Slice(at + 2, at + ESCAPE_BYTES), 16)
+  return Number.parseInt(bytes.toString('latin1', at + 2, at + ESCAPE_BYTES), 16)
 }
