@@ -205,7 +205,7 @@ function compareLines(source: ByteSource, bytes: Buffer, layout: SourceMapLayout
       const before = bytes.subarray(0, cursor.offset).toString('latin1')
       if (found && !before.endsWith(found.text.slice(0, found.at))) throw new Error(`before column ${column} differs`)
       const rest = readText(source, { start: cursor.offset, end: range.end })
-      const expected = [(lines[line] as string).slice(column), ...lines.slice(line + 1)].join('')
+      const expected = [(lines[line] as string).slice(Math.min(column, length)), ...lines.slice(line + 1)].join('')
       if (rest !== expected) throw new Error(`line ${line}, column ${column} of a text differs`)
     }
   }

@@ -53,7 +53,7 @@ it.each([true, false])('calls of ordinary code keep their source (minified: %s)'
     'a.js':
       'export const a = (list) => list.map((x) => x.id.trim()).filter(function (y) { return y.at(0) })\nexport class A { run() { return this.go(() => this.stop()) } }',
     'b.js':
-      "import { a, A } from './a.js'\nexport async function b() { await new A().run(); return a([{ id: fetch(`${a}`) }]) }",
+      "import { a, A } from './a.js'\nexport async function b() { await new A().run(); return a([{ id: fetch(String(a)) }]) }",
     'c.js':
       "import { b } from './b.js'\nb().then((all) => all.forEach((one) => console.log(one.name.at(1))), () => process.exit())",
   }
