@@ -361,7 +361,7 @@ it.each([
     undefined,
     'The plugin needs esbuild 0.20 or newer, but this is ^0.17',
   ],
-  ['webpack', 'webpack.config.js', 'webpack', '~5.75.0', undefined, 'The plugin needs webpack 5.76 or newer, and this'],
+  ['webpack', 'webpack.config.js', 'webpack', '~5.75.0', undefined, 'The plugin needs webpack 5.76 or newer, but this'],
 ])('a %s that is too old for the plugin gets the command', (id, config, bundler, range, installed, note) => {
   const scripts = { build: id === 'esbuild' ? 'node build.mjs' : `${bundler} build` }
   write({
