@@ -296,7 +296,7 @@ describe('intake', () => {
     const imported = await runSymup(['intake', 'import', 'mistyped', '--data', 'new-store'], { cwd: place })
     expect([imported.exitCode, imported.stderr]).toEqual([
       2,
-      'There is no export in mistyped: it has no manifest.json.\n',
+      'mistyped contains no export: manifest.json is missing.\n',
     ])
     expect(readdirSync(place)).not.toContain('new-store')
     mkdirSync(join(place, 'exported'))
@@ -304,7 +304,7 @@ describe('intake', () => {
     const exported = await runSymup(['intake', 'export', 'exported', '--data', 'new-store'], { cwd: place })
     expect([exported.exitCode, exported.stderr]).toEqual([
       2,
-      'There is an export in exported already: name another directory.\n',
+      'exported already contains an export. Pass another directory.\n',
     ])
   })
 
@@ -379,7 +379,7 @@ describe('intake', () => {
   ])('2: %s %s', async (command, what, words) => {
     const run = await runSymup([command, what], { cwd: place })
     expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(words)])
-    expect(run.stderr).toContain('fix: There are: ')
+    expect(run.stderr).toContain('fix: Available: ')
   })
 
   it('2: the seed is wrong, and its keys are not shown', async () => {

@@ -114,7 +114,7 @@ describe('Rollup', () => {
 
   it.each<[object, object, string[]]>([
     [{ sourcemap: true }, {}, ['maps-linked: output.sourcemap is true: ', "Set output.sourcemap: 'hidden', or"]],
-    [{ sourcemap: true }, { deleteAfterUpload: true }, ["the maps are made as with output.sourcemap: 'hidden'."]],
+    [{ sourcemap: true }, { deleteAfterUpload: true }, ["maps are generated as with output.sourcemap: 'hidden'."]],
     [{ sourcemap: false }, {}, ['sourcemaps-off: output.sourcemap is false, so', "Set output.sourcemap: 'hidden', or"]],
     [{ sourcemap: 'hidden' }, {}, []],
   ])('says of output %j with options %j, once: %j', (output, options, words) => {

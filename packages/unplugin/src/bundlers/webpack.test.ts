@@ -368,7 +368,7 @@ it.each<[unknown, SymupOptions, string]>([
   [
     { js: 'source-map' },
     { deleteAfterUpload: true },
-    "but deleteAfterUpload is set: the maps are made as with output.sourceMap: { js: 'hidden-source-map' }.",
+    "but deleteAfterUpload is set, so maps are generated as with output.sourceMap: { js: 'hidden-source-map' }.",
   ],
   [false, {}, 'sourcemaps-off: output.sourceMap.js is false, so there is nothing to upload.'],
 ])('of Rsbuild with output.sourceMap %j and %j the words are its own', async (sourceMap, more, words) => {

@@ -285,7 +285,7 @@ describe('collectDsyms', () => {
         message,
         fix: expect.stringMatching(/^Shop\.pdb is a file of a Win/),
       },
-      { code: 'dsym-not-found', file: 'Shop', message, fix: expect.stringMatching(/give the dSYM, its directory/) },
+      { code: 'dsym-not-found', file: 'Shop', message, fix: expect.stringMatching(/pass the dSYM, its directory/) },
       { code: 'dsym-not-found', file: 'empty', message },
     ])
   })

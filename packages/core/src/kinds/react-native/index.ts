@@ -63,11 +63,11 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       },
       packagerMap: {
         flags: '--packager-map <file>',
-        description: "Metro's source map, for Hermes bundles (use with --compiler-map)",
+        description: "Metro's map of a Hermes bundle",
       },
       compilerMap: {
         flags: '--compiler-map <file>',
-        description: "the Hermes compiler's source map (use with --packager-map)",
+        description: "the Hermes compiler's map",
       },
       bundleName: {
         flags: '--bundle-name <name>',

@@ -129,7 +129,7 @@ describe('a script without a map', () => {
     [
       'is not among files at hand, which are of no release',
       missing('a.js', [], [AT_HAND], AT_HAND),
-      { code: 'no-artifact', message: 'a.js.map is not among the files given.', fix: expect.stringContaining('Name') },
+      { code: 'no-artifact', message: 'a.js.map is not among the files given.', fix: expect.stringContaining('Pass') },
     ],
     [
       'is not among those of an archive at hand',
@@ -137,7 +137,7 @@ describe('a script without a map', () => {
       {
         code: 'no-artifact',
         message: 'There is no map of a.js among the files given; there are b.js.map.',
-        fix: expect.stringContaining('Name'),
+        fix: expect.stringContaining('Pass'),
       },
     ],
     [
@@ -160,7 +160,7 @@ describe('a script without a map', () => {
       missing('index.worker.js', ['pages/a.js.map']),
       {
         code: 'layout-mismatch',
-        message: expect.stringMatching(/^index\.worker\.js is what Alipay made of the app; /),
+        message: expect.stringMatching(/^index\.worker\.js is Alipay's bundle of the app, /),
         fix: expect.stringContaining("Alipay's own source map"),
       },
     ],
