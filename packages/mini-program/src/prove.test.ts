@@ -79,9 +79,7 @@ describe('places of the scripts are tried through the maps that are packed', () 
     writeFileSync(join(dist, 'pages/index/index.js.map'), other)
     const { lines, problems, isPacked } = await proven()
     expect(lines?.[0]).toMatch(/^warning /)
-    expect(problems).toContainEqual(
-      expect.stringMatching(/^error map-(?:stale|offset) dist\/pages\/index\/index\.js$/),
-    )
+    expect(problems).toContainEqual(expect.stringMatching(/^error map-(?:stale|offset) dist\/pages\/index\/index\.js$/))
     expect(isPacked).toBe(true)
   })
 })
