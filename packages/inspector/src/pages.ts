@@ -17,11 +17,13 @@ interface Page {
   /** The title of its tab; a page without one belongs to the tab of another page. */
   tab?: Word
   within?: string
+  /** Each visit starts it anew, also from a link to another state of itself. */
+  restarts?: true
 }
 
 /** Tabs are shown in this order; the first page is the home page. */
 export const PAGES: readonly Page[] = [
-  { place: 'stack', show: StackPage, tab: 'resolveStack' },
+  { place: 'stack', show: StackPage, tab: 'resolveStack', restarts: true },
   { place: 'releases', show: ReleasesPage, tab: 'releases' },
   { place: 'errors', show: ErrorsPage, tab: 'liveErrors' },
   { place: 'rejections', show: RejectionsPage, tab: 'refused' },
