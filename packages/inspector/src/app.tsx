@@ -7,7 +7,7 @@ import { Gone } from './state.tsx'
 import { t } from './words.ts'
 
 export function App(): JSX.Element {
-  const { place, values } = useRoute()
+  const { place, values, visit } = useRoute()
   const page = PAGES.find((it) => it.place === place)
   const current = page?.within ?? place
   const title = PAGES.find((it) => it.place === current)?.tab ?? 'notFound'
@@ -46,7 +46,7 @@ export function App(): JSX.Element {
       <Gone />
       <OwnError />
       <main id="main" tabIndex={-1} ref={main}>
-        {page ? <page.show values={values} /> : <NotFound />}
+        {page ? <page.show key={page.restarts && visit} values={values} /> : <NotFound />}
       </main>
     </>
   )

@@ -65,7 +65,7 @@ const BASES: Readonly<Record<string, readonly [setting: string, file: string]>> 
 const NOT_PLUGINS: ReadonlySet<string> = new Set(['cli', 'gradle', 'android', 'hvigor', 'mini-program'])
 
 /** The plugin that sent the release; undefined if no plugin did. Its maps are deleted after the upload, so no command can send them again. */
-export function pluginOf(sender: string | null): string | undefined {
+function pluginOf(sender: string | null): string | undefined {
   const [, adapter] = /^symup-(.+)$/.exec(sender ?? '') ?? []
   return adapter !== undefined && NOT_PLUGINS.has(adapter) ? undefined : adapter
 }

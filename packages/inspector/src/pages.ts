@@ -17,11 +17,13 @@ interface Page {
   /** Title of its tab. A page without one belongs to another page's tab. */
   tab?: Word
   within?: string
+  /** Each visit starts it anew, also from a link to another state of itself. */
+  restarts?: true
 }
 
 /** In tab order. The first page is the home page. */
 export const PAGES: readonly Page[] = [
-  { place: 'stack', show: StackPage, tab: 'resolveStack' },
+  { place: 'stack', show: StackPage, tab: 'resolveStack', restarts: true },
   { place: 'releases', show: ReleasesPage, tab: 'releases' },
   { place: 'errors', show: ErrorsPage, tab: 'liveErrors' },
   { place: 'rejections', show: RejectionsPage, tab: 'refused' },

@@ -4,15 +4,19 @@ import { useLayoutEffect, useState } from 'preact/hooks'
 export interface Route {
   place: string
   values: URLSearchParams
+  /** Changes with each visit, but not with another state of the same page. */
+  visit: number
 }
 
 type Values = Record<string, string | undefined>
 
 const REPLACED = 'symup-replaced'
 
+let visit = 0
+
 function read(): Route {
   const [place = '', values = ''] = location.hash.replace(/^#\/?/, '').split('?', 2)
-  return { place: place || 'stack', values: new URLSearchParams(values) }
+  return { place: place || 'stack', values: new URLSearchParams(values), visit }
 }
 
 /** An omitted value is undefined; '' is a valid value. */
@@ -34,10 +38,14 @@ export function useRoute(): Route {
   // A layout effect, so that no change of the address is missed.
   useLayoutEffect(() => {
     const update = () => setRoute(read())
-    addEventListener('hashchange', update)
+    const visitNext = () => {
+      visit++
+      update()
+    }
+    addEventListener('hashchange', visitNext)
     addEventListener(REPLACED, update)
     return () => {
-      removeEventListener('hashchange', update)
+      removeEventListener('hashchange', visitNext)
       removeEventListener(REPLACED, update)
     }
   }, [])

@@ -78,8 +78,8 @@ describeInspector('the stack page', {}, (inspected) => {
     ['symup-rollup', "Set the plugin option minifiedPathPrefix: '/' and rebuild."],
   ])('says what to set in the build where %s sent the maps, which are gone', async (origin, fix) => {
     const { script, map, at } = buildSample()
-    expect(await upload(intake, { service: origin, minified_url: '/deep/app.js' }, { map, script, origin })).toBe(200)
-    const stack = encodeURIComponent(`Error: x\n    at f (https://h/app.js:${at('throw')})`)
+    expect(await upload(intake, { service: origin, minified_url: '/deep/base.js' }, { map, script, origin })).toBe(200)
+    const stack = encodeURIComponent(`Error: x\n    at f (https://h/base.js:${at('throw')})`)
     await open(`#/stack?service=${origin}&version=1.2.3&type=browser&stack=${stack}`)
     const cause = page.locator('.checklist li', { hasText: 'prefix-mismatch' })
     await cause.getByText(fix).waitFor()

@@ -11,11 +11,9 @@ export interface Schema<T = unknown> {
 export type Static<S> = S extends Schema<infer T> ? T : never
 
 type Properties = Readonly<Record<string, Schema>>
-export interface Marked {
-  readonly [MAY_LACK]: true
-}
-type OptionalSchema<S> = S & Marked
-type OptionalNames<P> = { [K in keyof P]: P[K] extends Marked ? K : never }[keyof P]
+// For the compiler the mark is a text: declarations of other modules cannot name a symbol of this one.
+type OptionalSchema<S> = S & { readonly '~optional': true }
+type OptionalNames<P> = { [K in keyof P]: P[K] extends { readonly '~optional': true } ? K : never }[keyof P]
 type ValueOf<P> = { [K in Exclude<keyof P, OptionalNames<P>>]: Static<P[K]> } & {
   [K in OptionalNames<P>]?: Static<P[K]>
 }
@@ -41,7 +39,7 @@ export const Type = {
   Unknown: (): Schema => ({}),
   /** A schema whose type TypeScript cannot infer. */
   Unsafe: <T>(schema: object) => schema as Schema<T>,
-  Optional: <S extends Schema>(schema: S) => ({ ...schema, [MAY_LACK]: true }) as OptionalSchema<S>,
+  Optional: <S extends Schema>(schema: S) => ({ ...schema, [MAY_LACK]: true }) as unknown as OptionalSchema<S>,
   Object<P extends Properties>(properties: P, further: { additionalProperties?: boolean } = {}): ObjectSchema<P> {
     const required = Object.keys(properties).filter((name) => !(MAY_LACK in (properties[name] ?? {})))
     return { type: 'object', ...(required.length > 0 && { required }), properties, ...further } as ObjectSchema<P>
