@@ -162,9 +162,7 @@ it('sends nothing that failed its check, and the last line counts it', async () 
     outputs: [outputOf(dist, ['good.js', 'good.js.map', 'bad.js', 'bad.js.map'])],
   })
   expect(said.join('\n')).toContain('map-invalid: dist/bad.js')
-  expect(said.at(-1)).toMatch(
-    /^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy lets it pass\.$/,
-  )
+  expect(said.at(-1)).toMatch(/^Uploaded 1 artifact, .*; 1 more could not be prepared\. The policy lets it pass\.$/)
   expect(await addressesOf('checked')).toEqual(['/good.js'])
 })
 

@@ -57,7 +57,8 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     const [archive] = unread
     const other = await notTaken(input.paths, input.cwd ?? process.cwd())
     const fix =
-      other ?? (archive === undefined ? undefined : t`If ${archive} contains them, unpack it, or pass it if it is a zip.`)
+      other ??
+      (archive === undefined ? undefined : t`If ${archive} contains them, unpack it, or pass it if it is a zip.`)
     plan.problems.push(problem('dsym-not-found', t`It contains no .dSYM.`, { file, ...(fix !== undefined && { fix }) }))
   }
   const sent = new Set<string>()

@@ -54,7 +54,9 @@ export function locateMap(
     // An empty file throws nothing.
     if (bytes === 0) return {}
     return {
-      problem: problem('no-map', t`The file does not refer to a source map, and there is none next to it.`, { file: script }),
+      problem: problem('no-map', t`The file does not refer to a source map, and there is none next to it.`, {
+        file: script,
+      }),
     }
   }
   if (url.startsWith('data:')) {
@@ -89,7 +91,9 @@ export function locateMap(
       ),
     }
   }
-  return { problem: problem('map-missing', t`It refers to the source map ${shown}, which does not exist.`, { file: script }) }
+  return {
+    problem: problem('map-missing', t`It refers to the source map ${shown}, which does not exist.`, { file: script }),
+  }
 }
 
 /** Absolute; undefined for a URL that the prefix does not lead into the directory. */
