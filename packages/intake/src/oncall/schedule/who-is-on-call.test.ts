@@ -34,13 +34,13 @@ const written = (one: SeededLayer, from: number, to: number, timezone = 'UTC') =
     )
     .join(' ')
 
-const daily = (from: number, to: number): Partial<SeededLayer> => ({
-  restrict_mode: 1,
+const daily = (from: number, to: number) => ({
+  restrict_mode: 1 as const,
   restrict_start: from * HOUR,
   restrict_end: to * HOUR,
 })
-const weekly = (from: number, to: number): Partial<SeededLayer> => ({
-  restrict_mode: 2,
+const weekly = (from: number, to: number) => ({
+  restrict_mode: 2 as const,
   restrict_start: from * DAY,
   restrict_end: to * DAY,
 })
