@@ -171,7 +171,7 @@ put('packages/core/symup.schema.json', `${JSON.stringify(configSchema(), null, 2
 put('docs/problems.md', problemsPage())
 put('docs/reference/commands.md', commandsPage())
 put('docs/reference/json.md', jsonPage())
-// The package contains the page that its problems link to.
+// The package ships what its problems point at.
 put('packages/core/problems.md', problemsPage())
 
 /** The most used options, for the READMEs of packages based on the bundler plugins. They link to the full table. */

@@ -26,7 +26,7 @@ export function optionsTable(source: string, interfaceName: string): string {
   return tableOf(rows)
 }
 
-/** Omits empty columns. */
+/** Columns that would be empty are left out. */
 function tableOf(rows: readonly (readonly string[])[]): string {
   const header = ['option', 'meaning', 'type', 'default', 'environment']
   const isUsed = (_: unknown, column: number) => rows.some((cells) => cells[column] !== '')

@@ -32,7 +32,7 @@ const SEPARATORS: Readonly<Record<FieldName, string | undefined>> = {
   versionName: '',
   versionCode: undefined,
 }
-/** Matches all flavors or build types. */
+/** Applies to all flavors or build types. */
 const FOR_EACH = /^(?:all|configureEach|each|forEach)$/
 
 /** @throws Error if `gradle-to-js` cannot parse the script. */
@@ -89,7 +89,7 @@ function joined(parts: readonly Value[], separator: string): Value {
   return { literal: rest.reduce((text, part) => text + (part.startsWith(separator) ? '' : separator) + part, first) }
 }
 
-/** Whether a flavor or build type is part of a variant such as `freeRelease`. The default config always is. */
+/** Whether a flavor or build type is part of a variant such as `freeRelease`; the name of the default config always is. */
 function isIn(name: string, variant: string): boolean {
   return variant.toLowerCase().includes(name.toLowerCase())
 }

@@ -82,7 +82,7 @@ function variantOfPaths({ cwd, mappingFile, libraries }: ModuleQuestion, problem
   return undefined
 }
 
-/** The module's script, and the effects of other scripts on it. */
+/** The module's script, and what others of the build may do to it. */
 async function readBuild(path: string, cwd: string): Promise<GradleBuild> {
   if (statSync(path).size > MAX_SCRIPT) throw new Error(t`it is larger than 1 MiB`)
   const build = await parseGradleBuild(readFileSync(path, 'utf8'))

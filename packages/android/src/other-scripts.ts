@@ -20,7 +20,7 @@ const OWN = 'symup.gradle'
 const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
-/** Examines scripts next to the module's and the root project's, and build logic in `buildSrc` and included builds. */
+/** Looks at the scripts beside a module's and beside the root project's, and at build logic in `buildSrc` and included builds. */
 export async function readOtherScripts(script: string, cwd: string): Promise<OtherScripts> {
   const root = rootOf(dirname(script))
   const shown = (path: string) => relative(cwd, path) || path
@@ -30,7 +30,7 @@ export async function readOtherScripts(script: string, cwd: string): Promise<Oth
   let flavors: string | undefined
   for (const [path, text] of texts) {
     if (FLAVORS.test(text)) flavors ??= shown(path)
-    // A project's own script sets the values of its own app.
+    // A project's own script sets the values of its own application.
     if (/^build\.gradle/.test(basename(path)) || !/\bdefaultConfig\b/.test(text)) continue
     for (const name of FIELDS) if (new RegExp(`\\b${name}\\b`).test(text)) fields.set(name, shown(path))
   }
@@ -48,7 +48,7 @@ function rootOf(module: string): string {
   return module
 }
 
-/** Absolute paths without duplicates. */
+/** Absolute paths, each once. */
 async function scriptsOf(module: string, root: string): Promise<Set<string>> {
   const beside = [module, root, join(root, 'gradle')].flatMap((directory) => {
     const names = existsSync(directory) ? readdirSync(directory) : []

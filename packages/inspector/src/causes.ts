@@ -48,7 +48,7 @@ const BY_UPLOAD: ReadonlySet<string> = new Set([
   'no-debug-info',
 ])
 
-/** The command that fixes a cause; undefined if no upload does. The shell fills in the key. */
+/** What to type to remove a cause; undefined where no upload does. The key is the shell's. */
 export function commandFor(
   { code, fix, frames }: Pick<Cause, 'code' | 'fix' | 'frames'>,
   platform: string,

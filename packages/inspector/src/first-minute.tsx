@@ -5,7 +5,7 @@ import { t } from './words.ts'
 
 const EXAMPLE = '{"type":"js_sourcemap","service":"shop","version":"1.0.0","minified_url":"/app.js"}'
 
-/** Commands to copy before the first upload. The shell fills in the keys, because the page has none. */
+/** What to copy while nothing was uploaded yet. The keys are the shell's: the page has none. */
 export function FirstMinute(): JSX.Element {
   const url = location.origin
   const build = `export SYMUP_ENDPOINT=${url}\nexport SYMUP_API_KEY='<${t('uploadKey')}>'\nnpm run build`

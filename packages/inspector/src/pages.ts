@@ -19,7 +19,7 @@ interface Page {
   within?: string
 }
 
-/** In tab order. */
+/** Tabs are shown in this order. */
 export const PAGES: readonly Page[] = [
   { place: 'releases', show: ReleasesPage, tab: 'releases' },
   { place: 'stack', show: StackPage, tab: 'resolveStack' },

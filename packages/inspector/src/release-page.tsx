@@ -178,13 +178,13 @@ function Files({ release, values, live, proof }: FilesProps): JSX.Element {
   )
 }
 
-/** Display name of a refused upload, as far as its event shows it. */
+/** What the upload was of, as far as it says. */
 function nameOf({ event, parts }: Rejection): string {
   try {
     const { minified_url: url } = JSON.parse(event) as { minified_url?: unknown }
     if (typeof url === 'string' && url !== '') return url
   } catch {
-    // This may be why it was refused.
+    // It was refused for that, perhaps.
   }
   return parts.find(({ filename }) => filename)?.filename ?? '–'
 }

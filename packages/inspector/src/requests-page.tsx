@@ -145,7 +145,7 @@ function Status({ request: { status, isProbe } }: { request: RecordedRequest }):
   return <span class={status < 400 ? 'tag ok' : 'tag bad'}>{status}</span>
 }
 
-/** The shell fills in the keys, because the page has none. */
+/** Keys are the shell's to fill in: the page has none. */
 function curlOf({ method, path, body }: RecordedRequest): string {
   const url = `${location.origin}${path}`
   if (body === '') return `curl -X ${method} ${quoted(url)} -H "DD-API-KEY: $SYMUP_API_KEY" -F event=@event.json`

@@ -15,7 +15,7 @@ import { t } from './words.ts'
 const OPEN_FRAMES = 3
 const MESSAGES_SHOWN = 3
 
-/** The fix comes first if nothing resolved, otherwise below the frames. */
+/** What to do stands first where nothing resolved, else below the frames. */
 export function Frames({ answer, text }: { answer: Explained; text: string }): JSX.Element {
   const { frames, commit, retraced, note } = answer
   const [isAppFirst, setAppFirst] = useState(true)
@@ -102,7 +102,7 @@ function Checklist({ answer }: { answer: Explained }): JSX.Element | null {
   )
 }
 
-/** The messages of a cause. */
+/** What is said of the frames of a cause. */
 function Messages({ cause: { code, messages, fix } }: { cause: Cause }): JSX.Element {
   const said = messages.slice(0, MESSAGES_SHOWN).map((message) => localized({ code, message, fix }))
   const toDo = said[0]?.fix

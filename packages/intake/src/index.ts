@@ -51,7 +51,7 @@ export interface IntakeOptions {
    */
   host?: string
   /**
-   * If false, opens no socket. The intake is then called in process, like `openTestIntake()` of `@symup/intake/testing`.
+   * False opens no socket: it is called in process, as `openTestIntake()` of `@symup/intake/testing` does.
    * @default true
    */
   listen?: boolean
@@ -68,7 +68,7 @@ export interface IntakeOptions {
    */
   blobs?: string
   /**
-   * Milliseconds for running requests to finish when the intake closes. New requests are refused during that time.
+   * Milliseconds that running requests get to end when the intake closes; new ones are refused meanwhile.
    * @default 0
    */
   drainMs?: number
@@ -81,10 +81,10 @@ export interface IntakeOptions {
   seed?: Seed
   /** Size limits for one upload. */
   limits?: Partial<Limits>
-  /** Threads that resolve stacks, and limits for one stack: see `createSymbolicatorPool` of `@symup/symbolicate`. */
+  /** Threads that resolve stacks, and what one stack may cost: see `createSymbolicatorPool` of `@symup/symbolicate`. */
   stacks?: Pick<PoolOptions, 'threads' | 'timeoutMs' | 'maxHeapMb' | 'maxWaiting' | 'startsAhead'>
   /**
-   * Request limits of one account over all JSON operations, and of one address that sends invalid keys; `false` for no limit.
+   * Requests of one account over all JSON operations, and of one address with keys that are not valid; `false` for no limit.
    * @default { perSecond: 50, perMinute: 1000 }
    */
   rateLimits?: Partial<RateLimits> | false
@@ -99,9 +99,9 @@ export interface IntakeOptions {
   /** Serves the test routes, `/__test/*`. Not allowed on other than loopback addresses. Default: on if `host` is a loopback address. */
   testRoutes?: boolean
   /**
-   * Makes uploads, or the operations of a route, fail on purpose: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
-   * `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. Several faults may be given. A single request can
-   * ask for its own fault with the header `X-Symup-Fault`. Only allowed if `host` is a loopback address.
+   * Makes uploads, or the operations of a route, fail on purpose, one way or several: `413`, `429`, `500`, `503`, `reset` or `slow`, with settings such as
+   * `429;retry-after=2;rate=0.3;times=5`, `slow;delay=3000` or `500;route=/channel/*`. One request asks for a fault of its own with the header `X-Symup-Fault`.
+   * Only where `host` is a loopback address.
    */
   fault?: string | readonly string[]
   /**
@@ -110,17 +110,17 @@ export interface IntakeOptions {
    */
   inspector?: boolean
   /**
-   * Accepts errors that the SDKs `@datadog/browser-rum` and `@datadog/browser-logs` send to their `proxy`, resolves them, and shows those
-   * of the last hour in the inspector. They stay in memory. Default: false.
+   * Takes the errors that the SDKs `@datadog/browser-rum` and `@datadog/browser-logs` send to their `proxy`, resolves each, and shows those of
+   * the last hour in the inspector. They stay in memory. Default: false.
    */
   rum?: boolean
   /**
-   * Host names for the inspector page, `/metrics` and `/openapi.json`, in addition to the loopback names from this machine. With the
-   * default seed, web pages on these hosts may also call operations.
+   * Host names under which the inspector page, `/metrics` and `/openapi.json` may be opened, besides, from this machine, the loopback ones.
+   * With the default seed also those whose web pages may call operations.
    */
   allowedHosts?: readonly string[]
   /**
-   * Milliseconds that a request may take for its headers, and for each further byte of its body, before its connection is closed.
+   * Milliseconds that a request may take for its headers, and for each next byte of its body, before its connection is closed.
    * @default 30000
    */
   idleMs?: number

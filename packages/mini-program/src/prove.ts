@@ -88,7 +88,7 @@ class ProofRun {
   result(): { proof: PackProof; problems: Problem[] } {
     const proof = this.#prover.proof(this.#tried)
     const { positions, resolved, files: scripts } = proof
-    // The intake accepts the archive anyway.
+    // The intake takes the archive all the same.
     const problems = proof.problems.map((it) => ({
       ...it,
       severity: it.severity === 'error' ? 'warning' : it.severity,

@@ -2,7 +2,7 @@ import { endianness } from 'node:os'
 import type { ByteSource } from '@symup/core/resolving'
 import { firstAbove } from './first-above.ts'
 
-/** Increase it when the bytes of any index or their meaning change. Indexes of other versions are rebuilt. */
+/** Raise it whenever the bytes of any index change, or what they mean: an index of another version is made anew. */
 export const INDEX_VERSION = 3
 
 const NUMBER_BYTES = 4

@@ -20,7 +20,7 @@ export interface StackQuestion {
   variant?: string
   /** Id of the app build, if the release has several. */
   buildId?: string
-  /** Debug ids (ECMA-426) from the event: file name in the stack → id. */
+  /** Debug ids (ECMA-426) of the files in the stack, where the event carries them: file as the stack names it → id. */
   debugIds?: Readonly<Record<string, string>>
   /** Time of the event in Unix milliseconds, if known. */
   eventTime?: number

@@ -144,7 +144,7 @@ export interface SymupOptions {
    */
   upload?: 'now' | 'later'
   /**
-   * Leaks to allow: codes such as `leak-api-key`, or globs of files relative to the output directory.
+   * Leaks that may pass: codes such as `leak-api-key`, or globs of files relative to the output directory.
    * `true` allows all. See `docs/decisions/018-leaks.md` for what fails a build and why.
    * @env SYMUP_ALLOW_LEAKS
    * @default none

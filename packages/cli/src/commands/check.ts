@@ -37,8 +37,8 @@ export interface CheckFlags {
 }
 
 /**
- * `symup check <dir|file>`: all checks that need no network. 0 if nothing is wrong, 1 if something could not be uploaded or would leak the
- * key (with `--fail-on-warnings` also if it would stay unresolved), 2 if the path cannot be read, 3 if there is no symbol file.
+ * `symup check <dir|file>`: everything that can be told without a network. 0 when nothing is wrong, 1 when something could not be uploaded or
+ * would leak the key (with `--fail-on-warnings` also when it would stay unresolved), 2 when the place cannot be read, 3 when no symbol file is there.
  */
 export async function check(path: string, flags: CheckFlags): Promise<number> {
   const cwd = resolve(flags.cwd ?? '.')
@@ -95,7 +95,7 @@ async function nothingFound(
     const fix = (await notTaken(there, cwd)) ?? t`Give the directory that the build writes to.`
     return [problem('nothing-found', message, { fix })]
   }
-  // Typical after a build that deleted its uploaded maps.
+  // So it is behind a build that deleted what it sent.
   const fix = t`Ignore this if the source maps were uploaded and deleted. Otherwise turn them on in the build.`
   return [problem('no-map', t`${message} From here, no position would resolve.`, { severity: 'info', fix })]
 }
@@ -151,7 +151,7 @@ export async function targetOf(path: string, cwd: string, allowedRoot: string | 
 
 const LEAKS_BUDGET_MS = 60_000
 
-/** Leaks in the output. Maps are a warning, because they may still be deleted before the deployment. */
+/** What must not ship. Maps in the directory are a warning: it is not known whether they will be deleted before it is deployed. */
 async function leaksIn({ directory, files, cwd }: CheckTarget, apiKey: Secret | undefined): Promise<Problem[]> {
   const timeBudget = LEAKS_BUDGET_MS
   const leaks = await findLeaks({ directory, files, cwd, timeBudget, ...(apiKey && { apiKey }) })

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Creates a directory and its parents. Node's `recursive` option never returns below `/proc`, where `mkdir` fails with ENOENT although the
- * parent exists.
+ * Makes a directory and those above it. Node's own `recursive` never returns below `/proc`, where `mkdir` fails with ENOENT although the parent exists.
  * @throws the file system's error.
  */
 export function makeDirectory(path: string): void {

@@ -3,7 +3,7 @@ import { isNativeLibrary } from './ndk/native-library.ts'
 
 const MAX_ENTRIES = 200_000
 
-/** The kind of an archive, judged by its entry names; `other` if unclear or not an archive. */
+/** What an archive plainly is, by the names in it; `other` where nothing tells, or it is not an archive. */
 export type ArchiveContent = 'dsym' | 'app-symbols' | 'libraries' | 'other'
 
 /** @throws the file system's error. */

@@ -4,7 +4,7 @@ import { makeDirectory } from '../files/make-directory.ts'
 import { type Zip, type ZipEntry, ZipError } from '../formats/zip/zip.ts'
 import { t } from '../text.ts'
 
-/** More files than any app has libraries or dSYM files. */
+/** More than any app has libraries or files of dSYMs. */
 const MAX_FILES = 10_000
 const MAX_MINUTES = 5
 /** Debug information compresses to a tenth of its size at best. An archive with a higher ratio contains something else. */

@@ -2,10 +2,10 @@ import { fileFilter } from '../files/file-filter.ts'
 import { PROBLEMS, type Problem } from '../problems/problems.ts'
 
 /**
- * Matches leaks that the user allows.
- * @param allow codes such as `leak-map`, or globs relative to `directory`; `**` allows all.
- * @param directory absolute path of the output.
- * @returns a function that decides whether a leak in a file (absolute path) is allowed.
+ * Which leaks the user allows.
+ * @param allow codes such as `leak-map`, or globs of files relative to `directory`; `**` allows all.
+ * @param directory absolute; the output.
+ * @returns whether a leak in the file of this absolute path is allowed.
  */
 export async function allowedLeaks(
   allow: readonly string[],

@@ -27,7 +27,7 @@ export interface LeakInput {
   apiKey?: Secret
   /** Files that were already scanned for the same key. Default: none. */
   known?: KnownFiles | undefined
-  /** Severity of a source map in the directory. Default `warning`; `info` if the maps are still to be uploaded from there. */
+  /** How bad a source map in the directory is. Default `warning`; `info` where maps are still to be uploaded from there. */
   reachableMaps?: Severity
   /** Time limit in milliseconds; remaining files are skipped. Default 10000. */
   timeBudget?: number
@@ -150,7 +150,7 @@ function unpackedBytes(path: string, content: Uint8Array | undefined): Uint8Arra
   }
 }
 
-/** An address may begin with the app's base path. */
+/** An address may begin with the base of the app. */
 function isBelowBase(path: string, present: ReadonlySet<string>): boolean {
   for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
     if (present.has(path.slice(at + 1))) return true
@@ -182,7 +182,7 @@ function referenceIn(
   const isThere = named.startsWith('/')
     ? isBelowBase(named, present)
     : present.has(posix.normalize(posix.join(posix.dirname(file), named)))
-  // An existing map is reported as a leak of its own. A reference amid the code belongs to a bundled library.
+  // One that is there is a leak of its own, and one amid the code is of a bundled library.
   if (isThere || isAmidCode || isFlutters(file) || existsSync(resolve(directory, dirname(file), named))) return []
   return [
     problem('leak-reference', t`It refers to the source map ${url.slice(0, 200)}, which does not exist.`, details),

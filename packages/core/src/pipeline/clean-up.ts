@@ -31,7 +31,7 @@ export interface CleanUpInput extends Omit<ResumeContext, 'settings'> {
   mapsMustGo?: boolean
   /** Every leak is an error. */
   strictLeaks?: boolean
-  /** Files that were searched during the upload. */
+  /** Files that were searched while they were sent. */
   known?: KnownFiles | undefined
 }
 
@@ -202,7 +202,7 @@ function deletedLines({ arrived, unneeded }: ClearedMaps, sends: boolean): Line[
   return lines
 }
 
-/** A list setting as parsed. */
+/** A list setting as it was read. */
 function listOf(value: string | boolean | readonly string[] | undefined): readonly string[] {
   return value === undefined || typeof value === 'boolean' ? [] : [value].flat()
 }

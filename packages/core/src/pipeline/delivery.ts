@@ -18,8 +18,8 @@ export interface DeliveryInput {
   settings: ResolveInput
   present: Presenter
   /**
-   * Which problems fail the run. Default `POLICIES.strict`: every error. With `'would-not-resolve': 'fail'` nothing is sent unless
-   * everything resolves.
+   * Which problems fail the run. Default `POLICIES.strict`: every error does. With `'would-not-resolve': 'fail'` nothing is sent unless all of it
+   * resolves.
    */
   policy?: Policy
   /**
@@ -33,9 +33,9 @@ export interface DeliveryInput {
   failOnWarnings?: boolean
   /** Source maps left in the outputs are a warning. Otherwise they are the user's choice, reported in one line. Default false. */
   mapsMustGo?: boolean
-  /** Every leak in the outputs is an error, even possibly intended ones: maps, and references to maps. Default false. */
+  /** Every leak in the outputs is an error, also those that may be meant: maps, and names of maps. Default false. */
   strictLeaks?: boolean
-  /** Check sample positions in JavaScript source maps before the upload. Default true. */
+  /** Resolve sample positions through JavaScript source maps before they are sent. Default true. */
   proof?: boolean
   /**
    * Returns the bundler's knowledge about transforms that lost maps, at the end of the build. The check then names the plugin. Default:

@@ -10,12 +10,12 @@ export type PolicyAction = (typeof POLICY_ACTIONS)[number]
 export type Policy = Readonly<Record<Category, PolicyAction>>
 
 /**
- * The policy presets. A mistake of the user (config, auth) fails with every preset; an outage (network, server) only with `strict`.
- * Findings of the check are shown but fail only if a policy names the category. An unambiguous leak always fails, because a deployment
- * cannot be undone; a possibly intended one is a warning.
+ * The matrix. A mistake of the user's (config, auth) fails under every preset; an outage (network, server) only under `strict`.
+ * What the proof finds is shown under each of them and fails none: whoever wants that names the category. A leak that is an error fails under
+ * each, because a deployment cannot be undone; one that may be meant is a warning.
  * - `strict`: the upload is a gate. The command's default.
- * - `ci`: the output must be right and complete, but the intake may be unavailable.
- * - `local`: only a wrong configuration fails. The bundler plugins' default.
+ * - `ci`: what was built must be right and complete, but the intake may be away.
+ * - `local`: only a mistake in the configuration. The bundler plugins' default.
  */
 export const POLICIES = {
   // biome-ignore format: a matrix is read as one.
@@ -37,11 +37,11 @@ const NOTHING_FAILS: Policy = { config: 'warn', 'nothing-found': 'warn', 'invali
 /** The policy for a value of `onError`. By default only the user's mistakes fail the build. */
 export function policyOf(onError: OnError | undefined): Policy {
   if (onError === 'fail') return POLICIES.strict
-  // Any other value is invalid, which must fail the build.
+  // Any other value has been refused as such; that must fail the build.
   return onError === 'warn' ? NOTHING_FAILS : POLICIES.local
 }
 
-/** Problems of this category are warnings, because the upload itself can continue. In all others a policy applies to errors. */
+/** Problems of this category are warnings, as the upload itself can go on; in all others a policy is about errors. */
 const FINDINGS: ReadonlySet<Category> = new Set(['would-not-resolve'])
 
 function isGoverned({ category, severity }: Problem): boolean {
@@ -67,13 +67,13 @@ export function underPolicy(problems: readonly Problem[], policy: Policy): Probl
   })
 }
 
-/** If the policy tolerates the result, the last line is not an error and explains why. */
+/** The last line of a run that the policy lets pass is not an error, and says why. */
 export function summaryUnderPolicy(summary: Line, passes: boolean): Line {
   if (summary.severity !== 'error' || !passes) return summary
   return { severity: 'warning', text: t`${summary.text} The policy lets it pass.` }
 }
 
-/** The exit code of a report under a policy. With `failOnWarnings` warnings count too. */
+/** The exit code that a report deserves when only what the policy says counts; with `failOnWarnings` warnings count too. */
 export function exitCodeUnder(
   policy: Policy,
   report: Report,
@@ -81,7 +81,7 @@ export function exitCodeUnder(
 ): ExitCode {
   const problems = problemsOf(report)
   if (mustFail(problems, policy)) {
-    // A missing directory is a mistake in the command, not an empty build.
+    // A directory that is not there is a mistake in the command, not an empty build.
     const isUnusable = report.problems.some(({ category, severity }) => category === 'config' && severity === 'error')
     if (isUnusable) return EXIT.unusable
     const code = exitCodeOf(report)
@@ -92,8 +92,8 @@ export function exitCodeUnder(
 }
 
 /**
- * Parses `ci`, `ci,network=fail` or `server=ignore`: a preset (default `strict`) and its exceptions.
- * @throws RangeError with the allowed values in its message.
+ * Reads `ci`, `ci,network=fail` or `server=ignore`: a preset (default `strict`) and what differs from it.
+ * @throws RangeError, whose message says what is allowed.
  */
 export function parsePolicy(text: string): Policy {
   let policy: Policy = POLICIES.strict

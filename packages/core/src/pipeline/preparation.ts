@@ -19,8 +19,8 @@ export class ProofAndCommit implements Preparation {
   readonly leftOut = new Set<SymbolUpload>()
 
   /**
-   * @param options.proves if false, nothing is checked. @param options.repository if undefined, no commit is added. @param options.known
-   * collects scan results of sent files, so that they need not be read again.
+   * @param options.proves false, and nothing is proven. @param options.repository undefined, and no commit is named. @param options.known is given the files that are
+   * sent; undefined, and nobody looks through them again.
    */
   constructor(
     plan: Plan,

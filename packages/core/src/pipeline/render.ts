@@ -77,13 +77,13 @@ export function summaryOf(report: Report): Line {
   }
 }
 
-/** ` (1.2 MiB, already on the server)`: content that was referenced instead of sent. */
+/** ` (1.2 MiB, already on the server)`: content that was only named because the intake has it. */
 function heldOf({ outcomes }: Report): string {
   const bytes = outcomes.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0)
   return bytes === 0 ? '' : t` (${formatBytes(bytes)}, already on the server)`
 }
 
-/** An artifact that could not be planned. A leak concerns the output, not the upload. */
+/** An artifact that could not be planned; a leak is about what was written, not about what is sent. */
 function isUnplanned({ category, severity }: Problem): boolean {
   return severity === 'error' && category !== 'leak'
 }

@@ -279,7 +279,7 @@ export class Run {
   }
 }
 
-/** Collects scan results of sent files, so that the leak guard need not read them again. */
+/** Files that are read for sending need not be read again by the leak guard. */
 function knownFilesOf(outputs: readonly BuildOutput[], { apiKey }: Partial<Settings>): KnownFiles | undefined {
   if (!apiKey || outputs.length === 0) return undefined
   const leaving = outputs.flatMap(({ directory, deletable }) => [...deletable].map((file) => join(directory, file)))

@@ -37,7 +37,7 @@ export interface UploadOptions {
   resume?: boolean
   /** Prepares each artifact just before it is sent, while others are being sent. Default: none. */
   preparation?: Preparation
-  /** Why the intake would refuse everything, if known. Nothing is then prepared or sent. */
+  /** Why the intake would refuse everything, where that is known already: nothing is prepared or sent then. */
   refusal?: Problem | undefined
   /** Called when an artifact is done, and before a retry. */
   onProgress?: (progress: Progress) => void

@@ -67,7 +67,7 @@ export function skippedVerdict(
   }
 }
 
-/** The verdict if the policy rejects findings of the check, so that nothing was sent. */
+/** The proof found what the policy does not let pass, so nothing was sent. */
 export function unprovenVerdict(plan: Plan, settings: Settings, { policy }: Judgement): Verdict {
   const summary: Line = { severity: 'error', text: t`Some stacks would not resolve, so nothing was uploaded.` }
   return {
@@ -125,9 +125,9 @@ export function reportVerdict(report: Report, settings: Settings, judgement: Jud
   }
 }
 
-/** Makes the last line agree with the exit code, and explains surprising combinations. */
+/** The last line agrees with the exit code, and says why where the two would surprise. */
 function agreeing(summary: Line, exitCode: number, problems: readonly Problem[], policy: Policy): Line {
-  // Whatever the result of the upload and the policy.
+  // Whatever became of the upload and whatever the policy says.
   const leak = policy.leak === 'ignore' ? undefined : leakIn(problems)
   const said = leak === undefined ? summary.text : t`${summary.text} ${leak}`
   if (exitCode === EXIT.ok) {

@@ -28,7 +28,7 @@ const ONLY_LINES = 0.9
 /** Lines between an element's mapping and its text in Svelte. */
 const TEMPLATE_LINES = 5
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent'])
-/** Sources with markup. */
+/** Sources with elements. */
 const COMPONENT = /\.(?:vue|svelte|astro|[jt]sx)(?:$|\?)/
 /** A listener, as named by Vue's compiler. */
 const LISTENER = /^on[A-Z]/

@@ -17,7 +17,7 @@ const SAME_FILE = 0.5
 
 /** Location of a script and its sources. */
 export interface OnDisk {
-  /** Sources are searched only below this directory. */
+  /** Sources are looked for nowhere else than below it. */
   cwd: string
   /** Path of the script. */
   script: string
@@ -26,10 +26,10 @@ export interface OnDisk {
 }
 
 /**
- * Lines in a map's source texts that are on other lines in the files on disk: if a compiler before the bundler made no map, stacks resolve
- * to lines of its output. Files changed after the script was written are ignored.
- * @param isOwn which sources to examine.
- * @returns undefined if nothing moved.
+ * Lines of the texts in a map that stand on other lines of the files that it names, as these are on the disk: where a compiler before the bundler made no
+ * map, stacks lead to the lines of what it made. Files that were changed after the script was written tell nothing.
+ * @param isOwn of each source whether it is looked for.
+ * @returns undefined where nothing was moved.
  */
 export function movedOnDisk(
   { bytes, layout }: MapFile,

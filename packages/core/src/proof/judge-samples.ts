@@ -55,7 +55,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   // Nothing can be compared, because the map has the names but not the text of sources. One sentence for all files, so that it is shown
   // once.
   const textless = mapped.filter(({ finding }) => finding === 'without-content').length
-  // Polyfills may be most of a script, and some compilers omit their text (Closure Compiler).
+  // Polyfills may be most of a script, and compilers give no text of theirs (Closure Compiler).
   const own = mapped.filter(({ source }) => evidence.isOwn?.[source] ?? true)
   const judged = own.length > 0 ? own : mapped
   const lacking = judged.filter(({ finding }) => finding === 'without-content').length

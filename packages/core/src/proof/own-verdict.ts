@@ -9,12 +9,9 @@ export interface OwnVerdict {
   /** Compared positions, and how many of them lead to their line. */
   places: number
   resolved: number
-  /** The counts of each source that has any. */
+  /** The same of each source that has any. */
   sources: ReadonlyMap<number, { places: number; resolved: number }>
-  /**
-   * For each source whose lines a transform moved: how many of these lines the map uses, and how many throws and calls lead to another
-   * line.
-   */
+  /** Of each source of which a transform is known to have moved lines: how many that the map leads to, and throws and calls that lead to another line than theirs. */
   strays: ReadonlyMap<number, number>
   /** Whether enough tokens match, and so few do not, that the map certainly belongs to the script: of all tokens, or of the app's own. */
   isSure: boolean

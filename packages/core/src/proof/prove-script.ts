@@ -22,24 +22,24 @@ import type { TransformFaults } from './transform-faults.ts'
 
 const MAX_PATH_BYTES = 4096
 
-/** The check's result for one of the app's own sources. */
+/** What the proof tells of one of the app's own sources. */
 export interface SourceProof {
-  /** Checked throws, calls and names, and how many of them lead to their line. */
+  /** Throws, calls and names that were tried, and how many of them lead to their line. */
   places: number
   resolved: number
-  /** Misled lines, throws and calls, if a transform moved its lines. */
+  /** Lines, throws and calls that are misled, where a transform is known to have moved its lines. */
   strays?: number
-  /** Why its stacks would resolve to wrong lines; undefined if they would not. */
+  /** Why its stacks would lead to wrong lines; undefined when they do not. */
   wrong?: string
 }
 
-/** The check's result for the app's own code in a script. */
+/** What the proof tells of the app's own code in a script. */
 export interface OwnProof {
-  /** By the source's displayed name. */
+  /** By the source's name, as the user knows it. */
   sources: Map<string, SourceProof>
-  /** Throws and calls in unmapped code. */
+  /** Throws and calls in code that the map has no source for. */
   unmapped: number
-  /** The plugin that most likely lost their source, if known. */
+  /** Who most likely lost their source, where the bundler knows. */
   lostBy?: string
 }
 
@@ -72,9 +72,8 @@ const NOTHING: Omit<ScriptProof, 'sources'> = {
 }
 
 /**
- * Checks one script against its map. `file` is its name for the user. `known` contains the bundler's knowledge about transforms, or else
- * the location of the sources.
- * @throws only the file system's error, whatever the bytes are.
+ * Proves one script against its map. `file` is how the user knows it, `known` what its bundler knows of transforms; else where its sources may lie.
+ * @throws the file system's error; whatever the bytes are, nothing else.
  */
 export function proveScript(
   file: string,
@@ -129,7 +128,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
   const samples = judgeSamples(file, evidence)
   const shortfall = findShortfall(file, evidence, verdict.coarse)
   const { problems, reasons } = whatIsWrong(file, evidence, { agreements, verdict, templates, samples, shortfall })
-  // The user cannot add what libraries omit.
+  // What libraries are published without nobody here can add.
   const lacksText = observations.some(({ finding, source }) => finding === 'without-content' && isOwn[source])
   const textless = samples.problems.filter(({ code }) => lacksText && code === WITHOUT_CONTENT)
   const counts = countsOf(samples, verdict, shortfall)
@@ -207,7 +206,7 @@ function whatIsWrong(
   }
 }
 
-/** The results of the app's own sources, by displayed name. */
+/** What is known of each of the app's own sources, by the name that users see. */
 function ownSources(verdict: OwnVerdict, reasons: Wrong['reasons'], names: readonly string[]): OwnProof['sources'] {
   const found: OwnProof['sources'] = new Map()
   const why = new Map(reasons.flatMap(([sources, reason]) => [...sources].map((source) => [source, reason] as const)))
@@ -237,7 +236,7 @@ function sparseSources({ places, sparse, isOwn }: ScriptEvidence, agreements: re
   return [...sparse].filter((source) => isOwn[source] && isSaid(source))
 }
 
-/** Merges the results of a source in several scripts. A source that is wrong in one is wrong. */
+/** Adds what was found of a source in one script to what was found of it in others: wrong in one of them is wrong. */
 export function addSource(sums: OwnProof['sources'], name: string, found: SourceProof): void {
   const { places, resolved, wrong } = found
   const sum = sums.get(name)
@@ -251,10 +250,10 @@ export function addSource(sums: OwnProof['sources'], name: string, found: Source
   })
 }
 
-/** Positions from which a fully matching source is right although its script is not. */
+/** Places from which a source that is right in all of them is right although its script is not. */
 const MIN_PLACES = 4
 
-/** Adds the sources with hardly any mappings. If most mismatches are in coarse sources, coarseness is the reason. */
+/** With the sources that have hardly any mappings; where most of what stands elsewhere is coarse, and so is the reason. */
 function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   const coarse = new Set([...judged.coarse, ...sparse])
   const elsewhere = [...(judged.elsewhere?.sources ?? [])]
@@ -265,7 +264,7 @@ function withCoarse(judged: OwnVerdict, sparse: readonly number[]): OwnVerdict {
   return { ...judged, elsewhere: undefined, coarse: new Set([...coarse, ...elsewhere]) }
 }
 
-/** Whether a source may be wrong in a script that does not match its map. */
+/** Whether a source of a script that does not fit its map may be one that does not. */
 function isInDoubt({ sources, elsewhere }: OwnVerdict, source: number): boolean {
   const found = sources.get(source)
   if (!found) return false

@@ -33,7 +33,7 @@ export interface Proof {
   textlessFiles: number
   /** Checked scripts that do not match their map as a whole. Their sources are not reported one by one. */
   misfits: string[]
-  /** The result for the app's own sources in all scripts. */
+  /** The same of the app's own sources in all scripts. */
   own: OwnProof
   problems: Problem[]
   /** Positions of each checked upload. */

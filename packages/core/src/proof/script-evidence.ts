@@ -40,9 +40,9 @@ export interface ScriptEvidence {
 }
 
 /**
- * Collects the data in one walk over the mappings.
- * @param known the bundler's knowledge about transforms, or else the location of the sources.
- * @throws SourceMapFlaw if the mappings cannot be decoded.
+ * Goes over the mappings once.
+ * @param known what the bundler knows of transforms; else where the sources may lie.
+ * @throws SourceMapFlaw when the mappings cannot be decoded.
  */
 export function gatherEvidence(
   script: ScriptFile,

@@ -8,7 +8,7 @@ const [STAR, SLASH, DELETE] = [0x2a, 0x2f, 0x7f]
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
 /** Maximum bytes of a short line. */
 const MAX_SHORT = 128
-/** Bytes per ASCII test. */
+/** Bytes that are asked at once whether all of them are ASCII. */
 const ASCII_STEP = 256
 
 const OTHERS = /[^\0-\x7f]/g
@@ -27,7 +27,7 @@ export class ScriptFile {
   readonly bytes: ByteSource
   /** Start offsets of lines, which end with `\n`. */
   readonly lineStarts: readonly number[]
-  /** In most files a column equals an offset. */
+  /** In most files a column is an offset. */
   readonly #isAscii: boolean
   #known = { line: -1, column: 0, offset: 0 }
 
@@ -55,9 +55,9 @@ export class ScriptFile {
   text(line: number, from: number, to: number): string {
     const start = this.offsetOf(line, from)
     if (this.#isAscii) return this.latin1(start, Math.min(start + to - from, this.lineEnd(line)))
-    // A column may be the second half of a character, which is read completely.
+    // A column may be the second half of a character, which is read whole.
     const before = from - this.#known.column
-    // The next text may begin before the end of this one, so keep the start.
+    // The next text may begin before this one's end, so that its start is what is kept.
     const { offset } = placeAmong(this.bytes, { start, end: this.lineEnd(line) }, before + to - from + 1)
     return this.bytes
       .read(start, offset - start)
@@ -110,7 +110,7 @@ export class ScriptFile {
     return units
   }
 
-  /** The offset of a position's character, or of the line's end if the line is shorter. Fast for ascending positions. */
+  /** The offset of a position's character, or of the line's end where it is shorter; quick where each is behind the one before. */
   offsetOf(line: number, column: number): number {
     const start = this.lineStarts[line]
     if (start === undefined) return this.bytes.size
@@ -147,13 +147,13 @@ class BytesBehindMark implements ByteSource {
   }
 }
 
-/** The start of the character at a number of code units into a range, and the units before it. */
+/** Where the character that is so many code units behind a range's start begins, and how many are before that. */
 function placeAmong(bytes: ByteSource, { start, end }: ByteRange, units: number): { offset: number; passed: number } {
   let left = units
   let offset = end
   readPieces(bytes, { start, end }, (piece, pieceOffset) => {
     for (let at = 0; at < piece.length; at++) {
-      // Nearly all of a script is ASCII.
+      // Nearly all of a script is ASCII, whatever stands in its texts.
       while (at < piece.length && left >= ASCII_STEP && isAscii(piece.subarray(at, at + ASCII_STEP))) {
         const passed = Math.min(ASCII_STEP, piece.length - at)
         left -= passed

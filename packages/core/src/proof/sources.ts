@@ -66,7 +66,7 @@ export function shownSource(source: string): string {
   return source.replace(/^[\w+.-]+:\/\/[^/]*\//, '').replace(/^(?:\.{1,2}\/)+/, '')
 }
 
-/** Up to three names and the number of others: `a.ts, b.ts, c.ts and 4 more`. */
+/** Up to three names and how many more there are: `a.ts, b.ts, c.ts and 4 more`. */
 export function named(names: Iterable<string>): string {
   const all = [...new Set(names)]
   const more = all.length > MAX_NAMED ? t` and ${all.length - MAX_NAMED} more` : ''

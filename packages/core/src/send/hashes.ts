@@ -4,7 +4,7 @@ import type { SymbolUpload } from '../model/plan.ts'
 
 const known = new WeakMap<SymbolUpload, Promise<string[]>>()
 
-/** sha256 of each of an artifact's files in hex, read once and cached. Rejects with the file system's error. */
+/** sha256 of each of an artifact's files, in hex; read once however often it is asked. Rejects with the file system's error. */
 export function partHashes(upload: SymbolUpload): Promise<string[]> {
   const hashes = known.get(upload) ?? hashAll(upload)
   known.set(upload, hashes)

@@ -4,7 +4,7 @@ import { statusOf } from '../transport/envelope.ts'
 import { partHashes } from './hashes.ts'
 import type { Intake } from './intake.ts'
 
-/** Finds the parts of an artifact whose content the intake already has. */
+/** Finds the parts of an artifact whose content the intake holds already. */
 export type FindHeld = (upload: SymbolUpload) => Promise<HeldParts>
 
 const NOTHING: FindHeld = async () => ({})
@@ -12,21 +12,19 @@ const NOTHING: FindHeld = async () => ({})
 /** For smaller uploads, asking costs more than it saves. */
 export const WORTH_ASKING_BYTES = 1024 * 1024
 
-/**
- * After this many consecutive artifacts without a match, only some of the next ones are asked about, because hashing and asking take CPU.
- */
+/** After so many artifacts in a row of which the intake held nothing, only some of the next ones are asked for: hashing and asking take CPU. */
 const MISSES = 32
-/** One in this many. After a match, all artifacts are asked about again, so that few are sent unnecessarily. */
+/** One in so many. As soon as the intake holds something of one, it is asked for all again: of a stretch that it holds, fewer than so many are sent anew. */
 const ONE_IN = 8
 
-/** Asks once whether the intake supports this request. If it does not, or does not answer soon, everything is sent. */
+/** Asks the intake once whether it can say what it holds. One that does not know the question, or does not answer it soon, is sent everything. */
 export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal): Promise<FindHeld> {
   const ask = async (hashes: string[]) => {
     const answer = await intake.ask(MISSING_PATH, { sha256: hashes }, signal)
     return answer && statusOf(answer) === 200 ? missingOf(answer.body) : undefined
   }
   if (!(await ask([]))) return NOTHING
-  /** Hashes for the next request. They are collected while a request is running. */
+  /** Hashes that wait for the next question: what is asked for while one is under way goes into one more. */
   let waiting = new Set<string>()
   let next: Promise<ReadonlySet<string>> | undefined
   let underWay: Promise<unknown> = Promise.resolve()
@@ -44,12 +42,12 @@ export async function openHeld(intake: Pick<Intake, 'ask'>, signal: AbortSignal)
     })
     return next
   }
-  /** Consecutive artifacts without a match, and those skipped since the limit was reached. */
+  /** Artifacts in a row that the intake held nothing of, and those that came since there were enough of them. */
   let misses = 0
   let passed = 0
   return async (upload) => {
     if (misses >= MISSES && ++passed % ONE_IN !== 0) return {}
-    // An unreadable file is reported when it is sent.
+    // A file that cannot be read is reported when it is sent.
     const hashes = await partHashes(upload).catch(() => [])
     if (hashes.length === 0) return {}
     const there = await heldAmong(hashes)

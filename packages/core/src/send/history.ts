@@ -6,14 +6,14 @@ import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { artifactId, contentHash, Ledger } from './ledger.ts'
 
-/** The record of earlier runs, extended by this run. */
+/** What a run knows of earlier ones, and tells later ones. */
 export interface History {
-  /** Identifies an artifact; undefined if its files cannot be read, which sending reports. */
+  /** Identifies an artifact; undefined when its files cannot be read, which sending will report. */
   identify(upload: SymbolUpload): Promise<ArtifactIdentity | undefined>
   /** Whether the intake is known to have it. */
   has(identity: ArtifactIdentity): boolean
   record(identity: ArtifactIdentity, outcome: Outcome): void
-  /** Ends the run. @returns problems with the ledger. */
+  /** Ends the run; what went wrong with the ledger on the way. */
   close(): Promise<Problem[]>
 }
 

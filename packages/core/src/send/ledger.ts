@@ -184,7 +184,7 @@ function parsed(line: string): Partial<LedgerRecord> | undefined {
   }
 }
 
-/** sha256 of an artifact's files, each preceded by its part's name. Throws errors of reading. */
+/** sha256 of an artifact's files, each after the name of its part. Throws what reading says. */
 export async function contentHash(upload: SymbolUpload): Promise<string> {
   const hashes = await partHashes(upload)
   const hash = createHash('sha256')

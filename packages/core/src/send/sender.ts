@@ -49,9 +49,9 @@ export interface SenderInput {
   /** Called after each request. */
   onAttempt?: (attempt: Attempt) => void
   history?: History
-  /** Nothing is sent until this is resolved. */
+  /** Nothing is sent before the intake has answered. */
   findHeld?: Promise<FindHeld>
-  /** Why the intake would refuse everything, if known. */
+  /** Why the intake would refuse everything, where that is known already. */
   refusal?: Problem | undefined
 }
 

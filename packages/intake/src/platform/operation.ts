@@ -8,8 +8,8 @@ import type { Localized } from './errors.ts'
 type OperationName = `${string}:${'read' | 'write'}:${string}`
 
 /**
- * Descriptions of fields by name, with examples for those whose schemas have none. A field uses the first example that fits its type; a
- * list's example is one of its items.
+ * What fields mean, by their names, with examples where their schemas give none. Of several examples a field takes the first that fits its
+ * type; that of a list is one of its items.
  */
 export type Fields = Readonly<Record<string, readonly [description: string, ...examples: unknown[]]>>
 
@@ -58,12 +58,12 @@ export interface Operation<S = unknown, B extends TSchema = TSchema, D extends T
   bodyBytes?: number
   body: B
   data: D
-  /** Field descriptions for `/openapi.json`. */
+  /** For `/openapi.json`. */
   fields?: Fields
-  /** A body that is valid with the default seed. */
+  /** A body that works with the default seed. */
   example: object
   run(call: Call<S>, body: Static<B>): Promise<Static<D>> | Static<D>
-  /** Writes the data as JSON if that is faster than using the schema. The result must be the same. */
+  /** Writes the data as JSON where that can be done faster than by the schema; must come to the same. */
   writeJson?(data: Static<D>): string
 }
 

@@ -15,7 +15,7 @@ export interface TestServices extends OncallServices {
 const define = operationsWith<TestServices>()
 const fields = { ...ONCALL_FIELDS, ...TEST_FIELDS }
 
-/** A test operation, for owners and admins. It is neither rate-limited nor in the audit log. */
+/** An operation for tests: for owners and admins. It is neither limited nor in the audit log. */
 export function defineTestOperation<B extends TSchema, D extends TSchema>(operation: Operation<TestServices, B, D>) {
   return define<B, D>({
     ...operation,

@@ -35,7 +35,7 @@ interface PathTable {
   directories: number[]
 }
 
-/** @throws BinaryError if the version is unknown. */
+/** @throws BinaryError when its version is not known. */
 export function readLineHeader(cursor: Cursor, unit: Unit, offsetBytes: number) {
   const version = cursor.u16()
   if (version < 2 || version > 5) throw new BinaryError('damaged', `a line program has the unknown version ${version}`)

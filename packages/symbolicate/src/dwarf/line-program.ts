@@ -229,7 +229,7 @@ function runRare(
   return false
 }
 
-/** @param next start of the next sequence's program. */
+/** @param next where the program of the next one begins. */
 function endSequence(next: number, addressBytes: number, state: Registers, sequences: LineSequences | undefined): void {
   const { low, wanted } = state
   const high = state.address >= 2 ** (8 * addressBytes) - GONE_AT_LEAST ? 0 : state.address

@@ -61,9 +61,9 @@ export interface OpenChoice extends SliceChoice {
 }
 
 const SYMBOL_TABLE = 2
-/** Flag of sections that are loaded into memory. */
+/** Of a section that is in memory when the file runs. */
 const LOADED = 2
-/** Present even in a stripped library. */
+/** A stripped library still has them. */
 const EXPORTED_SYMBOLS = 11
 const MAX_INFLATED_BYTES = 4 * 1024 * 1024 * 1024
 

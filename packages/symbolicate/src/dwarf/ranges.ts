@@ -23,7 +23,7 @@ export function eachRange(sections: DwarfSections, unit: Unit, entry: UnitBounds
   else if (sections.rangeLists) eachInList(sections.rangeLists, sections, unit, entry, found, take)
 }
 
-/** Whether a range is not empty and its code exists. The linker writes all ones for removed code, or one less in the old format. */
+/** Whether a range is not empty, nor of code that the linker dropped: it writes all ones there, or one less in the old format. */
 export function isCode(low: number, high: number, { addressBytes }: Unit): boolean {
   return low < high && low < (addressBytes === 8 ? GONE_64 : GONE_32)
 }
@@ -69,7 +69,7 @@ function eachInList(
   let cursor = section.near(position, FIRST_READ)
   let from = cursor.at
   const indexed = () => indexedAddress(sections, unit, entry, cursor.uleb())
-  /** `end` is a length, or an address relative to `from`. */
+  /** `end` is a length, or relative to `from`. */
   const addFrom = (low: number, end: number, from = low) => {
     if (from < gone) add(low, from + end)
   }

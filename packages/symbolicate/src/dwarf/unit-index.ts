@@ -51,11 +51,11 @@ function addUnit(sections: DwarfSections, unit: Unit, add: (low: number, high: n
   const entry = readUnitBounds(sections, unit)
   if (entry.ranges) eachRange(sections, unit, entry, entry.ranges, add)
   else if (entry.lowPc !== undefined && entry.highPc !== undefined) add(entry.lowPc, entry.highPc)
-  // Old compilers do not set a unit's range, so use its functions.
+  // Old compilers do not say what a unit covers: its functions do.
   else if (entry.lineOffset !== undefined && !sections.aranges) functionRanges(sections, unit, entry, add)
 }
 
-/** @returns indexes of the units in the section. */
+/** @returns indexes of the units that the section lists. */
 function readAranges(section: Section, units: readonly Unit[], ranges: UnitRanges): Set<number> {
   const listed = new Set<number>()
   try {

@@ -4,8 +4,8 @@ import { ESCAPE_BYTES, passColumns, passLines } from './text-lines.ts'
 const PIECE_BYTES = 64 * 1024
 
 /**
- * Moves through a source's text in the raw JSON of a map without resolving escapes. Each byte is read once and nothing is kept. Lines end
- * with `\n`; columns are UTF-16 code units; both are 0-based.
+ * Goes to positions in a source's text as it stands in a map, escapes and all, without resolving them: a byte is looked at once, nothing is kept.
+ * Lines end with `\n`; columns are UTF-16 code units; both 0-based.
  */
 export class ContentCursor {
   readonly #bytes: ByteSource
@@ -122,7 +122,7 @@ export function isEscaped(text: string, at: number): boolean {
   return (at - back) % 2 === 1
 }
 
-/** Whether a line of a raw text ends at an index. */
+/** Whether a line of a text, as it stands in a map, ends at an index. */
 export function endsLine(text: string, at: number): boolean {
   if (text[at] !== '\\') return false
   return (
@@ -130,7 +130,7 @@ export function endsLine(text: string, at: number): boolean {
   )
 }
 
-/** Index of the escape that ends the line, or the text's length if there is none. */
+/** Index of the escape with which the line ends; the text's length where none does. */
 export function lineEnd(text: string, from: number): number {
   for (let at = text.indexOf('\\', from); at !== -1; at = text.indexOf('\\', at + 2)) if (endsLine(text, at)) return at
   return text.length

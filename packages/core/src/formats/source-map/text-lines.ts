@@ -1,4 +1,4 @@
-/** Lines and columns of raw JSON text: a line ends with the escape `\n` or its hexadecimal form. */
+/** Lines and columns of a text as it stands in JSON: a line ends with the escape `\n`, or with its number in hexadecimal. */
 
 export const BACKSLASH = 0x5c
 const [LETTER_A, LETTER_N, LETTER_U, ZERO] = [0x61, 0x6e, 0x75, 0x30]
@@ -75,7 +75,7 @@ export function passColumns(
   return at
 }
 
-/** Length of the newline escape at an index; 0 if there is none. */
+/** Bytes of the escape at an index when a line ends with it; else 0. */
 function newlineBytes(bytes: Buffer, at: number, end: number): number {
   const letter = bytes[at + 1]
   if (letter === LETTER_N) return 2

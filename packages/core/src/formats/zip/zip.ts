@@ -75,7 +75,7 @@ async function readDirectory(file: FileHandle, maxEntries: number): Promise<Pick
   try {
     for await (const entry of zip.eachEntry()) {
       entries.push(checked(entry, nameOf(entry, yauzl)))
-      // The count in the trailer may be wrong.
+      // The count in the trailer can lie as well.
       if (entries.length > maxEntries) throw tooMany(entries.length, maxEntries)
     }
   } catch (error) {
@@ -95,8 +95,8 @@ async function refuseUncounted(file: FileHandle, zip: ZipFile): Promise<void> {
 }
 
 /**
- * An entry's name as a relative path. WeChat's tools begin each name with one slash, which is removed.
- * @throws ZipError if the name points outside: two slashes, `..`, a drive, a backslash.
+ * An entry's name as a relative path. WeChat's own tools begin each name with one slash, which is taken off.
+ * @throws ZipError when the name leads elsewhere: two slashes, `..`, a drive, a backslash.
  */
 function nameOf(entry: Entry, { getFileNameLowLevel, validateFileName }: typeof import('yauzl')): string {
   const written = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)

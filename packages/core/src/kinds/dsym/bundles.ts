@@ -14,7 +14,7 @@ import { isAnyArchive, isDsymArchive, symbolMapUuid } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
 const BUNDLE = /^(.*?\.dSYM)(?:\/|$)/i
-/** Files that Finder adds to archives and foreign disks: resource forks and folder settings. */
+/** What Finder adds to archives and foreign disks: resource forks, and how a folder looks. */
 const FINDER = /(?:^|\/)(?:__MACOSX(?:\/|$)|\._|\.DS_Store$)/
 const MAX_ENTRIES = 200_000
 const MAX_BYTES = 64 * 1024 * 1024 * 1024
@@ -81,7 +81,7 @@ export async function findBundles(input: BundleInput): Promise<FoundBundles> {
       bundles.push({ root, files, shown: name(within), from: archive === undefined ? root : join(archive, within) })
     }
     maps.push(...found.maps.map((file) => join(directory, file)))
-    // Build services zip each dSYM, and then zip all of them together.
+    // Build services keep a zip of each dSYM, and give all of them as one.
     for (const file of isInner ? [] : found.archives) {
       const outer = archive && join(archive, file)
       await takeArchive(join(directory, file), name(file), outer)
@@ -145,7 +145,7 @@ async function listBundles(directory: string, allowedRoot: string | undefined, s
   return { bundles, maps, archives, unread, problems }
 }
 
-/** Unpacks only `.dSYM` files, BCSymbolMaps and archives of dSYMs. Entry names have been checked to stay below the directory. */
+/** Only what belongs to a `.dSYM`, BCSymbolMaps, and archives of dSYMs; the archive's names have been checked to stay below the directory. */
 async function unpack(path: string, directory: string, budget: UnpackBudget): Promise<void> {
   await mkdir(directory, { recursive: true })
   let zip: Zip | undefined

@@ -12,7 +12,7 @@ import { type DsymImage, examineImage } from './images.ts'
 import { dsymOfShell } from './names.ts'
 import { SymbolMaps } from './symbol-maps.ts'
 
-/** Checks images in a `.dSYM`: UUIDs, architectures, debug information. */
+/** Images in a `.dSYM`: UUIDs, architectures, debug information. */
 export async function examineImages({ directory, files, own, cwd }: Examined): Promise<Findings> {
   const found: Findings = { files: [], problems: [] }
   const symbolMaps = new SymbolMaps(files.map((file) => join(directory, file)))

@@ -52,9 +52,8 @@ export function isScript(path: string): boolean {
 }
 
 /**
- * Finds a build's JavaScript files (`.js`, `.mjs`, `.cjs`, and any file for which the bundler reports a map) and their source maps. A map
- * is found through its `sourceMappingURL`, else the bundler, else as `<file>.map`, else by a map's own reference to the script. Maps of
- * style sheets are never used.
+ * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, and of any name where the bundler knows a map of it) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
+ * the bundler knows, else `<file>.map`, else the one that names it. Maps of style sheets are never taken.
  */
 export async function collectJavaScript(input: JavaScriptInput): Promise<Plan> {
   const directory = resolve(input.directory)

@@ -56,19 +56,19 @@ const EMPTY_CHUNK = new RegExp(
 /** Size limit of all these. */
 const MAX_HELPERS = 4096
 
-/** The untrusted output of a build. */
+/** The output of a build, which nobody vouches for. */
 export interface Output {
   /** Absolute. */
   directory: string
-  /** Names of its files. */
+  /** Its files. */
   present: ReadonlySet<string>
-  /** Directories in which files may be. */
+  /** Where files may be. */
   roots: Roots
   mapOf: ReadonlyMap<string, string> | undefined
   contents: ReadonlyMap<string, Uint8Array> | undefined
 }
 
-/** A script with its map, or the reason why it has none. */
+/** A script with its map, or why it has none. */
 export interface Pair {
   script: string
   parts?: FilePart[]
@@ -146,11 +146,11 @@ function locateMap(
   const found = present.has(byName) ? { path: join(directory, byName) } : undefined
   const isThere = (url: string) => {
     const path = mapPath(directory, script, url)
-    // A file in the allowed root is not in the list.
+    // One in the allowed root was not listed.
     const isAllowed = () => nameBelow(directory, path).startsWith('../') && existsSync(path) && roots.hold(path)
     return url.startsWith('data:') || present.has(nameBelow(directory, path)) || isAllowed()
   }
-  // A comment amid the code belongs to a bundled library, unless a later build step appended code.
+  // Amid the code it is a bundled library's own, unless a step after the build put code behind it.
   const isOthers = isAmidCode && named !== undefined && (found !== undefined || !isThere(named))
   const url = isOthers ? undefined : named
   if (url === undefined) {
@@ -177,7 +177,7 @@ function locateMap(
   }
   const path = mapPath(directory, script, url)
   if (present.has(nameBelow(directory, path))) return { path }
-  // A map outside the directory is not in the list. Reading it shows whether it exists.
+  // A map outside the directory was not listed; reading it will tell.
   const isOutside = nameBelow(directory, path).startsWith('../')
   if (isOutside && roots.hold(path)) return { path }
   if (found) return found

@@ -17,7 +17,7 @@ interface Transition<S extends TSchema> {
   change(body: Static<S>): Change
 }
 
-/** An operation that moves incidents from one state to another. */
+/** An operation that takes incidents from one state to another. */
 function transition<S extends TSchema>({ action, title, fields, example = {}, change }: Transition<S>) {
   return defineOperation({
     path: `/incident/${action}`,

@@ -2,7 +2,7 @@ import type { Account } from '../../platform/accounts/directory.ts'
 import type { ScheduleHead, ScheduleLayer, SeededLayer, SeededSchedule } from './schema.ts'
 import { type Calculated, groupOf, orNull, rotationSeconds } from './who-is-on-call.ts'
 
-/** A schedule as answered, without its turns. */
+/** A schedule as it is answered, without its turns. */
 export function toHead(schedule: SeededSchedule, account: Account, calculated: Calculated): ScheduleHead {
   const { schedule_id, schedule_name, team_id = 0, description = '', disabled = 0, status = 0, layers = [] } = schedule
   const { create_at = 0, create_by = 0, update_at = create_at, update_by = create_by, notify } = schedule

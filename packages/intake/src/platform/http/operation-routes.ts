@@ -110,7 +110,7 @@ async function jsonOf<S>(operation: Operation<S>, data: unknown): Promise<string
   return operation.writeJson?.(data as never) ?? (await jsonWriterOf(operation.data))(data as never)
 }
 
-/** @returns undefined if the credentials are invalid. */
+/** @returns undefined when the key, or what stands for it, is not valid. */
 async function callerOf<S>(
   { authenticate }: Operation<S>,
   services: S & Services,

@@ -37,7 +37,7 @@ async function load(): Promise<Ajv> {
 
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
-/** Validates a value against a schema. Ajv does not support bigint, so a custom keyword checks 64-bit integers. */
+/** Checks a value against a schema. Ajv knows no bigint, so 64-bit integers are checked by a keyword of our own. */
 export async function compileSchema(schema: TSchema): Promise<ValidateFunction> {
   const known = compiled.get(schema)
   if (known) return known
@@ -47,7 +47,7 @@ export async function compileSchema(schema: TSchema): Promise<ValidateFunction> 
   return made
 }
 
-/** Compiles a schema that rejects unknown fields at any depth. */
+/** Compiles a schema so that fields which it does not name are refused, at any depth. */
 export function compileStrictSchema(schema: TSchema): Promise<ValidateFunction> {
   const known = strictOnes.get(schema) ?? (strict(schema) as TSchema)
   strictOnes.set(schema, known)
@@ -87,7 +87,7 @@ function refusalOf(errors: readonly ErrorObject[]): ApiError {
   return field ? invalidParameter(field) : NOT_AN_OBJECT
 }
 
-/** The valid value. @throws ApiError that names the invalid field. */
+/** The value, which fits the schema. @throws ApiError naming the field that does not. */
 export async function checked<S extends TSchema>(schema: S, value: unknown): Promise<Static<S>> {
   const validate = await compileSchema(schema)
   if (!validate(value)) throw refusalOf(validate.errors ?? [])

@@ -73,7 +73,7 @@ export function diskBlobs(directory: string, staging: Staging, { db }: Pick<Data
       }
       if ((await isSameFile(path, final)) || (await hashFile(final).catch(() => undefined)) === sha256) return
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Copy to a temporary name, so that no incomplete copy is visible.
+      // By way of a name of its own, so that a copy is never seen half done.
       const own = staging.place()
       await linkOrCopy(path, own)
       await rename(own, final)

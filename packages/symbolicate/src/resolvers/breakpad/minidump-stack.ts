@@ -29,7 +29,7 @@ const WITH_OFFSET =
   /^\s*(?:(?:#|\[)?(\d{1,4})[\]:]?\s+)?(?:0x[0-9a-f]{1,16}\s+(?:in (\S.{0,300}?) (?=\())?)?\(?((?:[A-Za-z]:|\/)?[^\s()|+@]*[^\s()|+@/\\])\(?\+0x([0-9a-f]{1,16})\)?(?:\s+(?:\[0x[0-9a-f]+\]|\(BuildId: ([0-9a-f]+)\)))?\s*$/i
 /** `==812==ERROR: HWAddressSanitizer: …`, `SUMMARY: …`. */
 const OF_SANITIZER = /\b\w{1,24}Sanitizer: /
-/** Shorter ids identify nothing: linkers write at least 8 bytes. */
+/** Shorter ones identify nothing: linkers write at least 8 bytes. */
 const MIN_BUILD_ID = 16
 
 /** Whether a text is a minidump reader's output, or has frames with a module and an offset. */
@@ -79,7 +79,7 @@ function framesOfText(text: string): NativeRawFrame[] {
     if (unnamed !== undefined) return [frameOf(line, { module: unnamed, offset: inModule })]
     const [, index, inside, place, at, buildId] = WITH_OFFSET.exec(line) ?? []
     if (place !== undefined) {
-      // So have sanitizers. On ARM they move by a whole instruction, so moving again would go too far.
+      // Sanitizers have moved them, too; of ARM by a whole instruction, so that once more would be too far.
       const isReturn = !isOfSanitizer && inside === undefined && Number(index ?? 1) > 0
       return [frameOf(line, { module: place, offset: at, name: inside, isReturn, buildId })]
     }
@@ -94,7 +94,7 @@ function framesOfText(text: string): NativeRawFrame[] {
   }
 }
 
-/** The parts of a frame line. */
+/** What a line says of a frame. */
 interface ParsedFrame {
   module: string
   /** Hexadecimal; absent if the frame has a name. */

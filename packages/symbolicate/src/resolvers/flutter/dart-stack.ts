@@ -154,7 +154,7 @@ function placeOf(place: string, address: number, { isolate, vm }: Starts): Pick<
   const [, section, offset = ''] = SYMBOL.exec(place) ?? []
   if (section !== undefined)
     return { section: section === 'Vm' ? 'vm' : 'isolate', offset: Number.parseInt(offset, 16) }
-  // Both are parts of one file. An address belongs to the part that starts last before it.
+  // Both are parts of one file; an address belongs to the one that starts last before it.
   const isIn = (from: number | undefined, other: number | undefined) =>
     from !== undefined && address >= from && !(other !== undefined && address >= other && other > from)
   if (isIn(isolate, vm)) return { section: 'isolate', offset: address - (isolate as number) }

@@ -103,8 +103,8 @@ function resolveFrames(
   symbols: NativeSymbols,
   budget: Budget | undefined,
 ): ResolvedFrame[] {
-  // On iOS the app is a Mach-O file, whose addresses differ from those of an ELF file, except for offsets in the instructions. Names begin
-  // with an underscore, which in Mach-O is not part of a name.
+  // On iOS the app is a Mach-O file, whose addresses are not those of an ELF file: only the distance from the instructions' start is.
+  // The names begin with an underscore, which in a Mach-O file belongs to no name.
   const startOf = (name: string) => symbols.addressOf(`_${name}`) ?? symbols.addressOf(name)
   const starts = { isolate: startOf(START.isolate), vm: startOf(START.vm) }
   return frames.map((frame) => {

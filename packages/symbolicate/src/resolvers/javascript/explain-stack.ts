@@ -225,7 +225,7 @@ function resolvedPosition(
   }
 }
 
-/** A WebAssembly frame. Its symbols are found by the event's id, otherwise by file name in the release. */
+/** A frame of WebAssembly: its symbols are found by the id that the event names, else by the file's name in the release. */
 async function resolveWasm(
   frame: RawFrame,
   question: StackQuestion,
@@ -241,7 +241,7 @@ async function resolveWasm(
   return frames[0] as ResolvedFrame
 }
 
-/** The project's files in the frames. */
+/** Files of the project, as the frames name them. */
 function filesOf(frames: readonly RawFrame[]): string[] {
   return unique(frames.filter(isOfProject).map(({ file }) => file))
 }

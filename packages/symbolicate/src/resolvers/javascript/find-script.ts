@@ -55,7 +55,7 @@ export function debugIdOf(file: string, { debugIds }: StackQuestion): string | u
   return debugIds && Object.hasOwn(debugIds, file) ? debugIds[file]?.toLowerCase() : undefined
 }
 
-/** Possible upload paths of a file. A React Native bundle has another path on each device, so its name counts. */
+/** Where a file may have been uploaded to. A React Native bundle lies at another path on each device; its name tells. */
 function pathsOf(file: string): string[] {
   const path = urlPath(file)
   return isReactNativeBundle(path) ? [path, `/${fileNameOf(path)}`] : [path]

@@ -118,7 +118,7 @@ export function indexOf(
   })
 }
 
-/** Bytecode has no source text to examine. */
+/** Of bytecode nothing is known but its map. */
 function isBytecode(script: ByteSource): boolean {
   return isHermesBytecode(Buffer.from(script.read(0, 8)))
 }

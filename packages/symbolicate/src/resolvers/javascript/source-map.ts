@@ -36,7 +36,7 @@ export interface OriginalPosition {
   inlined?: OriginalPosition[]
 }
 
-/** In dart2js maps, the name at a position is the enclosing function's. */
+/** In maps of dart2js the name at a place is that of the function that it is in. */
 const DART = /\.dart$/
 
 /** Approximate memory of strings and objects in addition to their characters. */
@@ -66,7 +66,7 @@ export class SourceMap {
     const found = this.#finder.find(line - 1, scriptColumn)
     if (!found || found.source < 0) return undefined
     const since = scriptColumn - found.column
-    // The mappings may refer to a missing source or name.
+    // The mappings may lead to a source or a name that the map does not have.
     if (found.source >= this.index.count('sources') || found.name >= this.index.count('names'))
       throw new MapError('its mappings refer to entries outside its lists')
     const sourceNumber = found.source
@@ -96,7 +96,7 @@ export class SourceMap {
     return inside === undefined ? position : { ...position, function: inside }
   }
 
-  /** @returns undefined if the map does not contain it. */
+  /** @returns undefined where the map does not have it. */
   sourceText({ sourceNumber }: Pick<OriginalPosition, 'sourceNumber'>): SourceText | undefined {
     const range = this.#range('contents', sourceNumber)
     if (!range) return undefined

@@ -27,7 +27,7 @@ export class SourceText {
     return this.#text.slice(from, Math.min(end, from + maxLength))
   }
 
-  /** Whether an identifier occurs in a line or in a number of characters before it. */
+  /** Whether an identifier stands in a line or before it, in so many characters. */
   namesUpTo(line: number, word: string, maxLength: number): boolean {
     this.#starts ??= startsIn(this.#text)
     const end = this.#starts[line] ?? this.#text.length
@@ -48,7 +48,7 @@ export class SourceText {
 
 const LINE_FEED = 0x0a
 
-/** Start offsets of lines. A character loop is faster than a search for short lines. */
+/** Where lines begin. Character by character: to search for each line feed takes longer where lines are short. */
 function startsIn(text: string): Uint32Array {
   const starts = new NumberList()
   starts.push(0)

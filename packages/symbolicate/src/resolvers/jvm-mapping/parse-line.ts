@@ -43,7 +43,7 @@ const BARE_END =
 const MAX_LINE = 4096
 const SPACE = /\s/
 
-/** Selects the exception among the class names in a line, given from left to right. */
+/** Chooses which of the class names in a line is the exception's; they are given from left to right. */
 export type ExceptionChoice = (candidates: readonly JvmException[]) => JvmException | undefined
 
 /** ReTrace's choice: in `a.b: c` with a message of one word, it takes the message. */
@@ -134,7 +134,7 @@ function parseCircular(text: string): JvmException | undefined {
   return { kind: 'exception', before: text.slice(0, from) + space, className, after }
 }
 
-// A class name may follow these, or start the line. Without a colon they are Play Console's.
+// After these, and at the start of the line, a class name may stand. Without a colon they are Play Console's.
 const INTRODUCTION = /[:"]\s+|^\s{0,16}(?:Exception|Caused by) (?=\S)/g
 const CLASS_NAME = /[^\s":./()]+(?:\.[^\s":./()]+)*/y
 

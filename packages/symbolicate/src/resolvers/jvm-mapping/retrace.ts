@@ -64,7 +64,7 @@ export async function retrace(
   const chooser = createChooser()
   const asked = { ...index, find: keepingLast(index) }
   let context: Context = {}
-  // The leftmost name that was renamed or has a package. The message follows, and may look like a class name.
+  // The leftmost name that was renamed or has a package: what follows is the message, which may look like one.
   const choose: ExceptionChoice = (candidates) =>
     candidates.find(({ className }) => className.includes('.') || index.originalName(className) !== undefined) ??
     candidates[0]

@@ -105,7 +105,7 @@ async function trace(
 
 type Choice = { map: MiniProgramMap; note?: string } | { reason: Reason }
 
-/** The map of a script: in the sub-package of its path, otherwise in the main package. */
+/** The map of a script: in the sub-package that its path names, else in the main package. */
 async function choose(
   path: string,
   question: MiniProgramQuestion,
@@ -172,7 +172,7 @@ function resolvedFrame({ frame, found, reason, note }: Traced, name: string | un
   }
 }
 
-/** A line-only map has the name at the start of the call's line, which is not a function of the frame's file. */
+/** A map that knows no more than lines names whatever begins the line of the call: that is no function of the file that the frame is in. */
 function nameOf({ found }: Traced, caller: Traced | undefined): string | undefined {
   const name = calledBy(caller)
   const isThere = name === undefined || (found?.text?.namesUpTo(found.line, name, MAX_FUNCTION) ?? true)

@@ -15,7 +15,7 @@ export interface NativeRawFrame extends RawFrame {
   /** Link address in the file, or for Apple's images the distance from the image's start. */
   offset: number
   from: 'file' | 'image'
-  /** The address is the return address of a call. */
+  /** The address is that of the instruction after the call. */
   isReturn: boolean
   /** Belongs to the operating system, according to the report. */
   isSystem?: boolean

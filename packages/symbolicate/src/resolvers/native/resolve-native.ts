@@ -73,7 +73,7 @@ async function resolveFrame(
   }
   const { id: ownId, breakpadId, offset, from, isReturn, isSystem: _, isOutside: __, ...rest } = frame
   const { symbolFiles: ___, arch: ____, ...raw } = rest
-  // It already has a name.
+  // It has its name already.
   if (Number.isNaN(offset)) return { ...raw, resolved: null, reason: reason('already-original') }
   const unresolved = (why: Reason): ResolvedFrame => ({ ...raw, resolved: null, reason: why })
   if (frame.isOutside && APPLE_NAME.test(frame.module)) return unresolved(ofSystem(frame.module))
@@ -100,7 +100,7 @@ async function resolveFrame(
       const address = offset + (from === 'image' || symbols.format === 'wasm' ? symbols.textAddress : 0)
       const { hasDebugInfo, missingNames } = symbols
       const found = symbols.lookUp(isReturn ? address - 1 : address)
-      // For a module, use the stack's own address. An address relative to its code may be negative if the stack is from another build.
+      // Of a module the stack's own address: that in its code may be before it, where the stack is of another build.
       return { found, hasDebugInfo, missingNames, address: symbols.format === 'wasm' ? offset : address }
     })
     if (found.length > 0) {

@@ -60,7 +60,7 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
   const facts = hasScopes ? { hasScopes } : {}
   if (script === undefined) return writeIndex(tables, facts)
   const { lines, isLarge } = linesIn(script, untilLine)
-  // Not needed for maps that contain the functions themselves.
+  // Maps that say the functions themselves do without.
   if ((tables.metadata?.length ?? 0) > 0) return writeIndex({ ...tables, lines }, facts)
   const nameless: NamelessReason | undefined = isLarge ? 'too-large' : parses ? undefined : 'too-expensive'
   if (nameless !== undefined) return writeIndex({ ...tables, lines }, { ...facts, nameless })

@@ -8,13 +8,12 @@ const MAGIC = 0x494d_5953 // SYMI
  * Tables of records of 32-bit numbers, in file order. Offsets refer to the map's bytes; generated lines and columns are 0-based.
  * - `layers`: one for the map, or one per section: see `LAYER`.
  * - `blocks`: see `BLOCK`.
- * - `sources`, `contents`, `names`, `metadata`: start and end of each text, 0 and 0 for `null`; sources, contents and metadata are indexed
- * by source number.
- * - `ignored`: source numbers.
- * - `unordered`: lines with unsorted segments.
- * - `lines`: start offsets of the script's lines in UTF-16 code units, followed by the script's length plus one; empty without a script.
- * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; empty in an index that is not stored.
- * - `functions`: see `FUNCTION`, sorted by start.
+ * - `sources`, `contents`, `names`, `metadata`: begin and end of each text, 0 and 0 for `null`; of sources, contents and metadata by the number of the source.
+ * - `ignored`: numbers of sources.
+ * - `unordered`: lines whose segments are not in order.
+ * - `lines`: offset in the script, in UTF-16 code units, where each line begins, and at last the length of the script and one; none without a script.
+ * - `pages`: the first eight bytes of the SHA-256 of each 32 KiB of the map; none in an index that is not kept.
+ * - `functions`: see `FUNCTION`, in the order of their starts.
  */
 export const RECORD_NUMBERS = {
   layers: 8,
