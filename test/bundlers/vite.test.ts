@@ -43,7 +43,7 @@ it('uploads the legacy chunks of plugin-legacy too', async () => {
   const addresses = addressesIn(directory.path)
   expect(addresses.filter((file) => file.includes('-legacy')).length).toBeGreaterThan(2)
   await expectUploadedOnce(intake, service, addresses)
-  expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
+  expect(output.match(/Uploaded \d+ artifacts?/g)).toHaveLength(1)
 })
 
 it('removes the map of a script that a plugin put into a page, and names it without a warning', async () => {

@@ -116,7 +116,7 @@ export default withSymup(async () => ({ basePath: '/shop' }), { service: 'shop',
     'next-with-symup',
   )
   expect(exitCode, output).toBe(0)
-  expect(output).toMatch(/Uploaded (\d+) of \1 artifacts/)
+  expect(output).toMatch(/Uploaded \d+ artifacts?/)
   expect(output.split('.next/server runs on a server and is left alone'), output).toHaveLength(2)
   expect(
     urls.some((url) => /^\/shop\/_next\/static\/chunks\/app\/page-\w+\.js$/.test(url)),

@@ -41,7 +41,7 @@ it('`rollup -c` with the plugin in a rollup-plugin-dts build too: only the scrip
   const { output, files, uploads } = await build(['rollup/dist/bin/rollup', '-c'], 'library')
   expect(files).toEqual(['index.d.ts', 'total.js'])
   expect(output.match(DECLARATIONS)).toHaveLength(1)
-  expect(output.match(/Uploaded \d+ of \d+ artifacts?/g)).toHaveLength(1)
+  expect(output.match(/Uploaded \d+ artifacts?/g)).toHaveLength(1)
   expect(output).not.toContain('nothing-found')
   expect(uploads).toBe(1)
 }, 240_000)
@@ -66,15 +66,11 @@ it('`tsdown` in two formats, which are built at once: each file is uploaded once
   const scripts = files.filter((file) => /\.[mc]?js$/.test(file))
   expect(scripts).toEqual(['index.cjs', 'index.mjs', 'total.cjs', 'total.mjs'])
   expect(files.filter((file) => /\.[mc]?js\.map$/.test(file))).toEqual([])
-  const uploaded = [...output.matchAll(/Uploaded (\d+) of (\d+) artifacts/g)].map(([, sent, all]) => [
-    Number(sent),
-    Number(all),
-  ])
+  const uploaded = [...output.matchAll(/Uploaded (\d+) artifacts?/g)].map(([, count]) => Number(count))
   expect(
-    uploaded.reduce((sum, [sent = 0]) => sum + sent, 0),
+    uploaded.reduce((sum, count) => sum + count, 0),
     output,
   ).toBe(4)
-  expect(uploaded.every(([sent, all]) => sent === all)).toBe(true)
   expect(output).not.toMatch(/error [a-z-]+:|map-(?:missing|not-deleted)/)
 }, 240_000)
 

@@ -140,7 +140,7 @@ async function script({ id, text }: Snippet, cwd: string): Promise<Result> {
     writeFileSync(join(cwd, config), text)
     writeFileSync(join(cwd, 'build-with-webpack.cjs'), WEBPACK)
     const built = await run(process.execPath, args, cwd)
-    expect(built.output).toMatch(/Uploaded (\d+) of \1 artifacts/)
+    expect(built.output).toMatch(/Uploaded \d+ artifacts?/)
     return built
   }
   const [head = '', tail = ''] = AROUND[id] ?? []

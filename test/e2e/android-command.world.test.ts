@@ -144,7 +144,7 @@ describe('the companion that Gradle runs', () => {
     const lines = await ask(request(here({ ...settings, site: 'STAGING' })), { SYMUP_ENDPOINT: elsewhere })
     expect(lines).toContain(`info\tendpoint = ${intake.url}/sourcemap/upload ← ${from}`)
     expect(lines.at(-2)).toMatch(
-      /^good\tUploaded 1 of 1 .*\(mapping file of com\.example\.shop 1\.4\.2 \(42\), variant release\)$/,
+      /^good\tUploaded 1 artifact\b.*\(mapping file of com\.example\.shop 1\.4\.2 \(42\), variant release\)$/,
     )
     expect(lines.at(-1)).toBe('exit 0')
     expect(lines.join()).not.toContain('dev-api-key')

@@ -43,7 +43,7 @@ const KEY = { SYMUP_API_KEY: 'dev-api-key', SYMUP_APP_KEY: 'dev-app-key' }
 
 /** What it prints says so, in Chinese. */
 const OUTPUTS: readonly (readonly [what: string, args: () => string[], says: string, env: NodeJS.ProcessEnv])[] = [
-  ['an upload', () => ['web', 'upload', 'dist', ...RELEASE, ...there()], '已上传 1/1 个产物', KEY],
+  ['an upload', () => ['web', 'upload', 'dist', ...RELEASE, ...there()], '已上传 1 个产物', KEY],
   ['each request', () => ['web', 'upload', 'dist', ...RELEASE, '--verbose', ...there()], '用时：密钥检查', KEY],
   ['a dry run', () => ['web', 'upload', 'broken', ...RELEASE, '--dry-run'], '试运行：', {}],
   ['no configuration', () => ['web', 'upload', 'dist', '--minified-path-prefix', 'foo'], '配置无法使用', {}],
@@ -100,7 +100,7 @@ export default {
     const lines = output.split('\n').filter((line) => line.startsWith('[symup]'))
     expect(exitCode, output).toBe(0)
     expect(lines[0]).toContain('maps-linked：build.sourcemap 为 true')
-    expect(lines.at(-1)).toContain('已上传 1/1 个产物')
+    expect(lines.at(-1)).toContain('已上传 1 个产物')
     expect(englishIn(lines.join('\n'))).toEqual([])
   })
 

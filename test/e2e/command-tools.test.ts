@@ -204,7 +204,7 @@ describe('proxy, CA and cache directory', () => {
     expect([away.exitCode, away.stdout]).toEqual([1, expect.stringContaining('error unreachable')])
     expect((await run([...upload, '--verbose'])).stdout).toContain('proxy = http://***@127.0.0.1:1 ← symup.json')
     const direct = await run([...upload, '--proxy', ''])
-    expect([direct.exitCode, direct.stdout]).toEqual([0, expect.stringContaining('Uploaded 1 of 1')])
+    expect([direct.exitCode, direct.stdout]).toEqual([0, expect.stringContaining('Uploaded 1 artifact')])
     expect(readFileSync(join(project(), 'kept/ledger.jsonl'), 'utf8')).toContain('"accepted"')
     expect(doctor.stdout + away.stdout + away.stderr).not.toContain('secret')
   })

@@ -50,7 +50,7 @@ describe('React Native', () => {
       ],
       join(place, 'android'),
     )
-    expect([exitCode, stderr, stdout]).toEqual([0, expect.any(String), expect.stringContaining('Uploaded 1 of 1')])
+    expect([exitCode, stderr, stdout]).toEqual([0, expect.any(String), expect.stringContaining('Uploaded 1 artifact')])
     const asked = await run(['explain', join(place, 'android/stack.txt'), '--intake', intake.url])
     for (const frame of EXPECTED) expect(asked.stdout).toContain(frame)
     expect(asked.stdout).toContain("throw new TypeError('The item has no price.')")
@@ -111,7 +111,7 @@ it('Electron: every module of a directory is sent once, stored and listed; what 
     writeFileSync(join(directory, `${name}.sym`), sym(ids[index === 2 ? 1 : 0] as string, name))
   }
   const { exitCode, stdout } = await run(['electron', 'upload', 'symbols'])
-  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Uploaded 2 of 2')])
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('Uploaded 2 artifacts')])
   expect((await list()).filter(({ metadata }) => metadata.type === 'electron_symbol_file')).toHaveLength(2)
   writeFileSync(join(place, 'symbols/page.sym'), '<html>')
   writeFileSync(join(place, 'symbols/hollow.sym'), `MODULE Linux x86_64 ${ids[0]} hollow\n`)

@@ -97,7 +97,7 @@ export function describeFrameworks(frameworks: readonly Framework[]): void {
         const builds = framework.caches ? once().then(once) : once()
         const said = await builds.finally(() => statics && removeOwnFiles(join(directory, statics)))
         // Nuxt has the plugin say less where there is no terminal.
-        if (name !== 'nuxt') expect(said).toMatch(/Uploaded (\d+) of \1 artifacts/)
+        if (name !== 'nuxt') expect(said).toMatch(/Uploaded \d+ artifacts?/)
         expect(said).not.toContain('Upload failed')
         const uploads = (await intake.uploads()).filter(({ service }) => service === name)
         expect(uploads.length, said).toBeGreaterThan(0)

@@ -40,7 +40,7 @@ describe.skipIf(!chromium.isThere)(`Module Federation${chromium.reason}`, () => 
     async (_, command) => {
       const app = made('federation', 'module-federation.md')
       const outputs = await Promise.all(['remote', 'host'].map((below) => app.run(command, ['build'], { below })))
-      for (const output of outputs) expect(output).toMatch(/Uploaded (\d+) of \1 artifacts/)
+      for (const output of outputs) expect(output).toMatch(/Uploaded \d+ artifacts?/)
       for (const below of ['remote/dist', 'host/dist']) {
         const files = app.files(below)
         expect(files).toContain(below === 'host/dist' ? 'index.html' : 'remoteEntry.js')

@@ -115,10 +115,10 @@ describe.skipIf(!chromium.isThere)(`starters${chromium.reason}`, () => {
       const { output, deployed, service, serverService, total, caller } = starter
       const directory = copyOf(starter, await installed(starter))
       const first = await build(starter, directory)
-      expect(first).toMatch(/Uploaded (\d+) of \1 artifacts/)
+      expect(first).toMatch(/Uploaded \d+ artifacts?/)
       const files = filesBelow(join(directory, output))
       const again = await build(starter, directory)
-      expect(again).toMatch(/Uploaded (\d+) of \1 artifacts/)
+      expect(again).toMatch(/Uploaded \d+ artifacts?/)
       expect(filesBelow(join(directory, output))).toEqual(files)
 
       expectNoMaps(join(directory, output, deployed), true)

@@ -142,7 +142,7 @@ async function buildAndThrow(
   }
   const built = await runIn('no terminal', ['npm', 'run', 'build', ...args], app, env)
   expect(built.exitCode, built.output).toBe(0)
-  expect(built.output).toMatch(/Uploaded (\d+) of \1 artifacts/)
+  expect(built.output).toMatch(/Uploaded \d+ artifacts?/)
   // It is in no repository.
   expect(built.output).not.toMatch(/^\[symup\] (?:warning|error) (?!git-incomplete)/m)
   expectNoMaps(output, false)

@@ -174,3 +174,19 @@ it('has its example in the README', () => {
   const example = readFileSync(join(import.meta.dirname, 'readme-testing.test.ts'), 'utf8')
   expect(readme).toContain(example.trim())
 })
+
+it('answers uploads that it has, however soon it closes', async () => {
+  const intake = await openTestIntake()
+  const send = async (nth: number) => {
+    const form = new FormData()
+    form.set('event', JSON.stringify({ type: 'js_sourcemap', service: 's', version: `${nth}`, minified_url: '/a.js' }))
+    form.set('source_map', new Blob([MAP]), 'a.js.map')
+    const headers = { 'dd-api-key': 'dev-api-key' }
+    return (await fetch(`${intake.url}/sourcemap/upload`, { method: 'POST', headers, body: form })).status
+  }
+  const sent = Array.from({ length: 20 }, (_, nth) => send(nth))
+  await Promise.all(sent.map((_, nth) => intake.waitForUpload({ version: `${nth}` })))
+  const closed = intake.close()
+  expect(new Set(await Promise.all(sent))).toEqual(new Set([200]))
+  await closed
+})

@@ -69,7 +69,7 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     expect(filesBelow(join(path, 'public')).filter(isMap)).toEqual([])
     expect(uploaded).toEqual(addresses(join(path, 'public')))
     expect(uploaded.length).toBeGreaterThan(2)
-    expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
+    expect(output.match(/Uploaded \d+ artifacts?/g)).toHaveLength(1)
   })
 
   /** Nitro 3 with what it saw of the browsers' files. */
@@ -119,7 +119,7 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     expect(seen.filter(isScript).length).toBeGreaterThan(2)
     expect(seen.filter(isMap)).toEqual([])
     expect(uploaded).toEqual(addresses(join(directory.path, 'client')))
-    expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(1)
+    expect(output.match(/Uploaded \d+ artifacts?/g)).toHaveLength(1)
     expect(output.match(/\S+ runs on a server and is left alone/g)).toEqual([
       expect.stringMatching(/\/server runs on a server and is left alone$/),
     ])

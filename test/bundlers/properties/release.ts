@@ -75,6 +75,6 @@ export function injectsNothing(name: string, build: Build, intake: TestIntake): 
     const said = await logged(() => build(makeApp(made.path), options))
     expect(said).toMatch(/warning release-not-injected: The build wrote no HTML page/)
     expect(said).toContain('docs/recipes/release.md')
-    expect(said).toContain('Uploaded 1 of 1')
+    expect(said).toContain('Uploaded 1 artifact')
   })
 }

@@ -67,7 +67,7 @@ function expectOneUpload({ files, uploaded, output }: App): void {
   expect(namesOf(uploaded)).toEqual(addressesOf(files))
   expect(uploaded.every(({ once }) => once)).toBe(true)
   const count = uploaded.length
-  expect(output.match(/Uploaded \d+ of \d+ artifacts/g)).toEqual([`Uploaded ${count} of ${count} artifacts`])
+  expect(output.match(/Uploaded \d+ artifacts?/g)).toEqual([`Uploaded ${count} artifact${count === 1 ? '' : 's'}`])
 }
 
 const frameworkHook = (order: 'pre' | 'post'): vite8.Plugin => ({
@@ -166,7 +166,7 @@ function buildsSeveralTimes(vite: Vite, intake: TestIntake): void {
     const printed = await logged(async () => {
       for (const build of [client, ssr]) await vite.build({ ...SHARED, plugins, build })
     })
-    expect(printed.match(/Uploaded \d+ of \d+ artifacts/g)).toHaveLength(2)
+    expect(printed.match(/Uploaded \d+ artifacts?/g)).toHaveLength(2)
     await expectUploadedOnce(intake, service, addressesOf(filesBelow(directory.path)))
   })
 

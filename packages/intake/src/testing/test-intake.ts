@@ -77,15 +77,17 @@ export interface TestIntake extends Omit<Intake, 'fireDue' | 'inspector'> {
 }
 
 const WAIT_MS = 5_000
+/** Uploads that the store has are answered within this time when the intake closes. */
+const DRAIN_MS = 1_000
 
 /**
- * Starts an intake for tests: without rate limits, with a settable clock. With `listen: false` it has no address and can only be called in
+ * Starts an intake for tests: without rate limits, with a settable clock. `close()` lets running requests end, for at most a second. With `listen: false` it has no address and can only be called in
  * process.
  * @throws SeedError, StartError
  */
 export async function openTestIntake(options: TestIntakeOptions = {}): Promise<TestIntake> {
   const { appKey, ...rest } = options
-  const intake = await startIntake({ rateLimits: false, testRoutes: true, ...rest })
+  const intake = await startIntake({ rateLimits: false, testRoutes: true, drainMs: DRAIN_MS, ...rest })
   const internals = internalsOf(intake)
   const { app, store, audit, control } = internals
   const { clock, faults } = control

@@ -70,6 +70,7 @@ describe('the log', () => {
       'channel:read:list',
       'monit-datasource:read:info',
     ])
+    expect(found.data.docs[4]).toMatchObject({ member_id: 80012, body: '{"id":10}' })
     expect(found.data.docs[0]).toMatchObject({
       member_id: 80011,
       params: [{ Key: 'trigger_id', Value: data.http_post_trigger_id }],

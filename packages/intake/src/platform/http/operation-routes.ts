@@ -27,7 +27,7 @@ export interface OperationRules {
 /** Default body limit. */
 const BODY_BYTES = 1024 * 1024
 
-/** Adds a route per operation: authentication, rate limit, permission, body check, run and audit record, in this order. */
+/** Adds a route per operation: authentication, rate limit, reading the body, permission, body check, run and audit record, in this order. */
 export function routeOperations<S>(
   app: FastifyInstance,
   operations: readonly Operation<S>[],
@@ -60,7 +60,11 @@ function routeOperation<S>(
         language: languageOf(request.raw),
         params: request.params as Record<string, string>,
       })
-      if (permissions && !permissions.some((one) => caller.permissions.has(one))) throw new ApiError('AccessDenied')
+    },
+    // After the body was read, because the audit record of a refused call contains it.
+    async preValidation({ call }) {
+      const granted = call?.caller.permissions
+      if (permissions && !permissions.some((one) => granted?.has(one))) throw new ApiError('AccessDenied')
     },
     // Before the answer is sent, so that the client can find its record.
     onSend(request, _reply, payload, done) {
