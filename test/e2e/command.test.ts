@@ -67,7 +67,7 @@ describe('web upload', () => {
     expect(Object.keys(report)).toEqual(['outcomes', 'problems', 'totals', 'positions'])
     expect(report.totals.accepted + report.totals.alreadyThere).toBe(1)
     expect(report.outcomes[0].event).toMatchObject({ service: 'shop', version: '1' })
-    expect(stderr).toContain('of 1 artifacts')
+    expect(stderr).toContain('Uploaded 1 artifact')
   })
 
   it('--delete-after-upload: deletes the maps that were accepted, and nothing else', async () => {

@@ -87,7 +87,7 @@ it.each([
 
 it('says what to do in words that Farm has, which knows no hidden maps', async () => {
   await build({ sourcemap: true }, { ...SENDING, minifiedPathPrefix: '/', onError: 'warn' })
-  expect(said()).toContain('fix: Leave the setting out, or set deleteAfterUpload: true; ')
+  expect(said()).toContain('fix: Remove the setting, or set deleteAfterUpload: true. ')
 })
 
 it.each([true, 'all'] as const)(
