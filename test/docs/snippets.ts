@@ -32,7 +32,8 @@ export function pages(): string[] {
     cwd: ROOT,
     encoding: 'utf8',
   })
-  const files = tracked.split('\n').filter((file) => file !== '' && !file.startsWith('docs/reference/'))
+  const isGenerated = (file: string) => file.startsWith('docs/reference/') || file === 'docs/problems.md'
+  const files = tracked.split('\n').filter((file) => file !== '' && !isGenerated(file))
   return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...files]
 }
 
