@@ -117,7 +117,7 @@ export default withSymup(async () => ({ basePath: '/shop' }), { service: 'shop',
   )
   expect(exitCode, output).toBe(0)
   expect(output).toMatch(/Uploaded \d+ artifacts?/)
-  expect(output.split('.next/server runs on a server and is left alone'), output).toHaveLength(2)
+  expect(output.split('.next/server runs on a server and is not uploaded'), output).toHaveLength(2)
   expect(
     urls.some((url) => /^\/shop\/_next\/static\/chunks\/app\/page-\w+\.js$/.test(url)),
     urls.join('\n'),

@@ -120,8 +120,8 @@ function madeByNitro(vite: Vite, intake: TestIntake): void {
     expect(seen.filter(isMap)).toEqual([])
     expect(uploaded).toEqual(addresses(join(directory.path, 'client')))
     expect(output.match(/Uploaded \d+ artifacts?/g)).toHaveLength(1)
-    expect(output.match(/\S+ runs on a server and is left alone/g)).toEqual([
-      expect.stringMatching(/\/server runs on a server and is left alone$/),
+    expect(output.match(/\S+ runs on a server and is not uploaded/g)).toEqual([
+      expect.stringMatching(/\/server runs on a server and is not uploaded$/),
     ])
   })
 

@@ -135,7 +135,7 @@ function leavesServerAlone(vite: Vite, intake: TestIntake): void {
     const app = await buildApp(vite, intake, {})
     expectClientOnly(app)
     expect(app.files.filter(isMap)).toEqual([])
-    expect(app.output.match(/\/ssr runs on a server and is left alone/g)).toHaveLength(1)
+    expect(app.output.match(/\/ssr runs on a server and is not uploaded/g)).toHaveLength(1)
   })
 
   it("leaves the server's maps that the user asked for", async () => {

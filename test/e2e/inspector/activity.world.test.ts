@@ -51,7 +51,7 @@ describeInspector('what happened', {}, (inspected) => {
     expect(curl).toContain(`-d '{"p":1}'`)
     await fetch(`${intake.url}/audit/search?app_key=dev-app-key`, { method: 'POST', headers, body: '{}' })
     await page.getByLabel('Failed only').check()
-    await page.getByText('/audit/search').waitFor()
+    await page.getByText('/audit/search').first().waitFor()
     expect(await page.getByText('/channel/list').count()).toBe(0)
   })
 

@@ -113,7 +113,10 @@ export async function upload(
   { map = MAP, script = SCRIPT, key = KEY, origin }: UploadOptions = {},
 ): Promise<number> {
   const known = { type: 'js_sourcemap', service: 'shop', version: '1.2.3', cli_version: '0' }
-  const files = { source_map: typeof map === 'string' ? map : JSON.stringify(map), minified_file: script }
+  const files = {
+    source_map: new File([typeof map === 'string' ? map : JSON.stringify(map)], 'a.js.map'),
+    minified_file: new File([script], 'a.js'),
+  }
   const headers = { 'DD-API-KEY': key, ...(origin && { 'DD-EVP-ORIGIN': origin }) }
   return (await uploadTo(url, { ...known, ...event }, files, headers)).status
 }
