@@ -74,22 +74,15 @@ export async function unlinkMaps(
     try {
       // Bundlers can use any extension for scripts, so every file is searched for a comment.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
-      const isPrecache = LISTING.test(file) && isScript(file)
-      const isManifest = MANIFEST.test(file)
+      const listing = LISTING.test(file) && isScript(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
       // Most files refer to no map and need no further examination.
-      if (found === '' && !isPrecache && !isManifest) continue
+      if (found === '' && !listing) continue
       if (COMPRESSED.some((end) => existsSync(path + end)) || whyNotOwn(directory, path) !== undefined) continue
       const done = found === '' ? undefined : await dropComment(found, path, file, names, isHashed)
       if (done === 'dropped') comments++
       else if (done === 'hashed') hashed.push(path)
-      if (isPrecache) {
-        const entries = await dropItems(path, PRECACHE, names, isHashed)
-        if (entries > 0) lines.push(entriesLine(entries, shownPath(path, root)))
-      }
-      if (isManifest) {
-        const members = await dropItems(path, MEMBERS, names, isHashed)
-        if (members > 0) lines.push(entriesLine(members, shownPath(path, root)))
-      }
+      const items = listing ? await dropItems(path, listing, names, isHashed) : 0
+      if (items > 0) lines.push(itemsLine(items, shownPath(path, root)))
     } catch {
       // It cannot be read or written. The leak search reports its remaining references.
     }
@@ -105,7 +98,7 @@ export async function unlinkMaps(
   return { lines, hashed }
 }
 
-function entriesLine(count: number, file: string): Line {
+function itemsLine(count: number, file: string): Line {
   const text = t`Removed ${count} deleted source map${count === 1 ? '' : 's'} from the list in ${file}.`
   return { severity: 'info', text }
 }
