@@ -115,7 +115,7 @@ export class Sender {
     const { attempts: limit, signal } = this.#input
     const file = this.#fileOf(item)
     let held = known
-    const body = new Body(item, this.#input.level, onRead)
+    const bodyWith = bodyOf(item, this.#input.level, onRead)
     /** The last finished attempt, which is the reason if the run stops. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
@@ -124,7 +124,7 @@ export class Sender {
         return { status: 'not-tried', problem: this.#notTried(file), attempts: attempts - 1 }
       }
       const started = performance.now()
-      const { status, problem, requestId, retryAfter } = await this.#attempt(body, held, file)
+      const { status, problem, requestId, retryAfter } = await this.#attempt(bodyWith, held, file)
       const delay = status === 'retry' && attempts < limit ? retryDelay(attempts, retryAfter) : undefined
       this.#input.onAttempt?.({
         ...{ file, attempt: attempts, attempts: limit, status, milliseconds: performance.now() - started },
@@ -150,10 +150,10 @@ export class Sender {
     }
   }
 
-  async #attempt(body: Body, held: HeldParts, file: string): Promise<AttemptResult> {
+  async #attempt(bodyWith: ReturnType<typeof bodyOf>, held: HeldParts, file: string): Promise<AttemptResult> {
     const { intake, endpoint, apiKey, signal } = this.#input
     try {
-      const answer = await intake.send(await body.with(held), signal)
+      const answer = await intake.send(await bodyWith(held), signal)
       const result = resultOf(answer, { file, endpoint, clean: (text) => apiKey.redact(text) })
       if (result.status === 'retry') return result
       this.#breaker.answered()
@@ -228,27 +228,16 @@ export class Sender {
 }
 
 /** The body of an artifact. One in memory is created once, however often it is sent. */
-class Body {
-  readonly #item: SymbolUpload
-  readonly #level: GzipLevel
-  readonly #onRead: (() => void) | undefined
-  #held: HeldParts | undefined
-  #made: RequestBody | undefined
-
-  constructor(item: SymbolUpload, level: GzipLevel, onRead: (() => void) | undefined) {
-    this.#item = item
-    this.#level = level
-    this.#onRead = onRead
-  }
-
+function bodyOf(item: SymbolUpload, level: GzipLevel, onRead: () => void = () => undefined) {
+  let last: { held: HeldParts; body: RequestBody } | undefined
   /** @throws UnreadableFile */
-  async with(held: HeldParts): Promise<RequestBody> {
-    if (this.#made && this.#held === held && Buffer.isBuffer(this.#made.content)) return this.#made
-    this.#made = await requestBody(this.#item, held, this.#level)
-    this.#held = held
-    if (Buffer.isBuffer(this.#made.content)) this.#onRead?.()
-    else if (this.#onRead) this.#made.content.once('end', this.#onRead)
-    return this.#made
+  return async (held: HeldParts): Promise<RequestBody> => {
+    if (last?.held === held && Buffer.isBuffer(last.body.content)) return last.body
+    const body = await requestBody(item, held, level)
+    last = { held, body }
+    if (Buffer.isBuffer(body.content)) onRead()
+    else body.content.once('end', onRead)
+    return body
   }
 }
 
