@@ -48,7 +48,6 @@ export { printable, printableJson } from './model/printable.ts'
 export {
   EXIT,
   type ExitCode,
-  exitCodeOf,
   isFailure,
   type Outcome,
   type OutcomeStatus,
