@@ -8,10 +8,9 @@ import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
-import { asInBundle } from '../android-bundle.ts'
+import { asInBundle, unpackBundle } from '../android-bundle.ts'
 import { collectHarmonyLibraries } from '../harmony-native/harmony-native.ts'
 import { fileOutside } from '../list-within.ts'
-import { unpackAppSymbols } from './app-symbol-archive.ts'
 import {
   type ArkTsMapFile,
   type ArkTsMode,
@@ -66,7 +65,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
     if (path.endsWith('.so')) libraries.push(path)
     else if (path.endsWith('.zip') && input.temporaryDirectory !== undefined) {
       const directory = join(input.temporaryDirectory, String(unpacked.size))
-      const flaw = await unpackAppSymbols(path, directory, shown(path))
+      const flaw = await unpackBundle(path, directory, 'all', shown(path))
       if (flaw) {
         plan.problems.push(flaw)
         continue
