@@ -12,7 +12,7 @@ import {
   renderProblems,
   shownPath,
 } from '@symup/core'
-import { withTemporaryDirectory } from '@symup/core/internal'
+import { type MiniProgramFlags, withTemporaryDirectory } from '@symup/core/internal'
 import { inspectArchive, withoutScripts } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { appidOf, type PackOptions, type PackResult, pack } from '@symup/mini-program'
@@ -30,13 +30,6 @@ export interface PackFlags {
   quiet?: boolean
   failOnWarnings?: boolean
   cwd?: string
-}
-
-interface MiniProgramUploadFlags extends UploadFlags {
-  appid?: string
-  over?: string
-  /** Commander's property for `--no-proof`. */
-  proof?: boolean
 }
 
 /** `symup mini-program pack <dir|zip>`; returns the exit code. */
@@ -66,7 +59,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
 export async function uploadMiniProgram(
   _: Kind,
   [from]: Paths,
-  flags: MiniProgramUploadFlags,
+  flags: UploadFlags & MiniProgramFlags,
   toolVersion: string,
 ): Promise<number> {
   let refused = false
@@ -124,7 +117,7 @@ const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archiv
 /** The archive to send: a zip unchanged, unless its maps must be composed to point to the sources; otherwise the packed directory. */
 async function preparedArchive(
   source: string,
-  { over, cwd = '.', proof = true }: MiniProgramUploadFlags,
+  { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,
   how: Pick<PackOptions, 'output' | 'include' | 'exclude' | 'allowedRoot'>,
 ): Promise<Prepared> {
   const isDirectory = await stat(source).then(
