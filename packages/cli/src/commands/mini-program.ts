@@ -21,16 +21,8 @@ import type { UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 import { type Paths, runUpload } from '../uploading.ts'
 
-export interface PackFlags {
-  output: string
-  over?: string
-  /** Commander's property for `--no-proof`. */
-  proof?: boolean
-  json?: boolean
-  quiet?: boolean
-  failOnWarnings?: boolean
-  cwd?: string
-}
+type PackFlags = Pick<UploadFlags, 'json' | 'quiet' | 'failOnWarnings' | 'cwd'> &
+  Pick<MiniProgramFlags, 'over' | 'proof'> & { output: string }
 
 /** `symup mini-program pack <dir|zip>`; returns the exit code. */
 export async function packMiniProgram(from: string, flags: PackFlags): Promise<number> {
