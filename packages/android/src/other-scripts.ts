@@ -12,13 +12,14 @@ export interface OtherScripts {
   fields: ReadonlyMap<string, string>
 }
 
-const SCRIPTS = ['build.gradle', 'build.gradle.kts']
+export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
 /** It only reads values of variants. */
 const OWN = 'symup.gradle'
-const MAX_SCRIPT = 1024 * 1024
+/** Build scripts have a few KB. */
+export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
 /** Looks at the scripts of the module and of the root project, at those that they apply, and at build logic in `buildSrc` and included builds. */
