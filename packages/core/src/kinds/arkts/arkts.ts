@@ -10,6 +10,7 @@ import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 import { asInBundle, unpackBundle } from '../android-bundle.ts'
 import { collectHarmonyLibraries } from '../harmony-native/harmony-native.ts'
+import type { PlaceInput, ReleaseInput } from '../kind.ts'
 import { fileOutside } from '../list-within.ts'
 import {
   type ArkTsMapFile,
@@ -22,7 +23,7 @@ import { readArkTsMap } from './arkts-map.ts'
 import type { HarmonySourceMapEvent } from './event.ts'
 import { nameCacheBeside, nameCachePart } from './name-cache.ts'
 
-export interface ArkTsInput {
+export interface ArkTsInput extends ReleaseInput, PlaceInput {
   /** Module or project directories, `sourceMaps.map` files, `.so` files and `app-symbol.zip`; absolute. */
   paths: readonly string[]
   /** Default `release`. */
@@ -32,15 +33,6 @@ export interface ArkTsInput {
   target?: string
   /** Name of the build directory, if `ohos.buildDir` is set. Default: `build`, otherwise the one that looks like it. */
   buildDirectory?: string
-  service: string
-  /** Must equal the `versionName` that the application reports. */
-  version: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
-  /** Base of paths in problems. Default: the working directory. */
-  cwd?: string
-  /** Additional directory for links. Absolute. */
-  allowedRoot?: string
   /** Directory for unpacked archives, which must remain until the upload is done. If absent, archives are rejected. */
   temporaryDirectory?: string
 }

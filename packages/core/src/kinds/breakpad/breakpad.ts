@@ -6,23 +6,15 @@ import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
-import type { Examined, Findings } from '../kind.ts'
+import type { Examined, Findings, PlaceInput, ReleaseInput } from '../kind.ts'
 import { filesAt } from '../list-within.ts'
 import { notTaken } from '../not-taken.ts'
 import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE, isBreakpads } from './module-line.ts'
 
-export interface BreakpadInput {
+export interface BreakpadInput extends ReleaseInput, PlaceInput {
   /** A `.sym` file, or a directory with some at any depth (`<name>/<id>/<name>.sym`). */
   path: string
-  service: string
-  version: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
-  /** Base of relative paths. Default: the working directory. */
-  cwd?: string
-  /** Additional directory for links. Absolute. */
-  allowedRoot?: string
 }
 
 /** FILE records may come first. Symbols follow soon after. */

@@ -3,26 +3,18 @@ import { shownPath } from '../../files/shown-path.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-import type { Examined, Findings } from '../kind.ts'
+import type { Examined, Findings, PlaceInput, ReleaseInput } from '../kind.ts'
 import { filesAt } from '../list-within.ts'
 import { notTaken } from '../not-taken.ts'
 import type { FlutterSymbolEvent } from './event.ts'
 import { checkFlutterSymbols, wireArch } from './symbol-file.ts'
 import { SYMBOLS } from './symbol-names.ts'
 
-export interface FlutterInput {
+export interface FlutterInput extends ReleaseInput, PlaceInput {
   /** The directory passed to `--split-debug-info`, or one of its files. */
   path: string
   /** Default `release`. */
   flavor?: string
-  service: string
-  version: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
-  /** Base of relative paths. Default: the working directory. */
-  cwd?: string
-  /** Additional directory for links. Absolute. */
-  allowedRoot?: string
 }
 
 /**
