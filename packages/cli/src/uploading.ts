@@ -93,8 +93,7 @@ export function uploadKind(
 /** If no path exists, the command line is wrong: no build output could be unusable. */
 export function notThere(paths: Paths, cwd: string, fix?: string): Collection | undefined {
   if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
-  const flaw = (file: string) =>
-    problem('directory-unreadable', t`It does not exist.`, { file, ...(fix !== undefined && { fix }) })
+  const flaw = (file: string) => problem('directory-unreadable', t`It does not exist.`, { file, fix })
   return { uploads: [], problems: paths.map(flaw), directories: paths }
 }
 
@@ -144,14 +143,7 @@ export async function runUpload({ flags, toolVersion, collect, outputs, ...comma
       present: terminal(flags, cwd, toolVersion),
       ...(flags.policy && { policy: flags.policy }),
       failOnWarnings: flags.failOnWarnings ?? false,
-      send: {
-        ...(concurrency !== undefined && { concurrency }),
-        ...(compression !== undefined && { compression }),
-        ...(attempts !== undefined && { attempts }),
-        ...(timeBudget !== undefined && { timeBudget: timeBudget * 1000 }),
-        ...(ledger !== undefined && { ledger }),
-        ...(resume !== undefined && { resume }),
-      },
+      send: { concurrency, compression, attempts, ledger, resume, timeBudget: timeBudget && timeBudget * 1000 },
     },
     collect,
     outputs,

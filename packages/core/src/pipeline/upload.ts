@@ -153,16 +153,14 @@ async function openSender(
   // The first artifacts are checked during the wait for the answer.
   const asks = tally.progress.totalBytes >= WORTH_ASKING_BYTES && !options.refusal
   const sender = new Sender({
-    ...{ intake, endpoint, apiKey, attempts, resume },
+    ...{ intake, endpoint, apiKey, attempts, resume, history, onAttempt },
     level: options.compression ?? DEFAULT_LEVEL,
     cwd: options.cwd ?? process.cwd(),
     signal: stop.signal,
     stoppedBecause: stop.because,
     refusal: options.refusal,
     onRetry: (attempt) => onProgress?.({ ...tally.progress, retrying: { attempt, attempts } }),
-    ...(onAttempt && { onAttempt }),
-    ...(history && { history }),
-    ...(asks && { findHeld: openHeld(intake, stop.signal) }),
+    findHeld: asks ? openHeld(intake, stop.signal) : undefined,
   })
   let closed: Promise<{ bytesSent: number; problems: Problem[] }> | undefined
   const close = async () => {

@@ -127,10 +127,8 @@ export class Sender {
       const { status, problem, requestId, retryAfter } = await this.#attempt(bodyWith, held, file)
       const delay = status === 'retry' && attempts < limit ? retryDelay(attempts, retryAfter) : undefined
       this.#input.onAttempt?.({
-        ...{ file, attempt: attempts, attempts: limit, status, milliseconds: performance.now() - started },
-        ...(problem && { code: problem.code }),
-        ...(requestId !== undefined && { requestId }),
-        ...(delay !== undefined && { delay }),
+        ...{ file, attempt: attempts, attempts: limit, status, requestId, delay, code: problem?.code },
+        milliseconds: performance.now() - started,
       })
       const why = { ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
@@ -173,14 +171,8 @@ export class Sender {
     const file = this.#shown(path)
     if (code !== 'TRUNCATED')
       return problem('file-unreadable', t`It could not be read while sending (${code}).`, { file })
-    return problem(
-      'file-unreadable',
-      t`It became shorter while it was being sent, because another program writes it.`,
-      {
-        file,
-        fix: t`Upload after the last step that writes to the output.`,
-      },
-    )
+    const message = t`It became shorter while it was being sent, because another program writes it.`
+    return problem('file-unreadable', message, { file, fix: t`Upload after the last step that writes to the output.` })
   }
 
   /** If the run ended because of an earlier failure of the same kind, do not repeat it. */
@@ -198,14 +190,14 @@ export class Sender {
     const { cause } = this.#breaker
     const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier artifact ended with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
-    return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...(fix && { fix }) })
+    return problem('not-tried', t`It was not sent, because ${why}.`, { file, fix, cause: cause?.code })
   }
 
   /** The run was stopped during the request, so the intake may have the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
     const message = t`No answer came before ${this.#input.stoppedBecause()}.`
-    return problem('not-tried', message, { file, ...(fix && { fix }) })
+    return problem('not-tried', message, { file, fix })
   }
 
   /** @returns undefined if the catalogue's fix applies. */

@@ -32,10 +32,7 @@ export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
   if (files.length === 0) {
     const fix = await notTaken(listed, cwd)
     const message = t`${input.path} contains no .sym file.`
-    return {
-      uploads: [],
-      problems: [...problems, problem('symbols-not-found', message, fix === undefined ? {} : { fix })],
-    }
+    return { uploads: [], problems: [...problems, problem('symbols-not-found', message, { fix })] }
   }
   const uploads: SymbolUpload[] = []
   const seen = new Set<string>()

@@ -202,8 +202,7 @@ function nothingFound(
       : bundle === undefined
         ? t`Pass the directory that the build writes its scripts to. Scripts inside a page cannot be uploaded.`
         : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
-  if (!first)
-    return problem('nothing-found', message, scripts === 0 ? { fix } : known === undefined ? {} : { fix: known })
+  if (!first) return problem('nothing-found', message, { fix: scripts === 0 ? fix : known })
   const [path, maps] = first
   const named = join(shown, path)
   const more = others.length === 0 ? '' : t` (so do ${others.length} more)`
