@@ -14,13 +14,6 @@ import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
 
-/** The result of removing references to deleted maps. */
-export interface Unlinked {
-  lines: Line[]
-  /** Absolute paths of files that keep the reference, because another file contains their hash. */
-  hashed: string[]
-}
-
 /** Files that may contain hashes of others: pages, manifests, and scripts that load others. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
 /** The last comment of a file that refers to its map. */
@@ -54,13 +47,14 @@ const LISTED =
  * @param gone absolute paths of the maps.
  * @param root base of displayed paths.
  * @param hashedIn absolute paths of other files that may contain hashes of these. Default: none.
+ * @returns `hashed`: absolute paths of files that keep the reference, because another file contains their hash.
  */
 export async function unlinkMaps(
   directory: string,
   gone: readonly string[],
   root: string,
   hashedIn: readonly string[] = [],
-): Promise<Unlinked> {
+): Promise<{ lines: Line[]; hashed: string[] }> {
   if (gone.length === 0) return { lines: [], hashed: [] }
   const names = new Set(gone.map((path) => nameBelow(directory, path)))
   const files = await listFiles(directory).catch(() => [])
