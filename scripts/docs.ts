@@ -12,14 +12,14 @@ import { OPERATIONS } from '../packages/intake/src/rooms.ts'
 import { REASONS } from '../packages/symbolicate/src/reasons.ts'
 import { CELLS, COLUMNS as ENDINGS } from '../test/contract/endings-table.ts'
 import { COLUMNS, SITUATIONS } from '../test/contract/gate-table.ts'
+import { type Shown, terminalRuns } from '../test/docs/terminal-runs.ts'
+import { frameworksTable, templatesList } from '../test/frameworks/frameworks-table.ts'
 import { bundlerEntries, withBundlerExports } from './bundler-files.ts'
-import { frameworksTable, templatesList } from './frameworks-table.ts'
 import { kindsTable } from './kinds-table.ts'
 import { mapsTable } from './maps-table.ts'
 import { gradleFields, gradleSettings, membersOf, namesIn } from './option-sources.ts'
 import { optionsTable, settingsTable, unaligned } from './options-table.ts'
 import { commandsPage, jsonPage } from './reference-pages.ts'
-import { type Shown, terminalRuns } from './terminal-runs.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const check = process.argv.includes('--check')

@@ -2,7 +2,7 @@
 // without its outcomes' events, and the largest resident set in MB.
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { exitCodeOf, resolveSettings, upload } from '@symup/core'
+import { resolveSettings, upload } from '@symup/core'
 
 const [directory = '', endpoint = '', ledger = '', options = '{}'] = process.argv.slice(2)
 const resolution = resolveSettings({
@@ -42,5 +42,6 @@ process.stdout.write(
     peak: process.resourceUsage().maxRSS / 1024,
   }),
 )
-process.exitCode = exitCodeOf(report)
+const { refused, failed, notTried } = report.totals
+process.exitCode = refused + failed + notTried === 0 ? 0 : 1
 process.disconnect?.()

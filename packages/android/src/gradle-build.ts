@@ -43,18 +43,16 @@ export async function parseGradleBuild(source: string): Promise<GradleBuild> {
   const android = block((await gradleToJs.parseText(withoutConditions(script.text))).android)
   const productFlavors = layersIn(android.productFlavors)
   const flavors = productFlavors.map(({ name }) => name).filter((name) => !FOR_EACH.test(name))
-  const hiddenFlavors = hiddenFlavorsIn(script, android, flavors)
-  const namespace = valueIn(android.namespace, script)
   return {
     flavors,
-    ...(hiddenFlavors !== undefined && { hiddenFlavors }),
+    hiddenFlavors: hiddenFlavorsIn(script, android, flavors),
+    namespace: valueIn(android.namespace, script),
     script,
     layers: {
       defaultConfig: [{ name: '', fields: block(android.defaultConfig) }],
       productFlavors,
       buildTypes: layersIn(android.buildTypes),
     },
-    ...(namespace && { namespace }),
   }
 }
 

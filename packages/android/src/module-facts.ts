@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { type Problem, problem } from '@symup/core'
+import { type Inferred, type Problem, problem } from '@symup/core'
 import { t } from '@symup/core/text'
 import { type FieldName, type GradleBuild, parseGradleBuild, valueFor } from './gradle-build.ts'
-import { readOtherScripts } from './other-scripts.ts'
+import { MAX_SCRIPT, readOtherScripts, SCRIPTS } from './other-scripts.ts'
 import { variantOfMappingPath, variantsOfLibraries } from './variant.ts'
 
 export interface ModuleQuestion {
@@ -21,28 +21,18 @@ export interface ModuleQuestion {
   libraries?: readonly string[]
 }
 
-/** A value found in a build script, with its location. */
-export interface Found {
-  value: string
-  from: string
-}
-
 /** Facts about a build, without running Gradle. */
 export interface ModuleFacts {
   variant?: string
-  service?: Found
-  version?: Found
-  versionCode?: Found
+  service?: Inferred
+  version?: Inferred
+  versionCode?: Inferred
   /** Directory of the build script. */
   directory?: string
   problems: Problem[]
   /** Problems for values that the script sets but that cannot be evaluated. Reported if no other source has the value. */
   expressions: Partial<Record<'service' | 'version' | 'versionCode', Problem>>
 }
-
-const SCRIPTS = ['build.gradle', 'build.gradle.kts']
-/** Build scripts have a few KB. */
-const MAX_SCRIPT = 1024 * 1024
 
 /** Reads the module's build script. Never throws: unknown facts are omitted, with a problem that explains why. */
 export async function readModuleFacts(question: ModuleQuestion): Promise<ModuleFacts> {

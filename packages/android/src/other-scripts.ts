@@ -4,25 +4,21 @@ import { listFiles } from '@symup/core'
 import { t } from '@symup/core/text'
 import { FIELDS } from './gradle-build.ts'
 
-/** Additions of other build scripts to a module's script. */
-export interface OtherScripts {
-  /** The place that may declare flavors, for messages; undefined if there is none. */
-  flavors?: string
-  /** Fields that another script may set, with its name for messages. */
-  fields: ReadonlyMap<string, string>
-}
-
-const SCRIPTS = ['build.gradle', 'build.gradle.kts']
+export const SCRIPTS = ['build.gradle', 'build.gradle.kts']
 const SETTINGS = ['settings.gradle', 'settings.gradle.kts']
 const SOURCES = /\.(?:gradle|kts|kt|groovy|java)$/
 const FLAVORS = /\b(?:productFlavors|flavorDimensions)\b/
 /** It only reads values of variants. */
 const OWN = 'symup.gradle'
-const MAX_SCRIPT = 1024 * 1024
+/** Build scripts have a few KB. */
+export const MAX_SCRIPT = 1024 * 1024
 const LEVELS = 4
 
-/** Looks at the scripts of the module and of the root project, at those that they apply, and at build logic in `buildSrc` and included builds. */
-export async function readOtherScripts(script: string, cwd: string): Promise<OtherScripts> {
+/**
+ * Looks at the scripts of the module and of the root project, at those that they apply, and at build logic in `buildSrc` and included builds.
+ * @returns the place that may declare flavors, if there is one, and the fields that another script may set, with its name.
+ */
+export async function readOtherScripts(script: string, cwd: string) {
   const root = rootOf(dirname(script))
   const shown = (path: string) => relative(cwd, path) || path
   const { own, applicable } = await scriptsOf(dirname(script), root)
@@ -43,7 +39,7 @@ export async function readOtherScripts(script: string, cwd: string): Promise<Oth
     if (/^build\.gradle/.test(basename(path)) || !/\bdefaultConfig\b/.test(text)) continue
     for (const name of FIELDS) if (new RegExp(`\\b${name}\\b`).test(text)) fields.set(name, shown(path))
   }
-  return { ...(flavors !== undefined && { flavors }), fields }
+  return { flavors, fields }
 }
 
 function rootOf(module: string): string {

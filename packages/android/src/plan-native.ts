@@ -6,12 +6,8 @@ import type { NdkRequest } from './request.ts'
 /** Plans the upload of a variant's native libraries: from its own build and from additional directories. */
 export function planNativeLibraries(request: NdkRequest, facts: BuildFacts, allowedRoot?: string): Promise<Collected> {
   const built = request.nativeBuilds.flatMap((candidates) => candidates.find(holdsLibraries) ?? candidates.slice(-1))
-  return collectNdkLibraries({
-    ...facts,
-    paths: [...built, ...request.directories],
-    cwd: request.directory,
-    ...(allowedRoot !== undefined && { allowedRoot }),
-  })
+  const paths = [...built, ...request.directories]
+  return collectNdkLibraries({ ...facts, paths, cwd: request.directory, allowedRoot })
 }
 
 function holdsLibraries(directory: string): boolean {

@@ -14,21 +14,11 @@ export interface IntakeAddress {
   connection: ReturnType<typeof connectionSettings>
 }
 
-/** Limits for an answer, including its body. */
-export interface AnswerLimits {
-  milliseconds: number
-  bytes: number
-}
-
-/** The answer for a stack of 500 frames with source lines is about 500 KB. */
-const LIMITS: AnswerLimits = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
+/** Limits for an answer, including its body. The one for a stack of 500 frames with source lines is about 500 KB. */
+const LIMITS = { milliseconds: 30_000, bytes: 16 * 1024 * 1024 }
 
 /** @throws CommandFailure if it cannot be reached or answers with an error. */
-export async function askIntake(
-  question: Question,
-  address: IntakeAddress,
-  limits: AnswerLimits = LIMITS,
-): Promise<Explanation> {
+export async function askIntake(question: Question, address: IntakeAddress, limits = LIMITS): Promise<Explanation> {
   const shown = `${address.url.replace(/\/+$/, '').replace(new RegExp(`${UPLOAD_PATH}$`), '')}/sourcemap/stack/enrich`
   const answer = await postQuestion(question, shown, address, limits)
   const { data, error } = parsed(answer.body)
@@ -51,7 +41,7 @@ async function postQuestion(
   question: Question,
   shown: string,
   { appKey, connection: choice }: IntakeAddress,
-  { milliseconds, bytes }: AnswerLimits,
+  { milliseconds, bytes }: typeof LIMITS,
 ) {
   const { service, version, stack, near, platform, appid, variant, buildId, debugIds, eventTime, images } = question
   const url = new URL(shown)

@@ -84,7 +84,7 @@ async function explainMiniProgram(from: string, question: Question): Promise<Exp
     const { archive, maps, problems } = await pack(from, { output: join(directory, 'sourcemap.zip') })
     showProblems(problems)
     const { service, version, appid } = question
-    const release = { service, version, ...(appid !== undefined && { appid }) }
+    const release = { service, version, appid }
     const miniPrograms = archivedMaps(archive ?? '', release, maps)
     return symbolicateApart(question, { ...artifactSourceOf([]), miniPrograms })
   })
@@ -135,8 +135,7 @@ async function reactNativeBundles(directory: string, question: Question): Promis
     .map((bundle) => {
       const release = { buildVersion: '', service, version, toolVersion: '' }
       const sourceMap = mapApart(bundle, files)
-      const apart = sourceMap === undefined ? {} : { sourceMap }
-      return collectReactNative({ bundle, ...apart, platform: 'android', ...release, cwd: directory })
+      return collectReactNative({ bundle, sourceMap, platform: 'android', ...release, cwd: directory })
     })
   const collected = await Promise.all(plans)
   showProblems(collected.flatMap(({ problems }) => problems))

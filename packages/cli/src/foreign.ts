@@ -13,8 +13,8 @@ import {
   RENAMED,
 } from './foreign-table.ts'
 
-interface Found<Entry> {
-  entry: Entry
+interface Found {
+  entry: string
   /** The matched words. Flags between them are omitted because their values may be keys. */
   words: readonly string[]
   /** The arguments after the words, followed by the flags between them. */
@@ -22,7 +22,7 @@ interface Found<Entry> {
 }
 
 /** The entry for the longest match with the first arguments. */
-function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Found<string> | undefined {
+function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Found | undefined {
   return [...table]
     .flatMap(([name, entry]) => {
       const found = wordsIn(args, name.split(' '))
@@ -32,7 +32,7 @@ function lookUp(table: ReadonlyMap<string, string>, args: readonly string[]): Fo
 }
 
 /** The leading words of the arguments, with flags before and between them. */
-function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found<unknown>, 'entry'> | undefined {
+function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found, 'entry'> | undefined {
   const found: string[] = []
   const flags: string[] = []
   let at = 0
@@ -49,17 +49,11 @@ function wordsIn(args: readonly string[], words: readonly string[]): Omit<Found<
   return { words: found, rest: [...args.slice(at), ...flags] }
 }
 
-/** Our commands for another uploader's command; undefined if there are none. */
-export function counterpartOf(args: readonly string[]): Found<readonly string[]> | undefined {
-  const found = lookUp(COMMANDS, args)
-  return found && { ...found, entry: found.entry.split(', ').map((name) => `symup ${name}`) }
-}
+/** Our commands (comma-separated) for another uploader's command; undefined if there are none. */
+export const counterpartOf = (args: readonly string[]) => lookUp(COMMANDS, args)
 
 /** Advice for a command of another uploader that has no equivalent. */
-export function adviceOnCommand(args: readonly string[]): Found<string> | undefined {
-  const found = lookUp(COMMAND_ADVICE, args)
-  return found && { ...found, entry: translated(found.entry) }
-}
+export const adviceOnCommand = (args: readonly string[]) => lookUp(COMMAND_ADVICE, args)
 
 /** The arguments with other uploaders' flags renamed to ours. */
 export function translateFlags(args: readonly string[]): string[] {

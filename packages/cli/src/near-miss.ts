@@ -84,12 +84,12 @@ function problemOf({ code, message }: CommanderError, program: Command, args: re
 
 /** Advice for a command of another uploader. */
 function foreignCommand(program: Command, args: readonly string[]): Problem | undefined {
-  const theirs = counterpartOf(args)
-  const advice = theirs ? undefined : adviceOnCommand(args)
-  const words = (theirs ?? advice)?.words.join(' ')
-  if (words === undefined) return undefined
-  const fix = theirs ? didYouMean(theirs.entry, theirs.rest) : advice?.entry
-  return problem('command-invalid', t`There is no command "${program.name()} ${words}".`, { fix })
+  const counterpart = counterpartOf(args)
+  const found = counterpart ?? adviceOnCommand(args)
+  if (!found) return undefined
+  const ours = found.entry.split(', ').map((name) => `${program.name()} ${name}`)
+  const fix = counterpart ? didYouMean(ours, counterpart.rest) : translated(found.entry)
+  return problem('command-invalid', t`There is no command "${program.name()} ${found.words.join(' ')}".`, { fix })
 }
 
 /** Commander's message with a capital and a full stop. */

@@ -2,11 +2,6 @@ import { formatBytes, type Progress } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { Output } from './terminal.ts'
 
-export interface ProgressOutput {
-  show(progress: Progress): void
-  clear(): void
-}
-
 /** How often a log shows that the upload is still alive. */
 const LOG_LINE_EVERY_MS = 5000
 const REDRAW_EVERY_MS = 100
@@ -14,14 +9,14 @@ const REDRAW_EVERY_MS = 100
 const RETRY_SHOWN_MS = 2000
 
 /** On a terminal, one line that is rewritten in place. Otherwise a plain line at the first retry, then every few seconds. */
-export function progressOf(output: Output, now: () => number = () => performance.now()): ProgressOutput {
+export function progressOf(output: Output, now: () => number = () => performance.now()) {
   const started = now()
   const isInPlace = output.isTTY === true && process.env.TERM !== 'dumb'
   const interval = isInPlace ? REDRAW_EVERY_MS : LOG_LINE_EVERY_MS
   let shownAt = isInPlace ? Number.NEGATIVE_INFINITY : started
   let retry: { at: number; progress: Progress['retrying'] } | undefined
   return {
-    show(progress) {
+    show(progress: Progress) {
       const at = now()
       const isFirstRetry = progress.retrying !== undefined && retry === undefined
       if (progress.retrying) retry = { at, progress: progress.retrying }

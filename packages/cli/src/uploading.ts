@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import {
+  type BuildOutput,
   type Collect,
-  type Collected,
   type Collection,
   collectStaged,
   type DeliveryInput,
   deliver,
-  type FilePart,
   isInCi,
   type Kind,
   listFiles,
-  nameBelow,
   type Outputs,
   type Presenter,
   problem,
@@ -19,7 +17,7 @@ import {
   type ResolveInput,
   type SettingOptions,
 } from '@symup/core'
-import { mapOf, withTemporaryDirectory } from '@symup/core/internal'
+import { outputOf, withTemporaryDirectory } from '@symup/core/internal'
 import { t } from '@symup/core/text'
 import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
@@ -85,7 +83,7 @@ export function uploadKind(
         return {
           directories: paths,
           ...collected,
-          ...(traits?.ships && outputOf(collected, resolve(cwd, paths[0]), flags)),
+          ...(traits?.ships && deployed(outputOf(resolve(cwd, paths[0]), collected.uploads), flags)),
         }
       },
     })
@@ -95,8 +93,7 @@ export function uploadKind(
 /** If no path exists, the command line is wrong: no build output could be unusable. */
 export function notThere(paths: Paths, cwd: string, fix?: string): Collection | undefined {
   if (paths.some((path) => existsSync(resolve(cwd, path)))) return undefined
-  const flaw = (file: string) =>
-    problem('directory-unreadable', t`It does not exist.`, { file, ...(fix !== undefined && { fix }) })
+  const flaw = (file: string) => problem('directory-unreadable', t`It does not exist.`, { file, fix })
   return { uploads: [], problems: paths.map(flaw), directories: paths }
 }
 
@@ -108,25 +105,18 @@ export function uploadStaged(flags: KindFlags, toolVersion: string): Promise<num
 }
 
 /** The deployed output: it is searched for the API key, and its source maps may be deleted after the upload. */
-function outputOf(
-  { uploads }: Collected,
-  directory: string,
-  { deleteAfterUpload = false }: KindFlags,
-): Pick<Collection, 'outputs' | 'keyOnly'> {
-  const named = (parts: readonly (FilePart | undefined)[]) =>
-    new Set(parts.flatMap((part) => (part && part.content === undefined ? [nameBelow(directory, part.path)] : [])))
-  const deletable = deleteAfterUpload ? named(uploads.map(mapOf)) : new Set<string>()
+function deployed(output: BuildOutput, { deleteAfterUpload = false }: KindFlags) {
   return {
-    outputs: [{ directory, files: named(uploads.flatMap(({ parts }) => parts)), deletable }],
+    outputs: [deleteAfterUpload ? output : { ...output, deletable: new Set<string>() }],
     keyOnly: !deleteAfterUpload,
   }
 }
 
 /** The deployed output if nothing was collected. */
-async function unsentOutput(directory: string, { deleteAfterUpload = false }: KindFlags) {
-  const files = deleteAfterUpload ? await listFiles(directory).catch(() => []) : []
-  const deletable = new Set(files.filter((file) => file.endsWith('.map')))
-  return { outputs: [{ directory, files: deletable, deletable }], keyOnly: !deleteAfterUpload }
+async function unsentOutput(directory: string, flags: KindFlags) {
+  const files = flags.deleteAfterUpload ? await listFiles(directory).catch(() => []) : []
+  const maps = new Set(files.filter((file) => file.endsWith('.map')))
+  return deployed({ directory, files: maps, deletable: maps }, flags)
 }
 
 /** Runs an upload for a command: converts flags to input, and prints lines and documents. Returns the exit code. */
@@ -153,14 +143,7 @@ export async function runUpload({ flags, toolVersion, collect, outputs, ...comma
       present: terminal(flags, cwd, toolVersion),
       ...(flags.policy && { policy: flags.policy }),
       failOnWarnings: flags.failOnWarnings ?? false,
-      send: {
-        ...(concurrency !== undefined && { concurrency }),
-        ...(compression !== undefined && { compression }),
-        ...(attempts !== undefined && { attempts }),
-        ...(timeBudget !== undefined && { timeBudget: timeBudget * 1000 }),
-        ...(ledger !== undefined && { ledger }),
-        ...(resume !== undefined && { resume }),
-      },
+      send: { concurrency, compression, attempts, ledger, resume, timeBudget: timeBudget && timeBudget * 1000 },
     },
     collect,
     outputs,

@@ -26,13 +26,16 @@ export type {
   AcceptedKind,
   CheckTarget,
   Collected,
+  CollectedRelease,
   InferredRelease,
   Kind,
   KindCheck,
   KindCommand,
   KindFlag,
+  PlaceInput,
   ReceivedUpload,
   Refusal,
+  ReleaseInput,
 } from './kinds/kind.ts'
 export { collectMiniProgram, type MiniProgramInput } from './kinds/mini-program/mini-program.ts'
 export { collectNdkLibraries, type NdkInput } from './kinds/ndk/ndk.ts'
@@ -48,7 +51,6 @@ export { printable, printableJson } from './model/printable.ts'
 export {
   EXIT,
   type ExitCode,
-  exitCodeOf,
   isFailure,
   type Outcome,
   type OutcomeStatus,

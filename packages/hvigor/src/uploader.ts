@@ -7,7 +7,7 @@ import type { UploadRequest } from './request.ts'
 
 /** Uploads the output of one target of a module. @returns the exit code. The build continues if it is 0. */
 async function run(request: UploadRequest): Promise<number> {
-  const { options, directory, versionName } = request
+  const { options, directory, versionName, mode, target, product, buildDirectory } = request
   const { onError } = options
   useLocale()
   const { exitCode } = await deliver(
@@ -30,15 +30,10 @@ async function run(request: UploadRequest): Promise<number> {
       const version = settings.version.value
       const { uploads, problems } = await collectArkTs({
         paths: [directory],
-        mode: request.mode,
-        target: request.target,
-        ...(request.product !== undefined && { product: request.product }),
-        ...(request.buildDirectory !== undefined && { buildDirectory: request.buildDirectory }),
+        ...{ mode, target, product, buildDirectory, version, allowedRoot },
         service: settings.service.value,
-        version,
         toolVersion: manifest.version,
         cwd: directory,
-        ...(allowedRoot !== undefined && { allowedRoot }),
       })
       if (versionName === undefined || version === versionName) return { uploads, problems, directories: [directory] }
       const message = t`The upload is for version ${version}, but the app's versionName is ${versionName}.`

@@ -65,12 +65,8 @@ async function uploadBuild(
   files: Pick<ModuleQuestion, 'mappingFile' | 'libraries'>,
   collect: (facts: BuildFacts & Pick<CollectContext, 'allowedRoot'>) => Promise<Plan>,
 ): Promise<number> {
-  const found = await readModuleFacts({
-    cwd: resolve(flags.cwd ?? '.'),
-    ...(flags.gradle !== undefined && { gradle: flags.gradle }),
-    ...(flags.variant !== undefined && { variant: flags.variant }),
-    ...files,
-  })
+  const { gradle, variant, buildId } = flags
+  const found = await readModuleFacts({ cwd: resolve(flags.cwd ?? '.'), gradle, variant, ...files })
   const versionCode = flags.versionCode ?? (found.versionCode && Number(found.versionCode.value))
   return runUpload({
     flags,
@@ -80,14 +76,9 @@ async function uploadBuild(
     furtherProblems: (problems) => [...found.problems, ...missing(problems, versionCode, found)],
     collect: ({ service, version, allowedRoot }) =>
       collect({
-        service,
-        version,
-        ...(allowedRoot !== undefined && { allowedRoot }),
-        ...(versionCode !== undefined && { versionCode }),
+        ...{ service, version, allowedRoot, versionCode, buildId, toolVersion },
         // Without a variant the command has already ended.
         variant: found.variant as string,
-        ...(flags.buildId !== undefined && { buildId: flags.buildId }),
-        toolVersion,
       }),
   })
 }

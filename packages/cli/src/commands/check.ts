@@ -26,18 +26,10 @@ import { isMiniProgram } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { renderBiggestSources, renderCheckedFiles } from '../check-table.ts'
 import { printDocument } from '../failure.ts'
-import { settingsIn } from '../flags.ts'
+import { settingsIn, type UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 
-export interface CheckFlags {
-  apiKey?: string
-  allow?: readonly string[]
-  json?: boolean
-  quiet?: boolean
-  failOnWarnings?: boolean
-  cwd?: string
-  configFile: boolean
-}
+type CheckFlags = Pick<UploadFlags, 'apiKey' | 'allow' | 'json' | 'quiet' | 'failOnWarnings' | 'cwd' | 'configFile'>
 
 /**
  * `symup check <dir|file>`: everything that can be found without a network. 0 without errors, 1 with an error as the gate's table defines it (with `--fail-on-warnings`

@@ -155,18 +155,11 @@ async function answer(
   const wrong = (resolution.ok ? [] : resolution.problems).filter(({ code }) => !(isUnlocated && RELEASE.has(code)))
   if (!resolution.ok || lacks.length > 0) throw unexplained([...lacks, ...wrong])
   const { settings } = resolution
+  const { near, appid, variant, buildId } = flags
   const question: Question = {
+    ...{ stack, platform, debugIds, eventTime, images, near, appid, variant, buildId },
     service: settings.service.value,
     version: settings.version.value,
-    near: flags.near,
-    stack,
-    platform,
-    ...(debugIds && { debugIds }),
-    ...(eventTime !== undefined && { eventTime }),
-    ...(images && { images }),
-    ...(flags.appid !== undefined && { appid: flags.appid }),
-    ...(flags.variant !== undefined && { variant: flags.variant }),
-    ...(flags.buildId !== undefined && { buildId: flags.buildId }),
   }
   if (directory !== undefined && flags.ledger === undefined)
     return explainFromDirectory(directory, settings.minifiedPathPrefix?.value ?? '/', question, afterwards, {

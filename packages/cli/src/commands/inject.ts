@@ -3,14 +3,10 @@ import { EXIT, isFailure, type Line, renderProblems } from '@symup/core'
 import { injectDebugIds } from '@symup/core/internal'
 import { t } from '@symup/core/text'
 import { printDocument } from '../failure.ts'
+import type { UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 
-export interface InjectFlags {
-  dryRun?: boolean
-  json?: boolean
-  quiet?: boolean
-  cwd?: string
-}
+type InjectFlags = Pick<UploadFlags, 'dryRun' | 'json' | 'quiet' | 'cwd'>
 
 /**
  * `symup web inject <dir>`. 0 if every script with a source map has a debug id, 1 if one could not get it, 2 if the directory cannot be

@@ -18,9 +18,7 @@ const GRACE_MS = 3_600_000
 /** `symup intake gc`: deletes old versions if requested, then content without references. */
 export function collectStore(flags: CollectFlags): Promise<number> {
   return withStore(flags, async (store, { retire, collect }) => {
-    const { maxAge: maxAgeMs, maxBytes } = flags
-    const retention = { ...(maxAgeMs !== undefined && { maxAgeMs }), ...(maxBytes !== undefined && { maxBytes }) }
-    const { versions, artifacts } = await retire(store, retention)
+    const { versions, artifacts } = await retire(store, { maxAgeMs: flags.maxAge, maxBytes: flags.maxBytes })
     const { blobs, bytes } = await collect(store, flags.grace ?? GRACE_MS)
     process.stdout.write(t`versions forgotten: ${versions} (${artifacts} artifacts)\n`)
     process.stdout.write(t`contents removed: ${blobs} (${bytes} bytes)\n`)
@@ -78,7 +76,7 @@ async function withStore(
   }
   const directory = data ?? (await mkdtemp(join(tmpdir(), 'symup-store-')))
   try {
-    const store = await intake.openStore(directory, { ...(database && { database }), ...(blobs && { blobs }) })
+    const store = await intake.openStore(directory, { database, blobs })
     try {
       await use(store, intake)
     } finally {

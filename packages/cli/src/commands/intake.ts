@@ -71,25 +71,17 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   const users = language()
   // An intake's answers are part of its API, so they are in English.
   setLanguage('en')
+  const { port, host, inspector, rum, database, blobs, logLevel, fault, testRoutes } = flags
   let running: Awaited<ReturnType<typeof intake.startIntake>>
   try {
     const seed = flags.seed === undefined ? undefined : await intake.readSeed(flags.seed)
     running = await intake.startIntake({
-      port: flags.port,
-      host: flags.host,
-      ...(flags.inspector !== undefined && { inspector: flags.inspector }),
-      ...(flags.rum !== undefined && { rum: flags.rum }),
-      ...(flags.allowHost && { allowedHosts: flags.allowHost }),
-      ...(flags.data !== undefined && { dataDir: flags.data }),
-      ...(flags.database !== undefined && { database: flags.database }),
-      ...(flags.blobs !== undefined && { blobs: flags.blobs }),
-      ...(flags.logLevel !== undefined && { logLevel: flags.logLevel }),
+      ...{ port, host, inspector, rum, database, blobs, logLevel, seed, fault, testRoutes },
+      allowedHosts: flags.allowHost,
+      dataDir: flags.data,
       drainMs: DRAIN_MS,
-      ...(seed && { seed }),
-      ...(flags.fault !== undefined && { fault: flags.fault }),
-      ...(flags.rateLimit && { rateLimits: flags.rateLimit }),
-      ...(flags.uploadRateLimit && { uploadRateLimits: flags.uploadRateLimit }),
-      ...(flags.testRoutes !== undefined && { testRoutes: flags.testRoutes }),
+      rateLimits: flags.rateLimit,
+      uploadRateLimits: flags.uploadRateLimit,
       // Users mostly query a new intake soon, so start the threads ahead.
       stacks: { startsAhead: true },
       limits: {
@@ -101,7 +93,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   } catch (error) {
     setLanguage(users)
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
-    const why = isTaken ? t`port ${flags.port} is in use; --port 0 picks a free one` : whyUnusable(error, flags.data)
+    const why = isTaken ? t`port ${port} is in use; --port 0 picks a free one` : whyUnusable(error, flags.data)
     process.stderr.write(t`The intake did not start: ${why}.\n`)
     return EXIT.unusable
   }
@@ -115,7 +107,7 @@ export async function runIntake(flags: IntakeFlags): Promise<number> {
   const exports = { SYMUP_ENDPOINT: running.url, ...(flags.seed === undefined && { SYMUP_API_KEY: 'dev-api-key' }) }
   for (const [name, value] of Object.entries(exports)) process.stdout.write(`  export ${name}=${value}\n`)
   process.stdout.write(t`inspector: ${running.inspector ? `${running.url}/` : inspectorOff()}\n`)
-  if (flags.rum) process.stdout.write(t`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
+  if (rum) process.stdout.write(t`live errors: proxy: '${running.url}/rum' in the browser SDK\n`)
   const tooLate = t`The intake did not stop in time and was ended.
 `
   setLanguage('en')

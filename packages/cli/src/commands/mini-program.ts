@@ -12,7 +12,7 @@ import {
   renderProblems,
   shownPath,
 } from '@symup/core'
-import { withTemporaryDirectory } from '@symup/core/internal'
+import { type MiniProgramFlags, withTemporaryDirectory } from '@symup/core/internal'
 import { inspectArchive, withoutScripts } from '@symup/core/mini-program'
 import { t } from '@symup/core/text'
 import { appidOf, type PackOptions, type PackResult, pack } from '@symup/mini-program'
@@ -21,23 +21,8 @@ import type { UploadFlags } from '../flags.ts'
 import { printLines } from '../terminal.ts'
 import { type Paths, runUpload } from '../uploading.ts'
 
-export interface PackFlags {
-  output: string
-  over?: string
-  /** Commander's property for `--no-proof`. */
-  proof?: boolean
-  json?: boolean
-  quiet?: boolean
-  failOnWarnings?: boolean
-  cwd?: string
-}
-
-interface MiniProgramUploadFlags extends UploadFlags {
-  appid?: string
-  over?: string
-  /** Commander's property for `--no-proof`. */
-  proof?: boolean
-}
+type PackFlags = Pick<UploadFlags, 'json' | 'quiet' | 'failOnWarnings' | 'cwd'> &
+  Pick<MiniProgramFlags, 'over' | 'proof'> & { output: string }
 
 /** `symup mini-program pack <dir|zip>`; returns the exit code. */
 export async function packMiniProgram(from: string, flags: PackFlags): Promise<number> {
@@ -66,7 +51,7 @@ export async function packMiniProgram(from: string, flags: PackFlags): Promise<n
 export async function uploadMiniProgram(
   _: Kind,
   [from]: Paths,
-  flags: MiniProgramUploadFlags,
+  flags: UploadFlags & MiniProgramFlags,
   toolVersion: string,
 ): Promise<number> {
   let refused = false
@@ -124,7 +109,7 @@ const REFUSALS: ReadonlySet<ProblemCode> = new Set(['archive-too-large', 'archiv
 /** The archive to send: a zip unchanged, unless its maps must be composed to point to the sources; otherwise the packed directory. */
 async function preparedArchive(
   source: string,
-  { over, cwd = '.', proof = true }: MiniProgramUploadFlags,
+  { over, cwd = '.', proof = true }: UploadFlags & MiniProgramFlags,
   how: Pick<PackOptions, 'output' | 'include' | 'exclude' | 'allowedRoot'>,
 ): Promise<Prepared> {
   const isDirectory = await stat(source).then(

@@ -18,14 +18,7 @@ export function parse(code: string): Node {
 
 /** The object that a config file exports: directly, by name, through `defineConfig(…)`, or from a function that returns it. */
 export function configOf(program: Node): Node | undefined {
-  for (const statement of program.body as Node[]) {
-    if (statement.type === 'ExportDefaultDeclaration') return objectIn(statement.declaration, program)
-    const { expression: assigned } = statement
-    if (assigned?.type !== 'AssignmentExpression') continue
-    const { object, property: name } = assigned.left as Node
-    if (object?.name === 'module' && name?.name === 'exports') return objectIn(assigned.right, program)
-  }
-  return objectIn(configByName(program) ?? buildCallIn(program)?.arguments[0], program)
+  return objectIn(exportOf(program) ?? configByName(program) ?? buildCallIn(program)?.arguments[0], program)
 }
 
 /** `export const config = {…}`, as Stencil has it. */
@@ -37,8 +30,14 @@ function configByName(program: Node): Node | undefined {
 
 /** The expression that a config file exports; undefined for a declaration, such as a function. */
 export function exportedIn(program: Node): Node | undefined {
+  const exported = exportOf(program)
+  return exported?.type.endsWith('Declaration') ? undefined : exported
+}
+
+/** What a module exports with `export default` or `module.exports =`. */
+function exportOf(program: Node): Node | undefined {
   for (const { type, declaration, expression } of program.body as Node[]) {
-    if (type === 'ExportDefaultDeclaration') return declaration.type.endsWith('Declaration') ? undefined : declaration
+    if (type === 'ExportDefaultDeclaration') return declaration
     const { object, property: name } = (expression?.left ?? {}) as Partial<Node>
     if (object?.name === 'module' && name?.name === 'exports') return expression.right
   }

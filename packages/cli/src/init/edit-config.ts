@@ -126,15 +126,8 @@ function nodeIn(code: string, path: readonly string[]): Node | undefined {
 
 /** Whether a config file has one of these top-level properties with a value other than `false`. */
 export function hasAny(code: string, names: readonly string[]): boolean {
-  let found = false
-  changed(code, (_, config) => {
-    found = names.some((name) => {
-      const known = propertyOf(config, name)
-      return known !== undefined && known.value?.value !== false
-    })
-    return undefined
-  })
-  return found
+  const values = names.map((name) => nodeIn(code, [name]))
+  return values.some((node) => node !== undefined && node.value !== false)
 }
 
 type Change = (program: Node, config: Node) => readonly Splice[] | undefined

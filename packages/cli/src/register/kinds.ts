@@ -1,6 +1,6 @@
 import { KINDS, type Kind, type KindFlag } from '@symup/core'
 import { type Command, Option } from 'commander'
-import { keyValue, wholeNumber, withUploadFlags } from '../flags.ts'
+import { keyValue, wholeNumber, withFailOnWarnings, withUploadFlags } from '../flags.ts'
 import type { KindFlags, Paths } from '../uploading.ts'
 import { type Registration, withExamples } from './registration.ts'
 
@@ -22,6 +22,48 @@ export function registerKinds({ program, version, exit }: Registration): void {
   }
 }
 
+/** Debug ids in a built directory; `symup web upload` comes from the kind. */
+export function registerInject({ program, exit }: Registration): void {
+  const inject = groupOf(program, { name: 'web' })
+    .command('inject')
+    .argument('<dir>', 'output directory of a build')
+    .description('write debug ids (ECMA-426) into scripts and their source maps')
+    .option('--dry-run', 'list the scripts and change nothing')
+    .option('--json', 'print one JSON document on standard output, prose on standard error')
+    .option('--quiet', 'print problems and the last line only')
+    .option('--cwd <dir>', 'project directory (default: the working directory)')
+    .action(async (directory: string, flags) => {
+      const { inject: run } = await import('../commands/inject.ts')
+      exit(await run(directory, flags))
+    })
+  withExamples(inject, 'symup web inject dist', 'symup web inject dist --dry-run')
+}
+
+/** Packing without an upload; `symup mini-program upload` comes from the kind. */
+export function registerPack({ program, exit }: Registration): void {
+  const pack = withFailOnWarnings(groupOf(program, { name: 'mini-program' }).command('pack'))
+    .argument('<dir|zip>', 'output directory of the mini program, or a zip exported by WeChat')
+    .description('pack the source maps into an archive for the intake, and check it')
+    .option('-o, --output <file>', 'where to write the archive', 'sourcemap.zip')
+    .option(
+      '--over <dir>',
+      'with a zip from WeChat: the build output it was created from, so that stacks resolve to the sources',
+    )
+    .option('--no-proof', 'do not check sample positions')
+    .option('--json', 'print one JSON document on standard output, prose on standard error')
+    .option('--quiet', 'print problems and the last line only')
+    .option('--cwd <dir>', 'project directory (default: the working directory)')
+    .action(async (from: string, flags) => {
+      const { packMiniProgram } = await import('../commands/mini-program.ts')
+      exit(await packMiniProgram(from, flags))
+    })
+  withExamples(
+    pack,
+    'symup mini-program pack dist -o sourcemap.zip',
+    'symup mini-program pack from-wechat.zip --over dist',
+  )
+}
+
 type Upload = (kind: Kind, paths: Paths, flags: KindFlags, toolVersion: string) => Promise<number>
 
 /** Kinds that need more than `collect`: Gradle facts, packing. */
@@ -37,7 +79,7 @@ export async function uploadOf({ command }: Kind): Promise<Upload> {
 }
 
 /** The command group with this name. Several kinds may share it. */
-export function groupOf(program: Command, { name, description = '' }: { name: string; description?: string }): Command {
+function groupOf(program: Command, { name, description = '' }: { name: string; description?: string }): Command {
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
 }
 

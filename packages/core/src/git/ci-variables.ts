@@ -1,9 +1,3 @@
-/** A CI system's information about its checkout. */
-export interface CiCheckout {
-  url?: string
-  commit?: string
-}
-
 interface CiSystem {
   system: string
   /** A variable that only this system sets. */
@@ -138,7 +132,7 @@ const SYSTEMS: readonly CiSystem[] = [
 ]
 
 /** The information of the current CI system, if it is known. */
-export function checkoutOfCi(env: NodeJS.ProcessEnv): CiCheckout | undefined {
+export function checkoutOfCi(env: NodeJS.ProcessEnv): { url?: string; commit?: string } | undefined {
   const found = SYSTEMS.find(({ sign }) => (env[sign] ?? '') !== '')
   if (!found) return undefined
   const url = found.url(env)

@@ -61,7 +61,7 @@ describe('the address of a repository', () => {
 itWithGit('says what makes git trust a checkout of another user', async () => {
   write('a.js')
   commitAll('https://example.com/org/app')
-  const { problems } = await findRepository({ directory, env: { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' } })
+  const { problems } = await findRepository(directory, { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' })
   expect(problems).toMatchObject([
     { code: 'git-incomplete', fix: expect.stringContaining(`git config --global --add safe.directory ${directory}`) },
   ])
@@ -72,7 +72,7 @@ itWithGit('quotes its path where a shell would take it for more than one', async
   mkdirSync(blank)
   execFileSync('git', ['init', '-q'], { cwd: blank })
   const untrusted = { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
-  const { problems } = await findRepository({ directory: blank, env: untrusted })
+  const { problems } = await findRepository(blank, untrusted)
   expect(problems[0]?.fix).toContain(`safe.directory '${directory}/it'\\''s here'`)
 })
 
@@ -80,7 +80,7 @@ itWithGit('tells commit, address and files of a working tree, asked from a direc
   for (const file of ['app/src/main.ts', 'app/src/with space and ü.ts', 'lib/a.ts']) write(file)
   const commit = commitAll('https://me:s3cret@example.com/org/app.git')
   write('app/not-added.ts')
-  const { repository, problems } = await findRepository({ directory: join(directory, 'app'), env })
+  const { repository, problems } = await findRepository(join(directory, 'app'), env)
   expect(problems).toEqual([])
   expect(repository).toEqual({
     url: 'https://example.com/org/app.git',
@@ -91,15 +91,15 @@ itWithGit('tells commit, address and files of a working tree, asked from a direc
 })
 
 itWithGit('is never fatal: what is missing is one line', async () => {
-  const outside = await findRepository({ directory, env })
+  const outside = await findRepository(directory, env)
   expect(outside.repository).toEqual({ trackedFiles: [] })
   expect(outside.problems).toMatchObject([{ code: 'git-incomplete', severity: 'info', fix: '' }])
   expect(outside.problems[0]?.message).toContain('not a git repository')
-  const withoutGit = await findRepository({ directory, env: { ...env, PATH: directory } })
+  const withoutGit = await findRepository(directory, { ...env, PATH: directory })
   expect(withoutGit.problems[0]?.message).toContain('git is not installed')
   write('a.ts')
   commitAll()
-  const withoutRemote = await findRepository({ directory, env })
+  const withoutRemote = await findRepository(directory, env)
   expect(withoutRemote.problems).toMatchObject([{ message: expect.stringMatching(/^No Git remote found, /) }])
   expect(withoutRemote.repository.trackedFiles).toEqual(['a.ts'])
 })
@@ -133,7 +133,7 @@ describe("a CI system's variables stand in", () => {
     ],
     [{ NETLIFY: 'true', REPOSITORY_URL: 'https://github.com/o/a', COMMIT_REF: sha }, 'https://github.com/o/a'],
   ])('%j', async (variables, url) => {
-    const { repository } = await findRepository({ directory, env: { ...env, ...variables } })
+    const { repository } = await findRepository(directory, { ...env, ...variables })
     expect(repository).toMatchObject({ url, commit: sha })
   })
 
@@ -141,7 +141,7 @@ describe("a CI system's variables stand in", () => {
     write('a.ts')
     const commit = commitAll('https://example.com/a.git')
     const ci = { GITLAB_CI: 'true', CI_PROJECT_URL: 'https://gitlab.com/o/a', CI_COMMIT_SHA: sha }
-    const { repository } = await findRepository({ directory, env: { ...env, ...ci } })
+    const { repository } = await findRepository(directory, { ...env, ...ci })
     expect(repository).toMatchObject({ url: 'https://example.com/a.git', commit })
   })
 })
@@ -190,7 +190,7 @@ itWithGit('every upload says the commit, and its tracked files in a part of its 
       bytes: 3,
     })),
   }
-  const found = await findRepository({ directory, env })
+  const found = await findRepository(directory, env)
   expect(found.problems).toEqual([])
   const attached = attacher(found, directory)(upload, ['../src/main.ts', '../node_modules/a/b.js'])
   expect(attached.event).toMatchObject({

@@ -31,7 +31,7 @@ const git = (...args: string[]) =>
 const askAll = async () => {
   const tree = join(directory, 'tree')
   askGitSync(tree, env, ['rev-parse', 'HEAD'])
-  return (await findRepository({ directory: tree, env })).repository
+  return (await findRepository(tree, env)).repository
 }
 
 /** Makes git ask a remote for the tree of `b` as soon as it lists files: the index has the directory in place of its files. */

@@ -15,13 +15,6 @@ export interface Repository {
   trackedFiles: readonly string[]
 }
 
-export interface RepositoryInput {
-  /** A directory inside the working tree. */
-  directory: string
-  /** Default: `process.env`. */
-  env?: NodeJS.ProcessEnv
-}
-
 /** The known facts, and one problem for all missing ones. */
 export interface RepositoryFinding {
   repository: Repository
@@ -30,8 +23,11 @@ export interface RepositoryFinding {
 
 const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i
 
-/** Asks git, and uses CI variables for the rest. Never fails: all missing facts form one problem. */
-export async function findRepository({ directory, env = process.env }: RepositoryInput): Promise<RepositoryFinding> {
+/**
+ * Asks git, and uses CI variables for the rest. Never fails: all missing facts form one problem.
+ * @param directory inside the working tree.
+ */
+export async function findRepository(directory: string, env = process.env): Promise<RepositoryFinding> {
   const ci = checkoutOfCi(env)
   const ask = (...args: string[]) => askGit(directory, env, args)
   const [root, head, remotes, tracked] = await Promise.all([

@@ -11,8 +11,6 @@ export class TrackedFiles {
   readonly #tracked: ReadonlySet<string>
   readonly #byName = new Map<string, string[]>()
   readonly #endings = new Map<readonly string[], ReadonlyMap<string, string | undefined>>()
-  /** The last map's directory, and its path from the root, cached because maps of one directory follow each other. */
-  #last = { directory: '', fromRoot: '' }
 
   /** @param projectDirectory base of source names from bundlers. */
   constructor({ root = '', trackedFiles }: Repository, projectDirectory: string) {
@@ -31,10 +29,7 @@ export class TrackedFiles {
   among(sources: readonly string[], mapPath: string): string[] {
     if (this.#tracked.size === 0) return []
     const found = new Set<string>()
-    const directory = dirname(mapPath)
-    if (directory !== this.#last.directory)
-      this.#last = { directory, fromRoot: toPosix(relative(this.#root, directory)) }
-    const mapDirectory = this.#last.fromRoot
+    const mapDirectory = toPosix(relative(this.#root, dirname(mapPath)))
     for (const source of sources) {
       const file = this.#find(source, mapDirectory)
       if (file !== undefined) found.add(file)

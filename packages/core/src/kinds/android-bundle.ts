@@ -6,8 +6,8 @@ import { t } from '../text.ts'
 import { unpackingRefusal } from './system-refusal.ts'
 import { MAX_ENTRIES, UnpackBudget } from './unpack.ts'
 
-/** Symbol files in an Android App Bundle: R8's mapping, and libraries with symbols. */
-export type BundleContent = 'mapping' | 'libraries'
+/** Symbol files in an archive: R8's mapping, libraries with symbols, or all files, as in DevEco Studio's `app-symbol.zip`. */
+export type BundleContent = 'mapping' | 'libraries' | 'all'
 
 const MAX_BYTES = 16 * 1024 ** 3
 const MAPPING = 'BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map'
@@ -23,8 +23,8 @@ export const holdsLibraries = (file: string): boolean => /\.(?:aab|zip)$/i.test(
 export const isAppBundle = (file: string): boolean => /\.aab$/i.test(file)
 
 /**
- * Unpacks the mapping (as `mapping.txt`) or the libraries (as `<abi>/<name>.so`, with symbols if available) into a directory. Names and
- * sizes in the archive are not trusted.
+ * Unpacks the mapping (as `mapping.txt`), the libraries (as `<abi>/<name>.so`, with symbols if available) or all files into a directory.
+ * Names and sizes in the archive are not trusted.
  * @param file the bundle's name for problems
  * @returns why it is unusable
  */
@@ -37,8 +37,8 @@ export async function unpackBundle(
   let zip: Zip | undefined
   try {
     zip = await openZip(path, MAX_ENTRIES)
-    const wanted = content === 'mapping' ? mappingIn(zip.entries) : librariesIn(zip.entries, isAppBundle(path))
-    if (wanted.size === 0) return nothingIn(content, file)
+    const wanted = wantedIn(zip.entries, content, isAppBundle(path))
+    if (wanted.size === 0 && content !== 'all') return nothingIn(content, file)
     await new UnpackBudget(MAX_BYTES).unpack(zip, path, wanted, directory)
     return undefined
   } catch (error) {
@@ -52,7 +52,9 @@ export async function unpackBundle(
   }
 }
 
-function mappingIn(entries: readonly ZipEntry[]): Map<string, ZipEntry> {
+function wantedIn(entries: readonly ZipEntry[], content: BundleContent, isBundle: boolean): Map<string, ZipEntry> {
+  if (content === 'libraries') return librariesIn(entries, isBundle)
+  if (content === 'all') return new Map(entries.filter((it) => !it.isDirectory).map((entry) => [entry.name, entry]))
   return new Map(entries.filter(({ name }) => name === MAPPING).map((entry) => ['mapping.txt', entry]))
 }
 

@@ -3,6 +3,7 @@ import type { Platform, UploadEvent } from '../model/event.ts'
 import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
+import type { Inferred } from '../settings/infer.ts'
 import type { FileContent } from './file-content.ts'
 
 /** A kind of symbol file that an intake accepts. */
@@ -91,6 +92,23 @@ export interface Collected extends Plan {
   directories?: readonly string[]
   /** Lines to show before the check. */
   details?: readonly Line[]
+}
+
+/** The release of artifacts, and their sender. */
+export interface ReleaseInput {
+  service: string
+  /** As the app reports it. */
+  version: string
+  /** Version of the sending tool, sent as `cli_version`. */
+  toolVersion: string
+}
+
+/** The project in which a kind collects. */
+export interface PlaceInput {
+  /** Base of relative paths, and of paths in problems. Default: the working directory. */
+  cwd?: string
+  /** Additional directory for links and file references. Absolute. */
+  allowedRoot?: string
 }
 
 /** The target of `symup check`. */
@@ -184,23 +202,21 @@ export interface CommandLine<F> {
 }
 
 /** Values from a project's own files, with their sources. */
-export type InferredRelease = Partial<Record<'service' | 'version', { value: string; from: string }>>
+export type InferredRelease = Partial<Record<'service' | 'version', Inferred>>
 
-export interface CommandContext<F> extends CommandLine<F> {
-  service: string
-  version: string
-  /** '' if the command needs none. */
+/** The settings that collecting needs as plain values. */
+export interface CollectedRelease extends ReleaseInput, PlaceInput {
+  /** '' if there is none. */
   minifiedPathPrefix: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
-  /** Absolute. */
+  /** Absolute path of the project directory. */
   cwd: string
-  /** Additional directory for links and file references. Absolute. */
-  allowedRoot?: string
-  /** Remains until everything is sent. */
-  temporaryDirectory: string
   /** Whether nothing will be sent. */
   dryRun: boolean
+}
+
+export interface CommandContext<F> extends CommandLine<F>, CollectedRelease {
+  /** Remains until everything is sent. */
+  temporaryDirectory: string
 }
 
 /** Defines a kind that symup sends. Its folder's `index.ts` exports it, and `kinds/index.ts` lists it. */

@@ -1,12 +1,15 @@
-import { join, relative, sep } from 'node:path'
+import { statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { isFinderFile } from '../files/finder-file.ts'
+import { shownPath } from '../files/shown-path.ts'
 import { type ListOptions, listFiles, type OutsideLink } from '../files/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
+import { unreadable } from '../problems/unreadable.ts'
 import { t } from '../text.ts'
 
 export interface ListWithin extends Pick<ListOptions, 'allowedRoot' | 'enters'> {
   /** Whether a file would be used, by its relative path. Links to other files are ignored. Default: all. */
-  wanted?(file: string): boolean
+  wanted?: ((file: string) => boolean) | undefined
   /** The name of a file in problems. */
   shown(file: string): string
 }
@@ -34,6 +37,26 @@ export async function listWithin(
   const directories = outside.filter(({ isDirectory }) => isDirectory).map(({ path }) => path)
   if (directories.length > 0) problems.push(linksNotFollowed(directories, shown))
   return { files, links, problems }
+}
+
+/**
+ * The file at a path, or the files of a directory, as absolute paths.
+ * @param given relative to `cwd`, as the user named it.
+ * @returns no files but a problem if it cannot be listed.
+ */
+export async function filesAt(
+  given: string,
+  { cwd, allowedRoot, wanted }: Pick<ListWithin, 'allowedRoot' | 'wanted'> & { cwd: string },
+): Promise<{ files?: string[]; problems: Problem[] }> {
+  const path = resolve(cwd, given)
+  const shown = (file: string) => shownPath(join(path, file), cwd)
+  try {
+    if (statSync(path).isFile()) return { files: [path], problems: [] }
+    const { files, problems } = await listWithin(path, { allowedRoot, wanted, shown })
+    return { files: files.map((file) => join(path, file)), problems }
+  } catch (error) {
+    return { problems: [unreadable('directory-unreadable', error, { file: unlistedIn(path, given, error) })] }
+  }
 }
 
 /** A directory that cannot be listed: the given one, or one below it. */

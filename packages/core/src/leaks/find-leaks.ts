@@ -35,8 +35,6 @@ export interface LeakInput {
   cwd?: string
 }
 
-export const LEAKS = ['leak-api-key', 'leak-map', 'leak-reference', 'leak-manifest'] as const
-
 /** Files that list other files for a browser to load. */
 export const LISTING =
   /\.(?:json|webmanifest|html?|txt)$|(?:^|[/._-])(?:sw|service-?worker|workbox|precache|manifest)[^/]*\.[mc]?js$/i

@@ -2,7 +2,6 @@ import type { Line } from '../model/line.ts'
 import type { Problem, ProblemCode } from '../problems/problems.ts'
 import { padded } from '../text/columns.ts'
 import { phrase, t, translated } from '../text.ts'
-import { LEAKS } from './find-leaks.ts'
 
 /** Maximum rows per kind of leak; the rest are counted. Leaks that are not a fault yet get fewer rows. */
 const ROWS = 10
@@ -17,7 +16,7 @@ const WHAT: Readonly<Partial<Record<ProblemCode, string>>> = {
 }
 
 export function isLeak({ code }: Problem): boolean {
-  return code === 'map-inline' || (LEAKS as readonly string[]).includes(code)
+  return Object.hasOwn(WHAT, code)
 }
 
 /** A table of leaks, worst first, followed by the fix for each kind. Empty if there are no leaks. */

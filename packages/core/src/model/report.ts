@@ -76,13 +76,3 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export function isFailure({ severity }: Problem, failOnWarnings: boolean): boolean {
   return severity === 'error' || (failOnWarnings && severity === 'warning')
 }
-
-/**
- * The exit code for a report: 0 everything accepted, 1 something refused or lost, 3 nothing to upload. An artifact that could not be
- * planned (severity `error`) counts as lost.
- */
-export function exitCodeOf(report: Report): ExitCode {
-  if (!isComplete(report)) return EXIT.incomplete
-  if (report.outcomes.length === 0) return EXIT.nothingFound
-  return report.problems.some(({ severity }) => severity === 'error') ? EXIT.incomplete : EXIT.ok
-}

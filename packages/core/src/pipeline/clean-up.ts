@@ -4,7 +4,6 @@ import { mapOf } from '../kinds/index.ts'
 import type { KnownFiles } from '../leaks/known-files.ts'
 import { IS_MAP, isOddlyNamedMap } from '../leaks/known-files.ts'
 import type { Line } from '../model/line.ts'
-import type { SymbolUpload } from '../model/plan.ts'
 import { hasArrived } from '../model/report.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -102,7 +101,8 @@ export function clearMaps({
     const moved = stage(output, fates.stage, settings, { root, later })
     all.staged.push(...moved.staged)
     const isStaged = new Set(moved.staged.flatMap(({ uploads }) => uploads))
-    for (const [upload, why] of moved.failed) all.problems.push(notMoved(upload, why, { directory, root }))
+    for (const [upload, why] of moved.failed)
+      all.problems.push(mapStays(mapOf(upload)?.path ?? '', notMovedBecause(why), { directory, root }))
     for (const [path, fate] of fates.maps) {
       if (fate.does === 'keep') {
         all.kept.push(path)
@@ -143,10 +143,6 @@ function isMap(path: string): boolean {
 }
 
 const notMovedBecause = (why: string) => t`It could not be moved out of the output (${why}).`
-
-function notMoved(upload: SymbolUpload, why: string, where: { directory: string; root: string }): Problem {
-  return mapStays(mapOf(upload)?.path ?? '', notMovedBecause(why), where)
-}
 
 function scriptGone(path: string, where: { directory: string; root: string }): Problem {
   return {

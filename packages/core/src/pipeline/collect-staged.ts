@@ -1,16 +1,14 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { nameBelow } from '../files/name-below.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { mapOf } from '../kinds/index.ts'
 import { collectJavaScript } from '../kinds/javascript/javascript.ts'
 import { collectReactNative } from '../kinds/react-native/react-native.ts'
-import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
+import type { Plan } from '../model/plan.ts'
 import { problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { CollectContext, Collection } from './delivery.ts'
-import type { BuildOutput } from './outputs.ts'
+import { type BuildOutput, outputOf } from './outputs.ts'
 import { projectCache, readStaged, type StagedRelease, stagedBelow } from './staging.ts'
 
 /** Artifacts that builds of the project staged, for every service and version. They are deleted after the upload. */
@@ -42,12 +40,6 @@ async function collected({ bundle, ...release }: StagedRelease, directory: strin
   const { platform, build_version: buildVersion, bundle_name: name } = bundle
   const input = { bundle: name, platform, buildVersion, service, version, toolVersion }
   return collectReactNative({ ...input, cwd: directory })
-}
-
-function outputOf(directory: string, uploads: readonly SymbolUpload[]): BuildOutput {
-  const named = (parts: readonly (FilePart | undefined)[]) =>
-    new Set(parts.flatMap((part) => (part && part.content === undefined ? [nameBelow(directory, part.path)] : [])))
-  return { directory, files: named(uploads.flatMap(({ parts }) => parts)), deletable: named(uploads.map(mapOf)) }
 }
 
 async function directoriesIn(path: string): Promise<string[]> {

@@ -59,7 +59,7 @@ function open(input: DeliveryInput): Opened {
     present: printableOnly(input.present),
     judging: { policy, failOnWarnings, dryRun: given.dryRun ?? false, settings, subject: input.subject },
     // Git runs during the build. Starting it now is also cheaper than later from a large bundler process.
-    repository: usable && git && !later ? findRepository({ directory: cwd }) : undefined,
+    repository: usable && git && !later ? findRepository(cwd) : undefined,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Collected } from '../kinds/kind.ts'
+import type { Collected, CollectedRelease } from '../kinds/kind.ts'
 import type { Problem } from '../problems/problems.ts'
 import type { TransformFaults } from '../proof/transform-faults.ts'
 import type { Adapter } from '../send/intake.ts'
@@ -66,20 +66,9 @@ export interface Collection extends Collected {
   keyOnly?: boolean
 }
 
-/** The settings, with those that collecting needs as plain values. */
-export interface CollectContext {
+/** All settings, and those that collecting needs as plain values. */
+export interface CollectContext extends CollectedRelease {
   settings: Settings
-  service: string
-  version: string
-  /** '' if there is none. */
-  minifiedPathPrefix: string
-  /** Version of the adapter, sent as `cli_version`. */
-  toolVersion: string
-  /** Absolute path of the project directory. */
-  cwd: string
-  /** Additional directory for links and file references. Absolute. */
-  allowedRoot?: string
-  dryRun: boolean
 }
 
 /** Finds the artifacts to send. Expected failures are problems in the result; an exception is a bug and passes through. */

@@ -1,8 +1,9 @@
 import type { EndSignal } from '../early-end.ts'
+import { isInCi } from '../git/ci-variables.ts'
 import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { isComplete, type Report } from '../model/report.ts'
-import type { Problem } from '../problems/problems.ts'
+import type { Problem, ProblemCode } from '../problems/problems.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { CleanedUp } from './clean-up.ts'
 import type { DeliveryInput } from './delivery.ts'
@@ -18,7 +19,6 @@ import {
   unusableVerdict,
   type Verdict,
 } from './verdict.ts'
-import { isSkipped } from './without-key.ts'
 
 /** How a run ended, before its clean-up. */
 export type Ending =
@@ -36,6 +36,24 @@ export type Ending =
 export function unusableEnding(problems: readonly Problem[], input: DeliveryInput): Ending {
   if (isSkipped(input, problems)) return { kind: 'skipped', env: input.settings.env ?? process.env }
   return { kind: 'unusable', problems }
+}
+
+/** Settings that are only missing, not wrong, without a key, because CI has them. */
+const ABSENT: ReadonlySet<ProblemCode> = new Set([
+  'api-key-missing',
+  'service-missing',
+  'version-missing',
+  'prefix-missing',
+  'inference-failed',
+])
+
+/** Without a key nothing is sent, so other missing settings do not matter. Wrong ones do. */
+function isSkipped({ keyRequired, settings }: DeliveryInput, problems: readonly Problem[]): boolean {
+  const required = keyRequired ?? (settings.adapter === 'cli' || isInCi(settings.env ?? process.env))
+  const errors = problems.filter(({ severity }) => severity === 'error')
+  return (
+    !required && errors.some(({ code }) => code === 'api-key-missing') && errors.every(({ code }) => ABSENT.has(code))
+  )
 }
 
 export interface Judging extends Judgement {

@@ -1,3 +1,7 @@
+import { nameBelow } from '../files/name-below.ts'
+import { mapOf } from '../kinds/index.ts'
+import type { FilePart, SymbolUpload } from '../model/plan.ts'
+
 /** The files that a build wrote below one output directory. */
 export interface BuildOutput {
   /** Absolute path. */
@@ -23,4 +27,11 @@ export interface BuildOutput {
    * Default: none.
    */
   hashedIn?: readonly string[]
+}
+
+/** The output with the files of collected artifacts on disk. Their source maps may be deleted. @param directory absolute. */
+export function outputOf(directory: string, uploads: readonly SymbolUpload[]): BuildOutput {
+  const named = (parts: readonly (FilePart | undefined)[]) =>
+    new Set(parts.flatMap((part) => (part && part.content === undefined ? [nameBelow(directory, part.path)] : [])))
+  return { directory, files: named(uploads.flatMap(({ parts }) => parts)), deletable: named(uploads.map(mapOf)) }
 }

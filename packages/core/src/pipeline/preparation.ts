@@ -10,46 +10,38 @@ import { attacher } from './attach.ts'
 import { type GateOptions, gate } from './gate.ts'
 import type { Preparation } from './upload.ts'
 
+interface PreparationOptions {
+  cwd: string
+  /** False to check nothing. */
+  proves: boolean
+  gate: Pick<GateOptions, 'allow' | 'strict'>
+  /** If it is undefined, uploads get no commit. */
+  repository: RepositoryFinding | undefined
+  faults: ProofOptions['faults']
+  /** Collects the sent files for the leak search. */
+  known: KnownFiles | undefined
+}
+
 /** Checks each artifact with the bytes to be sent, and adds the built commit. Unusable artifacts are omitted. */
 export class ProofAndCommit implements Preparation {
   readonly #plan: Plan
-  readonly #cwd: string
-  readonly #gate: Pick<GateOptions, 'allow' | 'strict'>
+  readonly #options: PreparationOptions
   readonly #prover: Prover | undefined
-  readonly #repository: RepositoryFinding | undefined
   readonly #attach: ReturnType<typeof attacher> | undefined
-  readonly #known: KnownFiles | undefined
   /** Unusable artifacts, which are not sent. */
   readonly leftOut = new Set<SymbolUpload>()
 
-  /**
-   * @param options.proves false, and nothing is proven. @param options.gate how severe findings are. @param options.repository undefined, and no commit is named. @param options.known is given the files that are
-   * sent; undefined, and nobody looks through them again.
-   */
-  constructor(
-    plan: Plan,
-    options: {
-      cwd: string
-      proves: boolean
-      gate: Pick<GateOptions, 'allow' | 'strict'>
-      repository?: RepositoryFinding | undefined
-      faults?: ProofOptions['faults']
-      known?: KnownFiles | undefined
-    },
-  ) {
-    const { cwd, proves, repository, faults, known } = options
+  constructor(plan: Plan, options: PreparationOptions) {
+    const { cwd, proves, repository, faults } = options
     this.#plan = plan
-    this.#cwd = cwd
-    this.#gate = options.gate
+    this.#options = options
     this.#prover = proves ? new Prover({ cwd, faults }) : undefined
-    this.#repository = repository
-    this.#known = known
     this.#attach = repository && attacher(repository, cwd)
   }
 
   ready(upload: SymbolUpload, parts: readonly FilePart[]): SymbolUpload | undefined {
     const found = this.#prover?.prove(upload, parts)
-    this.#known?.look(parts, traitsOf(upload.event).script)
+    this.#options.known?.look(parts, traitsOf(upload.event).script)
     if (found && !found.isUsable) {
       this.leftOut.add(upload)
       return undefined
@@ -74,12 +66,13 @@ export class ProofAndCommit implements Preparation {
   }
 
   problems(): Problem[] {
+    const { cwd, gate: rules, repository } = this.#options
     const hasCommit = this.#plan.uploads.some((upload) => traitsOf(upload.event).ships && !this.leftOut.has(upload))
     const { problems = [], byUpload = [] } = this.proof() ?? {}
     const files = [...byUpload].map(([upload, counts]) => ({
-      path: shownPath(scriptOf(upload)?.path ?? '', this.#cwd),
+      path: shownPath(scriptOf(upload)?.path ?? '', cwd),
       ...counts,
     }))
-    return [...gate(problems, { ...this.#gate, files }), ...((hasCommit && this.#repository?.problems) || [])]
+    return [...gate(problems, { ...rules, files }), ...((hasCommit && repository?.problems) || [])]
   }
 }

@@ -48,7 +48,7 @@ export function resumeCommand(
   { directory, uploads, prefix, only, isStaged }: ToSend,
   { settings, root, workingDirectory = process.cwd(), git = true, toolVersion }: ResumeContext,
 ): string {
-  const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownDirectory(directory, root)]
+  const words = ['npx', `symup@${toolVersion}`, 'web', 'upload', shownPath(directory, root) || '.']
   // The config file and the ledger belong to the project.
   const project = relative(workingDirectory, root)
   if (project !== '') words.push('--cwd', project)
@@ -134,9 +134,4 @@ export function sendStagedCommand(root: string, toolVersion: string): string {
   const project = relative(process.cwd(), root)
   const words = ['npx', `symup@${toolVersion}`, 'upload', '--staged', ...(project === '' ? [] : ['--cwd', project])]
   return words.map(shellWord).join(' ')
-}
-
-/** Relative to the project, or absolute if far away. */
-function shownDirectory(directory: string, root: string): string {
-  return shownPath(directory, root) || '.'
 }

@@ -4,7 +4,6 @@ import type { RepositoryFinding } from '../git/repository.ts'
 import { isScript } from '../kinds/javascript/javascript.ts'
 import { pairsByName } from '../kinds/javascript/pairs-by-name.ts'
 import { KnownFiles } from '../leaks/known-files.ts'
-import type { Line } from '../model/line.ts'
 import type { Plan } from '../model/plan.ts'
 import { EXIT, isFailure } from '../model/report.ts'
 import { type Category, type Problem, SymupError } from '../problems/problems.ts'
@@ -103,7 +102,10 @@ export class Run {
     const refusal = await this.#refusal(settings)
     const collection = await this.#phases.time('collect', () => collect(this.#context(settings)))
     this.#collection = collection
-    this.#present.show([...(await this.#settingsLines(settings)), ...(collection.details ?? [])], 'detail')
+    const { briefSettings: isBrief = false } = this.#input
+    const remembers = !this.#opened.judging.dryRun
+    const lines = await settingsLines(settings, { project: this.#cwd, isBrief, remembers })
+    this.#present.show([...lines, ...(collection.details ?? [])], 'detail')
     const { include, exclude } = settings
     const wanted = await wantedOf(collection, { include: include?.value, exclude: exclude?.value }, this.#cwd)
     const plan: Plan = {
@@ -304,11 +306,6 @@ export class Run {
       ...(settings.allowedRoot && { allowedRoot: settings.allowedRoot.value }),
       dryRun: this.#opened.judging.dryRun,
     }
-  }
-
-  #settingsLines(settings: Settings): Promise<Line[]> {
-    const { briefSettings: isBrief = false } = this.#input
-    return settingsLines(settings, { project: this.#cwd, isBrief, remembers: !this.#opened.judging.dryRun })
   }
 }
 

@@ -14,13 +14,6 @@ import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
 
-/** The result of removing references to deleted maps. */
-export interface Unlinked {
-  lines: Line[]
-  /** Absolute paths of files that keep the reference, because another file contains their hash. */
-  hashed: string[]
-}
-
 /** Files that may contain hashes of others: pages, manifests, and scripts that load others. */
 const MAY_HOLD_HASHES = /\.(?:html?|json|[mc]?js|php)$/i
 /** The last comment of a file that refers to its map. */
@@ -54,13 +47,14 @@ const LISTED =
  * @param gone absolute paths of the maps.
  * @param root base of displayed paths.
  * @param hashedIn absolute paths of other files that may contain hashes of these. Default: none.
+ * @returns `hashed`: absolute paths of files that keep the reference, because another file contains their hash.
  */
 export async function unlinkMaps(
   directory: string,
   gone: readonly string[],
   root: string,
   hashedIn: readonly string[] = [],
-): Promise<Unlinked> {
+): Promise<{ lines: Line[]; hashed: string[] }> {
   if (gone.length === 0) return { lines: [], hashed: [] }
   const names = new Set(gone.map((path) => nameBelow(directory, path)))
   const files = await listFiles(directory).catch(() => [])
@@ -74,22 +68,15 @@ export async function unlinkMaps(
     try {
       // Bundlers can use any extension for scripts, so every file is searched for a comment.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
-      const isPrecache = LISTING.test(file) && isScript(file)
-      const isManifest = MANIFEST.test(file)
+      const listing = LISTING.test(file) && isScript(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
       // Most files refer to no map and need no further examination.
-      if (found === '' && !isPrecache && !isManifest) continue
+      if (found === '' && !listing) continue
       if (COMPRESSED.some((end) => existsSync(path + end)) || whyNotOwn(directory, path) !== undefined) continue
       const done = found === '' ? undefined : await dropComment(found, path, file, names, isHashed)
       if (done === 'dropped') comments++
       else if (done === 'hashed') hashed.push(path)
-      if (isPrecache) {
-        const entries = await dropItems(path, PRECACHE, names, isHashed)
-        if (entries > 0) lines.push(entriesLine(entries, shownPath(path, root)))
-      }
-      if (isManifest) {
-        const members = await dropItems(path, MEMBERS, names, isHashed)
-        if (members > 0) lines.push(entriesLine(members, shownPath(path, root)))
-      }
+      const items = listing ? await dropItems(path, listing, names, isHashed) : 0
+      if (items > 0) lines.push(itemsLine(items, shownPath(path, root)))
     } catch {
       // It cannot be read or written. The leak search reports its remaining references.
     }
@@ -105,7 +92,7 @@ export async function unlinkMaps(
   return { lines, hashed }
 }
 
-function entriesLine(count: number, file: string): Line {
+function itemsLine(count: number, file: string): Line {
   const text = t`Removed ${count} deleted source map${count === 1 ? '' : 's'} from the list in ${file}.`
   return { severity: 'info', text }
 }

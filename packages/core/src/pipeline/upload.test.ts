@@ -6,8 +6,7 @@ import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, vi } from 'vitest'
 import { placeOf } from '../kinds/index.ts'
 import type { Plan, SymbolUpload } from '../model/plan.ts'
-import { exitCodeOf } from '../model/report.ts'
-import { problemsOf } from '../pipeline/policy.ts'
+import { exitCodeUnder, POLICIES, problemsOf } from '../pipeline/policy.ts'
 import { renderProblems, summaryOf } from '../pipeline/render.ts'
 import { WHOLE_BYTES } from '../send/body.ts'
 import { KEY, settingsFor, useSink, writtenItem } from '../send/sink.fixture.ts'
@@ -86,7 +85,7 @@ describe('outcomes', () => {
     expect(statusesOf(report)).toEqual([[outcome, 1, code]])
     expect(report.outcomes[0]?.requestId).toBe('req-1')
     if (code) expect(report.outcomes[0]?.problem?.message).toContain('because')
-    expect(exitCodeOf(report)).toBe(exit)
+    expect(exitCodeUnder(POLICIES.default, report)).toBe(exit)
   })
 
   it.each([
@@ -206,7 +205,7 @@ describe('outcomes', () => {
       'It was not sent, because the run was stopped.',
     ])
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')
-    expect(exitCodeOf(report)).toBe(1)
+    expect(exitCodeUnder(POLICIES.default, report)).toBe(1)
   })
 
   it('stopped between two attempts, says why the last one failed and why it was given up', async () => {

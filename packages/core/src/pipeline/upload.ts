@@ -95,10 +95,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
   const tally = new Tally(plan.uploads)
   const connections = Math.min(options.concurrency ?? DEFAULT_CONCURRENCY, Math.max(1, plan.uploads.length))
   const stop = deadline(options.signal, options.timeBudget)
-  const { sender, close } = await openSender(settings, options, { connections, tally, stop }).catch((error) => {
-    stop.clear()
-    throw error
-  })
+  const { sender, close } = await openSender(settings, options, { connections, tally, stop })
   const budget = new Budget(BYTES_IN_FLIGHT)
   const yieldToEventLoop = eventLoopYielder()
   const settle = async (item: SymbolUpload): Promise<Outcome | undefined> => {
@@ -131,7 +128,6 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       totals: totalsOf(outcomes, bytesSent, performance.now() - started),
     }
   } finally {
-    stop.clear()
     await close()
   }
 }
@@ -157,16 +153,14 @@ async function openSender(
   // The first artifacts are checked during the wait for the answer.
   const asks = tally.progress.totalBytes >= WORTH_ASKING_BYTES && !options.refusal
   const sender = new Sender({
-    ...{ intake, endpoint, apiKey, attempts, resume },
+    ...{ intake, endpoint, apiKey, attempts, resume, history, onAttempt },
     level: options.compression ?? DEFAULT_LEVEL,
     cwd: options.cwd ?? process.cwd(),
     signal: stop.signal,
     stoppedBecause: stop.because,
     refusal: options.refusal,
     onRetry: (attempt) => onProgress?.({ ...tally.progress, retrying: { attempt, attempts } }),
-    ...(onAttempt && { onAttempt }),
-    ...(history && { history }),
-    ...(asks && { findHeld: openHeld(intake, stop.signal) }),
+    findHeld: asks ? openHeld(intake, stop.signal) : undefined,
   })
   let closed: Promise<{ bytesSent: number; problems: Problem[] }> | undefined
   const close = async () => {
@@ -207,26 +201,10 @@ class Tally {
 
 /** Combines the caller's signal and the time limit. */
 function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
-  const controller = new AbortController()
+  const timeout = budget === undefined ? undefined : AbortSignal.timeout(Math.ceil(budget))
+  const any = AbortSignal.any([signal, timeout].filter((it) => it !== undefined))
   // Every running request adds a listener.
-  setMaxListeners(0, controller.signal)
-  let because = t`the run was stopped`
-  const stop = () => controller.abort()
-  if (signal?.aborted) stop()
-  signal?.addEventListener('abort', stop)
-  const timer =
-    budget === undefined
-      ? undefined
-      : setTimeout(() => {
-          because = t`the time budget of ${Math.round(budget / 1000)} s was used up`
-          stop()
-        }, budget)
-  return {
-    signal: controller.signal,
-    because: () => because,
-    clear: () => {
-      clearTimeout(timer)
-      signal?.removeEventListener('abort', stop)
-    },
-  }
+  setMaxListeners(0, any)
+  const used = () => t`the time budget of ${Math.round((budget ?? 0) / 1000)} s was used up`
+  return { signal: any, because: () => (timeout?.aborted ? used() : t`the run was stopped`) }
 }

@@ -115,7 +115,7 @@ export class Sender {
     const { attempts: limit, signal } = this.#input
     const file = this.#fileOf(item)
     let held = known
-    const body = new Body(item, this.#input.level, onRead)
+    const bodyWith = bodyOf(item, this.#input.level, onRead)
     /** The last finished attempt, which is the reason if the run stops. */
     let failure: Failure | undefined
     for (let attempts = 1; ; attempts++) {
@@ -124,13 +124,11 @@ export class Sender {
         return { status: 'not-tried', problem: this.#notTried(file), attempts: attempts - 1 }
       }
       const started = performance.now()
-      const { status, problem, requestId, retryAfter } = await this.#attempt(body, held, file)
+      const { status, problem, requestId, retryAfter } = await this.#attempt(bodyWith, held, file)
       const delay = status === 'retry' && attempts < limit ? retryDelay(attempts, retryAfter) : undefined
       this.#input.onAttempt?.({
-        ...{ file, attempt: attempts, attempts: limit, status, milliseconds: performance.now() - started },
-        ...(problem && { code: problem.code }),
-        ...(requestId !== undefined && { requestId }),
-        ...(delay !== undefined && { delay }),
+        ...{ file, attempt: attempts, attempts: limit, status, requestId, delay, code: problem?.code },
+        milliseconds: performance.now() - started,
       })
       const why = { ...(problem && { problem }), ...(requestId !== undefined && { requestId }) }
       if (status !== 'retry') {
@@ -150,10 +148,10 @@ export class Sender {
     }
   }
 
-  async #attempt(body: Body, held: HeldParts, file: string): Promise<AttemptResult> {
+  async #attempt(bodyWith: ReturnType<typeof bodyOf>, held: HeldParts, file: string): Promise<AttemptResult> {
     const { intake, endpoint, apiKey, signal } = this.#input
     try {
-      const answer = await intake.send(await body.with(held), signal)
+      const answer = await intake.send(await bodyWith(held), signal)
       const result = resultOf(answer, { file, endpoint, clean: (text) => apiKey.redact(text) })
       if (result.status === 'retry') return result
       this.#breaker.answered()
@@ -173,14 +171,8 @@ export class Sender {
     const file = this.#shown(path)
     if (code !== 'TRUNCATED')
       return problem('file-unreadable', t`It could not be read while sending (${code}).`, { file })
-    return problem(
-      'file-unreadable',
-      t`It became shorter while it was being sent, because another program writes it.`,
-      {
-        file,
-        fix: t`Upload after the last step that writes to the output.`,
-      },
-    )
+    const message = t`It became shorter while it was being sent, because another program writes it.`
+    return problem('file-unreadable', message, { file, fix: t`Upload after the last step that writes to the output.` })
   }
 
   /** If the run ended because of an earlier failure of the same kind, do not repeat it. */
@@ -198,14 +190,14 @@ export class Sender {
     const { cause } = this.#breaker
     const why = cause === undefined ? this.#input.stoppedBecause() : t`an earlier artifact ended with "${cause.code}"`
     const fix = this.#howToGoOn(cause)
-    return problem('not-tried', t`It was not sent, because ${why}.`, { file, cause: cause?.code, ...(fix && { fix }) })
+    return problem('not-tried', t`It was not sent, because ${why}.`, { file, fix, cause: cause?.code })
   }
 
   /** The run was stopped during the request, so the intake may have the artifact. */
   #unanswered(file: string): Problem {
     const fix = this.#howToGoOn(undefined)
     const message = t`No answer came before ${this.#input.stoppedBecause()}.`
-    return problem('not-tried', message, { file, ...(fix && { fix }) })
+    return problem('not-tried', message, { file, fix })
   }
 
   /** @returns undefined if the catalogue's fix applies. */
@@ -228,27 +220,16 @@ export class Sender {
 }
 
 /** The body of an artifact. One in memory is created once, however often it is sent. */
-class Body {
-  readonly #item: SymbolUpload
-  readonly #level: GzipLevel
-  readonly #onRead: (() => void) | undefined
-  #held: HeldParts | undefined
-  #made: RequestBody | undefined
-
-  constructor(item: SymbolUpload, level: GzipLevel, onRead: (() => void) | undefined) {
-    this.#item = item
-    this.#level = level
-    this.#onRead = onRead
-  }
-
+function bodyOf(item: SymbolUpload, level: GzipLevel, onRead: () => void = () => undefined) {
+  let last: { held: HeldParts; body: RequestBody } | undefined
   /** @throws UnreadableFile */
-  async with(held: HeldParts): Promise<RequestBody> {
-    if (this.#made && this.#held === held && Buffer.isBuffer(this.#made.content)) return this.#made
-    this.#made = await requestBody(this.#item, held, this.#level)
-    this.#held = held
-    if (Buffer.isBuffer(this.#made.content)) this.#onRead?.()
-    else if (this.#onRead) this.#made.content.once('end', this.#onRead)
-    return this.#made
+  return async (held: HeldParts): Promise<RequestBody> => {
+    if (last?.held === held && Buffer.isBuffer(last.body.content)) return last.body
+    const body = await requestBody(item, held, level)
+    last = { held, body }
+    if (Buffer.isBuffer(body.content)) onRead()
+    else body.content.once('end', onRead)
+    return body
   }
 }
 

@@ -64,11 +64,7 @@ export function shownValue(name: string, { value }: Setting<unknown>): string {
 }
 
 /** The settings that the transport needs, as plain values. */
-export function connectionSettings({ proxy, noProxy, ca }: Partial<Settings>): {
-  proxy?: string
-  noProxy?: string
-  ca?: string
-} {
+export function connectionSettings({ proxy, noProxy, ca }: Partial<Settings>) {
   return {
     ...(proxy && { proxy: proxy.value }),
     ...(noProxy && { noProxy: noProxy.value }),

@@ -3,17 +3,15 @@ import type { Dispatcher, buildConnector as UndiciConnector, Pool as UndiciPool 
 import { t } from '../text.ts'
 import { authorities } from './authorities.ts'
 import { TransportError } from './errors.ts'
-import { type ProxyChoice, proxyFor } from './proxy.ts'
+import { type ConnectionChoice, proxyFor } from './proxy.ts'
 import type { Timeouts } from './timeouts.ts'
 import { unusable } from './unusable.ts'
 
-export interface ConnectionInput extends ProxyChoice {
+export interface ConnectionInput extends ConnectionChoice {
   endpoint: URL
   /** Maximum number of connections. */
   connections: number
   timeouts: Timeouts
-  /** File with additional certificates (PEM) to trust. */
-  ca?: string
   /** Called for every socket to the endpoint itself (not to a proxy) when it starts to connect. */
   onSocket?: (socket: Socket) => void
 }

@@ -5,17 +5,15 @@ import { HEADER } from '../model/wire.ts'
 import { t } from '../text.ts'
 import { openConnection } from './connection.ts'
 import { statusOf } from './envelope.ts'
-import { type ProxyChoice, proxyFor } from './proxy.ts'
+import { type ConnectionChoice, proxyFor } from './proxy.ts'
 import { reasonOf } from './reasons.ts'
 import { shownRedirect } from './redirect.ts'
 import { type Answer, post } from './request.ts'
 
-export interface ProbeInput extends ProxyChoice {
+export interface ProbeInput extends ConnectionChoice {
   endpoint: URL
   /** The source of the proxy's address. */
   proxyFrom?: string
-  /** File with additional certificates (PEM) to trust. */
-  ca?: string
   /** If omitted, the key is not checked. */
   apiKey?: Secret
 }
@@ -67,14 +65,13 @@ export const PROBE_BODY = {
  * @throws SymupError with `proxy-or-ca-unusable`.
  */
 export async function probeEndpoint(input: ProbeInput): Promise<Probe> {
-  const { endpoint, apiKey, ca, proxyFrom = t`option proxy`, ...choice } = input
+  const { endpoint, apiKey, proxyFrom = t`option proxy`, ...choice } = input
   const probe: Probe = { isIntake: false, key: 'unknown' }
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
   const connection = await openConnection({
     endpoint,
     ...choice,
-    ...(ca !== undefined && { ca }),
     connections: 1,
     timeouts: { connect: TIMEOUT_MS, idle: TIMEOUT_MS, attempt: TIMEOUT_MS },
     onSocket: (socket) => watch(socket, probe, elapsed),

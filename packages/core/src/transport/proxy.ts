@@ -1,5 +1,7 @@
-/** The proxy settings as plain values. */
-export interface ProxyChoice {
+/** The settings of a connection as plain values. */
+export interface ConnectionChoice {
+  /** File with additional certificates (PEM) to trust. */
+  ca?: string
   /** Address of the proxy; absent or empty for none. Default scheme: `http://`. */
   proxy?: string
   /**
@@ -12,7 +14,7 @@ export interface ProxyChoice {
  * The proxy for an address, if any.
  * @throws TypeError if the proxy address is not a URL.
  */
-export function proxyFor(endpoint: URL, { proxy, noProxy = '' }: ProxyChoice): URL | undefined {
+export function proxyFor(endpoint: URL, { proxy, noProxy = '' }: ConnectionChoice): URL | undefined {
   if (!proxy || bypasses(endpoint, noProxy)) return undefined
   return new URL(proxy.includes('://') ? proxy : `http://${proxy}`)
 }

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
 import { t } from '../../text.ts'
 import type { InferredRelease } from '../kind.ts'
+import { readJsonFile } from '../mini-program/app-json.ts'
 
 const LEVELS = 4
-const MAX_BYTES = 1024 * 1024
 
 /**
  * Service and version from `AppScope/app.json5` in or above a path, unless `build-profile.json5` overrides them for the product. Empty if
@@ -17,7 +17,7 @@ export async function releaseOfApp(place: string, cwd: string, product = 'defaul
   const root = rootOf(place)
   if (root === undefined) return {}
   const files = [join(root, 'build-profile.json5'), join(root, 'AppScope/app.json5')]
-  const [profile, scope] = (await Promise.all(files.map(read))) as [Json, Json]
+  const [profile, scope] = (await Promise.all(files.map(readJsonFile))).map(object) as [Json, Json]
   const products = object(profile.app).products
   const own = object(Array.isArray(products) ? products.find((it) => object(it).name === product) : undefined)
   const app = object(scope.app)
@@ -39,16 +39,6 @@ function rootOf(place: string): string | undefined {
   for (let level = 0, at = place; level < LEVELS; level++, at = dirname(at))
     if (existsSync(join(at, 'AppScope/app.json5'))) return at
   return undefined
-}
-
-async function read(path: string): Promise<Json> {
-  try {
-    if (statSync(path).size > MAX_BYTES) return {}
-    const { default: JSON5 } = await import('json5')
-    return object(JSON5.parse(readFileSync(path, 'utf8')))
-  } catch {
-    return {}
-  }
 }
 
 function object(value: unknown): Json {

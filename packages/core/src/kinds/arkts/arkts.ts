@@ -8,10 +8,10 @@ import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
-import { asInBundle } from '../android-bundle.ts'
+import { asInBundle, unpackBundle } from '../android-bundle.ts'
 import { collectHarmonyLibraries } from '../harmony-native/harmony-native.ts'
+import type { PlaceInput, ReleaseInput } from '../kind.ts'
 import { fileOutside } from '../list-within.ts'
-import { unpackAppSymbols } from './app-symbol-archive.ts'
 import {
   type ArkTsMapFile,
   type ArkTsMode,
@@ -23,7 +23,7 @@ import { readArkTsMap } from './arkts-map.ts'
 import type { HarmonySourceMapEvent } from './event.ts'
 import { nameCacheBeside, nameCachePart } from './name-cache.ts'
 
-export interface ArkTsInput {
+export interface ArkTsInput extends ReleaseInput, PlaceInput {
   /** Module or project directories, `sourceMaps.map` files, `.so` files and `app-symbol.zip`; absolute. */
   paths: readonly string[]
   /** Default `release`. */
@@ -33,15 +33,6 @@ export interface ArkTsInput {
   target?: string
   /** Name of the build directory, if `ohos.buildDir` is set. Default: `build`, otherwise the one that looks like it. */
   buildDirectory?: string
-  service: string
-  /** Must equal the `versionName` that the application reports. */
-  version: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
-  /** Base of paths in problems. Default: the working directory. */
-  cwd?: string
-  /** Additional directory for links. Absolute. */
-  allowedRoot?: string
   /** Directory for unpacked archives, which must remain until the upload is done. If absent, archives are rejected. */
   temporaryDirectory?: string
 }
@@ -66,7 +57,7 @@ export async function collectArkTs(input: ArkTsInput): Promise<Plan> {
     if (path.endsWith('.so')) libraries.push(path)
     else if (path.endsWith('.zip') && input.temporaryDirectory !== undefined) {
       const directory = join(input.temporaryDirectory, String(unpacked.size))
-      const flaw = await unpackAppSymbols(path, directory, shown(path))
+      const flaw = await unpackBundle(path, directory, 'all', shown(path))
       if (flaw) {
         plan.problems.push(flaw)
         continue

@@ -60,13 +60,10 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
       'symup harmony upload entry --product default --dry-run',
     ],
     inferred: ({ paths: [path], flags: { product } }, cwd) => releaseOfApp(resolve(cwd, path), cwd, product),
-    input: ({ paths, flags: { debug, product, target, buildDir }, ...context }) => ({
-      ...context,
+    input: ({ paths, flags: { debug, product, target, buildDir: buildDirectory }, ...context }) => ({
+      ...{ ...context, product, target, buildDirectory },
       paths: paths.map((path) => resolve(context.cwd, path)),
       mode: debug ? 'debug' : 'release',
-      ...(product !== undefined && { product }),
-      ...(target !== undefined && { target }),
-      ...(buildDir !== undefined && { buildDirectory: buildDir }),
     }),
   },
   place: () => 'ArkTS',

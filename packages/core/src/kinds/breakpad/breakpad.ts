@@ -6,23 +6,15 @@ import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
-import type { Examined, Findings } from '../kind.ts'
-import { listWithin, unlistedIn } from '../list-within.ts'
+import type { Examined, Findings, PlaceInput, ReleaseInput } from '../kind.ts'
+import { filesAt } from '../list-within.ts'
 import { notTaken } from '../not-taken.ts'
 import type { ElectronSymbolEvent } from './event.ts'
 import { BREAKPAD_MODULE, isBreakpads } from './module-line.ts'
 
-export interface BreakpadInput {
+export interface BreakpadInput extends ReleaseInput, PlaceInput {
   /** A `.sym` file, or a directory with some at any depth (`<name>/<id>/<name>.sym`). */
   path: string
-  service: string
-  version: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
-  /** Base of relative paths. Default: the working directory. */
-  cwd?: string
-  /** Additional directory for links. Absolute. */
-  allowedRoot?: string
 }
 
 /** FILE records may come first. Symbols follow soon after. */
@@ -32,38 +24,20 @@ const isSymbolFile = (file: string) => file.endsWith('.sym')
 
 /** Plans the upload of Breakpad symbol files, such as those of an Electron app's native modules. */
 export async function collectBreakpad(input: BreakpadInput): Promise<Plan> {
-  const cwd = input.cwd ?? '.'
-  const path = resolve(cwd, input.path)
-  const problems: Problem[] = []
-  let listed: string[]
-  try {
-    if (statSync(path).isFile()) listed = [path]
-    else {
-      const found = await listWithin(path, {
-        allowedRoot: input.allowedRoot,
-        wanted: isSymbolFile,
-        shown: (file) => shownPath(join(path, file), resolve(cwd)),
-      })
-      problems.push(...found.problems)
-      listed = found.files.map((file) => join(path, file))
-    }
-  } catch (error) {
-    const file = unlistedIn(path, input.path, error)
-    return { uploads: [], problems: [unreadable('directory-unreadable', error, { file })] }
-  }
+  const cwd = resolve(input.cwd ?? '.')
+  const { allowedRoot } = input
+  const { files: listed, problems } = await filesAt(input.path, { cwd, allowedRoot, wanted: isSymbolFile })
+  if (!listed) return { uploads: [], problems }
   const files = listed.filter(isSymbolFile)
   if (files.length === 0) {
-    const fix = await notTaken(listed, resolve(cwd))
+    const fix = await notTaken(listed, cwd)
     const message = t`${input.path} contains no .sym file.`
-    return {
-      uploads: [],
-      problems: [...problems, problem('symbols-not-found', message, fix === undefined ? {} : { fix })],
-    }
+    return { uploads: [], problems: [...problems, problem('symbols-not-found', message, { fix })] }
   }
   const uploads: SymbolUpload[] = []
   const seen = new Set<string>()
   for (const file of files) {
-    const shown = shownPath(file, resolve(cwd))
+    const shown = shownPath(file, cwd)
     const facts = await factsOf(file, shown)
     if ('code' in facts) problems.push(facts)
     // A module that is in two directories is sent once.

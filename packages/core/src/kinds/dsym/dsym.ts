@@ -6,6 +6,7 @@ import type { Line } from '../../model/line.ts'
 import type { Plan, SymbolUpload } from '../../model/plan.ts'
 import { problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
+import type { PlaceInput, ReleaseInput } from '../kind.ts'
 import { notTaken } from '../not-taken.ts'
 import { type Bundle, findBundles } from './bundles.ts'
 import type { IosSymbolsEvent } from './event.ts'
@@ -14,19 +15,13 @@ import { symbolMapIn } from './names.ts'
 import { withoutDsym } from './products.ts'
 import type { SymbolMaps } from './symbol-maps.ts'
 
-export interface DsymInput {
+export interface DsymInput extends Pick<ReleaseInput, 'toolVersion'>, PlaceInput {
   /** `.dSYM`s, directories or `.xcarchive`s that contain them, and zips of these. All dSYMs can use the BCSymbolMaps of all paths. */
   paths: readonly string[]
-  /** Base of file names in problems. Default: the working directory. */
-  cwd?: string
-  /** Additional directory for links. Absolute. */
-  allowedRoot?: string
   /** Directory for archives to send and unpacked files. The caller removes it after the upload. */
   temporaryDirectory: string
   /** False for a dry run: no zips are created, and the plan contains the bundles themselves. Default true. */
   pack?: boolean
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
 }
 
 /** Facts about one `.dSYM`. */

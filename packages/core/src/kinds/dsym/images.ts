@@ -42,11 +42,7 @@ export async function examineImage(path: string, file: string, symbolMaps: Symbo
     const { arch, uuid, hasDwarf: hasDebugInfo } = slice
     const isHidden = hasHiddenNames(path, slice)
     const symbolMap = isHidden && uuid !== undefined ? symbolMaps.of(uuid, join(dirname(path), '../../..')) : undefined
-    found.images.push({
-      ...{ path, arch, hasDebugInfo },
-      ...(uuid !== undefined && { uuid }),
-      ...(symbolMap !== undefined && { symbolMap }),
-    })
+    found.images.push({ path, arch, uuid, hasDebugInfo, symbolMap })
     const which = `${name} (${arch})`
     if (uuid === undefined) found.problems.push(problem('uuid-missing', t`${which} has no UUID.`, { file }))
     if (!hasDebugInfo)

@@ -34,13 +34,7 @@ export const dsym = defineKind<IosSymbolsEvent, DsymInput>({
       'symup ios upload Shop.app.dSYM --dry-run',
     ],
     needsRelease: false,
-    input: ({ paths, cwd, temporaryDirectory, toolVersion, dryRun }) => ({
-      paths,
-      cwd,
-      temporaryDirectory,
-      toolVersion,
-      pack: !dryRun,
-    }),
+    input: ({ dryRun, ...context }) => ({ ...context, pack: !dryRun }),
   },
   place: ({ uuids }) => uuids,
 })

@@ -35,11 +35,7 @@ export const flutter = defineKind<FlutterSymbolEvent, FlutterInput, Flags>({
       'symup flutter upload build/symbols --service shop --release-version 1.2.3',
       'symup flutter upload build/symbols --flavor paid --dry-run',
     ],
-    input: ({ paths: [path], flags, ...context }) => ({
-      ...context,
-      path,
-      ...(flags.flavor !== undefined && { flavor: flags.flavor }),
-    }),
+    input: ({ paths: [path], flags: { flavor }, ...context }) => ({ ...context, path, flavor }),
   },
   place: ({ flavor, platform, arch }) => `Flutter ${flavor}, ${platform} ${arch}`,
 })

@@ -1,16 +1,13 @@
 import type { Plan } from '../../model/plan.ts'
+import type { ReleaseInput } from '../kind.ts'
 import type { ListWithin } from '../list-within.ts'
 import { libraryName } from '../ndk/native-library.ts'
 import { findUnstrippedLibraries, VENDOR_RUNTIME } from '../ndk/unstripped-libraries.ts'
 import type { HarmonySymbolFileEvent } from './event.ts'
 
-export interface HarmonyNativeInput {
+export interface HarmonyNativeInput extends ReleaseInput {
   /** Directories to search at any depth, or single libraries. */
   paths: readonly string[]
-  service: string
-  version: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
   /** Base of paths in problems. */
   cwd: string
   /** Additional directory for links. Absolute. */

@@ -19,15 +19,8 @@ export async function examineJavaScript({
   allowedRoot,
 }: Examined): Promise<Findings> {
   // Service, version and address do not matter, because nothing is sent.
-  const plan = await collectJavaScript({
-    directory,
-    files,
-    ...(allowedRoot !== undefined && { allowedRoot }),
-    service: '',
-    version: '',
-    minifiedPathPrefix: '/',
-    toolVersion: '',
-  })
+  const release = { service: '', version: '', minifiedPathPrefix: '/', toolVersion: '' }
+  const plan = await collectJavaScript({ directory, files, allowedRoot, ...release })
   const proof = await prove(plan.uploads, { cwd })
   const checked = new Map<string, CheckedFile>()
   for (const upload of plan.uploads) {

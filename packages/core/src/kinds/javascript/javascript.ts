@@ -9,6 +9,7 @@ import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { isUsablePrefix, minifiedUrl } from '../../settings/prefix.ts'
 import { t } from '../../text.ts'
+import type { PlaceInput, ReleaseInput } from '../kind.ts'
 import { listWithin, unlistedIn } from '../list-within.ts'
 import { isReactNativeBundle } from '../react-native/bundle-names.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
@@ -16,7 +17,7 @@ import type { Output } from './locate-map.ts'
 import { mapsByFile } from './maps-by-file.ts'
 import { isWasmFile, type Pair, pairOf } from './pair.ts'
 
-export interface JavaScriptInput {
+export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowedRoot'> {
   /** The output directory of the build. */
   directory: string
   /** Files to examine, relative to the directory, `/`-separated: a bundler's own list. Default: every file below the directory. */
@@ -25,18 +26,12 @@ export interface JavaScriptInput {
   mapOf?: ReadonlyMap<string, string>
   /** Content of files that are not on disk, by name. */
   contents?: ReadonlyMap<string, Uint8Array> | undefined
-  service: string
-  version: string
-  /** Additional directory for links and `sourceMappingURL`. Absolute. */
-  allowedRoot?: string
   /** The fix if scripts have no maps for an unknown reason. Default: turn maps on. */
   withoutMaps?: string
   /** URL or absolute path under which the directory is deployed, or a function that returns it for each script in `files`. */
   minifiedPathPrefix: string | ((script: string) => unknown)
   /** Path of the project inside its repository; sent as `project_path`. Default ''. */
   projectPath?: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
 }
 
 const SCRIPT = /\.[mc]?js$/i
@@ -207,8 +202,7 @@ function nothingFound(
       : bundle === undefined
         ? t`Pass the directory that the build writes its scripts to. Scripts inside a page cannot be uploaded.`
         : t`Bundles of React Native, such as ${join(shown, bundle)}, are uploaded with symup react-native upload.`
-  if (!first)
-    return problem('nothing-found', message, scripts === 0 ? { fix } : known === undefined ? {} : { fix: known })
+  if (!first) return problem('nothing-found', message, { fix: scripts === 0 ? fix : known })
   const [path, maps] = first
   const named = join(shown, path)
   const more = others.length === 0 ? '' : t` (so do ${others.length} more)`

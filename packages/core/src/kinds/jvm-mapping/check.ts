@@ -1,7 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { shownPath } from '../../files/shown-path.ts'
+import { withTemporaryDirectory } from '../../files/temporary-directory.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
@@ -39,8 +38,7 @@ export async function examineMappings({ directory, own, cwd }: Examined): Promis
 
 /** The mapping of an app bundle. A bundle without one is not obfuscated. */
 async function examineBundle(path: string, shown: string, checked: CheckedFile[], problems: Problem[]): Promise<void> {
-  const directory = await mkdtemp(join(tmpdir(), 'symup-check-'))
-  try {
+  await withTemporaryDirectory(async (directory) => {
     const flaw = await unpackBundle(path, directory, 'mapping', shown)
     if (flaw) {
       if (flaw.code !== 'mapping-invalid') problems.push(flaw)
@@ -50,7 +48,5 @@ async function examineBundle(path: string, shown: string, checked: CheckedFile[]
     const file = `${shown}/proguard.map`
     if (why !== undefined) problems.push(problem('mapping-invalid', t`The file ${why}.`, { file }))
     checked.push({ path: file, kind: 'jvm-mapping', bytes, ...(pgMapId && { buildId: pgMapId }) })
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  })
 }

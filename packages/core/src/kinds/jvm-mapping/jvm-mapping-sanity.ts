@@ -39,12 +39,7 @@ export async function readMappingFacts(path: string): Promise<MappingFacts> {
     }
     const flaw = size === 0 ? t`is empty` : jvmMappingFlaw(head, tail, counts.entries)
     const pgMapId = /^# pg_map_id: (.{1,100})$/m.exec(head.toString('utf8'))?.[1]?.trim()
-    return {
-      bytes: size,
-      ...(pgMapId !== undefined && { pgMapId }),
-      ...counts,
-      ...(flaw !== undefined && { flaw }),
-    }
+    return { bytes: size, pgMapId, ...counts, flaw }
   } finally {
     await file.close()
   }

@@ -3,24 +3,19 @@ import type { Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
+import type { PlaceInput, ReleaseInput } from '../kind.ts'
 import type { JvmMappingEvent } from './event.ts'
 import { MAX_MAPPING_BYTES, type MappingFacts, readMappingFacts } from './jvm-mapping-sanity.ts'
 
-export interface JvmMappingInput {
+export interface JvmMappingInput extends ReleaseInput, Pick<PlaceInput, 'cwd'> {
   /** The mapping file from ProGuard or R8. */
   file: string
-  /** Base of relative paths. Default: the working directory. */
-  cwd?: string
-  service: string
-  version: string
   /** `versionCode` of the build, if known. */
   versionCode?: number
   /** Build variant, such as `paidRelease`. */
   variant: string
   /** Id of the app build, if it has one. */
   buildId?: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
 }
 
 /** Plans the upload of one mapping file. It is sampled and never read completely, because it may have 500 MB. */

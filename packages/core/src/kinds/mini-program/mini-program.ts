@@ -3,18 +3,15 @@ import type { Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
+import type { ReleaseInput } from '../kind.ts'
 import type { MiniProgramSourceMapEvent } from './event.ts'
 import { archiveProblems, type CheckedArchive, checkMiniProgramArchive } from './mini-program-archive.ts'
 
-export interface MiniProgramInput {
+export interface MiniProgramInput extends ReleaseInput {
   /** Path of the archive. Absolute. */
   archive: string
-  service: string
-  version: string
   /** Distinguishes mini programs with the same service and version. */
   appid?: string | undefined
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
   /** Result of an earlier check. The archive is then not read again, and its problems are not repeated. */
   checked?: Pick<CheckedArchive, 'userVersion'>
 }

@@ -4,31 +4,23 @@ import { shownPath } from '../../files/shown-path.ts'
 import type { Plan } from '../../model/plan.ts'
 import type { Problem } from '../../problems/problems.ts'
 import { asInBundle, holdsLibraries, unpackBundle } from '../android-bundle.ts'
-import type { Collected } from '../kind.ts'
+import type { Collected, PlaceInput, ReleaseInput } from '../kind.ts'
 import type { NdkSymbolEvent } from './event.ts'
 import { libraryName } from './native-library.ts'
 import { findUnstrippedLibraries, type UnstrippedLibrary } from './unstripped-libraries.ts'
 
-export interface NdkInput {
+export interface NdkInput extends ReleaseInput, PlaceInput {
   /**
    * Directories, single libraries, app bundles (`.aab`) or archives (`native-debug-symbols.zip`), as the user would name them. Directories
    * are searched for `.so` files at any depth.
    */
   paths: readonly string[]
-  service: string
-  version: string
   /** `versionCode` of the build, if known. */
   versionCode?: number
   /** Build variant, such as `paidRelease`. */
   variant: string
   /** Id of the app build, if it has one. A library's build id is read from the library. */
   buildId?: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
-  /** Base of paths in problems. Default: the working directory. */
-  cwd?: string
-  /** Additional directory for links. Absolute. */
-  allowedRoot?: string
   /** Directory for libraries from app bundles. The caller removes it after the upload. If absent, bundles are not unpacked. */
   temporaryDirectory?: string
 }

@@ -17,11 +17,9 @@ export async function examineBundles({ directory, files: present, own, cwd }: Ex
   for (const bundle of own) {
     const path = join(directory, bundle)
     // Release and platform do not matter, because nothing is sent.
+    const release = { platform: 'android', buildVersion: '', service: '', version: '', toolVersion: '' } as const
     const sourceMap = mapApart(bundle, present)
-    const plan = await collectReactNative({
-      ...(sourceMap !== undefined && { sourceMap }),
-      ...{ bundle, cwd: directory, platform: 'android', buildVersion: '', service: '', version: '', toolVersion: '' },
-    })
+    const plan = await collectReactNative({ bundle, sourceMap, cwd: directory, ...release })
     problems.push(
       ...plan.problems.map((item) => ({ ...item, file: shownPath(join(directory, item.file ?? bundle), cwd) })),
     )

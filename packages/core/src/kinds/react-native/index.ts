@@ -82,16 +82,11 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
       '  --compiler-map index.android.bundle.compiler.map',
     ],
     problems: ({ paths: [bundle], flags }) => problemsOf(bundle, flags),
-    input: ({ paths: [bundle], flags, ...context }) => ({
-      ...context,
-      bundle,
-      platform: flags.platform ?? platformOf(bundle) ?? 'android',
-      buildVersion: flags.buildVersion ?? '',
-      ...(flags.sourcemap !== undefined && { sourceMap: flags.sourcemap }),
-      ...(flags.packagerMap !== undefined && { packagerMap: flags.packagerMap }),
-      ...(flags.compilerMap !== undefined && { compilerMap: flags.compilerMap }),
-      ...(flags.bundleName !== undefined && { bundleName: flags.bundleName }),
-    }),
+    input({ paths: [bundle], flags, ...context }) {
+      const { buildVersion = '', sourcemap: sourceMap, packagerMap, compilerMap, bundleName } = flags
+      const platform = flags.platform ?? platformOf(bundle) ?? 'android'
+      return { ...context, bundle, platform, buildVersion, sourceMap, packagerMap, compilerMap, bundleName }
+    },
   },
   place: ({ bundle_name, platform, build_version }) => `${bundle_name}, ${platform} (${build_version})`,
 })

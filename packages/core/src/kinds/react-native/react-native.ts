@@ -10,11 +10,12 @@ import type { FilePart, Plan } from '../../model/plan.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
+import type { PlaceInput, ReleaseInput } from '../kind.ts'
 import { fileOutside } from '../list-within.ts'
 import { bundleNameOf, type ReactNativePlatform } from './bundle-names.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
 
-export interface ReactNativeInput {
+export interface ReactNativeInput extends ReleaseInput, PlaceInput {
   /** The deployed bundle: JavaScript, or Hermes bytecode. */
   bundle: string
   /**
@@ -31,14 +32,6 @@ export interface ReactNativeInput {
   buildVersion: string
   /** Name of the bundle in stacks. Default: its file name, or the platform's standard one for output of `expo export`. */
   bundleName?: string
-  service: string
-  version: string
-  /** Version of the sending tool, sent as `cli_version`. */
-  toolVersion: string
-  /** Base of relative paths. Default: the working directory. */
-  cwd?: string
-  /** Additional directory for a linked map that was found automatically. Absolute. */
-  allowedRoot?: string
 }
 
 const SNIFFED_BYTES = 1024

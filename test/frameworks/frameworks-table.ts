@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MAJORS, type Packages } from '../test/frameworks/majors.ts'
-import { TEMPLATES } from '../test/frameworks/templates.ts'
+import { MAJORS, type Packages } from './majors.ts'
+import { TEMPLATES } from './templates.ts'
 
-const FIXTURES = join(import.meta.dirname, '../fixtures')
+const FIXTURES = join(import.meta.dirname, '../../fixtures')
 
 const NITRO = 'Vite plugin; with and without Nitro'
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import type { ProblemCode } from '../packages/core/src/problems/problems.ts'
-import { runSymup } from '../test/support/run-symup.ts'
+import type { ProblemCode } from '../../packages/core/src/problems/problems.ts'
+import { runSymup } from '../support/run-symup.ts'
 
 /** What a terminal shows of a problem. */
 export interface Shown {
