@@ -6,9 +6,7 @@ import type { BundleOutput } from '../output.ts'
 import { settle } from './compiler-group.ts'
 import { NEXT_DEPLOYED, nextSideOf } from './next.ts'
 import { mapsOf, placeOf, settingsOf } from './webpack-config.ts'
-import { keptInMemory, writesToMemory } from './webpack-memory.ts'
-import { findEmptyMaps } from './webpack-modules.ts'
-import { fileOf, outputOfCompilation } from './webpack-output.ts'
+import { fileOf, findEmptyMaps, keptInMemory, outputOfCompilation, writesToMemory } from './webpack-output.ts'
 import type { Asset, Compilation, Compiler, Stats } from './webpack-types.ts'
 
 type FileSource = readonly [file: string, source: Asset['source']]

@@ -8,7 +8,7 @@ import { tellOnce, tooOld, watching } from './messages.ts'
 import { nextSideOf } from './next.ts'
 import { webpackPrefix } from './public-path.ts'
 import { hideMaps } from './webpack-config.ts'
-import { changePages } from './webpack-pages.ts'
+import { changePages } from './webpack-output.ts'
 import { buildOf, type Framework, isRelease, type WebpackLike, WebpackSession } from './webpack-session.ts'
 import type { Compiler } from './webpack-types.ts'
 

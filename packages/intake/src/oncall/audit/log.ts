@@ -1,9 +1,61 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { maskedBodyOf, maskedValue } from '../../platform/http/mask.ts'
+import type { Call, Operation } from '../../platform/operation.ts'
 import { appendRows, type NewAuditRow, ROWS_AT_A_TIME } from './append.ts'
-import { type Cursors, createCursors } from './cursor.ts'
+
+const MAX_PARAMS = 20
+
+/** The record of one request. Parameters come from the path and query, without the app key. */
+export function auditRow(
+  request: FastifyRequest,
+  { caller, ip, now }: Call,
+  { name, isDangerous }: Operation,
+): NewAuditRow {
+  const params = [
+    ...Object.entries(request.params as Record<string, string>),
+    ...Object.entries(request.query as Record<string, unknown>).filter(([key]) => key !== 'app_key'),
+  ].slice(0, MAX_PARAMS)
+  return {
+    account_id: caller.account.id,
+    created_at: now(),
+    member_id: String(caller.member.id),
+    member_name: caller.member.name,
+    request_id: request.id,
+    ip,
+    operation: name,
+    body: maskedBodyOf(request),
+    params: JSON.stringify(params.map(([Key, value]) => ({ Key, Value: maskedValue(Key, String(value)) }))),
+    is_dangerous: isDangerous ? 1 : 0,
+    is_write: name.includes(':write:') ? 1 : 0,
+  }
+}
+
+/** Signs and verifies `search_after_ctx`, the position of the next page, for one account. */
+interface Cursors {
+  sign(accountId: number, seq: number): string
+  /** @returns undefined unless this intake signed it for this account. */
+  read(accountId: number, cursor: string): number | undefined
+}
+
+const PLACE = /^(\d{1,15})\.([\w-]{43})$/
+
+function createCursors(secret: string): Cursors {
+  const signature = (accountId: number, seq: string) =>
+    createHmac('sha256', secret).update(`${accountId} ${seq}`).digest('base64url')
+  return {
+    sign: (accountId, seq) => Buffer.from(`${seq}.${signature(accountId, String(seq))}`).toString('base64url'),
+    read(accountId, cursor) {
+      const [, seq, signed] = PLACE.exec(Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1')) ?? []
+      if (seq === undefined || signed === undefined) return undefined
+      const isOurs = timingSafeEqual(Buffer.from(signed), Buffer.from(signature(accountId, seq)))
+      return isOurs ? Number(seq) : undefined
+    },
+  }
+}
 
 /** Every authenticated operation, in the order of the answers. */
 export interface AuditLog {

@@ -8,6 +8,18 @@ import { Instant, Optional, type Static, Type, UnsignedId } from '../../platform
 import { defineOperation } from '../operation.ts'
 import { retentionBoundary } from './log.ts'
 
+export const auditOperationList = defineOperation({
+  path: '/audit/operation/list',
+  name: 'audit:read:operation-list',
+  title: { en: 'List auditable operation types', zh: '查看审计操作类型' },
+  permissions: ['Audit Read'],
+  isBodyOptional: true,
+  body: Type.Object({}),
+  data: contracted('AuditOperationListResponse'),
+  example: {},
+  run: ({ titles }) => ({ items: [...titles].map(([name, { zh }]) => ({ name, name_cn: zh })) }),
+})
+
 const MAX_SPAN = 90 * 86_400
 const DEFAULT_LIMIT = 20
 

@@ -4,8 +4,8 @@ import { withoutSecrets } from '../../platform/secrets.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
 import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
-import { newIncident } from './new-incident.ts'
 import type { Incident, SeededIncident } from './schema.ts'
+import { newIncident } from './store.ts'
 
 /** Applies the incidents of a seed (see `applySeed`). Their channels keep the seed's values until one of their incidents changes. */
 export async function seedIncidents(database: Database, { accounts }: Seed): Promise<void> {

@@ -6,7 +6,27 @@ import { stringifyJson } from '../../platform/wire/int64.ts'
 import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { idOf, seededDocuments } from './resources.ts'
-import { countChange } from './revision.ts'
+
+type On = Pick<Database['db'], 'selectFrom' | 'insertInto'>
+
+/** Change counter of an account's resources. It only grows, so that caches can detect changes. */
+export async function revisionOf(on: On, accountId: number): Promise<number> {
+  const found = on.selectFrom('resource_revision').select('revision').where('account_id', '=', accountId)
+  return (await found.executeTakeFirst())?.revision ?? 0
+}
+
+/** Call it in the transaction of the change. @returns the new revision. */
+export async function countChange(on: On, accountId: number): Promise<number> {
+  const { revision } = await on
+    .insertInto('resource_revision')
+    .values({ account_id: accountId, revision: 1 })
+    .onConflict((conflict) =>
+      conflict.column('account_id').doUpdateSet((eb) => ({ revision: eb('resource_revision.revision', '+', 1) })),
+    )
+    .returning('revision')
+    .executeTakeFirstOrThrow()
+  return revision
+}
 
 /** Applies the resources of a seed (see `applySeed`), without secrets. */
 export async function seedResources(database: Database, { accounts }: Seed): Promise<void> {

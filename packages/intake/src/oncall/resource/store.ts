@@ -7,8 +7,7 @@ import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.
 import type { Seed } from '../seed/seed.ts'
 import { nextNumber } from './object-id.ts'
 import { copyOf, type Document, type Documents, idOf, type Resources, resourcesOf } from './resources.ts'
-import { countChange, revisionOf } from './revision.ts'
-import { seedResources } from './seed-resources.ts'
+import { countChange, revisionOf, seedResources } from './seed-resources.ts'
 
 /** Teams, members, channels, schedules and datasources in the database. */
 export interface ResourceStore {

@@ -1,7 +1,6 @@
 import type { Int64 } from '../wire/int64.ts'
 import { type KeyRing, keyRing } from './keys.ts'
-import type { Permission } from './permissions.ts'
-import type { SeededAccount, SeededMember, SeededTeam } from './seeded-account.ts'
+import type { Permission, SeededAccount, SeededMember, SeededTeam } from './seeded-account.ts'
 
 const DEFAULT_RETENTION_DAYS = 30
 

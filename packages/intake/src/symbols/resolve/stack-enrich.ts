@@ -10,8 +10,7 @@ import { inPieces } from '../../platform/yielding.ts'
 import { defineOperation, type SymbolServices } from '../operation.ts'
 import { artifactSource } from './artifact-source.ts'
 import { readImages } from './binary-images.ts'
-import { enrichedFrames } from './enriched-frames.ts'
-import { Frame } from './frame-schema.ts'
+import { enrichedFrames, Frame } from './enriched-frames.ts'
 import { startOf } from './start-of.ts'
 
 /** More than the number of files in all resolved frames. */

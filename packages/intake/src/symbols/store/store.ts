@@ -3,10 +3,68 @@ import { INDEX_PART } from '@symup/symbolicate'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { ArtifactRow, PartRow, Tables } from '../../platform/database/schema.ts'
-import type { Blobs, StagedBlob } from './blobs.ts'
-import { openBlobs } from './open-blobs.ts'
+import { withPackage } from '../../platform/start-error.ts'
+import { type Blobs, SMALL_BYTES, type StagedBlob } from './blobs.ts'
 import { record } from './record.ts'
-import { type IncomingPart, saveArtifact, saveParts } from './save.ts'
+import { openStaging } from './staging.ts'
+
+/**
+ * @param address `s3://bucket/prefix?endpoint=…`; if omitted, files below the directory, and small content in its SQLite.
+ * @throws if the address is invalid, or the package `minio` is not installed.
+ */
+async function openBlobs(directory: string, database: Database, address?: string): Promise<Blobs> {
+  if (address === undefined) {
+    const { diskBlobs } = await import('./disk-blobs.ts')
+    const hasRows = database.kind === 'sqlite'
+    return diskBlobs(directory, await openStaging(directory, hasRows ? SMALL_BYTES : 0), database)
+  }
+  const { S3Blobs } = await withPackage('minio', 'A store at s3://', () => import('./s3-blobs.ts'))
+  const staging = await openStaging(directory)
+  try {
+    return new S3Blobs(address, staging)
+  } catch (error) {
+    await staging.close()
+    throw error
+  }
+}
+
+/** A received part of an upload. */
+export interface IncomingPart {
+  name: string
+  filename: string
+  blob: StagedBlob
+  /** The intake extracted it from another part. It does not count towards the artifact's size. */
+  isDerived?: boolean
+}
+
+/** Writes a new artifact, or replaces the same one. @returns its id. A replaced artifact keeps its id. */
+async function saveArtifact(transaction: Transaction<Tables>, row: ArtifactRow): Promise<string> {
+  const { id: _, created_at: __, ...replaced } = row
+  const saved = transaction
+    .insertInto('artifact')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'identity']).doUpdateSet(replaced))
+    .returning('id')
+  return (await saved.executeTakeFirstOrThrow()).id
+}
+
+/** Replaces the parts of an artifact. @param isNew if true, it has no parts yet. */
+async function saveParts(
+  transaction: Transaction<Tables>,
+  artifactId: string,
+  parts: readonly IncomingPart[],
+  isNew: boolean,
+): Promise<void> {
+  if (!isNew) await transaction.deleteFrom('part').where('artifact_id', '=', artifactId).execute()
+  const rows: PartRow[] = parts.map(({ name, filename, blob: { sha256, bytes } }) => ({
+    artifact_id: artifactId,
+    name,
+    filename,
+    sha256,
+    bytes,
+  }))
+  await transaction.insertInto('part').values(rows).execute()
+}
 
 /** The database row of an upload that has no id yet. */
 export type NewArtifact = Omit<ArtifactRow, 'id' | 'created_at' | 'updated_at' | 'size'>

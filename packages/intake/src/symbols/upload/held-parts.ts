@@ -2,8 +2,7 @@ import { type HeldParts, MISSING_LIMIT } from '@symup/core'
 import { allAtOnce } from '@symup/core/resolving'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { excessOf } from '../../platform/wire/json-body.ts'
-import type { IncomingPart } from '../store/save.ts'
-import type { Store } from '../store/store.ts'
+import type { IncomingPart, Store } from '../store/store.ts'
 import { FILE_PARTS } from './receive.ts'
 
 /**
