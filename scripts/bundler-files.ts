@@ -11,7 +11,8 @@ const FRAMEWORKS = {
   parcel: 'symupParcel',
 } as const
 
-const AS_MODULE = 'What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it.'
+const AS_MODULE =
+  'What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it.'
 
 /** The generated entry file of each bundler, below `packages/unplugin/src`. */
 export function bundlerEntries(): Record<string, string> {

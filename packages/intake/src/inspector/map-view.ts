@@ -6,30 +6,28 @@ const MAX_BYTES = 64 * 1024 * 1024
 
 type Question = Parameters<MapViewer['lookAtMap']>[1]
 
-/** The inspector's view of one source map. */
-export interface MapView {
-  /** @returns undefined if the artifact has no map that can be shown. */
-  look<V extends Question['view']>(
-    id: string,
-    question: Extract<Question, { view: V }>,
-    signal: AbortSignal,
-  ): Promise<MapAnswers[V] | undefined>
+/** Where the maps are, and what shows them. */
+export interface MapContext {
+  store: Store
+  symbolicator: MapViewer
 }
 
-export function createMapView({ db, blobs }: Store, viewer: MapViewer): MapView {
-  return {
-    async look(id, question, signal) {
-      // Not cached, because the artifact may have been uploaded again.
-      const parts = await db
-        .selectFrom('part')
-        .select(['name', 'sha256', 'bytes'])
-        .where('artifact_id', '=', id)
-        .where('name', 'in', ['source_map', 'minified_file'])
-        .execute()
-      const files = await mapFiles(blobs, parts)
-      return files && viewer.lookAtMap(files, question, { signal })
-    },
-  }
+/** The inspector's view of one source map. @returns undefined if the artifact has no map that can be shown. */
+export async function lookAt<V extends Question['view']>(
+  { store: { db, blobs }, symbolicator }: MapContext,
+  id: string,
+  question: Extract<Question, { view: V }>,
+  signal: AbortSignal,
+): Promise<MapAnswers[V] | undefined> {
+  // Not cached, because the artifact may have been uploaded again.
+  const parts = await db
+    .selectFrom('part')
+    .select(['name', 'sha256', 'bytes'])
+    .where('artifact_id', '=', id)
+    .where('name', 'in', ['source_map', 'minified_file'])
+    .execute()
+  const files = await mapFiles(blobs, parts)
+  return files && symbolicator.lookAtMap(files, question, { signal })
 }
 
 /** The map and script of an upload; undefined if there is no map, or both are too large. */

@@ -80,11 +80,6 @@ export class OncallRoom implements Room {
     await audit.flush()
     await database.db.transaction().execute(async (transaction) => {
       for (const table of TABLES) await transaction.deleteFrom(table).execute()
-      // Not deleted: the new revision makes other intakes over this database reload their resources.
-      await transaction
-        .updateTable('resource_revision')
-        .set((eb) => ({ revision: eb('revision', '+', 1) }))
-        .execute()
     })
   }
 
