@@ -12,20 +12,19 @@ const KEPT = 5000
 /** A separate owner, so that checks leave threads for stacks. */
 const OWNER = 'proofs'
 
-export interface Proofs {
-  /**
-   * Checks uploads that have a script and a map, or only the one with this id. Missing or damaged files count as left.
-   * @throws if files cannot be read.
-   */
-  of(wanted: { id: string } | { service: string; version: string }, signal: AbortSignal): Promise<ReleaseProof>
-}
-
 /** Checks whether scripts match their maps. Each pair is checked once, because contents do not change. */
-export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer): Proofs {
+export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
   // Keyed by content hashes, least recently used first.
   const kept = new Map<string, MapProof>()
   return {
-    async of(wanted, signal) {
+    /**
+     * Checks uploads that have a script and a map, or only the one with this id. Missing or damaged files count as left.
+     * @throws if files cannot be read.
+     */
+    async of(
+      wanted: { id: string } | { service: string; version: string },
+      signal: AbortSignal,
+    ): Promise<ReleaseProof> {
       const all = scans
         .selectFrom('artifact')
         .innerJoin('part as map', (join) =>

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { maskedBodyOf, maskedValue } from '../../platform/http/mask.ts'
+import { maskedBody, maskedValue } from '../../platform/http/mask.ts'
+import { inPartsOf } from '../../platform/in-parts-of.ts'
 import type { Call, Operation } from '../../platform/operation.ts'
 import { appendRows, type NewAuditRow, ROWS_AT_A_TIME } from './append.ts'
 
@@ -27,28 +28,24 @@ export function auditRow(
     request_id: request.id,
     ip,
     operation: name,
-    body: maskedBodyOf(request),
+    body: maskedBody(request.body),
     params: JSON.stringify(params.map(([Key, value]) => ({ Key, Value: maskedValue(Key, String(value)) }))),
     is_dangerous: isDangerous ? 1 : 0,
     is_write: name.includes(':write:') ? 1 : 0,
   }
 }
 
-/** Signs and verifies `search_after_ctx`, the position of the next page, for one account. */
-interface Cursors {
-  sign(accountId: number, seq: number): string
-  /** @returns undefined unless this intake signed it for this account. */
-  read(accountId: number, cursor: string): number | undefined
-}
-
 const PLACE = /^(\d{1,15})\.([\w-]{43})$/
 
-function createCursors(secret: string): Cursors {
+/** Signs and verifies `search_after_ctx`, the position of the next page, for one account. */
+function createCursors(secret: string) {
   const signature = (accountId: number, seq: string) =>
     createHmac('sha256', secret).update(`${accountId} ${seq}`).digest('base64url')
   return {
-    sign: (accountId, seq) => Buffer.from(`${seq}.${signature(accountId, String(seq))}`).toString('base64url'),
-    read(accountId, cursor) {
+    sign: (accountId: number, seq: number) =>
+      Buffer.from(`${seq}.${signature(accountId, String(seq))}`).toString('base64url'),
+    /** @returns undefined unless this intake signed it for this account. */
+    read(accountId: number, cursor: string): number | undefined {
       const [, seq, signed] = PLACE.exec(Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1')) ?? []
       if (seq === undefined || signed === undefined) return undefined
       const isOurs = timingSafeEqual(Buffer.from(signed), Buffer.from(signature(accountId, seq)))
@@ -59,7 +56,7 @@ function createCursors(secret: string): Cursors {
 
 /** Every authenticated operation, in the order of the answers. */
 export interface AuditLog {
-  cursors: Cursors
+  cursors: ReturnType<typeof createCursors>
   /** Adds a record. It is stored within a tenth of a second, or with the next `flush`. */
   record(row: NewAuditRow): void
   /** Stores pending records. A search calls it first, so that it finds every answered request. */
@@ -110,11 +107,11 @@ export async function openAuditLog(database: Database, directory: Directory, now
     taken = []
     let written = 0
     try {
-      while (written < rows.length) {
-        const piece = pieceOf(rows, written)
+      // Writing everything at once would block other requests.
+      for (const piece of inPartsOf(ROWS_AT_A_TIME, rows)) {
         await appendRows(database, piece)
         written += piece.length
-        if (written < rows.length) await setImmediate()
+        await setImmediate()
       }
     } catch (error) {
       // Failed records are written with the next ones. While the database is unavailable, the number of kept records is limited.
@@ -154,20 +151,6 @@ export async function openAuditLog(database: Database, directory: Directory, now
       })
     },
   }
-}
-
-/** Total length of bodies and parameters per write. */
-const PIECE_LENGTH = 256 * 1024
-
-/** The next batch. Writing everything at once would block other requests. */
-function pieceOf(rows: readonly NewAuditRow[], from: number): NewAuditRow[] {
-  let length = 0
-  let to = from
-  for (; to < rows.length && to - from < ROWS_AT_A_TIME && length < PIECE_LENGTH; to++) {
-    const { body, params } = rows[to] as NewAuditRow
-    length += body.length + params.length
-  }
-  return rows.slice(from, to)
 }
 
 /** Unix milliseconds. */
