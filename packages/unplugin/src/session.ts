@@ -52,30 +52,15 @@ export interface BuildContext {
 
 const pluginVersion = packageVersion(import.meta.url)
 
-/** One build with the plugin: its settings, resolved before the build, and its upload afterwards. */
-export interface Session {
-  /** Collects and uploads the output of a build. @throws SymupError if the problems fail the build. */
-  finish(report: BuildReport): Promise<void>
-  /** Delivers whatever `collect` finds, such as symbol files of another kind. @throws like `finish`. */
-  deliver(collect: Collect): Promise<void>
-  /**
-   * Records the files that the build has written so far. If the process ends before `finish`, source maps among them are deleted so that
-   * they are not deployed. Process listeners exist until `finish` or `abandon`.
-   */
-  wrote(outputs: readonly BundleOutput[]): void
-  /** Ends a failed build without an upload. */
-  abandon(): void
-  /** Adds the release to the head of a page that the build is about to write, if the options ask for it. */
-  page(html: string): string
-}
+export type Session = ReturnType<typeof openSession>
 
 /**
- * Resolves the settings before the build starts, so that an unusable configuration costs no build time. If the configuration is unusable
+ * One build with the plugin: its settings, and its upload afterwards. Resolves the settings before the build starts, so that an unusable configuration costs no build time. If the configuration is unusable
  * but the options allow the build to continue, or if the key is missing outside CI, the end of the build only clears the output and reports
  * it.
  * @throws SymupError with all configuration problems at once.
  */
-export function openSession(options: SymupOptions, context: BuildContext): Session {
+export function openSession(options: SymupOptions, context: BuildContext) {
   const { log, root } = context
   const { present, conclude } = endOfBuild(log)
   const publish = ({ problems }: Verdict) =>
@@ -94,14 +79,22 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
     if (delivery.usable && verdict.summary.severity === 'warning') context.repeatAtEnd?.(verdict.summary.text)
   }
   return {
-    deliver,
-    async finish({ outputs }) {
+    /** Delivers whatever `collect` finds, such as symbol files of another kind. @throws like `finish`. */
+    deliver: (collect: Collect) => deliver(collect),
+    /** Collects and uploads the output of a build. @throws SymupError if the problems fail the build. */
+    async finish({ outputs }: BuildReport) {
       const all = await Promise.all(outputs.map(withLateFiles))
       await deliver(collectFrom(all, options, context), shippedOf(all))
     },
-    wrote: (outputs) => delivery.watch(shippedOf(outputs)),
+    /**
+     * Records the files that the build has written so far. If the process ends before `finish`, source maps among them are deleted so that
+     * they are not deployed. Process listeners exist until `finish` or `abandon`.
+     */
+    wrote: (outputs: readonly BundleOutput[]) => delivery.watch(shippedOf(outputs)),
+    /** Ends a failed build without an upload. */
     abandon: () => delivery.unwatch(),
-    page: (html) => pages.page(html),
+    /** Adds the release to the head of a page that the build is about to write, if the options ask for it. */
+    page: (html: string) => pages.page(html),
   }
 }
 

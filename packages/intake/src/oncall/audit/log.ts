@@ -54,25 +54,16 @@ function createCursors(secret: string) {
   }
 }
 
-/** Every authenticated operation, in the order of the answers. */
-export interface AuditLog {
-  cursors: ReturnType<typeof createCursors>
-  /** Adds a record. It is stored within a tenth of a second, or with the next `flush`. */
-  record(row: NewAuditRow): void
-  /** Stores pending records. A search calls it first, so that it finds every answered request. */
-  flush(): Promise<void>
-  /** Stores pending records. Counts the records that could not be written, so the log shows how many are missing. */
-  close(): Promise<void>
-}
-
 const FLUSH_MS = 100
 const RETRY_MS = 1000
 const MAX_WAITING = 50_000
 const DAY_MS = 86_400_000
 const RETENTION_MS = 3_600_000
 
-/** Opens the log. Records older than their account's retention are deleted now and once an hour. */
-export async function openAuditLog(database: Database, directory: Directory, now: () => number): Promise<AuditLog> {
+export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>
+
+/** Opens the log of every authenticated operation, in the order of the answers. Records older than their account's retention are deleted now and once an hour. */
+export async function openAuditLog(database: Database, directory: Directory, now: () => number) {
   const { db } = database
   let isClosed = false
   const forgetOld = async () => {
@@ -135,12 +126,15 @@ export async function openAuditLog(database: Database, directory: Directory, now
   retention.unref()
   return {
     cursors: createCursors(value),
-    record(row) {
+    /** Adds a record. It is stored within a tenth of a second, or with the next `flush`. */
+    record(row: NewAuditRow) {
       if (isClosed) return
       taken.push(row)
       timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
+    /** Stores pending records. A search calls it first, so that it finds every answered request. */
     flush,
+    /** Stores pending records. Counts the records that could not be written, so the log shows how many are missing. */
     async close() {
       clearInterval(retention)
       isClosed = true

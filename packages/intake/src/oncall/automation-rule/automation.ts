@@ -6,8 +6,8 @@ import { seededResources } from '../resource/resources.ts'
 import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { type AutomationRule, seededRule } from './rule.ts'
-import { createRules, fireIfDue, type Rules, setAgain, watchClock } from './rules.ts'
-import { createRuns, type Runs } from './runs.ts'
+import { createRules, fireIfDue, setAgain, watchClock } from './rules.ts'
+import { createRuns, } from './runs.ts'
 import type { Severity } from './schema.ts'
 
 interface Incident {
@@ -16,28 +16,16 @@ interface Incident {
   title?: string
 }
 
-/** Automation rules, their runs, and their triggers. */
-export interface Automation {
-  rules: Rules
-  runs: Runs
-  /** Applies a seed's rules. */
-  seed(seed: Seed): Promise<void>
-  /** Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new time. */
-  fireDue(): Promise<void>
-  /** Call it after setting the clock, so that even a small step back counts. */
-  clockWasSet(): void
-  /** @returns the ids of the runs that it triggers. */
-  reportIncident(accountId: number, incident: Incident): Promise<string[]>
-}
-
 /** The time within which another intake has fired due schedules. */
 const FIRED_BY_OTHERS_MS = 60_000
 
+export type Automation = Awaited<ReturnType<typeof openAutomation>>
+
 /**
- * Applies the rules of a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If other intakes may run,
+ * Opens automation rules, their runs, and their triggers. Applies the rules of a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If other intakes may run,
  * just-due schedules are left to them.
  */
-export async function openAutomation(database: Database, seed: Seed, now: () => number): Promise<Automation> {
+export async function openAutomation(database: Database, seed: Seed, now: () => number) {
   const runs = createRuns(database)
   const rules = createRules(database, runs)
   const start = now()
@@ -59,7 +47,8 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   }
   await applyRules(seed)
   return {
-    async seed(next) {
+    /** Applies a seed's rules. */
+    async seed(next: Seed) {
       // The schedules now match the current clock.
       clock.look()
       clock.take()
@@ -67,7 +56,9 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     },
     rules,
     runs,
+    /** Call it after setting the clock, so that even a small step back counts. */
     clockWasSet: () => clock.look(0),
+    /** Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new time. */
     async fireDue() {
       if (isAlone) clock.look()
       const setBackTo = clock.take()
@@ -80,7 +71,8 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
         await yieldToOthers()
       }
     },
-    async reportIncident(accountId, incident) {
+    /** @returns the ids of the runs that it triggers. */
+    async reportIncident(accountId: number, incident: Incident) {
       const input = stringifyJson(incident)
       const ids: string[] = []
       const yieldToOthers = yieldingToOthers()

@@ -9,30 +9,13 @@ import { nextNumber } from './object-id.ts'
 import { type Document, type Documents, idOf, type Resources, resourcesOf } from './resources.ts'
 import { seedResources } from './seed-resources.ts'
 
-/** Teams, members, channels, schedules and datasources in the database. */
-export interface ResourceStore {
-  of(accountId: number): Promise<Resources>
-  /** Locks an account's resources for a transaction. If `work` throws, nothing is kept. */
-  change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T>
-  /** Applies a seed. */
-  seed(seed: Seed): Promise<void>
-  /** Updates the members in the directory after changes by another intake. */
-  refresh(): Promise<void>
-}
+export type ResourceStore = Awaited<ReturnType<typeof openResources>>
 
-export interface Draft {
-  /** The resources as this transaction sees them. */
-  resources: Resources
-  transaction: Transaction<Tables>
-  /** A new id of the account, as long as the service's ids. */
-  newId(kind: ResourceKind): Int64
-  /** Adds or replaces a document, without its secrets. */
-  put<K extends ResourceKind>(kind: K, document: Documents[K]): Promise<void>
-  remove(kind: ResourceKind, id: Int64): Promise<void>
-}
-
-/** Opens the resources, and updates the members in the directory now and after each change. */
-export async function openResources(database: Database, seed: Seed, directory: Directory): Promise<ResourceStore> {
+/**
+ * Opens the teams, members, channels, schedules and datasources in the database, and updates the members in the directory now and after
+ * each change.
+ */
+export async function openResources(database: Database, seed: Seed, directory: Directory) {
   const { db } = database
   /** The value of `othersWrites` at the last refresh. */
   let writes: number | undefined
@@ -48,7 +31,8 @@ export async function openResources(database: Database, seed: Seed, directory: D
   await load(seed)
   return {
     of,
-    async change(accountId, work) {
+    /** Locks an account's resources for a transaction. If `work` throws, nothing is kept. */
+    async change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T> {
       const { result, resources } = await db.transaction().execute(async (transaction) => {
         await database.serialize(transaction, `resources ${accountId}`)
         const resources = await readResources(transaction, accountId)
@@ -57,7 +41,9 @@ export async function openResources(database: Database, seed: Seed, directory: D
       known(accountId, resources)
       return result
     },
+    /** Applies a seed. */
     seed: load,
+    /** Updates the members in the directory after changes by another intake. */
     async refresh() {
       const next = database.othersWrites?.()
       if (next !== undefined && next === writes) return
@@ -67,19 +53,23 @@ export async function openResources(database: Database, seed: Seed, directory: D
   }
 }
 
-/** @param resources used only by the draft. */
-function draftOf(transaction: Transaction<Tables>, accountId: number, resources: Resources): Draft {
+export type Draft = ReturnType<typeof draftOf>
+
+/** @param resources as the transaction sees them, used only by the draft. */
+function draftOf(transaction: Transaction<Tables>, accountId: number, resources: Resources) {
   const mapOf = (kind: ResourceKind) => resources[kind] as Map<Int64, Document>
   return {
     resources,
     transaction,
-    newId(kind) {
+    /** A new id of the account, as long as the service's ids. */
+    newId(kind: ResourceKind): Int64 {
       for (;;) {
         const id = nextNumber()
         if (!mapOf(kind).has(id)) return id
       }
     },
-    async put(kind, document) {
+    /** Adds or replaces a document, without its secrets. */
+    async put<K extends ResourceKind>(kind: K, document: Documents[K]) {
       const kept: Document = withoutSecrets<Document>(document)
       const id = idOf(kind, kept)
       mapOf(kind).set(id, kept)
@@ -92,7 +82,7 @@ function draftOf(transaction: Transaction<Tables>, accountId: number, resources:
         )
         .execute()
     },
-    async remove(kind, id) {
+    async remove(kind: ResourceKind, id: Int64) {
       mapOf(kind).delete(id)
       await transaction
         .deleteFrom('resource')

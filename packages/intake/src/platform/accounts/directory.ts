@@ -50,17 +50,11 @@ export type Directory = ReturnType<typeof createDirectory>
 export function createDirectory(seed: SeededAccounts) {
   const accounts = new Map<number, Account>()
   let keys = readAccounts(seed, accounts)
-  let added: [string, Opens][] = []
-  let addedKeys = keyRing(added)
-  const setAdded = (next: [string, Opens][]) => {
-    added = next
-    addedKeys = keyRing(added)
-  }
   return {
     accounts: accounts as ReadonlyMap<number, Account>,
     appKeys: {
       find(key: unknown): Caller | undefined {
-        const { account, personId, permissions } = addedKeys.find(key) ?? keys.appKeys.find(key) ?? {}
+        const { account, personId, permissions } = keys.appKeys.find(key) ?? {}
         const member = account?.members.get(personId ?? 0)
         return account && member && permissions && { account, member, permissions }
       },
@@ -75,12 +69,10 @@ export function createDirectory(seed: SeededAccounts) {
     addAppKey(key: string, accountId: number, personId: Int64, permissions: readonly Permission[]) {
       const account = accounts.get(accountId)
       if (!account) throw new Error(`no account ${accountId}`)
-      // The last of equal keys wins.
-      setAdded([...added, [key, { account, personId, permissions: new Set(permissions) }]])
+      keys.appKeys.add(key, { account, personId, permissions: new Set(permissions) })
     },
     /** Replaces all accounts and keys by those of another seed. */
     replace(next: SeededAccounts) {
-      setAdded([])
       accounts.clear()
       keys = readAccounts(next, accounts)
     },
