@@ -2,7 +2,7 @@ import type { IntakeEvents } from '../platform/http/events.ts'
 import { maskedText } from '../platform/http/mask.ts'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 import type { Exchange } from './api.ts'
-import { isLiveErrorsPath } from './live-errors/routes.ts'
+import { isLiveErrorsPath } from './live-errors/read-batch.ts'
 
 const MAX_REQUESTS = 500
 const MAX_REJECTIONS = 200

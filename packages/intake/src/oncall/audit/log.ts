@@ -1,12 +1,28 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
+import type { Insertable } from 'kysely'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { AuditRow } from '../../platform/database/schema.ts'
 import { maskedBody, maskedValue } from '../../platform/http/mask.ts'
 import { inPartsOf } from '../../platform/in-parts-of.ts'
 import type { Call, Operation } from '../../platform/operation.ts'
-import { appendRows, type NewAuditRow, ROWS_AT_A_TIME } from './append.ts'
+
+export type NewAuditRow = Insertable<AuditRow>
+
+/** Records per statement. Binding more values would block other requests. */
+const ROWS_AT_A_TIME = 200
+
+/** Appends records to the log. A record that becomes visible later has a greater `seq`. */
+export async function appendRows(database: Database, rows: readonly NewAuditRow[]): Promise<void> {
+  await database.db.transaction().execute(async (transaction) => {
+    // Sequences assign numbers before the commit, so two intakes could otherwise show 8 before 7.
+    await database.serialize(transaction, 'audit')
+    for (const some of inPartsOf(ROWS_AT_A_TIME, rows))
+      await transaction.insertInto('audit_record').values(some).execute()
+  })
+}
 
 const MAX_PARAMS = 20
 

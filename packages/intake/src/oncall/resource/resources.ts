@@ -3,7 +3,7 @@ import { RESOURCE_KINDS, type ResourceKind } from '../../platform/database/schem
 import { withoutSecrets } from '../../platform/secrets.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import type { SeededChannel } from '../channel/schema.ts'
-import type { SeededDatasource } from '../datasource/info.ts'
+import type { SeededDatasource } from '../datasource/schema.ts'
 import type { SeededSchedule } from '../schedule/schema.ts'
 import type { Seed } from '../seed/seed.ts'
 
