@@ -58,14 +58,7 @@ export function matching<O>(
   if (kind) found = found.where('kind', '=', kind)
   if (service !== undefined) found = found.where('service', '=', service)
   if (version !== undefined) found = found.where('version', '=', version)
-  if (query) {
-    found = found.where((eb) =>
-      contains(
-        SEARCHED.map((column) => eb.ref(column)),
-        query,
-      ),
-    )
-  }
+  if (query) found = found.where(contains(SEARCHED, query))
   return found
 }
 

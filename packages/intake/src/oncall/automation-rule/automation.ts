@@ -7,7 +7,7 @@ import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { type AutomationRule, seededRule } from './rule.ts'
 import { createRules, fireIfDue, setAgain, watchClock } from './rules.ts'
-import { createRuns, } from './runs.ts'
+import { createRuns } from './runs.ts'
 import type { Severity } from './schema.ts'
 
 interface Incident {
