@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import {
   type BuildOutput,
   type Collect,
@@ -5,6 +6,7 @@ import {
   collectJavaScript,
   type DeliveryInput,
   endOfBuild,
+  type FilePart,
   type Line,
   openDelivery,
   type Problem,
@@ -12,6 +14,8 @@ import {
   policyOf,
   problem,
   publishProblems,
+  type SymbolUpload,
+  shownPath,
   type Verdict,
 } from '@symup/core'
 import { problemsInProject } from '@symup/core/internal'
@@ -19,13 +23,53 @@ import { t } from '@symup/core/text'
 import { logProblems } from './bundlers/messages.ts'
 import { withLateFiles } from './late-files.ts'
 import type { LostMaps } from './lost-maps.ts'
-import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { type BuildReport, type BundleOutput, deployedPart } from './output.ts'
 import { type BuildPrefix, prefixOfFiles, prefixSettings } from './prefix.ts'
-import { progressTo } from './progress.ts'
 import { ReleaseInPages } from './release.ts'
 import { besideSettings, placeOfServer, serverProblems } from './server.ts'
+import { progressTo } from './terminal.ts'
+
+/**
+ * Keeps one upload per address, because the intake keeps one. The same file in two output directories is one artifact. Two different files
+ * (client and server output with equal names) are a problem, because frames of one of them would resolve to wrong lines.
+ */
+export async function onePerUrl(
+  uploads: readonly SymbolUpload[],
+  root: string,
+): Promise<{ uploads: SymbolUpload[]; problems: Problem[] }> {
+  const first = new Map<string, SymbolUpload>()
+  const problems: Problem[] = []
+  for (const upload of uploads) {
+    const url = 'minified_url' in upload.event ? upload.event.minified_url : ''
+    const taken = first.get(url)
+    if (taken === undefined) {
+      first.set(url, upload)
+      continue
+    }
+    if (await haveSameBytes(taken.parts, upload.parts)) continue
+    const [kept, left] = [taken, upload].map(({ parts }) => shownPath(parts.at(-1)?.path ?? '', root))
+    problems.push(
+      problem(
+        'address-taken',
+        t`It would be deployed as ${url}, like ${kept}, which is another file: nothing is uploaded, and no source map is deleted.`,
+        { file: left },
+      ),
+    )
+  }
+  return { uploads: [...first.values()], problems }
+}
+
+async function haveSameBytes(some: readonly FilePart[], others: readonly FilePart[]): Promise<boolean> {
+  for (const [index, part] of some.entries()) {
+    const other = others[index]
+    if (!other || other.bytes !== part.bytes) return false
+    if (other.path === part.path) continue
+    const [a, b] = await Promise.all([part, other].map(({ content, path }) => content ?? readFile(path)))
+    if (Buffer.compare(a as Uint8Array, b as Uint8Array) !== 0) return false
+  }
+  return true
+}
 
 /** Facts about the build that a bundler's adapter has before it runs. */
 export interface BuildContext {

@@ -7,7 +7,7 @@ import { rollupDebugIds } from './debug-id/rollup.ts'
 import { removeStandaloneMaps } from './frameworks/next.ts'
 import type { SymupOptions } from './options.ts'
 import { prefixOfFiles, prefixSettings } from './prefix.ts'
-import { progressTo } from './progress.ts'
+import { progressTo } from './terminal.ts'
 
 // What the plugins of several bundlers share, each part by itself.
 

@@ -1,6 +1,6 @@
 import type { Store } from '../symbols/room.ts'
 import type { ComparedFile, MapChanges, ReleaseComparison } from './api.ts'
-import { lookAt, type MapContext } from './map-view.ts'
+import { lookAt, type MapContext } from './proofs.ts'
 import { labelOf, titleOf } from './uploads.ts'
 
 const MAX_FILES = 500
