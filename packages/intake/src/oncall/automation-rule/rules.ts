@@ -40,21 +40,6 @@ export function createRules({ db, forUpdate }: Database, runs: Runs) {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
-    /** Writes new and existing rules. Their runs stay. */
-    async put(written: readonly AutomationRule[], now: number, on: Kysely<Tables>) {
-      for (const rule of written) {
-        const row = toRow(rule, now)
-        await on
-          .insertInto('automation_rule')
-          .values(row)
-          .onConflict((conflict) => conflict.column('rule_id').doUpdateSet(row))
-          .execute()
-      }
-    },
-    async remove(accountId: number, ruleId: string, on: Kysely<Tables>) {
-      const rule = on.deleteFrom('automation_rule').where('account_id', '=', accountId)
-      await rule.where('rule_id', '=', ruleId).execute()
-    },
     /**
      * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is kept.
      * @param work gets undefined if there is no such rule.
@@ -100,7 +85,7 @@ function read({ document }: { document: string }): AutomationRule {
   return parseJson(document) as AutomationRule
 }
 
-function toRow(rule: AutomationRule, now: number) {
+export function toRow(rule: AutomationRule, now: number) {
   return {
     rule_id: rule.rule_id,
     account_id: Number(rule.account_id),
