@@ -99,9 +99,9 @@ const pluginVersion = packageVersion(import.meta.url)
 export type Session = ReturnType<typeof openSession>
 
 /**
- * One build with the plugin: its settings, and its upload afterwards. Resolves the settings before the build starts, so that an unusable configuration costs no build time. If the configuration is unusable
- * but the options allow the build to continue, or if the key is missing outside CI, the end of the build only clears the output and reports
- * it.
+ * One build with the plugin: its settings, and its upload afterwards. Resolves the settings before the build starts, so that an unusable
+ * configuration costs no build time. If the configuration is unusable but the options allow the build to continue, or if the key is missing
+ * outside CI, the end of the build only clears the output and reports it.
  * @throws SymupError with all configuration problems at once.
  */
 export function openSession(options: SymupOptions, context: BuildContext) {

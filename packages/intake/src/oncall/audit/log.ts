@@ -78,7 +78,10 @@ const RETENTION_MS = 3_600_000
 
 export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>
 
-/** Opens the log of every authenticated operation, in the order of the answers. Records older than their account's retention are deleted now and once an hour. */
+/**
+ * Opens the log of every authenticated operation, in the order of the answers. Records older than their account's retention are deleted now
+ * and once an hour.
+ */
 export async function openAuditLog(database: Database, directory: Directory, now: () => number) {
   const { db } = database
   let isClosed = false

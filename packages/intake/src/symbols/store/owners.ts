@@ -14,9 +14,9 @@ const DEAD_MS = 10 * 60_000
 const ours = new Set<string>()
 
 /**
- * Marks this process as alive in a directory that others may share, on this machine or through a volume. A process id is not enough, because another container may have the same one. So names contain
- * a mark of the machine and container, and ids are compared only within it. For other processes, a file that is touched twice a minute
- * decides, by the file system's clock.
+ * Marks this process as alive in a directory that others may share, on this machine or through a volume. A process id is not enough,
+ * because another container may have the same one. So names contain a mark of the machine and container, and ids are compared only within
+ * it. For other processes, a file that is touched twice a minute decides, by the file system's clock.
  */
 export async function openOwners(directory: string) {
   makeDirectory(directory, 0o700)
