@@ -11,6 +11,9 @@ const FRAMEWORKS = {
   parcel: 'symupParcel',
 } as const
 
+const AS_MODULE =
+  'What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it.'
+
 /** The generated entry file of each bundler, below `packages/unplugin/src`. */
 export function bundlerEntries(): Record<string, string> {
   const list: [string, Pick<Bundler<never, unknown>, 'label'>][] = Object.entries(bundlers)
@@ -27,10 +30,7 @@ import { ${exported} } from './frameworks/${name}.ts'
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export { ${exported} }
 export default ${exported}
-/**
- * @internal Makes \`require('@symup/unplugin/${name}')\` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
- * export name, so the declarations omit it.
- */
+/** @internal ${AS_MODULE} */
 export { ${exported} as 'module.exports' }
 `
 }
@@ -45,10 +45,7 @@ const plugin = pluginFor(${name})
 
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export default plugin
-/**
- * @internal Makes \`require('@symup/unplugin/${name}')\` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
- * export name, so the declarations omit it.
- */
+/** @internal ${AS_MODULE} */
 export { plugin as 'module.exports' }
 `
 }

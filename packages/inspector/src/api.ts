@@ -3,6 +3,28 @@ import { useEffect, useState } from 'preact/hooks'
 import { connection } from './connection.ts'
 import { t } from './words.ts'
 
+/** The user's key, kept as long as the page is open. */
+let appKey = ''
+
+export function setAppKey(key: string): void {
+  appKey = key
+}
+
+export function currentAppKey(): string {
+  return appKey
+}
+
+/**
+ * Calls an operation of the intake like a client.
+ * @param body JSON text, because 64-bit ids must stay exact.
+ * @throws Error with the intake's message and the id of the request.
+ */
+export async function operate(path: string, body: string): Promise<void> {
+  if (appKey === '') throw new Error(t('nameAppKey'))
+  const headers = { 'Content-Type': 'application/json', 'X-Symup-Test': '1' }
+  await answerOf(`${path}?app_key=${encodeURIComponent(appKey)}`, { method: 'POST', headers, body })
+}
+
 type Query = Record<string, string | number | undefined>
 
 /** Sends a request to the intake. @throws Error with the intake's message and the id of the request. */
@@ -82,4 +104,15 @@ export function useAnswer<K extends keyof InspectorAnswers>(
     }
   }, [key, refresh])
   return loaded
+}
+
+export interface Keys {
+  api: string
+  app: string
+}
+
+/** Keys for commands to copy: those of the default seed, which are public, else variables of the shell. */
+export function useKeys(): Keys {
+  const { data } = useAnswer('keys', {})
+  return { api: data?.api ?? '$SYMUP_API_KEY', app: data?.app ?? '$SYMUP_APP_KEY' }
 }

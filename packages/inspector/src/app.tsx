@@ -1,9 +1,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { OwnError } from './own-error.tsx'
 import { PAGES } from './pages.ts'
 import { addressOf, useRoute } from './route.ts'
-import { Gone } from './state.tsx'
+import { Gone, OwnError } from './state.tsx'
 import { t } from './words.ts'
 
 export function App(): JSX.Element {

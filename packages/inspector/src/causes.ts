@@ -1,6 +1,6 @@
 import type { EnrichedFrame } from '@symup/intake/inspector'
 import { type Cause as CauseOf, causesOf as causesAmong, isSettled } from '@symup/symbolicate/presentation'
-import type { Keys } from './sample-keys.ts'
+import type { Keys } from './api.ts'
 import { t } from './words.ts'
 
 export type Cause = CauseOf<EnrichedFrame>

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Token } from './highlight.ts'
-import { useRowsInView } from './rows-in-view.ts'
 import { inItsColumns } from './steering.ts'
+import { useRowsInView } from './virtual-list.tsx'
 
 export interface Place {
   line: number

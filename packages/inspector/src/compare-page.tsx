@@ -2,6 +2,7 @@ import type { ComparedFile, ReleaseComparison } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useAnswer } from './api.ts'
 import { DataTable } from './data-table.tsx'
+import { Fact } from './fact.tsx'
 import { bytes, difference } from './format.ts'
 import { kindName } from './names.ts'
 import { Crumbs } from './release-page.tsx'
@@ -41,17 +42,13 @@ function Comparison({ comparison, from, to }: ComparisonProps): JSX.Element {
   return (
     <>
       <dl class="facts">
-        <div>
-          <dt>{t('size')}</dt>
-          <dd>
-            {bytes(bytesBefore)} → {bytes(bytesAfter)} <small>{difference(bytesAfter - bytesBefore)}</small>
-          </dd>
-        </div>
+        <Fact name="size">
+          {bytes(bytesBefore)} → {bytes(bytesAfter)} <small>{difference(bytesAfter - bytesBefore)}</small>
+        </Fact>
         {COUNTS.map(([name, word]) => (
-          <div key={name}>
-            <dt>{t(word)}</dt>
-            <dd>{comparison[name].toLocaleString()}</dd>
-          </div>
+          <Fact key={name} name={word}>
+            {comparison[name].toLocaleString()}
+          </Fact>
         ))}
       </dl>
       {files.length === 0 ? (

@@ -1,6 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { t, type Word } from './words.ts'
 
+/** A sentence of the intake. What stands between backticks is code. */
+export function Prose({ text }: { text: string }): JSX.Element {
+  return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code key={index}>{part}</code>))}</>
+}
+
 /** A row of a `<dl>`. */
 export function Fact({ name, children }: { name: Word; children: ComponentChildren }): JSX.Element {
   return (

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { send, useAnswer } from './api.ts'
+import { currentAppKey, send, useAnswer } from './api.ts'
 import { useLive } from './connection.ts'
-import { currentAppKey } from './operate.ts'
 import { t } from './words.ts'
 
 const KINDS = ['413', '429;retry-after=2', '500', '503;retry-after=2', 'reset', 'slow;delay=3000']

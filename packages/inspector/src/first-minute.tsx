@@ -1,8 +1,8 @@
 import type { JSX } from 'preact'
+import { useKeys } from './api.ts'
 import { explainCommand } from './causes.ts'
 import { Command } from './copy-button.tsx'
 import { addressOf } from './route.ts'
-import { useKeys } from './sample-keys.ts'
 import { t } from './words.ts'
 
 const EXAMPLE = '{"type":"js_sourcemap","service":"shop",\n    "version":"1.0.0","minified_url":"/app.js"}'

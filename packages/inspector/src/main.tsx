@@ -1,10 +1,10 @@
+import './style/index.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { connection } from './connection.ts'
 import { loadReasons } from './reasons.ts'
-import { showSteering } from './shown-texts.ts'
+import { showSteering } from './steering.ts'
 import { LANGUAGE } from './words.ts'
-import './style/index.css'
 
 document.documentElement.lang = LANGUAGE
 showSteering()

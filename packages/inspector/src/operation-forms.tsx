@@ -1,8 +1,8 @@
 import type { OperationsState } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { currentAppKey, setAppKey } from './api.ts'
 import { time } from './format.ts'
-import { currentAppKey, setAppKey } from './operate.ts'
 import { t } from './words.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,7 +1,6 @@
 import type { MapProof, ReleaseProof } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
-import { Fact } from './fact.tsx'
-import { Prose } from './prose.tsx'
+import { Fact, Prose } from './fact.tsx'
 import { localized } from './reasons.ts'
 import { addressOf } from './route.ts'
 import { t } from './words.ts'

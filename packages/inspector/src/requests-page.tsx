@@ -1,12 +1,11 @@
 import type { RecordedRequest } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { useAnswer } from './api.ts'
+import { type Keys, useAnswer, useKeys } from './api.ts'
 import { quoted } from './causes.ts'
 import { useLive } from './connection.ts'
 import { Command, CopyButton } from './copy-button.tsx'
 import { age, time } from './format.ts'
-import { type Keys, useKeys } from './sample-keys.ts'
 import { Empty, Pending } from './state.tsx'
 import { t } from './words.ts'
 

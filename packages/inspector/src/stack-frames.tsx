@@ -1,16 +1,54 @@
 import type { Commit, EnrichedFrame, Explained } from '@symup/intake/inspector'
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { useKeys } from './api.ts'
 import { type Cause, causesOf, commandFor, isForeign, isUnresolved, prefixFix } from './causes.ts'
 import { CodeLine } from './code-lines.tsx'
 import { Command, CopyButton } from './copy-button.tsx'
+import { Prose } from './fact.tsx'
 import { useTokens } from './highlight.ts'
-import { markdownOf } from './markdown.ts'
-import { Prose } from './prose.tsx'
 import { inLanguage, localized } from './reasons.ts'
 import { sourceAddress } from './repository.tsx'
-import { useKeys } from './sample-keys.ts'
 import { t } from './words.ts'
+
+/** A resolved stack for an issue or a chat: frames as a list, then the source of the first one. */
+function markdownOf(
+  { service, version, title, frames }: Explained,
+  addressOf: (frame: EnrichedFrame) => string | undefined,
+): string {
+  const lines = frames.map((frame) => {
+    const { converted, function: name, raw, reason } = frame
+    if (!converted) return `- ${code(raw.trim())}${reason ? `: ${reason.message}` : ''}`
+    const place = [frame.file, frame.line, frame.column].filter((part) => part !== undefined).join(':')
+    const address = addressOf(frame)
+    return `- ${code(name ?? '<anonymous>')} ${address ? `[${code(place)}](${address})` : code(place)}`
+  })
+  const first = frames.find(({ converted, third_party: isLibrary, code_snippets: shown }) => {
+    return converted && !isLibrary && shown?.length
+  })
+  const source = first?.code_snippets?.map(
+    ({ line, code: text }) => `${line === first.line ? '>' : ' '} ${line}  ${text}`,
+  )
+  return [
+    ...(title ? [`**${title.replaceAll('*', '\\*')}**`] : []),
+    `${service} ${version}`,
+    '',
+    ...lines,
+    ...(source ? ['', fenceFor(source), ...source, fenceFor(source)] : []),
+    '',
+  ].join('\n')
+}
+
+function code(text: string): string {
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
+  const fence = '`'.repeat(longest + 1)
+  return longest === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`
+}
+
+function fenceFor(lines: readonly string[]): string {
+  const longest = Math.max(2, ...(lines.join('\n').match(/`+/g) ?? []).map(({ length }) => length))
+  return '`'.repeat(longest + 1)
+}
 
 /** Number of app frames whose source is open at once. */
 const OPEN_FRAMES = 3

@@ -1,8 +1,39 @@
 import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { Loaded } from './api.ts'
 import { useGone } from './connection.ts'
 import { clock } from './format.ts'
+import { addressOf } from './route.ts'
 import { t } from './words.ts'
+
+/** An error of this page itself, with a link to its resolved stack in the intake that serves it. */
+export function OwnError(): JSX.Element | null {
+  const [error, setError] = useState<Error>()
+  useEffect(() => {
+    const onError = (event: ErrorEvent) => setError(event.error ?? new Error(event.message))
+    const onRejection = (event: PromiseRejectionEvent) => setError(event.reason)
+    addEventListener('error', onError)
+    addEventListener('unhandledrejection', onRejection)
+    return () => {
+      removeEventListener('error', onError)
+      removeEventListener('unhandledrejection', onRejection)
+    }
+  }, [])
+  if (!error) return null
+  return (
+    <div class="own-error" role="alert">
+      <p>{t('pageFailed', { message: error.message })}</p>
+      <p>
+        <a href={addressOf('stack', { service: 'symup-inspector', type: 'browser', stack: error.stack })}>
+          {t('seeWhere')}
+        </a>{' '}
+        <button type="button" onClick={() => setError(undefined)}>
+          {t('dismiss')}
+        </button>
+      </p>
+    </div>
+  )
+}
 
 /** Shown while there is no data yet. */
 export function Pending({ error, isSlow }: Loaded<unknown>): JSX.Element {

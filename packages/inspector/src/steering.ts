@@ -1,3 +1,5 @@
+import { options, type VNode } from 'preact'
+
 /** Same as for `printable` in `@symup/core`, except control characters, which have no effect in a page. */
 const STEERING =
   /[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
@@ -17,4 +19,14 @@ export function inItsColumns(text: string): string {
 /** A visible, clickable name: a name of only spaces is quoted. */
 export function seen(name: string): string {
   return name !== '' && name.trim() === '' ? JSON.stringify(name) : name
+}
+
+/** Removes direction-changing characters from every displayed text. Copy buttons copy the original. */
+export function showSteering(): void {
+  options.vnode = (vnode) => {
+    const { type, props } = vnode as VNode<{ title?: unknown }> | { type: null; props: unknown }
+    // preact's text nodes store the text as their properties.
+    if (type === null && typeof props === 'string') Object.assign(vnode, { props: withoutSteering(props) })
+    else if (typeof type === 'string' && typeof props.title === 'string') props.title = withoutSteering(props.title)
+  }
 }

@@ -44,11 +44,17 @@ export function Treemap({ sources, uploadId }: { sources: readonly SourceShare[]
           return (
             <a
               key={index}
-              class={`shade-${Math.min(rank, 5)}`}
               href={addressOfSource(index)}
               tabIndex={x1 - x0 >= LEAST_WIDTH ? 0 : -1}
               title={`${name}: ${bytes(size)}`}
-              style={{ left: `${x0}px`, top: `${y0}px`, width: `${x1 - x0}px`, height: `${y1 - y0}px` }}
+              style={{
+                left: `${x0}px`,
+                top: `${y0}px`,
+                width: `${x1 - x0}px`,
+                height: `${y1 - y0}px`,
+                // The largest has the strongest colour.
+                '--rank': Math.min(rank, 5),
+              }}
             >
               {x1 - x0 >= LEAST_WIDTH && y1 - y0 >= 22 && shortened(name, Math.floor((x1 - x0 - 12) / CHARACTER_WIDTH))}
               {x1 - x0 >= LEAST_WIDTH && y1 - y0 >= 44 && <small>{bytes(size)}</small>}

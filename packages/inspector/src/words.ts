@@ -19,7 +19,6 @@ const WORDS = {
   dismiss: ['Dismiss', '关闭'],
   copy: ['Copy', '复制'],
   copied: ['Copied', '已复制'],
-  copyWhat: ['Copy {what}', '复制{what}'],
 
   waiting: ['Waiting for the first upload', '等待第一次上传'],
   waitingText: [
@@ -53,7 +52,6 @@ const WORDS = {
   clearFilters: ['Clear the filters', '清除筛选'],
   files: ['Files', '文件'],
   size: ['Size', '大小'],
-  age: ['Age', '时间'],
   commit: ['Commit', '提交'],
   platform: ['Platform', '平台'],
   stored: ['Stored', '已存储'],
@@ -74,7 +72,6 @@ const WORDS = {
   difference: ['Difference', '差异'],
   noDifference: ['Both releases hold the same files.', '两个版本的文件相同。'],
   file: ['File', '文件'],
-  release: ['Release', '版本'],
 
   proven: ['Checked here', '在此验证'],
   proving: ['Checking…', '正在检查…'],
@@ -106,7 +103,6 @@ const WORDS = {
   buildId: ['Build id', '构建 ID'],
   debugId: ['Debug id', '调试 ID'],
   uuids: ['UUIDs', 'UUID'],
-  path: ['Path', '路径'],
   eventFields: ['Event as it was sent', '发送的事件'],
   sourceText: ['Source text', '源码文本'],
   sourceTextOf: ['{n} of {total} sources', '{total} 个源文件中的 {n} 个'],
@@ -124,11 +120,9 @@ const WORDS = {
   code: ['Code', '代码'],
   minified: ['Minified', '压缩后'],
   filterSources: ['Filter {n} sources', '筛选 {n} 个源文件'],
-  original: ['Original', '原始'],
   goTo: ['Line:column', '行:列'],
   earlier: ['Earlier', '向前'],
   later: ['Later', '向后'],
-  lineOf: ['Line {line} of {lines}, columns {from}–{to}', '第 {line} 行（共 {lines} 行），第 {from}–{to} 列'],
   noCodeFrom: ['No code was generated from this source.', '没有代码由此源文件生成。'],
   nearestOf: [
     'Line {line} generated nothing; this is line {nearest}.',
@@ -179,7 +173,6 @@ const WORDS = {
   orElse: ['or', '或'],
   inCaller: ['in', '于'],
   unresolved: ['unresolved', '未还原'],
-  resolved: ['resolved', '已还原'],
   showCode: ['Source', '源码'],
   openInRepository: ['Open in the repository', '在代码仓库中打开'],
   copyMarkdown: ['Copy as Markdown', '复制为 Markdown'],
@@ -241,7 +234,6 @@ const WORDS = {
   operation: ['Operation', '操作'],
   duration: ['Duration', '耗时'],
   client: ['Client', '客户端'],
-  asCurl: ['as curl', '为 curl'],
   keyCheck: ['key check', '密钥检查'],
   keyCheckText: [
     'symup doctor asked whether its key is good; nothing was to be stored.',

@@ -4,8 +4,5 @@ import { symupAngular } from './frameworks/angular.ts'
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export { symupAngular }
 export default symupAngular
-/**
- * @internal Makes `require('@symup/unplugin/angular')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
- * export name, so the declarations omit it.
- */
+/** @internal What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it. */
 export { symupAngular as 'module.exports' }

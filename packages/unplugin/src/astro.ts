@@ -4,8 +4,5 @@ import { symupAstro } from './frameworks/astro.ts'
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export { symupAstro }
 export default symupAstro
-/**
- * @internal Makes `require('@symup/unplugin/astro')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
- * export name, so the declarations omit it.
- */
+/** @internal What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it. */
 export { symupAstro as 'module.exports' }

@@ -4,8 +4,5 @@ import { withSymup } from './frameworks/next.ts'
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export { withSymup }
 export default withSymup
-/**
- * @internal Makes `require('@symup/unplugin/next')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
- * export name, so the declarations omit it.
- */
+/** @internal What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it. */
 export { withSymup as 'module.exports' }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { SymbolUpload } from '@symup/core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useDirectory } from '../../../test/support/directory.ts'
-import { onePerUrl } from './one-per-url.ts'
+import { onePerUrl } from './session.ts'
 
 const root = useDirectory('each')
 beforeEach(() => {

@@ -7,8 +7,5 @@ const plugin = pluginFor(rollup)
 
 export type { FileOutput, OnError, SymupOptions, Verdict } from './options.ts'
 export default plugin
-/**
- * @internal Makes `require('@symup/unplugin/rollup')` return the function itself. Compilers before TypeScript 5.6 cannot parse such an
- * export name, so the declarations omit it.
- */
+/** @internal What `require()` returns. Omitted from the declarations, because TypeScript before 5.6 cannot parse it. */
 export { plugin as 'module.exports' }

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import {
   type BuildOutput,
   type Collect,
@@ -5,6 +6,7 @@ import {
   collectJavaScript,
   type DeliveryInput,
   endOfBuild,
+  type FilePart,
   type Line,
   openDelivery,
   type Problem,
@@ -12,6 +14,8 @@ import {
   policyOf,
   problem,
   publishProblems,
+  type SymbolUpload,
+  shownPath,
   type Verdict,
 } from '@symup/core'
 import { problemsInProject } from '@symup/core/internal'
@@ -19,13 +23,53 @@ import { t } from '@symup/core/text'
 import { logProblems } from './bundlers/messages.ts'
 import { withLateFiles } from './late-files.ts'
 import type { LostMaps } from './lost-maps.ts'
-import { onePerUrl } from './one-per-url.ts'
 import type { SymupOptions } from './options.ts'
 import { type BuildReport, type BundleOutput, deployedPart } from './output.ts'
 import { type BuildPrefix, prefixOfFiles, prefixSettings } from './prefix.ts'
-import { progressTo } from './progress.ts'
 import { ReleaseInPages } from './release.ts'
 import { besideSettings, placeOfServer, serverProblems } from './server.ts'
+import { progressTo } from './terminal.ts'
+
+/**
+ * Keeps one upload per address, because the intake keeps one. The same file in two output directories is one artifact. Two different files
+ * (client and server output with equal names) are a problem, because frames of one of them would resolve to wrong lines.
+ */
+export async function onePerUrl(
+  uploads: readonly SymbolUpload[],
+  root: string,
+): Promise<{ uploads: SymbolUpload[]; problems: Problem[] }> {
+  const first = new Map<string, SymbolUpload>()
+  const problems: Problem[] = []
+  for (const upload of uploads) {
+    const url = 'minified_url' in upload.event ? upload.event.minified_url : ''
+    const taken = first.get(url)
+    if (taken === undefined) {
+      first.set(url, upload)
+      continue
+    }
+    if (await haveSameBytes(taken.parts, upload.parts)) continue
+    const [kept, left] = [taken, upload].map(({ parts }) => shownPath(parts.at(-1)?.path ?? '', root))
+    problems.push(
+      problem(
+        'address-taken',
+        t`It would be deployed as ${url}, like ${kept}, which is another file: nothing is uploaded, and no source map is deleted.`,
+        { file: left },
+      ),
+    )
+  }
+  return { uploads: [...first.values()], problems }
+}
+
+async function haveSameBytes(some: readonly FilePart[], others: readonly FilePart[]): Promise<boolean> {
+  for (const [index, part] of some.entries()) {
+    const other = others[index]
+    if (!other || other.bytes !== part.bytes) return false
+    if (other.path === part.path) continue
+    const [a, b] = await Promise.all([part, other].map(({ content, path }) => content ?? readFile(path)))
+    if (Buffer.compare(a as Uint8Array, b as Uint8Array) !== 0) return false
+  }
+  return true
+}
 
 /** Facts about the build that a bundler's adapter has before it runs. */
 export interface BuildContext {
@@ -52,30 +96,15 @@ export interface BuildContext {
 
 const pluginVersion = packageVersion(import.meta.url)
 
-/** One build with the plugin: its settings, resolved before the build, and its upload afterwards. */
-export interface Session {
-  /** Collects and uploads the output of a build. @throws SymupError if the problems fail the build. */
-  finish(report: BuildReport): Promise<void>
-  /** Delivers whatever `collect` finds, such as symbol files of another kind. @throws like `finish`. */
-  deliver(collect: Collect): Promise<void>
-  /**
-   * Records the files that the build has written so far. If the process ends before `finish`, source maps among them are deleted so that
-   * they are not deployed. Process listeners exist until `finish` or `abandon`.
-   */
-  wrote(outputs: readonly BundleOutput[]): void
-  /** Ends a failed build without an upload. */
-  abandon(): void
-  /** Adds the release to the head of a page that the build is about to write, if the options ask for it. */
-  page(html: string): string
-}
+export type Session = ReturnType<typeof openSession>
 
 /**
- * Resolves the settings before the build starts, so that an unusable configuration costs no build time. If the configuration is unusable
- * but the options allow the build to continue, or if the key is missing outside CI, the end of the build only clears the output and reports
- * it.
+ * One build with the plugin: its settings, and its upload afterwards. Resolves the settings before the build starts, so that an unusable
+ * configuration costs no build time. If the configuration is unusable but the options allow the build to continue, or if the key is missing
+ * outside CI, the end of the build only clears the output and reports it.
  * @throws SymupError with all configuration problems at once.
  */
-export function openSession(options: SymupOptions, context: BuildContext): Session {
+export function openSession(options: SymupOptions, context: BuildContext) {
   const { log, root } = context
   const { present, conclude } = endOfBuild(log)
   const publish = ({ problems }: Verdict) =>
@@ -94,14 +123,22 @@ export function openSession(options: SymupOptions, context: BuildContext): Sessi
     if (delivery.usable && verdict.summary.severity === 'warning') context.repeatAtEnd?.(verdict.summary.text)
   }
   return {
-    deliver,
-    async finish({ outputs }) {
+    /** Delivers whatever `collect` finds, such as symbol files of another kind. @throws like `finish`. */
+    deliver: (collect: Collect) => deliver(collect),
+    /** Collects and uploads the output of a build. @throws SymupError if the problems fail the build. */
+    async finish({ outputs }: BuildReport) {
       const all = await Promise.all(outputs.map(withLateFiles))
       await deliver(collectFrom(all, options, context), shippedOf(all))
     },
-    wrote: (outputs) => delivery.watch(shippedOf(outputs)),
+    /**
+     * Records the files that the build has written so far. If the process ends before `finish`, source maps among them are deleted so that
+     * they are not deployed. Process listeners exist until `finish` or `abandon`.
+     */
+    wrote: (outputs: readonly BundleOutput[]) => delivery.watch(shippedOf(outputs)),
+    /** Ends a failed build without an upload. */
     abandon: () => delivery.unwatch(),
-    page: (html) => pages.page(html),
+    /** Adds the release to the head of a page that the build is about to write, if the options ask for it. */
+    page: (html: string) => pages.page(html),
   }
 }
 

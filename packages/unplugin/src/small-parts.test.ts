@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path'
 import type { Settings } from '@symup/core'
 import { describe, expect, it, vi } from 'vitest'
 import { rollupDebugIds } from './debug-id/rollup.ts'
-import { removeStandaloneMaps } from './frameworks/next-standalone.ts'
+import { removeStandaloneMaps } from './frameworks/next.ts'
 import type { SymupOptions } from './options.ts'
 import { prefixOfFiles, prefixSettings } from './prefix.ts'
-import { progressTo } from './progress.ts'
+import { progressTo } from './terminal.ts'
 
 // What the plugins of several bundlers share, each part by itself.
 

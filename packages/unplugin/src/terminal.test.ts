@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { progressTo } from './progress.ts'
-import { logTo } from './terminal.ts'
+import { logTo, progressTo } from './terminal.ts'
 
 let said: string[]
 beforeEach(() => {

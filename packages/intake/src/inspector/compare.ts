@@ -1,6 +1,6 @@
 import type { Store } from '../symbols/room.ts'
 import type { ComparedFile, MapChanges, ReleaseComparison } from './api.ts'
-import type { MapView } from './map-view.ts'
+import { lookAt, type MapContext } from './proofs.ts'
 import { labelOf, titleOf } from './uploads.ts'
 
 const MAX_FILES = 500
@@ -87,15 +87,11 @@ async function filesOf({ database: { scans } }: Store, service: string, version:
 }
 
 /** Sources whose share of the minified file changed since the previous release. */
-export async function mapChanges(
-  { db, database: { scans } }: Store,
-  maps: MapView,
-  id: string,
-  signal: AbortSignal,
-): Promise<MapChanges | null> {
+export async function mapChanges(context: MapContext, id: string, signal: AbortSignal): Promise<MapChanges | null> {
+  const { db, database } = context.store
   const row = await db.selectFrom('artifact').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row || row.service === '') return null
-  const earlier = await scans
+  const earlier = await database.scans
     .selectFrom('artifact')
     .select(['id', 'version', 'path'])
     .where('service', '=', row.service)
@@ -108,8 +104,8 @@ export async function mapChanges(
   const other = earlier.find(({ path }) => withoutHash(path) === withoutHash(row.path))
   if (!other) return null
   const [now, then] = [
-    await maps.look(id, { view: 'sources' }, signal),
-    await maps.look(other.id, { view: 'sources' }, signal),
+    await lookAt(context, id, { view: 'sources' }, signal),
+    await lookAt(context, other.id, { view: 'sources' }, signal),
   ]
   if (!now || !then) return null
   const before = new Map(then.map(({ name, bytes }) => [name, bytes]))

@@ -1,31 +1,75 @@
 import { ContentLost, Unanswered } from '@symup/symbolicate'
-import type { MapProof, MapViewer } from '@symup/symbolicate/internal'
-import type { Store } from '../symbols/room.ts'
+import type { MapAnswers, MapProof, MapViewer } from '@symup/symbolicate/internal'
+import type { Blobs, Store } from '../symbols/room.ts'
 import type { ReleaseProof } from './api.ts'
-import { mapFiles } from './map-view.ts'
 import { titleOf } from './uploads.ts'
+
+/** Larger maps and scripts are not shown, because analysing them takes seconds and hundreds of megabytes. */
+const MAX_BYTES = 64 * 1024 * 1024
+
+type Question = Parameters<MapViewer['lookAtMap']>[1]
+
+/** Where the maps are, and what shows them. */
+export interface MapContext {
+  store: Store
+  symbolicator: MapViewer
+}
+
+/** The inspector's view of one source map. @returns undefined if the artifact has no map that can be shown. */
+export async function lookAt<V extends Question['view']>(
+  { store: { db, blobs }, symbolicator }: MapContext,
+  id: string,
+  question: Extract<Question, { view: V }>,
+  signal: AbortSignal,
+): Promise<MapAnswers[V] | undefined> {
+  // Not cached, because the artifact may have been uploaded again.
+  const parts = await db
+    .selectFrom('part')
+    .select(['name', 'sha256', 'bytes'])
+    .where('artifact_id', '=', id)
+    .where('name', 'in', ['source_map', 'minified_file'])
+    .execute()
+  const files = await mapFiles(blobs, parts)
+  return files && symbolicator.lookAtMap(files, question, { signal })
+}
+
+/** The map and script of an upload; undefined if there is no map, or both are too large. */
+async function mapFiles(
+  blobs: Blobs,
+  parts: readonly { name: string; sha256: string; bytes: number }[],
+): Promise<Parameters<MapViewer['lookAtMap']>[0] | undefined> {
+  const map = parts.find(({ name }) => name === 'source_map')
+  const script = parts.find(({ name }) => name === 'minified_file')
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0)
+  if (!map || bytes > MAX_BYTES) return undefined
+  return {
+    key: `${map.sha256} ${script?.sha256}`,
+    map: await blobs.localPath(map.sha256),
+    ...(script && { script: await blobs.localPath(script.sha256) }),
+    bytes,
+  }
+}
 
 /** Maximum uploads per answer: the newest of a release. */
 const MAX_UPLOADS = 100
-const MAX_BYTES = 256 * 1024 * 1024
+const MAX_CHECKED_BYTES = 256 * 1024 * 1024
 const KEPT = 5000
 /** A separate owner, so that checks leave threads for stacks. */
 const OWNER = 'proofs'
 
-export interface Proofs {
-  /**
-   * Checks uploads that have a script and a map, or only the one with this id. Missing or damaged files count as left.
-   * @throws if files cannot be read.
-   */
-  of(wanted: { id: string } | { service: string; version: string }, signal: AbortSignal): Promise<ReleaseProof>
-}
-
 /** Checks whether scripts match their maps. Each pair is checked once, because contents do not change. */
-export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer): Proofs {
+export function createProofs({ database: { scans }, blobs }: Store, viewer: MapViewer) {
   // Keyed by content hashes, least recently used first.
   const kept = new Map<string, MapProof>()
   return {
-    async of(wanted, signal) {
+    /**
+     * Checks uploads that have a script and a map, or only the one with this id. Missing or damaged files count as left.
+     * @throws if files cannot be read.
+     */
+    async of(
+      wanted: { id: string } | { service: string; version: string },
+      signal: AbortSignal,
+    ): Promise<ReleaseProof> {
       const all = scans
         .selectFrom('artifact')
         .innerJoin('part as map', (join) =>
@@ -59,7 +103,7 @@ export function createProofs({ database: { scans }, blobs }: Store, viewer: MapV
       for (const upload of newest) {
         const files = parts.filter(({ artifact_id }) => artifact_id === upload.id)
         bytes += files.reduce((sum, part) => sum + part.bytes, 0)
-        const proof = bytes > MAX_BYTES ? undefined : await proofOf(files, signal)
+        const proof = bytes > MAX_CHECKED_BYTES ? undefined : await proofOf(files, signal)
         if (proof) items.push({ id: upload.id, title: titleOf(upload), ...proof })
       }
       return { items, left: total - items.length }

@@ -2,24 +2,15 @@ import type { IntakeEvents } from '../platform/http/events.ts'
 import { maskedText } from '../platform/http/mask.ts'
 import type { RecordedRequest, Rejection } from '../platform/http/recorded.ts'
 import type { Exchange } from './api.ts'
-import { isLiveErrorsPath } from './live-errors/routes.ts'
-
-/** Recent events in memory: bounded, and gone when the process ends. */
-export interface Recorder {
-  /** Newest first. */
-  requests(): RecordedRequest[]
-  /** The request with this id; undefined if it is no longer kept. */
-  exchange(id: string): Exchange | undefined
-  /** Newest first. */
-  rejections(): Rejection[]
-}
+import { isLiveErrorsPath } from './live-errors/read-batch.ts'
 
 const MAX_REQUESTS = 500
 const MAX_REJECTIONS = 200
 /** Their bodies and answers contain keys. */
 const WITH_KEYS: ReadonlySet<string> = new Set(['/__test/app-key', '/__test/seed'])
 
-export function createRecorder(events: IntakeEvents): Recorder {
+/** Recent events in memory, newest first: bounded, and gone when the process ends. */
+export function createRecorder(events: IntakeEvents) {
   const requests: { request: RecordedRequest; answer: string }[] = []
   const rejections: Rejection[] = []
   const keep = <T>(list: T[], item: T, max: number) => {
@@ -35,7 +26,8 @@ export function createRecorder(events: IntakeEvents): Recorder {
   events.on('rejection', (rejection) => keep(rejections, rejection, MAX_REJECTIONS))
   return {
     requests: () => requests.map(({ request }) => request).reverse(),
-    exchange(id) {
+    /** The request with this id; undefined if it is no longer kept. */
+    exchange(id: string): Exchange | undefined {
       const found = requests.findLast(({ request }) => request.id === id)
       // Masked on demand, because most answers are never shown.
       return found && { request: found.request.body, answer: maskedText(found.answer) }

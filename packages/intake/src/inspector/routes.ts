@@ -11,24 +11,19 @@ import { sendWritten } from '../platform/http/operation-routes.ts'
 import { WrittenData } from '../platform/operation.ts'
 import { checked } from '../platform/wire/validator.ts'
 import { inPieces } from '../platform/yielding.ts'
-import { answerOf, enrichStack, StackBody, type Store, type SymbolServices, startOf, writing } from '../symbols/room.ts'
-import { accountOf } from './account-of.ts'
-import type { Exchange } from './api.ts'
-import { type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
+import { answerOf, enrichStack, StackBody, type SymbolServices, startOf, writing } from '../symbols/room.ts'
+import { type Exchange, type InspectorAnswers, type InspectorPosts, LIVE_EVENTS } from './api.ts'
 import { compareReleases, mapChanges } from './compare.ts'
-import { guess } from './guess.ts'
+import { guess, withPaths } from './guess.ts'
 import { LiveErrors, UnknownRelease } from './live-errors/live-errors.ts'
-import type { ReportedError } from './live-errors/read-batch.ts'
-import { routeLiveErrors } from './live-errors/routes.ts'
-import { createMapView } from './map-view.ts'
+import { type ReportedError, routeLiveErrors } from './live-errors/read-batch.ts'
 import { NO_OPERATIONS, type OperationsContext, operationsState } from './operations.ts'
 import { routePage, SECURITY_HEADERS } from './page.ts'
 import { readPasted } from './paste.ts'
-import { createProofs } from './proofs.ts'
+import { createProofs, lookAt, type MapContext } from './proofs.ts'
 import { createRecorder } from './recorder.ts'
 import { listReleases, listServices, releaseDetails } from './releases.ts'
-import { withPaths } from './short-names.ts'
-import { listUploads, senderOf, uploadDetails } from './uploads.ts'
+import { accountOf, listUploads, senderOf, uploadDetails } from './uploads.ts'
 
 export interface InspectorContext extends SymbolServices {
   symbolicator: SymbolServices['symbolicator'] & MapViewer
@@ -84,7 +79,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   get('compare', ({ service = '', from = '', to = '' }) => compareReleases(store, service, { from, to }))
   get('uploads', (query) => listUploads(store, paged(query)))
   get('upload', async (query) => found(await uploadDetails(store, idOf(query)), query))
-  routeMaps(get, store, context.symbolicator)
+  routeMaps(get, context)
   get('rejections', rejections)
   get('requests', () => recorder.requests())
   get('exchange', (query): Exchange => {
@@ -138,20 +133,19 @@ function askedOn(app: FastifyInstance) {
 }
 
 /** Routes that show a source map's content. */
-function routeMaps(get: Get, store: Store, viewer: MapViewer): void {
-  const maps = createMapView(store, viewer)
-  get('changes', (query, signal) => mapChanges(store, maps, idOf(query), signal))
-  get('sources', async (query, signal) => found(await maps.look(idOf(query), { view: 'sources' }, signal), query))
+function routeMaps(get: Get, context: MapContext): void {
+  get('changes', (query, signal) => mapChanges(context, idOf(query), signal))
+  get('sources', async (query, signal) => found(await lookAt(context, idOf(query), { view: 'sources' }, signal), query))
   get('source', async (query, signal) =>
-    found(await maps.look(idOf(query), { view: 'source', index: number(query.index, 0) }, signal), query),
+    found(await lookAt(context, idOf(query), { view: 'source', index: number(query.index, 0) }, signal), query),
   )
   get('generated', async (query, signal) => {
     const place = { line: number(query.line, 1), column: number(query.column, 1) }
-    return found(await maps.look(idOf(query), { view: 'generated', ...place }, signal), query)
+    return found(await lookAt(context, idOf(query), { view: 'generated', ...place }, signal), query)
   })
   get('position', async (query, signal) => {
     const place = { index: number(query.index, 0), line: number(query.line, 1), column: number(query.column, 1) }
-    return found(await maps.look(idOf(query), { view: 'position', ...place }, signal), query)
+    return found(await lookAt(context, idOf(query), { view: 'position', ...place }, signal), query)
   })
 }
 

@@ -1,10 +1,27 @@
 import { UPLOAD_KINDS } from '@symup/core'
 import { INDEX_PART } from '@symup/symbolicate'
 import type { SelectQueryBuilder } from 'kysely'
+import type { Directory } from '../platform/accounts/directory.ts'
 import { contains } from '../platform/database/contains.ts'
 import type { ArtifactRow, Tables } from '../platform/database/schema.ts'
 import type { Store } from '../symbols/room.ts'
 import type { Commit, InspectorAnswers, UploadDetails, UploadRow } from './api.ts'
+
+/** The account that has the service's files. The page shows all accounts. */
+export async function accountOf(
+  { database: { scans } }: Store,
+  directory: Directory,
+  service: string,
+): Promise<number> {
+  const row = await scans
+    .selectFrom('artifact')
+    .select('account_id')
+    .where('service', '=', service)
+    .orderBy('updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.account_id ?? (directory.accounts.keys().next().value as number)
+}
 
 export interface UploadQuery {
   /** Part of a service, version, path, file name, commit, build id, UUID or debug id; case-insensitive. */
@@ -41,14 +58,7 @@ export function matching<O>(
   if (kind) found = found.where('kind', '=', kind)
   if (service !== undefined) found = found.where('service', '=', service)
   if (version !== undefined) found = found.where('version', '=', version)
-  if (query) {
-    found = found.where((eb) =>
-      contains(
-        SEARCHED.map((column) => eb.ref(column)),
-        query,
-      ),
-    )
-  }
+  if (query) found = found.where(contains(SEARCHED, query))
   return found
 }
 

@@ -5,11 +5,10 @@ import { routeOperations } from '../platform/http/operation-routes.ts'
 import { repeated } from '../platform/repeated.ts'
 import type { Core, Room } from '../platform/room.ts'
 import { inPieces } from '../platform/yielding.ts'
-import { openAuditLog } from './audit/log.ts'
-import { auditRow } from './audit/row.ts'
+import { auditRow, openAuditLog } from './audit/log.ts'
 import { openAutomation } from './automation-rule/automation.ts'
 import { seedEscalationRules } from './escalation-rule/rules.ts'
-import { seedIncidents } from './incident/seed-incidents.ts'
+import { seedIncidents } from './incident/store.ts'
 import type { OncallServices } from './operation.ts'
 import { openResources } from './resource/store.ts'
 import { ONCALL_OPERATIONS } from './routes.ts'
@@ -20,7 +19,7 @@ export { type AutomationRule, nextFireOf } from './automation-rule/rule.ts'
 export { toRunItem } from './automation-rule/runs.ts'
 export { type AutomationRunItem, SEVERITIES, type Severity } from './automation-rule/schema.ts'
 export { SeededDatasource } from './datasource/schema.ts'
-export { reportIncident } from './incident/report.ts'
+export { reportIncident } from './incident/create.ts'
 export { read as readIncident } from './incident/store.ts'
 export type { OncallServices } from './operation.ts'
 export type { Resources } from './resource/resources.ts'
@@ -81,11 +80,6 @@ export class OncallRoom implements Room {
     await audit.flush()
     await database.db.transaction().execute(async (transaction) => {
       for (const table of TABLES) await transaction.deleteFrom(table).execute()
-      // Not deleted: the new revision makes other intakes over this database reload their resources.
-      await transaction
-        .updateTable('resource_revision')
-        .set((eb) => ({ revision: eb('revision', '+', 1) }))
-        .execute()
     })
   }
 

@@ -1,6 +1,5 @@
 import { accountInfo } from './account/info.ts'
-import { auditOperationList } from './audit/operation-list.ts'
-import { auditSearch } from './audit/search.ts'
+import { auditOperationList, auditSearch } from './audit/search.ts'
 import {
   automationRuleCreate,
   automationRuleDelete,
@@ -9,20 +8,18 @@ import {
 } from './automation-rule/crud.ts'
 import { automationTriggerFire } from './automation-rule/fire.ts'
 import { automationRuleList } from './automation-rule/list.ts'
-import { automationRuleRun } from './automation-rule/run.ts'
-import { automationRunList } from './automation-rule/run-list.ts'
+import { automationRuleRun, automationRunList } from './automation-rule/run.ts'
 import { channelInfo, channelInfos } from './channel/info.ts'
 import { channelList } from './channel/list.ts'
 import { channelCreate, channelDelete, channelDisable, channelEnable, channelUpdate } from './channel/write.ts'
 import { datasourceInfo } from './datasource/info.ts'
-import { escalateRuleInfo } from './escalation-rule/info.ts'
-import { escalateRuleList } from './escalation-rule/list.ts'
-import { escalateRuleUpdate } from './escalation-rule/update.ts'
+import { escalateRuleInfo, escalateRuleList } from './escalation-rule/list.ts'
 import {
   escalateRuleCreate,
   escalateRuleDelete,
   escalateRuleDisable,
   escalateRuleEnable,
+  escalateRuleUpdate,
 } from './escalation-rule/write.ts'
 import { incidentAssign, incidentResponderAdd } from './incident/assign.ts'
 import { incidentCreate } from './incident/create.ts'
@@ -40,8 +37,7 @@ import {
   incidentWake,
 } from './incident/transitions.ts'
 import { memberList, personInfos } from './member/read.ts'
-import { scheduleInfos } from './schedule/infos.ts'
-import { scheduleInfo, scheduleList } from './schedule/list.ts'
+import { scheduleInfo, scheduleInfos, scheduleList } from './schedule/list.ts'
 import { scheduleCreate, scheduleDelete, scheduleUpdate } from './schedule/write.ts'
 import { teamInfo, teamInfos, teamList } from './team/read.ts'
 import { teamDelete, teamUpsert } from './team/write.ts'

@@ -1,22 +1,10 @@
 /** The last millisecond of the year 9999. */
 export const LAST = Date.UTC(10_000, 0) - 1
 
-/** The clock of an intake: real time, until it is set. */
-export interface Clock {
-  /** Unix milliseconds. */
-  now(): number
-  isSet(): boolean
-  /** The real time, even while the clock is set. */
-  real(): number
-  /** Stops the clock at a time. @throws RangeError if it is invalid, or after the year 9999. */
-  set(time: number | Date): void
-  /** Returns to the real time. */
-  reset(): void
-  /** Adds a listener for setting and resetting the clock. */
-  onSet(listener: () => void): void
-}
+export type Clock = ReturnType<typeof createClock>
 
-export function createClock(real: () => number = Date.now): Clock {
+/** The clock of an intake: real time, until it is set. Times are Unix milliseconds. */
+export function createClock(real: () => number = Date.now) {
   let fixed: number | undefined
   const listeners: (() => void)[] = []
   const fix = (time: number | undefined) => {
@@ -25,15 +13,19 @@ export function createClock(real: () => number = Date.now): Clock {
   }
   return {
     now: () => fixed ?? real(),
+    /** The real time, even while the clock is set. */
     real,
     isSet: () => fixed !== undefined,
-    set(time) {
+    /** Stops the clock at a time. @throws RangeError if it is invalid, or after the year 9999. */
+    set(time: number | Date) {
       const next = Number(time)
       if (!(next >= 0 && next <= LAST))
         throw new RangeError(`a time is a Date or Unix milliseconds, in the year 9999 at the latest, not ${time}`)
       fix(next)
     },
+    /** Returns to the real time. */
     reset: () => fix(undefined),
-    onSet: (listener) => void listeners.push(listener),
+    /** Adds a listener for setting and resetting the clock. */
+    onSet: (listener: () => void) => void listeners.push(listener),
   }
 }

@@ -87,3 +87,14 @@ export function notFound(name: string, id: unknown): ApiError {
     zh: `请求的资源不存在：${name} ${id}。`,
   })
 }
+
+/** @throws ApiError if a requested span of time is empty or too long. @param perDay length of a day in the unit of the times. */
+export function checkSpan(start: number, end: number, { days, perDay }: { days: number; perDay: number }): void {
+  if (start >= end)
+    throw invalidParameter('end_time', { en: 'It must be after start_time.', zh: '必须晚于 start_time。' })
+  if (end - start > days * perDay)
+    throw invalidParameter('end_time', {
+      en: `It may be ${days} days after start_time at most.`,
+      zh: `与 start_time 的间隔不能超过 ${days} 天。`,
+    })
+}

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Caller, Directory } from './accounts/directory.ts'
-import type { Permission } from './accounts/permissions.ts'
+import type { Permission } from './accounts/seeded-account.ts'
 import type { Localized } from './errors.ts'
 import type { Schema, Static } from './wire/schema.ts'
 

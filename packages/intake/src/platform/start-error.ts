@@ -13,3 +13,19 @@ export class StartError extends Error {
     this.code = code
   }
 }
+
+/**
+ * Loads code that needs an optional peer dependency.
+ * @param purpose of the package, as the beginning of a sentence.
+ * @throws StartError that names the package.
+ */
+export async function withPackage<T>(name: string, purpose: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !message.includes(`'${name}'`)) throw error
+    const text = `${purpose} needs a package that is not installed: run \`npm install ${name}\``
+    throw new StartError('package-missing', text)
+  }
+}

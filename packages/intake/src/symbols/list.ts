@@ -3,7 +3,7 @@ import { urlHost } from '@symup/core/resolving'
 import { sql } from 'kysely'
 import { contains } from '../platform/database/contains.ts'
 import type { ArtifactRow } from '../platform/database/schema.ts'
-import { invalidParameter } from '../platform/errors.ts'
+import { checkSpan } from '../platform/errors.ts'
 import { Anything, Instant, OneOf, Optional, Type } from '../platform/wire/schema.ts'
 import { defineOperation } from './operation.ts'
 
@@ -12,7 +12,6 @@ const CONTRACT_TYPES = ['browser', 'android', 'ios'] as const
 const TYPES = [...CONTRACT_TYPES, 'miniprogram', 'harmony'] as const
 const SEARCHED = ['service', 'version', 'path', 'file_name', 'build_id', 'debug_id', 'uuids'] as const
 const LIMIT = 20
-const MAX_SPAN = 365 * 86_400_000
 const ORDERS = ['created_at', 'updated_at'] as const
 
 const Body = Type.Extended(
@@ -59,14 +58,7 @@ export const sourcemapList = defineOperation({
     const { start_time: start, end_time: end, type, services, versions, query, build_id: buildId, uuid } = body
     const { p: page = 1, orderby: orderBy = 'created_at', asc: ascending = false } = body
     const limit = (body.limit ?? 0) > 0 ? (body.limit as number) : LIMIT
-    if (start >= end)
-      throw invalidParameter('end_time', { en: 'It must be after start_time.', zh: '必须晚于 start_time。' })
-    if (end - start > MAX_SPAN) {
-      throw invalidParameter('end_time', {
-        en: 'It may be 365 days after start_time at most.',
-        zh: '与 start_time 的间隔不能超过 365 天。',
-      })
-    }
+    checkSpan(start, end, { days: 365, perDay: 86_400_000 })
     let found = database.scans
       .selectFrom('artifact')
       .where('account_id', '=', account.id)
@@ -78,14 +70,7 @@ export const sourcemapList = defineOperation({
     // As in reports: in any case, and UUIDs with or without dashes.
     if (buildId) found = found.where((eb) => eb.fn<string>('lower', ['build_id']), '=', buildId.toLowerCase())
     if (uuid) found = found.where(contains([sql<string | null>`replace(uuids, '-', '')`], uuid.replaceAll('-', '')))
-    if (query) {
-      found = found.where((eb) =>
-        contains(
-          SEARCHED.map((column) => eb.ref(column)),
-          query,
-        ),
-      )
-    }
+    if (query) found = found.where(contains(SEARCHED, query))
     const { total } = await found.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
     const rows = await found
       .selectAll()

@@ -7,7 +7,7 @@ import { routeTests } from './routes.ts'
 
 export { Control } from './control.ts'
 export { TEST_OPERATIONS } from './routes.ts'
-export { matchesUpload, type UploadFilter } from './upload-filter.ts'
+export { matchesUpload, type UploadFilter } from './uploads.ts'
 
 /** Routes for tests, which have their own OpenAPI description. */
 export class TestingRoom implements Room {

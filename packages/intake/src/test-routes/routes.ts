@@ -3,10 +3,16 @@ import { checkHost } from '../platform/http/host-check.ts'
 import { openapi } from '../platform/http/openapi.ts'
 import { routeOperations } from '../platform/http/operation-routes.ts'
 import type { Services } from '../platform/operation.ts'
-import { testIncident } from './incident.ts'
 import type { TestServices } from './operation.ts'
 import { testFaults, testReset, testSeed } from './reset.ts'
-import { testAppKey, testDatasource, testDatasourceDelete, testMember, testMemberDelete } from './resources.ts'
+import {
+  testAppKey,
+  testDatasource,
+  testDatasourceDelete,
+  testIncident,
+  testMember,
+  testMemberDelete,
+} from './resources.ts'
 import { testClock, testFireDue } from './time.ts'
 import { testUploads } from './uploads.ts'
 

@@ -1,8 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { Anything, Instant, Type } from '../platform/wire/schema.ts'
 import type { StoredUpload } from '../symbols/room.ts'
 import { defineTestOperation } from './operation.ts'
-import { matchesUpload } from './upload-filter.ts'
+
+/** Event fields (`service`, `version`, `type`, `minified_url` …) with their required values, or a test function. */
+export type UploadFilter = Readonly<Record<string, unknown>> | ((upload: StoredUpload) => boolean)
+
+export function matchesUpload(upload: StoredUpload, filter: UploadFilter = {}): boolean {
+  if (typeof filter === 'function') return filter(upload)
+  return Object.entries(filter).every(([name, value]) => isDeepStrictEqual(upload.event[name], value))
+}
 
 const MAX_WAIT_MS = 60_000
 const LOOK_MS = 20

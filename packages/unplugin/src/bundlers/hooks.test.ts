@@ -7,7 +7,7 @@ import { OPTIONS } from '../dry-run.fixture.ts'
 import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
 import { rollup } from './rollup.ts'
 import { rsbuild } from './rsbuild.ts'
-import { changePages } from './webpack-pages.ts'
+import { changePages } from './webpack-output.ts'
 import type { Compiler } from './webpack-types.ts'
 
 // Hooks of bundlers by themselves; test/bundlers has real builds.

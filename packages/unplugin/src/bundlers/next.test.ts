@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { deployedPart, outputOf } from '../output.ts'
-import { nextSideOf } from './next.ts'
+import { nextSideOf } from './webpack-config.ts'
 
 const resolveLoader = { alias: { 'next-swc-loader': '/next/loader.js' } }
 

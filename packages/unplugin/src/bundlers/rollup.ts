@@ -3,8 +3,7 @@ import { rollupDebugIds } from '../debug-id/rollup.ts'
 import type { SymupOptions } from '../options.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
 import { tooOld } from './messages.ts'
-import { RollupSession } from './rollup-session.ts'
-import type { TsdownHooks } from './tsdown.ts'
+import { RollupSession, type TsdownHooks } from './rollup-session.ts'
 
 export const rollup = defineBundler({
   label: 'Rollup',

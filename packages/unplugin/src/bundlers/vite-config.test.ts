@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { outputOf } from '../output.ts'
 import { isServerBuild, LeftAlone, runsOnServer } from './vite-config.ts'
-import { ViteEnd } from './vite-end.ts'
 
 it.each([
   [{ environment: { name: 'ssr', config: { consumer: 'server' } } }, { ssr: false }, true],
@@ -34,15 +33,4 @@ it('tells of what was left alone once, and not of what became the pages that shi
   leftAlone.add('/app/dist/server', '/app')
   leftAlone.tell(log)
   expect(told).toEqual(['dist/server runs on a server and is not uploaded (server: true uploads it too).'])
-})
-
-it('a build ends with its bundle, with the app, or with the last environment that Vite is left with', () => {
-  const end = new ViteEnd()
-  expect([end.isApp, end.bundleCloses()]).toEqual([false, true])
-  end.appStarts()
-  expect([end.isApp, end.bundleCloses(), end.bundleCloses()]).toEqual([true, false, false])
-  end.appHandsOver(2)
-  expect([end.isApp, end.bundleCloses(), end.bundleCloses()]).toEqual([false, false, true])
-  end.reset()
-  expect(end.bundleCloses()).toBe(true)
 })

@@ -2,10 +2,8 @@ import { resolve } from 'node:path'
 import type { BuildEnvironmentOptions, EnvironmentOptions, ResolvedConfig, UserConfig } from 'vite'
 import { BuildSession } from '../build-session.ts'
 import { frameworksIn } from '../frameworks/detect.ts'
-import type { EnvironmentBuild, Framework } from '../frameworks/framework.ts'
-import { outputBelow } from '../frameworks/output-below.ts'
-import { composeServerMaps } from '../frameworks/server-maps.ts'
-import type { ViteHost } from '../frameworks/vite-host.ts'
+import type { EnvironmentBuild, Framework, ViteHost } from '../frameworks/framework.ts'
+import { composeServerMaps, outputBelow } from '../frameworks/output-below.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
 import { serverOf } from '../server.ts'
@@ -21,7 +19,6 @@ import {
   projectOf,
   runsOnServer,
 } from './vite-config.ts'
-import { ViteEnd } from './vite-end.ts'
 import { MapDecisions } from './vite-maps.ts'
 import { Written } from './written.ts'
 
@@ -46,7 +43,6 @@ interface Plan {
 
 export class ViteSession {
   readonly build: BuildSession
-  readonly end = new ViteEnd()
   /** The user's map setting, read before another plugin changes it. */
   asked: Pick<BuildEnvironmentOptions, 'sourcemap'> | undefined
   readonly #host: ViteHost | undefined
@@ -61,11 +57,25 @@ export class ViteSession {
   /** Running environments and their output directories. */
   readonly #building = new Map<string, string | undefined>()
   #steps: BundleOutput[] = []
+  /**
+   * Number of `closeBundle` calls until the upload: one without the app builder (`vite build`, `build()`), any number while the app builder
+   * runs, which uploads itself, and one per environment if it leaves them to Vite.
+   */
+  #closesLeft = 1
 
   constructor(options: SymupOptions, host: ViteHost | undefined) {
     const logLevel = () => (host ? host.logLevel() : this.#config?.logLevel)
     this.build = new BuildSession(options, 'vite', logLevel)
     this.#host = host
+  }
+
+  appStarts(): void {
+    this.#closesLeft = Infinity
+  }
+
+  /** @param environments number of environments that the app builder leaves to Vite. */
+  appHandsOver(environments: number): void {
+    this.#closesLeft = environments
   }
 
   /** Reads the user's config before Vite completes it. @returns the changes. */
@@ -190,7 +200,8 @@ export class ViteSession {
     const directory = this.#building.get(environment)
     this.#building.delete(environment)
     await this.#each('after', environment, directory)
-    if (this.end.bundleCloses()) await this.upload()
+    this.#closesLeft--
+    if (this.#closesLeft === 0) await this.upload()
   }
 
   async #each(hook: 'before' | 'after', environment: string, directory?: string): Promise<void> {
@@ -198,7 +209,7 @@ export class ViteSession {
       environment,
       directory,
       building: new Set(this.#building.keys()),
-      isApp: this.end.isApp,
+      isApp: this.#closesLeft === Infinity,
       upload: () => this.upload(),
       uploadServer: (server) => this.#uploadServer(server, this.#plan?.maps.of(environment).deletes),
     }
@@ -212,7 +223,7 @@ export class ViteSession {
 
   /** Uploads the files written since the last upload. */
   async upload(): Promise<void> {
-    this.end.reset()
+    this.#closesLeft = 1
     this.#openedFor = undefined
     this.#release()
     const { outputs, onlyDeclarations } = this.#written.take()

@@ -1,8 +1,8 @@
 import { t } from '@symup/core/text'
 import type { Plugin, PluginOption, ResolvedConfig, ViteBuilder } from 'vite'
-import { viteDebugIds } from '../debug-id/vite.ts'
+import { viteDebugIds } from '../debug-id/rollup.ts'
 import { frameworksIn } from '../frameworks/detect.ts'
-import type { ViteHost } from '../frameworks/vite-host.ts'
+import type { ViteHost } from '../frameworks/framework.ts'
 import type { SymupOptions } from '../options.ts'
 import { logTo } from '../terminal.ts'
 import { defineBundler, throughUnplugin } from './bundler.ts'
@@ -58,7 +58,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     buildApp: {
       order: 'pre',
       async handler() {
-        session.end.appStarts()
+        session.appStarts()
       },
     },
   }
@@ -125,7 +125,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
         const environments = Object.values(builder.environments)
         // If no environment is built yet, Vite builds all of them after this hook.
         if (environments.some(({ isBuilt }) => isBuilt)) await session.upload()
-        else session.end.appHandsOver(environments.length)
+        else session.appHandsOver(environments.length)
       },
     },
   }
@@ -134,7 +134,7 @@ function hooksFor(options: SymupOptions, host?: ViteHost): Partial<Plugin>[] {
     if (builder === undefined) return
     const { buildApp } = builder
     builder.buildApp = async (appBuilder) => {
-      session.end.appStarts()
+      session.appStarts()
       await buildApp(appBuilder)
       await session.upload()
     }

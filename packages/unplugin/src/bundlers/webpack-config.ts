@@ -1,13 +1,38 @@
 import { nameBelow } from '@symup/core'
-import { decideMaps, type MapDecision } from '../maps.ts'
+import { phrase } from '@symup/core/text'
+import { decideMaps, type MapDecision, type MapWords } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { prefixOfBuild } from '../prefix.ts'
 import { placed } from '../server.ts'
 import { isOneOfSeveral } from './compiler-group.ts'
-import { NEXT_WORDS, nextSideOf } from './next.ts'
 import { forgePlaceOf, webpackPrefix } from './public-path.ts'
 import type { Compiler } from './webpack-types.ts'
 import { devtoolSetting, nxPluginIn, webpackWords } from './webpack-words.ts'
+
+interface NextOptions {
+  name?: string
+  resolveLoader?: { alias?: unknown }
+}
+
+/** Directory below Next's output that is deployed for browsers, at `<publicPath>static/`. */
+export const NEXT_DEPLOYED = 'static'
+
+/**
+ * Next.js calls the user's `webpack` function for several compilers: one for browsers, the others for servers.
+ * @returns undefined if Next.js did not create the compiler.
+ */
+export function nextSideOf({ name, resolveLoader }: NextOptions): 'client' | 'server' | undefined {
+  const { alias } = resolveLoader ?? {}
+  const isNext = typeof alias === 'object' && alias !== null && 'next-swc-loader' in alias
+  if (!isNext) return undefined
+  return name === 'client' ? 'client' : 'server'
+}
+
+/** Next's own setting replaces `devtool`. If it is not set, Next fills in `devtool: false`. */
+export const NEXT_WORDS: MapWords = {
+  now: phrase`productionBrowserSourceMaps is true`,
+  hidden: 'productionBrowserSourceMaps: false',
+}
 
 /** Whether the compiler's files are for a server, and the options for them. The target is known when the build begins. */
 export function placeOf(compiler: Compiler, options: SymupOptions) {

@@ -1,7 +1,65 @@
+import { basename } from 'node:path'
 import { isScript } from '@symup/core/internal'
 import { withoutQuery } from '@symup/core/resolving'
+import { isOwnCode, type LostMaps } from '../lost-maps.ts'
 import { type BundleOutput, outputOf } from '../output.ts'
-import type { Asset, Compilation } from './webpack-types.ts'
+import type { Asset, Compilation, Compiler, Module } from './webpack-types.ts'
+
+const NAME = 'symup release'
+const PAGE = /\.html?(?:\?|$)/
+
+/**
+ * Changes the pages that plugins generate (HtmlWebpackPlugin, HtmlRspackPlugin, Rsbuild) before other plugins compress or hash them. Copied
+ * pages stay unchanged because they are the user's own. Pages with a hash in their name stay unchanged because the hash would no longer
+ * match.
+ * @param page returns the new content.
+ */
+export function changePages(
+  { webpack, hooks }: Pick<Compiler, 'webpack' | 'hooks'>,
+  page: (html: string) => string,
+): void {
+  const stage = webpack.Compilation.PROCESS_ASSETS_STAGE_OPTIMIZE_INLINE + 1
+  hooks.thisCompilation.tap(NAME, (compilation) => {
+    compilation.hooks.processAssets.tap({ name: NAME, stage }, () => {
+      for (const { name, source, info } of compilation.getAssets()) {
+        if (!PAGE.test(name) || info.copied || info.immutable) continue
+        const html = String(source.source())
+        const changed = page(html)
+        if (changed !== html) compilation.updateAsset(name, new webpack.sources.RawSource(changed))
+      }
+    })
+  })
+}
+
+/** Finds sources whose loaders returned an empty map. webpack then maps nothing of them. */
+export function findEmptyMaps(
+  { modules = [] }: Pick<Compilation, 'modules'>,
+  { SourceMapSource }: Pick<Compiler['webpack']['sources'], 'SourceMapSource'>,
+  lostMaps: LostMaps,
+): void {
+  for (const module of flat(modules)) {
+    const { resource = '', loaders = [] } = module
+    // Rspack's built-in loaders return maps, and reading a source would copy it.
+    const others = loaders.map(({ loader }) => loader).filter((loader) => !loader.startsWith('builtin:'))
+    if (others.length === 0 || !isOwnCode(resource)) continue
+    const source = module.originalSource?.()
+    if (!(source instanceof SourceMapSource) || source.map?.()?.mappings !== '') continue
+    lostMaps.add(resource, others.map(nameOf).join(', '))
+  }
+}
+
+function* flat(modules: Iterable<Module>): Generator<Module> {
+  for (const module of modules) {
+    if (module.modules) yield* module.modules
+    else yield module
+  }
+}
+
+/** `babel-loader`, or the name of a project file. */
+function nameOf(path: string): string {
+  const file = path.replaceAll('\\', '/')
+  return /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? basename(file)
+}
 
 /**
  * The file path of an asset, relative to the output directory. A query in its name is not part of the file name, and Laravel Mix begins
@@ -71,4 +129,26 @@ function byPlugins(compilation: Pick<Compilation, 'getAssets' | 'chunks'>): stri
   const built = new Set([...compilation.chunks].flatMap(({ files }) => [...files]))
   const others = compilation.getAssets().filter(({ name }) => !built.has(name))
   return others.map(({ name }) => fileOf(name)).filter(isScript)
+}
+
+/** Whether a compiler writes to a custom file system instead of the disk, as in gulp's webpack-stream. */
+export function writesToMemory({ outputFileSystem }: Pick<Compiler, 'outputFileSystem'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    if (outputFileSystem?.stat) outputFileSystem.stat(process.execPath, (error) => resolve(Boolean(error)))
+    else resolve(false)
+  })
+}
+
+/**
+ * An output that is not written to disk, with its content. Maps to be deleted are removed before the output is written, because the
+ * receiver stores every file.
+ */
+export function keptInMemory(emitted: Compilation, output: BundleOutput): BundleOutput {
+  const contents = new Map<string, Uint8Array>()
+  for (const { name, source } of [...emitted.getAssets()]) {
+    const file = fileOf(name)
+    contents.set(file, Buffer.from(source.source()))
+    if (output.deletable.has(file)) emitted.deleteAsset(name)
+  }
+  return { ...output, contents }
 }

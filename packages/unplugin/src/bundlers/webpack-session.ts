@@ -4,11 +4,8 @@ import type { MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import type { BundleOutput } from '../output.ts'
 import { settle } from './compiler-group.ts'
-import { NEXT_DEPLOYED, nextSideOf } from './next.ts'
-import { mapsOf, placeOf, settingsOf } from './webpack-config.ts'
-import { keptInMemory, writesToMemory } from './webpack-memory.ts'
-import { findEmptyMaps } from './webpack-modules.ts'
-import { fileOf, outputOfCompilation } from './webpack-output.ts'
+import { mapsOf, NEXT_DEPLOYED, nextSideOf, placeOf, settingsOf } from './webpack-config.ts'
+import { fileOf, findEmptyMaps, keptInMemory, outputOfCompilation, writesToMemory } from './webpack-output.ts'
 import type { Asset, Compilation, Compiler, Stats } from './webpack-types.ts'
 
 type FileSource = readonly [file: string, source: Asset['source']]

@@ -8,7 +8,7 @@ import { useDirectory } from '../../../../test/support/directory.ts'
 import type { Compiler } from '../bundlers/webpack-types.ts'
 import { compilerWith, RawSource } from '../webpack-compiler.fixture.ts'
 import { esbuildDebugIds } from './esbuild.ts'
-import { viteDebugIds } from './vite.ts'
+import { viteDebugIds } from './rollup.ts'
 import { injectDebugIds } from './webpack.ts'
 
 // Each bundler's hooks by themselves; test/debug-id has real builds.

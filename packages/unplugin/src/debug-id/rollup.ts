@@ -1,4 +1,5 @@
 import { debugIdOf, mapWithDebugId, readDebugId, withDebugId } from '@symup/core'
+import type { Plugin } from 'vite'
 
 /** A chunk or asset as Rollup, Rolldown and Vite pass it to `generateBundle`. */
 interface BundleFile {
@@ -50,4 +51,15 @@ function markMaps(bundle: Record<string, BundleFile>): void {
 
 function textOf(source: string | Uint8Array): string {
   return typeof source === 'string' ? source : new TextDecoder().decode(source)
+}
+
+/** Like Rollup's hooks, but Vite builds workers separately with their own plugins. */
+export function viteDebugIds(): Partial<Plugin>[] {
+  const ofWorkers = () => named(rollupDebugIds())
+  const workers: Partial<Plugin> = { apply: 'build', config: () => ({ worker: { plugins: ofWorkers } }) }
+  return [workers, ...rollupDebugIds().map((hooks): Partial<Plugin> => ({ ...hooks, apply: 'build', enforce: 'post' }))]
+}
+
+function named(hooks: Partial<Plugin>[]): Plugin[] {
+  return hooks.map((own) => ({ name: 'symup:debug-id', ...own }))
 }

@@ -3,8 +3,7 @@ import { nameBelow } from '@symup/core'
 import { t } from '@symup/core/text'
 import type { ResolvedConfig } from 'vite'
 import { prefixFrom } from '../bundlers/public-path.ts'
-import { type Framework, hasPluginLike } from './framework.ts'
-import { projectAbove } from './project-above.ts'
+import { type Framework, hasPluginLike, projectAbove } from './framework.ts'
 
 /** The pages have a relative base. The output's path below the project is also its path below the installed app. */
 const prefixIn = (project: string, { root, build }: ResolvedConfig) =>

@@ -1,7 +1,32 @@
-import type { ResolvedConfig } from 'vite'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { BuildEnvironmentOptions, ResolvedConfig } from 'vite'
+import type { BuildSession } from '../build-session.ts'
 import type { MapWords } from '../maps.ts'
-import type { BundleOutput } from '../output.ts'
+import type { BuildReport, BundleOutput } from '../output.ts'
 import type { BuildPrefix } from '../prefix.ts'
+
+/** The directory of the nearest package.json at or above a root; the root if there is none. */
+export function projectAbove(root: string): string {
+  for (let directory = root; ; directory = dirname(directory)) {
+    if (existsSync(join(directory, 'package.json'))) return directory
+    if (directory === dirname(directory)) return root
+  }
+}
+
+/** A framework whose integration adds the plugin to its Vite builds. Its functions are called once the build's config is known. */
+export interface ViteHost {
+  /** The framework user's source map setting. Vite's config contains the framework's version of it. */
+  sourcemap(): BuildEnvironmentOptions['sourcemap']
+  /** The framework's address for the browser output. */
+  prefix(): BuildPrefix | undefined
+  /** The framework's log level. Some frameworks make Vite quieter. */
+  logLevel(): unknown
+  /** The framework bundles the server again, so Vite's server output is not reported here. */
+  bundlesServer?: boolean
+  /** Receives the written outputs. The framework's integration uploads them at the end. */
+  finish(build: BuildSession, report: BuildReport): void
+}
 
 export interface Traces {
   plugins: readonly string[]

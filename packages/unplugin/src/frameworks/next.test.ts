@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it, vi } from 'vitest'
-import { type NextConfig, withSymup } from './next.ts'
-import { removeStandaloneMaps } from './next-standalone.ts'
+import { type NextConfig, removeStandaloneMaps, withSymup } from './next.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -1,21 +1,37 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { problem, shownPath } from '@symup/core'
 import { t, useLocale } from '@symup/core/text'
 import type { WebpackPluginInstance } from 'webpack'
 import { BuildSession } from '../build-session.ts'
 import { logProblems, tellOnce } from '../bundlers/messages.ts'
-import { NEXT_DEPLOYED, NEXT_WORDS } from '../bundlers/next.ts'
 import { prefixFrom } from '../bundlers/public-path.ts'
 import { applyToCompiler } from '../bundlers/webpack.ts'
+import { NEXT_DEPLOYED, NEXT_WORDS } from '../bundlers/webpack-config.ts'
 import type { Compiler } from '../bundlers/webpack-types.ts'
 import { injectDebugIds } from '../debug-id/webpack.ts'
 import { decideMaps, type MapDecision } from '../maps.ts'
 import type { SymupOptions } from '../options.ts'
 import { serverOf } from '../server.ts'
 import { logTo } from '../terminal.ts'
-import { removeStandaloneMaps } from './next-standalone.ts'
 import { outputBelow } from './output-below.ts'
+
+/**
+ * Removes the server's source maps from the directory that `output: 'standalone'` creates. Next copies the traced files there, then
+ * everything below `server/app` and `server/pages`, and no later hook exists.
+ * @param distDir absolute; `.next` by default. Paths below `standalone` equal those below the traced root, which is one of its parents.
+ */
+export function removeStandaloneMaps(distDir: string): void {
+  for (let root = dirname(distDir); ; root = dirname(root)) {
+    const copy = join(distDir, 'standalone', relative(root, distDir), 'server')
+    if (existsSync(copy)) {
+      for (const file of readdirSync(copy, { recursive: true, encoding: 'utf8' }))
+        if (file.endsWith('.map')) rmSync(join(copy, file), { force: true })
+    }
+    if (root === dirname(root)) return
+  }
+}
 
 interface Compiled {
   /** Absolute. */

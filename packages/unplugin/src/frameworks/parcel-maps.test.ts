@@ -1,6 +1,6 @@
 import { transform } from 'esbuild'
 import { expect, it } from 'vitest'
-import { movedMap } from './parcel-maps.ts'
+import { movedMap } from './parcel.ts'
 
 const FIRST = 'HASH_REF_0123456789abcdef'
 const SECOND = 'HASH_REF_fedcba9876543210'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { writeIn } from '../../../../test/support/directory.ts'
-import { composeServerMaps } from './server-maps.ts'
+import { composeServerMaps } from './output-below.ts'
 
 it("leads the adapter's maps through Vite's to the sources, and leaves what it cannot read", async () => {
   const project = mkdtempSync(join(tmpdir(), 'symup-kit-'))

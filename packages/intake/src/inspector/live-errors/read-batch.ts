@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { constants, createGunzip, createInflate } from 'node:zlib'
 import { textUpTo } from '@symup/symbolicate/internal'
+import type { FastifyInstance } from 'fastify'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 
 /** An error as the browser SDK reports it. */
@@ -43,7 +44,7 @@ const ERROR_STATUS: ReadonlySet<string> = new Set(['error', 'critical', 'alert',
  * function.
  * @throws ApiError for other addresses.
  */
-export function batchAddress(url: string): BatchAddress {
+function batchAddress(url: string): BatchAddress {
   const own = new URL(url, 'http://intake')
   const forward = own.searchParams.get('ddforward')
   let meant = own
@@ -72,10 +73,7 @@ export function batchAddress(url: string): BatchAddress {
  * @returns its errors.
  * @throws ApiError if it is too large, or not a batch.
  */
-export async function readBatch(
-  request: IncomingMessage,
-  { track, encoding, tags }: BatchAddress,
-): Promise<ReportedError[]> {
+async function readBatch(request: IncomingMessage, { track, encoding, tags }: BatchAddress): Promise<ReportedError[]> {
   const text = await readText(request, encoding || request.headers['content-encoding'] || '')
   const lines = text.split('\n').filter((line) => line.trim() !== '')
   if (lines.length > MAX_LINES) throw new ApiError('EntityTooLarge')
@@ -176,4 +174,42 @@ function asObject(value: unknown): Json {
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value.slice(0, MAX_TEXT) : ''
+}
+
+/** Paths that result from the SDK's option `proxy`, as text or as a function that keeps the SDK's paths. */
+const PATHS = ['/rum', '/api/v2/rum', '/api/v2/logs', '/api/v2/replay', '/api/v2/profile'] as const
+/** Other tracks contain no errors: recordings and profiles are accepted and dropped. */
+const TRACKS: ReadonlySet<string> = new Set(['rum', 'logs'])
+
+export function isLiveErrorsPath(path: string): boolean {
+  return (PATHS as readonly string[]).includes(path)
+}
+
+/** Accepts data from the browser SDK. Any page may send it. It is kept in memory for an hour, and shown. */
+export function routeLiveErrors(
+  app: FastifyInstance,
+  errors: { take(reported: readonly ReportedError[]): void },
+): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })
+  })
+  for (const path of PATHS) {
+    app.options(path, async (_request, reply) => {
+      reply.code(204).headers({
+        'Access-Control-Allow-Methods': 'POST',
+        'Access-Control-Allow-Headers': '*',
+        'Access-Control-Allow-Private-Network': 'true',
+        'Access-Control-Max-Age': '600',
+      })
+    })
+    app.post(path, { bodyLimit: Number.MAX_SAFE_INTEGER, config: { openToPages: true } }, async (request, reply) => {
+      const address = batchAddress(request.url)
+      if (TRACKS.has(address.track)) errors.take(await readBatch(request.raw, address))
+      else request.raw.resume()
+      reply.code(202)
+      return { request_id: request.id }
+    })
+  }
 }

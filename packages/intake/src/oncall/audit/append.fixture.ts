@@ -1,5 +1,5 @@
 import { openDatabase } from '../../test-support/open-database.fixture.ts'
-import { appendRows, type NewAuditRow } from './append.ts'
+import { appendRows, type NewAuditRow } from './log.ts'
 
 export const rowOf = (nth: number, body = '{}'): NewAuditRow => ({
   account_id: 7,

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import { openDatabase } from '../../test-support/open-database.fixture.ts'
-import type { NewAuditRow } from './append.ts'
-import { type AuditLog, openAuditLog } from './log.ts'
+import { type AuditLog, type NewAuditRow, openAuditLog } from './log.ts'
 
 const NOBODY = { accounts: new Map() } as unknown as Directory
 

@@ -1,19 +1,73 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import type { Insertable } from 'kysely'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { appendRows, type NewAuditRow, ROWS_AT_A_TIME } from './append.ts'
-import { type Cursors, createCursors } from './cursor.ts'
+import type { AuditRow } from '../../platform/database/schema.ts'
+import { maskedBody, maskedValue } from '../../platform/http/mask.ts'
+import { inPartsOf } from '../../platform/in-parts-of.ts'
+import type { Call, Operation } from '../../platform/operation.ts'
 
-/** Every authenticated operation, in the order of the answers. */
-export interface AuditLog {
-  cursors: Cursors
-  /** Adds a record. It is stored within a tenth of a second, or with the next `flush`. */
-  record(row: NewAuditRow): void
-  /** Stores pending records. A search calls it first, so that it finds every answered request. */
-  flush(): Promise<void>
-  /** Stores pending records. Counts the records that could not be written, so the log shows how many are missing. */
-  close(): Promise<void>
+export type NewAuditRow = Insertable<AuditRow>
+
+/** Records per statement. Binding more values would block other requests. */
+const ROWS_AT_A_TIME = 200
+
+/** Appends records to the log. A record that becomes visible later has a greater `seq`. */
+export async function appendRows(database: Database, rows: readonly NewAuditRow[]): Promise<void> {
+  await database.db.transaction().execute(async (transaction) => {
+    // Sequences assign numbers before the commit, so two intakes could otherwise show 8 before 7.
+    await database.serialize(transaction, 'audit')
+    for (const some of inPartsOf(ROWS_AT_A_TIME, rows))
+      await transaction.insertInto('audit_record').values(some).execute()
+  })
+}
+
+const MAX_PARAMS = 20
+
+/** The record of one request. Parameters come from the path and query, without the app key. */
+export function auditRow(
+  request: FastifyRequest,
+  { caller, ip, now }: Call,
+  { name, isDangerous }: Operation,
+): NewAuditRow {
+  const params = [
+    ...Object.entries(request.params as Record<string, string>),
+    ...Object.entries(request.query as Record<string, unknown>).filter(([key]) => key !== 'app_key'),
+  ].slice(0, MAX_PARAMS)
+  return {
+    account_id: caller.account.id,
+    created_at: now(),
+    member_id: String(caller.member.id),
+    member_name: caller.member.name,
+    request_id: request.id,
+    ip,
+    operation: name,
+    body: maskedBody(request.body),
+    params: JSON.stringify(params.map(([Key, value]) => ({ Key, Value: maskedValue(Key, String(value)) }))),
+    is_dangerous: isDangerous ? 1 : 0,
+    is_write: name.includes(':write:') ? 1 : 0,
+  }
+}
+
+const PLACE = /^(\d{1,15})\.([\w-]{43})$/
+
+/** Signs and verifies `search_after_ctx`, the position of the next page, for one account. */
+function createCursors(secret: string) {
+  const signature = (accountId: number, seq: string) =>
+    createHmac('sha256', secret).update(`${accountId} ${seq}`).digest('base64url')
+  return {
+    sign: (accountId: number, seq: number) =>
+      Buffer.from(`${seq}.${signature(accountId, String(seq))}`).toString('base64url'),
+    /** @returns undefined unless this intake signed it for this account. */
+    read(accountId: number, cursor: string): number | undefined {
+      const [, seq, signed] = PLACE.exec(Buffer.from(cursor.slice(0, 200), 'base64url').toString('latin1')) ?? []
+      if (seq === undefined || signed === undefined) return undefined
+      const isOurs = timingSafeEqual(Buffer.from(signed), Buffer.from(signature(accountId, seq)))
+      return isOurs ? Number(seq) : undefined
+    },
+  }
 }
 
 const FLUSH_MS = 100
@@ -22,8 +76,13 @@ const MAX_WAITING = 50_000
 const DAY_MS = 86_400_000
 const RETENTION_MS = 3_600_000
 
-/** Opens the log. Records older than their account's retention are deleted now and once an hour. */
-export async function openAuditLog(database: Database, directory: Directory, now: () => number): Promise<AuditLog> {
+export type AuditLog = Awaited<ReturnType<typeof openAuditLog>>
+
+/**
+ * Opens the log of every authenticated operation, in the order of the answers. Records older than their account's retention are deleted now
+ * and once an hour.
+ */
+export async function openAuditLog(database: Database, directory: Directory, now: () => number) {
   const { db } = database
   let isClosed = false
   const forgetOld = async () => {
@@ -58,11 +117,11 @@ export async function openAuditLog(database: Database, directory: Directory, now
     taken = []
     let written = 0
     try {
-      while (written < rows.length) {
-        const piece = pieceOf(rows, written)
+      // Writing everything at once would block other requests.
+      for (const piece of inPartsOf(ROWS_AT_A_TIME, rows)) {
         await appendRows(database, piece)
         written += piece.length
-        if (written < rows.length) await setImmediate()
+        await setImmediate()
       }
     } catch (error) {
       // Failed records are written with the next ones. While the database is unavailable, the number of kept records is limited.
@@ -86,12 +145,15 @@ export async function openAuditLog(database: Database, directory: Directory, now
   retention.unref()
   return {
     cursors: createCursors(value),
-    record(row) {
+    /** Adds a record. It is stored within a tenth of a second, or with the next `flush`. */
+    record(row: NewAuditRow) {
       if (isClosed) return
       taken.push(row)
       timer ??= setTimeout(() => void flush().catch(complain), FLUSH_MS)
     },
+    /** Stores pending records. A search calls it first, so that it finds every answered request. */
     flush,
+    /** Stores pending records. Counts the records that could not be written, so the log shows how many are missing. */
     async close() {
       clearInterval(retention)
       isClosed = true
@@ -102,20 +164,6 @@ export async function openAuditLog(database: Database, directory: Directory, now
       })
     },
   }
-}
-
-/** Total length of bodies and parameters per write. */
-const PIECE_LENGTH = 256 * 1024
-
-/** The next batch. Writing everything at once would block other requests. */
-function pieceOf(rows: readonly NewAuditRow[], from: number): NewAuditRow[] {
-  let length = 0
-  let to = from
-  for (; to < rows.length && to - from < ROWS_AT_A_TIME && length < PIECE_LENGTH; to++) {
-    const { body, params } = rows[to] as NewAuditRow
-    length += body.length + params.length
-  }
-  return rows.slice(from, to)
 }
 
 /** Unix milliseconds. */

@@ -3,8 +3,7 @@ import { useDirectory } from '../../../../../test/support/directory.ts'
 import type { Directory } from '../../platform/accounts/directory.ts'
 import { openDatabase } from '../../test-support/open-database.fixture.ts'
 import { openTestIntake } from '../../testing.ts'
-import { appendRows, type NewAuditRow } from './append.ts'
-import { openAuditLog } from './log.ts'
+import { appendRows, type NewAuditRow, openAuditLog } from './log.ts'
 
 const place = useDirectory('each')
 

@@ -1,14 +1,25 @@
 import type { Selectable } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { AuditRow } from '../../platform/database/schema.ts'
-import { invalidParameter } from '../../platform/errors.ts'
+import { checkSpan, invalidParameter } from '../../platform/errors.ts'
 import { contracted } from '../../platform/wire/contract.ts'
 import { toInt64 } from '../../platform/wire/int64.ts'
 import { Instant, Optional, type Static, Type, UnsignedId } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { retentionBoundary } from './log.ts'
 
-const MAX_SPAN = 90 * 86_400
+export const auditOperationList = defineOperation({
+  path: '/audit/operation/list',
+  name: 'audit:read:operation-list',
+  title: { en: 'List auditable operation types', zh: '查看审计操作类型' },
+  permissions: ['Audit Read'],
+  isBodyOptional: true,
+  body: Type.Object({}),
+  data: contracted('AuditOperationListResponse'),
+  example: {},
+  run: ({ titles }) => ({ items: [...titles].map(([name, { zh }]) => ({ name, name_cn: zh })) }),
+})
+
 const DEFAULT_LIMIT = 20
 
 const Body = Type.Extended(
@@ -39,14 +50,7 @@ export const auditSearch = defineOperation({
   example: { start_time: 1767225600, end_time: 1774915200, limit: 20, is_write: true },
   async run({ database, audit, caller: { account }, language, titles, now }, body) {
     const { start_time: start, end_time: end, search_after_ctx: cursor } = body
-    if (start >= end)
-      throw invalidParameter('end_time', { en: 'It must be after start_time.', zh: '必须晚于 start_time。' })
-    if (end - start > MAX_SPAN) {
-      throw invalidParameter('end_time', {
-        en: 'It may be 90 days after start_time at most.',
-        zh: '与 start_time 的间隔不能超过 90 天。',
-      })
-    }
+    checkSpan(start, end, { days: 90, perDay: 86_400 })
     const after = cursor ? audit.cursors.read(account.id, cursor) : undefined
     if (cursor && after === undefined) throw invalidParameter('search_after_ctx')
     await audit.flush()

@@ -1,13 +1,14 @@
 import { createDirectory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/schema.ts'
 import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
 import { yieldingToOthers } from '../../platform/yielding.ts'
 import { seededResources } from '../resource/resources.ts'
-import { applySeed, type SeededEntry } from '../seed/apply-seed.ts'
+import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { type AutomationRule, seededRule } from './rule.ts'
-import { createRules, fireIfDue, type Rules, setAgain, watchClock } from './rules.ts'
-import { createRuns, type Runs } from './runs.ts'
+import { createRules, fireIfDue, setAgain, toRow, watchClock } from './rules.ts'
+import { createRuns } from './runs.ts'
 import type { Severity } from './schema.ts'
 
 interface Incident {
@@ -16,28 +17,16 @@ interface Incident {
   title?: string
 }
 
-/** Automation rules, their runs, and their triggers. */
-export interface Automation {
-  rules: Rules
-  runs: Runs
-  /** Applies a seed's rules. */
-  seed(seed: Seed): Promise<void>
-  /** Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new time. */
-  fireDue(): Promise<void>
-  /** Call it after setting the clock, so that even a small step back counts. */
-  clockWasSet(): void
-  /** @returns the ids of the runs that it triggers. */
-  reportIncident(accountId: number, incident: Incident): Promise<string[]>
-}
-
 /** The time within which another intake has fired due schedules. */
 const FIRED_BY_OTHERS_MS = 60_000
 
+export type Automation = Awaited<ReturnType<typeof openAutomation>>
+
 /**
- * Applies the rules of a seed (see `applySeed`). Schedules that came due while no intake ran are skipped. If other intakes may run,
- * just-due schedules are left to them.
+ * Opens automation rules, their runs, and their triggers. Applies the rules of a seed (see `applySeed`). Schedules that came due while no
+ * intake ran are skipped. If other intakes may run, just-due schedules are left to them.
  */
-export async function openAutomation(database: Database, seed: Seed, now: () => number): Promise<Automation> {
+export async function openAutomation(database: Database, seed: Seed, now: () => number) {
   const runs = createRuns(database)
   const rules = createRules(database, runs)
   const start = now()
@@ -51,15 +40,16 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   const clock = watchClock(now)
   const applyRules = (seed: Seed) => {
     const time = now()
-    return applySeed(database, 'automation_rule', accountIdsOf(seed), seededRules(seed, time), {
-      add: (on, added) => rules.add(added, time, on),
-      replace: (on, changed) => rules.put(changed, time, on),
-      remove: (on, account_id, rule_id) => rules.remove(account_id, rule_id, on),
-    })
+    const accountIds = seed.accounts.map(({ account_id }) => account_id)
+    const remove: SeedWriter<RuleRow>['remove'] = (on, accountId, id) =>
+      on.deleteFrom('automation_rule').where('account_id', '=', accountId).where('rule_id', '=', id).execute()
+    const writer = tableWriter('automation_rule', ['rule_id'], remove)
+    return applySeed(database, 'automation_rule', accountIds, seededRules(seed, time), writer)
   }
   await applyRules(seed)
   return {
-    async seed(next) {
+    /** Applies a seed's rules. */
+    async seed(next: Seed) {
       // The schedules now match the current clock.
       clock.look()
       clock.take()
@@ -67,7 +57,9 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
     },
     rules,
     runs,
+    /** Call it after setting the clock, so that even a small step back counts. */
     clockWasSet: () => clock.look(0),
+    /** Records a run of every rule whose schedule is due. After the clock is set back, schedules become due by the new time. */
     async fireDue() {
       if (isAlone) clock.look()
       const setBackTo = clock.take()
@@ -80,7 +72,8 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
         await yieldToOthers()
       }
     },
-    async reportIncident(accountId, incident) {
+    /** @returns the ids of the runs that it triggers. */
+    async reportIncident(accountId: number, incident: Incident) {
       const input = stringifyJson(incident)
       const ids: string[] = []
       const yieldToOthers = yieldingToOthers()
@@ -97,10 +90,6 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   }
 }
 
-function accountIdsOf({ accounts }: Seed): number[] {
-  return accounts.map(({ account_id }) => account_id)
-}
-
 function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): boolean {
   if (!rule.enabled || !rule.oncall_incident_trigger_enabled) return false
   return (
@@ -109,7 +98,9 @@ function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): b
   )
 }
 
-function seededRules({ accounts }: Seed, now: number): SeededEntry<AutomationRule>[] {
+type RuleRow = Tables['automation_rule']
+
+function seededRules({ accounts }: Seed, now: number): SeededEntry<RuleRow>[] {
   // Seeded rules are checked against the seed, not against later changes.
   const directory = createDirectory({ accounts })
   return accounts.flatMap((seededAccount) => {
@@ -118,7 +109,7 @@ function seededRules({ accounts }: Seed, now: number): SeededEntry<AutomationRul
     return automation_rules.map((seeded) => {
       const account = directory.accounts.get(account_id)
       if (!account) throw new Error(`no account ${account_id}`)
-      const row = seededRule(seeded, account, resources, now)
+      const row = toRow(seededRule(seeded, account, resources, now), now)
       return { accountId: account_id, id: seeded.rule_id, entry: seeded, row }
     })
   })

@@ -7,57 +7,32 @@ import { type AutomationRule, nextFireOf } from './rule.ts'
 import type { Runs } from './runs.ts'
 import type { TriggerKind } from './schema.ts'
 
+export type Rules = ReturnType<typeof createRules>
+
 /** The rules in the database. */
-export interface Rules {
-  of(accountId: number): Promise<AutomationRule[]>
-  find(accountId: number, ruleId: string): Promise<AutomationRule | undefined>
-  findByTrigger(triggerId: string): Promise<AutomationRule | undefined>
-  /** Ids of enabled rules whose schedule is due by `now`. */
-  due(now: number): Promise<string[]>
-  /** Ids of rules whose schedule is set for a time after `now`. */
-  setFor(now: number): Promise<string[]>
-  /** Adds new rules. Existing ones stay unchanged. */
-  add(rules: readonly AutomationRule[], now: number, on?: Kysely<Tables>): Promise<void>
-  /** Writes new and existing rules. Their runs stay. */
-  put(rules: readonly AutomationRule[], now: number, on: Kysely<Tables>): Promise<void>
-  remove(accountId: number, ruleId: string, on: Kysely<Tables>): Promise<void>
-  /**
-   * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is kept.
-   * @param work gets undefined if there is no such rule.
-   */
-  hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>): Promise<T>
-}
-
-export interface HeldRule {
-  rule: AutomationRule
-  /** Scheduled time in Unix milliseconds; null if the schedule is off. */
-  dueAt: number | null
-  /** Writes the rule and its next scheduled time after `now`. */
-  save(rule: AutomationRule, now: number): Promise<void>
-  remove(): Promise<void>
-  /** @returns the run's id. @param input the cause, as JSON. */
-  addRun(kind: TriggerKind, triggerId: string, input: string, now: number): Promise<string>
-}
-
-export function createRules({ db, forUpdate }: Database, runs: Runs): Rules {
+export function createRules({ db, forUpdate }: Database, runs: Runs) {
   const rules = db.selectFrom('automation_rule').select('document')
   const nextFire = async (is: '<=' | '>', time: number) => {
     const found = db.selectFrom('automation_rule').select('rule_id').where('next_fire_at', is, time)
     return (await found.orderBy('rule_id').execute()).map(({ rule_id }) => rule_id)
   }
   return {
-    of: async (accountId) => (await rules.where('account_id', '=', accountId).orderBy('rule_id').execute()).map(read),
-    async find(accountId, ruleId) {
+    of: async (accountId: number) =>
+      (await rules.where('account_id', '=', accountId).orderBy('rule_id').execute()).map(read),
+    async find(accountId: number, ruleId: string) {
       const row = await rules.where('account_id', '=', accountId).where('rule_id', '=', ruleId).executeTakeFirst()
       return row && read(row)
     },
-    async findByTrigger(triggerId) {
+    async findByTrigger(triggerId: string) {
       const row = await rules.where('http_post_trigger_id', '=', triggerId).executeTakeFirst()
       return row && read(row)
     },
-    due: (now) => nextFire('<=', now),
-    setFor: (now) => nextFire('>', now),
-    async add(added, now, on = db) {
+    /** Ids of enabled rules whose schedule is due by `now`. */
+    due: (now: number) => nextFire('<=', now),
+    /** Ids of rules whose schedule is set for a time after `now`. */
+    setFor: (now: number) => nextFire('>', now),
+    /** Adds new rules. Existing ones stay unchanged. */
+    async add(added: readonly AutomationRule[], now: number, on: Kysely<Tables> = db) {
       if (added.length === 0) return
       await on
         .insertInto('automation_rule')
@@ -65,21 +40,11 @@ export function createRules({ db, forUpdate }: Database, runs: Runs): Rules {
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     },
-    async put(written, now, on) {
-      for (const rule of written) {
-        const row = toRow(rule, now)
-        await on
-          .insertInto('automation_rule')
-          .values(row)
-          .onConflict((conflict) => conflict.column('rule_id').doUpdateSet(row))
-          .execute()
-      }
-    },
-    async remove(accountId, ruleId, on) {
-      const rule = on.deleteFrom('automation_rule').where('account_id', '=', accountId)
-      await rule.where('rule_id', '=', ruleId).execute()
-    },
-    hold(ruleId, work) {
+    /**
+     * Locks one rule for a transaction, so that nobody else can change, delete or fire it. If `work` throws, nothing is kept.
+     * @param work gets undefined if there is no such rule.
+     */
+    hold<T>(ruleId: string, work: (held: HeldRule | undefined) => Promise<T>) {
       return db.transaction().execute(async (transaction) => {
         const query = transaction.selectFrom('automation_rule').select(['document', 'next_fire_at'])
         const row = await forUpdate(query.where('rule_id', '=', ruleId)).executeTakeFirst()
@@ -95,18 +60,24 @@ export async function isOfTeam(on: Kysely<Tables>, accountId: number, teamId: In
   return rows.map(read).some(({ team_id }) => team_id === teamId)
 }
 
-function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: AutomationRule, dueAt: number | null): HeldRule {
+export type HeldRule = ReturnType<typeof heldRule>
+
+/** @param dueAt scheduled time in Unix milliseconds; null if the schedule is off. */
+function heldRule(transaction: Transaction<Tables>, runs: Runs, rule: AutomationRule, dueAt: number | null) {
   return {
     rule,
     dueAt,
-    async save(changed, now) {
+    /** Writes the rule and its next scheduled time after `now`. */
+    async save(changed: AutomationRule, now: number) {
       const { rule_id, ...row } = toRow(changed, now)
       await transaction.updateTable('automation_rule').set(row).where('rule_id', '=', rule_id).execute()
     },
     async remove() {
       await transaction.deleteFrom('automation_rule').where('rule_id', '=', rule.rule_id).execute()
     },
-    addRun: (...run) => runs.record(transaction, rule, ...run),
+    /** @returns the run's id. @param input the cause, as JSON. */
+    addRun: (kind: TriggerKind, triggerId: string, input: string, now: number) =>
+      runs.record(transaction, rule, kind, triggerId, input, now),
   }
 }
 
@@ -114,7 +85,7 @@ function read({ document }: { document: string }): AutomationRule {
   return parseJson(document) as AutomationRule
 }
 
-function toRow(rule: AutomationRule, now: number) {
+export function toRow(rule: AutomationRule, now: number) {
   return {
     rule_id: rule.rule_id,
     account_id: Number(rule.account_id),
@@ -137,22 +108,17 @@ export async function fireIfDue(held: HeldRule | undefined, now: number): Promis
 const MAX_STEP_BACK = 60_000
 
 /** Detects when a clock goes back. */
-export interface ClockWatch {
-  /** Checks the clock. @param maxStep tolerated step back, in milliseconds. */
-  look(maxStep?: number): void
-  /** The earliest time that the clock went back to, in Unix milliseconds; undefined if it did not. Reported once. */
-  take(): number | undefined
-}
-
-export function watchClock(now: () => number): ClockWatch {
+export function watchClock(now: () => number) {
   let last = now()
   let setBackTo: number | undefined
   return {
+    /** Checks the clock. @param maxStep tolerated step back, in milliseconds. */
     look(maxStep = MAX_STEP_BACK) {
       const time = now()
       if (time < last - maxStep) setBackTo = Math.min(time, setBackTo ?? time)
       last = time
     },
+    /** The earliest time that the clock went back to, in Unix milliseconds; undefined if it did not. Reported once. */
     take() {
       const time = setBackTo
       setBackTo = undefined

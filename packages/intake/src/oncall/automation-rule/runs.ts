@@ -5,30 +5,6 @@ import type { AutomationRunRow, Tables } from '../../platform/database/schema.ts
 import type { AutomationRule } from './rule.ts'
 import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 
-/** The stored runs. No prompt is executed; a run records that the rule was triggered, and why. */
-export interface Runs {
-  /**
-   * Adds a run, in a transaction that locks its rule.
-   * @param input the cause, as JSON.
-   * @returns its id.
-   */
-  record(
-    transaction: Kysely<Tables>,
-    rule: AutomationRule,
-    kind: TriggerKind,
-    triggerId: string,
-    input: string,
-    now: number,
-  ): Promise<string>
-  /** Runs of these rules, newest first. */
-  list(
-    ruleIds: readonly string[],
-    filter: RunFilter,
-    page: number,
-    limit: number,
-  ): Promise<{ total: number; runs: AutomationRunItem[] }>
-}
-
 /** An empty text matches everything. */
 interface RunFilter {
   trigger_kind?: TriggerKind | ''
@@ -43,11 +19,26 @@ const MAX_INPUT = 100_000
 /** The status of every run. */
 const STATUS: RunStatus = 'succeeded'
 
-export function createRuns({ scans }: Database): Runs {
+export type Runs = ReturnType<typeof createRuns>
+
+/** The stored runs. No prompt is executed; a run records that the rule was triggered, and why. */
+export function createRuns({ scans }: Database) {
   // Ordered even within a millisecond.
   const ulid = monotonicFactory()
   return {
-    async record(transaction, { rule_id, account_id }, trigger_kind, trigger_id, input, now) {
+    /**
+     * Adds a run, in a transaction that locks its rule.
+     * @param input the cause, as JSON.
+     * @returns its id.
+     */
+    async record(
+      transaction: Kysely<Tables>,
+      { rule_id, account_id }: AutomationRule,
+      trigger_kind: TriggerKind,
+      trigger_id: string,
+      input: string,
+      now: number,
+    ) {
       const run_id = `trun_${ulid(now)}`
       await transaction
         .insertInto('automation_run')
@@ -63,7 +54,8 @@ export function createRuns({ scans }: Database): Runs {
         .execute()
       return run_id
     },
-    async list(ruleIds, filter, page, limit) {
+    /** Runs of these rules, newest first. */
+    async list(ruleIds: readonly string[], filter: RunFilter, page: number, limit: number) {
       const isOther = filter.status !== undefined && filter.status !== '' && filter.status !== STATUS
       if (ruleIds.length === 0 || isOther) return { total: 0, runs: [] }
       let found = scans.selectFrom('automation_run').where('rule_id', 'in', ruleIds)

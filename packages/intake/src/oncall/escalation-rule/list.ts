@@ -1,9 +1,25 @@
 import { notFound } from '../../platform/errors.ts'
-import { Id, Type } from '../../platform/wire/schema.ts'
+import { Id, ObjectId, Type } from '../../platform/wire/schema.ts'
 import { visibleChannel } from '../channel/info.ts'
 import { defineOperation } from '../operation.ts'
-import { escalationRulesOf } from './rules.ts'
+import { escalationRulesOf, findEscalationRule } from './rules.ts'
 import { EscalationRuleItem } from './schema.ts'
+
+export const escalateRuleInfo = defineOperation({
+  path: '/channel/escalate/rule/info',
+  name: 'escalate-rule:read:info',
+  title: { en: 'Get escalation rule', zh: '查看分派策略' },
+  body: Type.Object({ channel_id: Id, rule_id: ObjectId }),
+  data: EscalationRuleItem,
+  example: { channel_id: 1001, rule_id: '6621b23f4a2c5e0012ab34d0' },
+  async run({ database, caller, resources }, { channel_id, rule_id }) {
+    const { account } = caller
+    const channel = visibleChannel(caller, await resources.of(account.id), channel_id)
+    if (!channel) throw notFound('channel_id', channel_id)
+    const rule = await findEscalationRule(database, account.id, channel_id, rule_id)
+    return { ...rule, channel_name: channel.channel_name }
+  },
+})
 
 /** By priority, lowest first, for a channel that the caller can see. */
 export const escalateRuleList = defineOperation({

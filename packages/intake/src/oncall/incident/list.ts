@@ -8,7 +8,7 @@ import { SEVERITIES } from '../automation-rule/schema.ts'
 import { manages } from '../channel/list.ts'
 import { defineOperation } from '../operation.ts'
 import type { Resources } from '../resource/resources.ts'
-import { toItem } from './item.ts'
+import { toItem } from './info.ts'
 import { type Incident, IncidentItem, PROGRESSES } from './schema.ts'
 import { read } from './store.ts'
 

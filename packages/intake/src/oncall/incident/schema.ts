@@ -14,7 +14,6 @@ import { SEVERITIES } from '../automation-rule/schema.ts'
 // Times are Unix seconds, those of the timeline milliseconds. Source of the shapes: the service's API reference.
 
 export const PROGRESSES = ['Triggered', 'Processing', 'Closed'] as const
-type Progress = (typeof PROGRESSES)[number]
 
 export const IncidentIds = Type.Array(ObjectId, { minItems: 1, maxItems: 100 })
 
@@ -49,41 +48,47 @@ const Responder = Type.Object({
 
 const Person = Optional({ person_id: Id, person_name: Type.String(), email: Type.String(), as: Type.String() })
 
-/** The stored form of an incident. */
-export interface Incident {
-  incident_id: string
-  channel_id: number | bigint
-  title: string
-  description: string
-  incident_severity: (typeof SEVERITIES)[number]
-  progress: Progress
-  start_time: number
-  end_time: number
-  ack_time: number
-  close_time: number
-  creator_id: number | bigint
-  closer_id: number | bigint
-  snoozed_before: number
-  impact: string
-  root_cause: string
-  resolution: string
-  fields: Record<string, unknown>
-  assigned_to: Static<typeof AssignedTo>
-  responders: { person_id: number | bigint; assigned_at: number; acknowledged_at: number }[]
-  created_at: number
-  updated_at: number
-}
+/** An incident as stored. */
+const Stored = Type.Object({
+  incident_id: ObjectId,
+  /** 0 where it belongs to no channel. */
+  channel_id: Id,
+  title: Type.String(),
+  description: Type.String(),
+  incident_severity: OneOf(SEVERITIES),
+  progress: OneOf(PROGRESSES),
+  start_time: Instant,
+  /** 0 while it is open. */
+  end_time: Instant,
+  /** 0 while nobody has acknowledged it. */
+  ack_time: Instant,
+  close_time: Instant,
+  creator_id: Id,
+  closer_id: Id,
+  snoozed_before: Instant,
+  impact: Type.String(),
+  root_cause: Type.String(),
+  resolution: Type.String(),
+  /** Custom fields. */
+  fields: Anything,
+  assigned_to: AssignedTo,
+  responders: Type.Array(Responder),
+  created_at: Instant,
+  updated_at: Instant,
+})
+
+export type Incident = Static<typeof Stored>
+
+const WithOk = OneOf([...SEVERITIES, 'Ok'])
 
 export const IncidentItem = Type.Object({
-  incident_id: ObjectId,
+  ...Stored.properties,
   /** Its last six digits, in capitals. */
   num: Type.String(),
   account_id: Id,
   account_name: Type.String(),
   account_locale: Type.String(),
   account_time_zone: Type.String(),
-  /** 0 where it belongs to no channel. */
-  channel_id: Id,
   channel_name: Type.String(),
   channel_status: Type.String(),
   /** 0 and empty lists: an incident of the intake comes from no integration, and has no alerts. */
@@ -92,38 +97,17 @@ export const IncidentItem = Type.Object({
   integration_types: Type.Array(Type.String()),
   dedup_key: Type.String(),
   equals_md5: Type.String(),
-  title: Type.String(),
-  description: Type.String(),
   ai_summary: Type.String(),
-  impact: Type.String(),
-  root_cause: Type.String(),
-  resolution: Type.String(),
-  incident_severity: OneOf(['Critical', 'Warning', 'Info', 'Ok']),
+  incident_severity: WithOk,
   /** `Ok` once it is closed, else its severity. */
-  incident_status: OneOf(['Critical', 'Warning', 'Info', 'Ok']),
-  progress: OneOf(PROGRESSES),
-  start_time: Instant,
-  /** 0 while it is open. */
-  end_time: Instant,
+  incident_status: WithOk,
   last_time: Instant,
-  /** 0 while nobody has acknowledged it. */
-  ack_time: Instant,
-  close_time: Instant,
-  snoozed_before: Instant,
-  creator_id: Id,
   creator: Type.Optional(Person),
-  closer_id: Id,
   closer: Type.Optional(Person),
   owner_id: Id,
-  created_at: Instant,
-  updated_at: Instant,
   group_method: OneOf(['i', 'p', 'n']),
   ever_muted: Type.Boolean(),
   labels: Type.Unsafe<Record<string, string>>({ type: 'object', additionalProperties: { type: 'string' } }),
-  /** Custom fields. */
-  fields: Anything,
-  assigned_to: AssignedTo,
-  responders: Type.Array(Responder),
   alert_cnt: Type.Integer(),
   active_alert_cnt: Type.Integer(),
   alert_event_cnt: Type.Integer(),

@@ -1,11 +1,44 @@
 import type { Kysely } from 'kysely'
-import type { Tables } from '../../platform/database/schema.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { IncidentRow, Tables } from '../../platform/database/schema.ts'
 import { notFound } from '../../platform/errors.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 import type { Draft } from '../resource/store.ts'
-import type { EventType, Incident, IncidentEvent } from './schema.ts'
+import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
+import type { Seed } from '../seed/seed.ts'
+import type { EventType, Incident, IncidentEvent, SeededIncident } from './schema.ts'
+
+type Named = Pick<Incident, 'incident_id' | 'channel_id' | 'title' | 'description' | 'incident_severity'>
+
+/** The initial state of an incident. */
+export function newIncident(
+  named: Named,
+  seconds: number,
+  assigned: Omit<Incident['assigned_to'], 'assigned_at'>,
+): Incident {
+  const { person_ids = [] } = assigned
+  return {
+    ...named,
+    progress: 'Triggered',
+    start_time: seconds,
+    end_time: 0,
+    ack_time: 0,
+    close_time: 0,
+    creator_id: 0,
+    closer_id: 0,
+    snoozed_before: 0,
+    impact: '',
+    root_cause: '',
+    resolution: '',
+    fields: {},
+    assigned_to: { ...assigned, assigned_at: seconds },
+    responders: person_ids.map((person_id) => ({ person_id, assigned_at: seconds, acknowledged_at: 0 })),
+    created_at: seconds,
+    updated_at: seconds,
+  }
+}
 
 type Db = Pick<Kysely<Tables>, 'selectFrom'>
 
@@ -106,4 +139,34 @@ export async function updateChannel(draft: Draft, accountId: number, channelId: 
     active_incident_highest_severity: SEVERITIES.find((severity) => open.includes(severity)) ?? '',
     last_incident_at: last || (channel.last_incident_at ?? 0),
   })
+}
+
+/** Applies the incidents of a seed (see `applySeed`). Their channels keep the seed's values until one of their incidents changes. */
+export async function seedIncidents(database: Database, { accounts }: Seed): Promise<void> {
+  const accountIds = accounts.map(({ account_id }) => account_id)
+  const entries = accounts.flatMap(({ account_id, incidents = [] }) =>
+    incidents.map((entry): SeededEntry<IncidentRow> => {
+      const incident = seededIncident(entry)
+      const { incident_id, channel_id, progress, incident_severity: severity, start_time } = incident
+      const document = stringifyJson(withoutSecrets(incident))
+      const place = { account_id, channel_id: String(channel_id), progress, severity, start_time }
+      return { accountId: account_id, id: incident_id, entry, row: { incident_id, ...place, document } }
+    }),
+  )
+  const remove: SeedWriter<IncidentRow>['remove'] = (on, accountId, id) =>
+    on.deleteFrom('incident').where('account_id', '=', accountId).where('incident_id', '=', id).execute()
+  await applySeed(database, 'incident', accountIds, entries, tableWriter('incident', ['incident_id'], remove))
+}
+
+function seededIncident({ incident_id, severity, start_time, person_ids = [], ...rest }: SeededIncident): Incident {
+  const { channel_id = 0, title, description = '', progress = 'Triggered' } = rest
+  const isClosed = progress === 'Closed'
+  const named = { incident_id: incident_id.toLowerCase(), channel_id, title, description, incident_severity: severity }
+  return {
+    ...newIncident(named, start_time, { type: 'assign', person_ids }),
+    progress,
+    end_time: isClosed ? start_time : 0,
+    ack_time: progress === 'Processing' ? start_time : 0,
+    close_time: isClosed ? start_time : 0,
+  }
 }

@@ -4,21 +4,23 @@ import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 
-const STATUSES = ['enabled', 'pending', 'deleted'] as const
-
-const MemberItem = Type.Object({
+const shared = {
   account_id: Id,
-  member_id: Id,
-  member_name: Type.String(),
   email: Type.String(),
   email_verified: Type.Boolean(),
   phone: Type.String(),
   phone_verified: Type.Boolean(),
-  country_code: Type.String(),
   avatar: Type.String(),
   locale: Type.String(),
   time_zone: Type.String(),
-  status: OneOf(STATUSES),
+  status: OneOf(['enabled', 'pending', 'deleted']),
+}
+
+const MemberItem = Type.Object({
+  ...shared,
+  member_id: Id,
+  member_name: Type.String(),
+  country_code: Type.String(),
   /** 1 owner, 2 admin, 3 member. */
   account_role_ids: Type.Array(Id),
   is_external: Type.Boolean(),
@@ -29,37 +31,27 @@ const MemberItem = Type.Object({
 })
 
 const PersonItem = Type.Object({
-  account_id: Id,
+  ...shared,
   person_id: Id,
   person_name: Type.String(),
-  avatar: Type.String(),
-  locale: Type.String(),
-  time_zone: Type.String(),
-  email: Type.String(),
-  email_verified: Type.Boolean(),
-  phone: Type.String(),
-  phone_verified: Type.Boolean(),
   /** Always `member`, because this operation does not list accounts. */
   as: Type.String(),
-  status: OneOf(STATUSES),
 })
 
 const ROLES = ['owner', 'admin', 'member']
 
-/** Fields that are the same for all members. */
-const SHARED = { avatar: '', locale: 'en-US', phone: '', phone_verified: false, status: 'enabled' as const }
+function sharedBy({ email = '' }: SeededMember, { id, timezone }: Account) {
+  const none = { avatar: '', locale: 'en-US', phone: '', phone_verified: false, status: 'enabled' as const }
+  return { ...none, account_id: id, time_zone: timezone, email, email_verified: email !== '' }
+}
 
 function toMember(member: SeededMember, account: Account): Static<typeof MemberItem> {
-  const { person_id, name, email = '', role, created_at = 0, updated_at = created_at } = member
+  const { person_id, name, role, created_at = 0, updated_at = created_at } = member
   return {
-    ...SHARED,
-    account_id: account.id,
+    ...sharedBy(member, account),
     member_id: person_id,
     member_name: name,
-    email,
-    email_verified: email !== '',
     country_code: '',
-    time_zone: account.timezone,
     account_role_ids: [ROLES.indexOf(role) + 1],
     is_external: false,
     ref_id: '',
@@ -111,14 +103,10 @@ export const personInfos = defineOperation({
   async run({ caller: { account }, resources }, { person_ids }) {
     const { member: members } = await resources.of(account.id)
     const found = [...new Set<Int64>(person_ids)].flatMap((id) => members.get(id) ?? [])
-    const items = found.map(({ person_id, name, email = '' }) => ({
-      ...SHARED,
-      account_id: account.id,
-      person_id,
-      person_name: name,
-      time_zone: account.timezone,
-      email,
-      email_verified: email !== '',
+    const items = found.map((member) => ({
+      ...sharedBy(member, account),
+      person_id: member.person_id,
+      person_name: member.name,
       as: 'member',
     }))
     return { items }

@@ -1,5 +1,5 @@
 import type { SeededMember, SeededTeam } from '../../platform/accounts/seeded-account.ts'
-import type { ResourceKind } from '../../platform/database/schema.ts'
+import { RESOURCE_KINDS, type ResourceKind } from '../../platform/database/schema.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import type { SeededChannel } from '../channel/schema.ts'
@@ -53,24 +53,7 @@ export function seededResources(account: SeededAccount): Resources {
 
 /** Groups documents by kind and id, in the given order. */
 export function resourcesOf(documents: Iterable<{ kind: ResourceKind; document: Document }>): Resources {
-  const maps = {
-    team: new Map<Int64, SeededTeam>(),
-    member: new Map<Int64, SeededMember>(),
-    channel: new Map<Int64, SeededChannel>(),
-    schedule: new Map<Int64, SeededSchedule>(),
-    datasource: new Map<Int64, SeededDatasource>(),
-  }
-  for (const { kind, document } of documents) (maps[kind] as Map<Int64, Document>).set(idOf(kind, document), document)
-  return maps
-}
-
-/** A copy with separate maps. The documents are shared. */
-export function copyOf({ team, member, channel, schedule, datasource }: Resources): Resources {
-  return {
-    team: new Map(team),
-    member: new Map(member),
-    channel: new Map(channel),
-    schedule: new Map(schedule),
-    datasource: new Map(datasource),
-  }
+  const maps = Object.fromEntries(RESOURCE_KINDS.map((kind) => [kind, new Map<Int64, Document>()]))
+  for (const { kind, document } of documents) maps[kind]?.set(idOf(kind, document), document)
+  return maps as unknown as Resources
 }

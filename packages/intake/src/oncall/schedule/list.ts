@@ -1,9 +1,49 @@
-import { notFound } from '../../platform/errors.ts'
+import { invalidParameter, notFound } from '../../platform/errors.ts'
 import { written } from '../../platform/operation.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Optional, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
 import { ScheduleItem } from './schema.ts'
-import { spanOf } from './span.ts'
+import type { Span } from './spans.ts'
+
+const MAX_SECONDS = 45 * 86_400
+/** Start of the last year that a calendar supports. */
+const LAST_YEAR = Date.UTC(275760, 0) / 1000
+
+/**
+ * The requested span for turns, if any.
+ * @throws ApiError if it ends before it starts, has more than 45 days, or is outside the calendar.
+ */
+function spanOf(start: number | undefined, end: number | undefined): Span | undefined {
+  if (!start || !end) return undefined
+  if (end <= start) throw invalidParameter('end', { en: 'It must be after start.', zh: '必须晚于 start。' })
+  if (end - start > MAX_SECONDS)
+    throw invalidParameter('end', { en: 'It may be 45 days after start at most.', zh: '与 start 相隔不能超过 45 天。' })
+  if (end > LAST_YEAR)
+    throw invalidParameter('end', {
+      en: 'It is in seconds, and no calendar goes so far.',
+      zh: '单位为秒，且超出了日历的范围。',
+    })
+  return { start, end }
+}
+
+/** In the requested order. Unknown ids are skipped. */
+export const scheduleInfos = defineOperation({
+  path: '/schedule/infos',
+  name: 'schedule:read:infos',
+  title: { en: 'Batch get schedules', zh: '批量查看值班表' },
+  permissions: ['Schedules Read', 'Schedules Manage'],
+  body: Type.Object({ schedule_ids: Type.Array(Id) }),
+  data: Type.Object({ items: Type.Array(ScheduleItem) }),
+  example: { schedule_ids: [2001, 2002, 2003] },
+  async run({ caller: { account }, resources, now }, { schedule_ids }) {
+    const { schedule: schedules } = await resources.of(account.id)
+    const found = [...new Set<Int64>(schedule_ids)].map((id) => schedules.get(id))
+    const known = found.filter((schedule) => schedule !== undefined)
+    const { itemsJson } = await import('./items-json.ts')
+    return written(['{"items":', ...(await itemsJson(known, { account, now: Math.floor(now() / 1000) })), '}'])
+  },
+})
 
 /** Newest first. With `start` and `end`, turns are computed for that span. */
 export const scheduleList = defineOperation({

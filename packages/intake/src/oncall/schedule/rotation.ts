@@ -54,27 +54,23 @@ function* rotate(layer: SeededLayer, timezone: string, span: Span): Steps<Turn[]
 }
 
 /** The start of a turn by its number, and the number of units at the start of the span. */
-interface Rotation {
-  startOf(nth: number): number
-  passed: number
-}
-
-function byTheHour(start: number, value: number, span: Span): Rotation {
+function byTheHour(start: number, value: number, span: Span) {
   const { hour } = UNIT_SECONDS
-  return { startOf: (nth) => start + nth * value * hour, passed: (span.start - start) / hour }
+  return { startOf: (nth: number) => start + nth * value * hour, passed: (span.start - start) / hour }
 }
 
+/** As `byTheHour`. */
 function byTheDay(
   { layer_start, handoff_time: handoff = 0 }: SeededLayer,
   { unit, value }: { unit: 'day' | 'week' | 'month'; value: number },
   timezone: string,
   span: Span,
-): Rotation {
+) {
   const first = lastHandoff(DateTime.fromSeconds(layer_start, { zone: timezone }), handoff)
   const units = `${unit}s` as const
   return {
     // Only the first handoff may be moved by a clock change at that time.
-    startOf: (nth) => atSecond(first.plus({ [units]: nth * value }).startOf('day'), handoff).toUnixInteger(),
+    startOf: (nth: number) => atSecond(first.plus({ [units]: nth * value }).startOf('day'), handoff).toUnixInteger(),
     passed: DateTime.fromSeconds(span.start, { zone: timezone }).diff(first, units).as(units),
   }
 }

@@ -28,7 +28,7 @@ export interface SeedWriter<R> {
  * @param key columns that identify a row.
  * @param remove deletes the row of an entry.
  */
-export function tableWriter<N extends 'escalation_rule' | 'incident' | 'resource'>(
+export function tableWriter<N extends 'automation_rule' | 'escalation_rule' | 'incident' | 'resource'>(
   table: N,
   key: readonly string[],
   remove: SeedWriter<Tables[N]>['remove'],

@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../platform/accounts/permissions.ts'
+import { PERMISSIONS } from '../../platform/accounts/seeded-account.ts'
 import type { Seed } from './seed.ts'
 
 const NOW = Date.UTC(2026, 0, 5, 9) / 1000

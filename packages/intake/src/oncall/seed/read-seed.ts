@@ -2,11 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { createDirectory } from '../../platform/accounts/directory.ts'
 import { ApiError } from '../../platform/errors.ts'
 import { isTimezone } from '../../platform/wire/timezone.ts'
-import { compileStrictSchema, fieldOf } from '../../platform/wire/validator.ts'
+import { compileSchema, fieldOf, strict } from '../../platform/wire/validator.ts'
 import { seededRule } from '../automation-rule/rule.ts'
 import { checkEscalationRule } from '../escalation-rule/check.ts'
 import { seededResources } from '../resource/resources.ts'
 import { Seed } from './seed.ts'
+
+const STRICT_SEED = strict(Seed) as typeof Seed
 
 /** Why a seed is invalid, as a sentence. Never contains a value of the seed, because it may be a key. */
 export class SeedError extends Error {}
@@ -40,7 +42,7 @@ export async function readSeed(path: string): Promise<Seed> {
 
 /** @throws SeedError that names the first invalid field. */
 export async function checkSeed(value: unknown, name = 'the seed'): Promise<Seed> {
-  const matches = await compileStrictSchema(Seed)
+  const matches = await compileSchema(STRICT_SEED)
   if (!matches(value)) {
     const [error] = matches.errors ?? []
     const unknown = error?.params.additionalProperty

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_SEED } from '../../oncall/seed/default-seed.ts'
 import { OPERATIONS, TEST_OPERATIONS } from '../../rooms.ts'
 import { useCaller } from '../../test-support/calling.fixture.ts'
-import { PERMISSIONS, type Permission } from './permissions.ts'
+import { PERMISSIONS, type Permission } from './seeded-account.ts'
 
 const WITH_APP_KEY = [...OPERATIONS, ...TEST_OPERATIONS].filter(({ authenticate }) => !authenticate)
 const [first, ...others] = DEFAULT_SEED.accounts

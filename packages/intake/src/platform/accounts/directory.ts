@@ -1,7 +1,6 @@
 import type { Int64 } from '../wire/int64.ts'
-import { type KeyRing, keyRing } from './keys.ts'
-import type { Permission } from './permissions.ts'
-import type { SeededAccount, SeededMember, SeededTeam } from './seeded-account.ts'
+import { keyRing } from './keys.ts'
+import type { Permission, SeededAccount, SeededMember, SeededTeam } from './seeded-account.ts'
 
 const DEFAULT_RETENTION_DAYS = 30
 
@@ -34,21 +33,6 @@ export interface Caller {
   permissions: ReadonlySet<Permission>
 }
 
-export interface Directory {
-  accounts: ReadonlyMap<number, Account>
-  appKeys: KeyRing<Caller>
-  /** Upload keys and their accounts. */
-  uploadKeys: KeyRing<Account>
-  /** Replaces the members of an account. Keys of removed members become invalid. */
-  setPeople(accountId: number, people: People): void
-  /** Adds a key until `forgetAppKeys`. A known key gets the new permissions. */
-  addAppKey(key: string, accountId: number, personId: Int64, permissions: readonly Permission[]): void
-  /** Removes added keys. The seed's keys remain. */
-  forgetAppKeys(): void
-  /** Replaces all accounts and keys by those of another seed. */
-  replace(seed: SeededAccounts): void
-}
-
 interface Opens {
   account: Account
   personId: Int64
@@ -60,38 +44,35 @@ export interface SeededAccounts {
   accounts: readonly SeededAccount[]
 }
 
+export type Directory = ReturnType<typeof createDirectory>
+
 /** The directory of a seed's accounts. Keys are stored only as digests. */
-export function createDirectory(seed: SeededAccounts): Directory {
+export function createDirectory(seed: SeededAccounts) {
   const accounts = new Map<number, Account>()
   let keys = readAccounts(seed, accounts)
-  let added: [string, Opens][] = []
-  let addedKeys = keyRing(added)
-  const setAdded = (next: [string, Opens][]) => {
-    added = next
-    addedKeys = keyRing(added)
-  }
   return {
-    accounts,
+    accounts: accounts as ReadonlyMap<number, Account>,
     appKeys: {
-      find(key) {
-        const { account, personId, permissions } = addedKeys.find(key) ?? keys.appKeys.find(key) ?? {}
+      find(key: unknown): Caller | undefined {
+        const { account, personId, permissions } = keys.appKeys.find(key) ?? {}
         const member = account?.members.get(personId ?? 0)
         return account && member && permissions && { account, member, permissions }
       },
     },
-    uploadKeys: { find: (key) => keys.uploadKeys.find(key) },
-    setPeople(accountId, { teamIds, members }) {
+    /** Upload keys and their accounts. */
+    uploadKeys: { find: (key: unknown) => keys.uploadKeys.find(key) },
+    /** Replaces the members of an account. Keys of removed members become invalid. */
+    setPeople(accountId: number, { teamIds, members }: People) {
       Object.assign(accounts.get(accountId) ?? {}, { teamIds, members })
     },
-    addAppKey(key, accountId, personId, permissions) {
+    /** Adds a key until `replace`. A known key gets the new permissions. */
+    addAppKey(key: string, accountId: number, personId: Int64, permissions: readonly Permission[]) {
       const account = accounts.get(accountId)
       if (!account) throw new Error(`no account ${accountId}`)
-      // The last of equal keys wins.
-      setAdded([...added, [key, { account, personId, permissions: new Set(permissions) }]])
+      keys.appKeys.add(key, { account, personId, permissions: new Set(permissions) })
     },
-    forgetAppKeys: () => setAdded([]),
-    replace(next) {
-      setAdded([])
+    /** Replaces all accounts and keys by those of another seed. */
+    replace(next: SeededAccounts) {
       accounts.clear()
       keys = readAccounts(next, accounts)
     },

@@ -6,10 +6,14 @@ export interface KeyRing<T> {
   find(key: unknown): T | undefined
 }
 
-export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[]): KeyRing<T> {
+export function keyRing<T>(entries: readonly (readonly [key: string, opens: T])[]) {
   const known = entries.map(([key, opens]) => ({ digest: digest(key), opens }))
   return {
-    find(key) {
+    /** The last of equal keys wins. */
+    add(key: string, opens: T) {
+      known.push({ digest: digest(key), opens })
+    },
+    find(key: unknown): T | undefined {
       if (typeof key !== 'string' || known.length === 0) return undefined
       const given = digest(key)
       let found: T | undefined

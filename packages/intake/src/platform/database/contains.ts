@@ -9,9 +9,10 @@ const MAX_PART = 8192
 /**
  * Whether one of several texts contains a part, ignoring case. SQL wildcards are literal. Null contains nothing, and nothing contains a
  * part of more than 8,192 characters.
+ * @param texts expressions, or names of columns.
  * @param part case is ignored for the first 20 different non-ASCII letters only.
  */
-export function contains(texts: readonly Expression<string | null>[], part: string): Expression<SqlBool> {
+export function contains(texts: readonly (string | Expression<string | null>)[], part: string): Expression<SqlBool> {
   if (part.length > MAX_PART) return sql<SqlBool>`1 = 0`
   const characters = [...part].map((character) => ({ character, small: lowered(character) }))
   // SQLite's `lower` supports only ASCII. Of other letters, only those in the part matter.
@@ -23,7 +24,7 @@ export function contains(texts: readonly Expression<string | null>[], part: stri
   const holds = texts.map((text) => {
     const searched = folded.reduce<RawBuilder<string>>(
       (before, letter) => sql`replace(${before}, ${capitalOf(letter)}, ${letter})`,
-      sql`lower(coalesce(${text}, ''))`,
+      sql`lower(coalesce(${typeof text === 'string' ? sql.ref(text) : text}, ''))`,
     )
     return sql<SqlBool>`instr(${searched}, lower(${wanted.join('')})) > 0`
   })

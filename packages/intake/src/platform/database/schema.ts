@@ -104,12 +104,6 @@ export interface ResourceRow {
   document: string
 }
 
-/** Grows with every change of an account's resources. */
-interface ResourceRevisionRow {
-  account_id: number
-  revision: number
-}
-
 export interface IncidentRow {
   incident_id: string
   account_id: number
@@ -152,7 +146,6 @@ export interface Tables {
   automation_rule: AutomationRuleRow
   automation_run: AutomationRunRow
   resource: ResourceRow
-  resource_revision: ResourceRevisionRow
   incident: IncidentRow
   incident_event: IncidentEventRow
   /** Generated once per store, such as the key that signs cursors. */

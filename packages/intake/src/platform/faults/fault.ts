@@ -64,27 +64,14 @@ export function describeFault({ kind, rate, retryAfter, delay, times, route }: F
   ].join(';')
 }
 
-/** Switches faults on and off, for uploads or for the operations of a route. */
-export interface FaultSwitch {
-  current(): Fault | undefined
-  all(): readonly Fault[]
-  /** Replaces all faults. @throws RangeError if one matches no route. */
-  set(fault: Fault | readonly Fault[] | undefined): void
-  /** Adds a fault. If two match a route, the first wins as long as it lasts. @throws RangeError like `set`. */
-  add(fault: Fault): void
-  /**
-   * Applies the fault for the path, or the one in the request.
-   * @param path as the router reads it.
-   * @throws ApiError the answer, for faults that answer.
-   */
-  apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void>
-}
+export type FaultSwitch = ReturnType<typeof createFaultSwitch>
 
 /**
+ * Switches faults on and off, for uploads or for the operations of a route.
  * @param paths of all routes that support faults, as in the router.
- * @throws RangeError like its `set`.
+ * @throws RangeError, as its methods do, if a fault matches no route.
  */
-export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[]): FaultSwitch {
+export function createFaultSwitch(first: Fault | readonly Fault[], paths: readonly string[]) {
   const known = paths.map((path) => path.split('/'))
   const checked = (given: readonly Fault[]) => {
     const lost = given.find((fault) => !known.some((steps) => mayStrike(fault, steps)))
@@ -94,15 +81,22 @@ export function createFaultSwitch(first: Fault | readonly Fault[], paths: readon
   }
   let faults = checked([first].flat())
   return {
-    current: () => faults[0],
+    current: () => faults.at(0),
     all: () => faults,
-    set: (next) => {
+    /** Replaces all faults. */
+    set: (next: Fault | readonly Fault[] | undefined) => {
       faults = checked(next ? [next].flat() : [])
     },
-    add: (next) => {
+    /** Adds a fault. If two match a route, the first wins as long as it lasts. */
+    add: (next: Fault) => {
       faults = [...faults, ...checked([next])]
     },
-    async apply(request, reply, path) {
+    /**
+     * Applies the fault for the path, or the one in the request.
+     * @param path as the router reads it.
+     * @throws ApiError the answer, for faults that answer.
+     */
+    async apply(request: IncomingMessage, reply: FastifyReply, path: string): Promise<void> {
       const asked = request.headers[FAULT_HEADER]
       if (typeof asked === 'string') return misbehave(parseAsked(asked), request, reply)
       const current = faults.find((fault) => strikes(fault, path))

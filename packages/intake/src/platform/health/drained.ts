@@ -1,13 +1,8 @@
 import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** The number of running requests. */
-export interface Running {
-  count: number
-}
-
-/** Counts only `POST`, because event streams never end. */
-export function countRunning(app: FastifyInstance): Running {
+/** Counts running requests, only `POST`, because event streams never end. */
+export function countRunning(app: FastifyInstance): { count: number } {
   const running = { count: 0 }
   app.server.on('request', ({ method }, answer) => {
     if (method !== 'POST') return
@@ -20,7 +15,7 @@ export function countRunning(app: FastifyInstance): Running {
 const LOOK_MS = 20
 
 /** Accepts no new connections and waits for running requests, at most `maxMs` milliseconds. */
-export async function drained(server: Server, running: Running, maxMs: number): Promise<void> {
+export async function drained(server: Server, running: { count: number }, maxMs: number): Promise<void> {
   if (maxMs === 0) return
   server.close()
   server.closeIdleConnections()

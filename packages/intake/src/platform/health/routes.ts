@@ -5,9 +5,6 @@ import type { Metrics } from './metrics.ts'
 /** Time limit for each check. */
 const READY_MS = 2_000
 
-/** Dependencies of the intake. Each check fails if its dependency is unavailable. */
-export type ReadyChecks = Readonly<Record<'database' | 'blobs', () => Promise<unknown>>>
-
 /**
  * `/healthz`: the process runs; restart it if this fails. `/readyz`: database and blobs answer; stop sending requests if this fails.
  * `/metrics`: for Prometheus, only under the intake's own host names.
@@ -15,7 +12,7 @@ export type ReadyChecks = Readonly<Record<'database' | 'blobs', () => Promise<un
  */
 export function routeHealth(
   app: FastifyInstance,
-  { database, blobs }: ReadyChecks,
+  { database, blobs }: Record<'database' | 'blobs', () => Promise<unknown>>,
   names: ReadonlySet<string>,
   metrics: Metrics,
 ): void {

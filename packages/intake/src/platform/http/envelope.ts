@@ -2,10 +2,21 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { HEADER } from '@symup/core'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import Negotiator from 'negotiator'
 import { ulid } from 'ulid'
 import { asOutage } from '../database/outage.ts'
-import { ApiError } from '../errors.ts'
-import { languageOf } from './language.ts'
+import { ApiError, type Localized } from '../errors.ts'
+
+const LANGUAGES = ['en', 'zh']
+const MAX_HEADER = 500
+
+/** The language of a request by its `Accept-Language`; English if none is supported. */
+export function languageOf({ headers }: Pick<IncomingMessage, 'headers'>): keyof Localized {
+  const wanted = headers['accept-language']
+  // Typical for programs without a preference.
+  if (wanted === undefined || wanted === '*' || wanted.length > MAX_HEADER) return 'en'
+  return new Negotiator({ headers: { 'accept-language': wanted } }).language(LANGUAGES) === 'zh' ? 'zh' : 'en'
+}
 
 /** The header names that clients read. */
 export function requestIdHeaders(id: string): Record<string, string> {

@@ -1,21 +1,7 @@
-import type { FastifyRequest } from 'fastify'
 import { isSecretName, MASK, maskAddresses, withoutSecrets } from '../secrets.ts'
 import { stringifyJson } from '../wire/int64.ts'
 
 const MAX_BYTES = 10 * 1024
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The masked body, computed on demand. */
-    masked: string | undefined
-  }
-}
-
-/** A request's masked body, cached because the audit log and the inspector both use it. */
-export function maskedBodyOf(request: FastifyRequest): string {
-  request.masked ??= maskedBody(request.body)
-  return request.masked
-}
 
 /** A request body for the audit log: JSON with masked secrets, cut at 10 KB. */
 export function maskedBody(body: unknown): string {

@@ -9,10 +9,8 @@ const RESPONSES = {
   500: 'InternalError',
 } as const
 
-const REQUEST_ID = { description: 'Id of the request.', type: 'string', examples: ['01HK8XQE3Z7JM2NTFQ5YJ8P9R4'] }
-const REQUEST_ID_HEADER = {
-  'Service-Request-Id': { description: REQUEST_ID.description, required: true, schema: REQUEST_ID },
-}
+const REQUEST_ID = { type: 'string', examples: ['01HK8XQE3Z7JM2NTFQ5YJ8P9R4'] }
+const REQUEST_ID_HEADER = { 'Service-Request-Id': { required: true, schema: REQUEST_ID } }
 
 /** The OpenAPI description, generated from the schemas that validate requests. */
 export function openapi(operations: readonly Operation[], title = 'symup intake'): object {
@@ -36,21 +34,11 @@ export function openapi(operations: readonly Operation[], title = 'symup intake'
           properties: {
             request_id: REQUEST_ID,
             error: {
-              description: 'Why there is no data.',
               type: 'object',
               required: ['code', 'message'],
               properties: {
-                code: {
-                  description: 'What kind of error it is, for programs.',
-                  type: 'string',
-                  enum: Object.keys(ERRORS),
-                  examples: ['InvalidParameter'],
-                },
-                message: {
-                  description: 'What is wrong, in words.',
-                  type: 'string',
-                  examples: ['The specified parameter limit is not valid.'],
-                },
+                code: { type: 'string', enum: Object.keys(ERRORS), examples: ['InvalidParameter'] },
+                message: { type: 'string', examples: ['The specified parameter limit is not valid.'] },
               },
             },
           },

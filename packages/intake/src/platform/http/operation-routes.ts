@@ -7,8 +7,8 @@ import { addressed, type RateLimiter } from '../rate-limit/rate-limiter.ts'
 import { stringifyJson } from '../wire/int64.ts'
 import { checked } from '../wire/validator.ts'
 import { yieldingToOthers } from '../yielding.ts'
+import { languageOf } from './envelope.ts'
 import { whenGone } from './gone.ts'
-import { languageOf } from './language.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

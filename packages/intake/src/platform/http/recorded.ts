@@ -1,4 +1,5 @@
-// Only types, without imports, because the inspector page uses them in a browser.
+// Only types, because the inspector page uses them in a browser.
+import type { Localized } from '../errors.ts'
 
 /** An answered request. Contains no key. */
 export interface RecordedRequest {
@@ -17,12 +18,6 @@ export interface RecordedRequest {
   body: string
 }
 
-/** In each language of the page. */
-interface Text {
-  en: string
-  zh: string
-}
-
 /** A part of an upload as received. */
 export interface ReceivedPart {
   name: string
@@ -36,8 +31,8 @@ export interface Rejection {
   time: number
   status: number
   code: string
-  message: Text
-  fix: Text
+  message: Localized
+  fix: Localized
   client: string
   /** Request headers with masked keys. */
   headers: Record<string, string>

@@ -8,7 +8,7 @@ import { inPieces } from '../yielding.ts'
 import { drain } from './drain.ts'
 import { answerBadHttp, answerError, requestIdHeaders } from './envelope.ts'
 import type { IntakeEvents } from './events.ts'
-import { maskedBodyOf } from './mask.ts'
+import { maskedBody } from './mask.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -104,7 +104,6 @@ export function createServer(
     done()
   })
   // Request fields instead of a map, which would burden the garbage collector.
-  app.decorateRequest('masked', undefined)
   app.decorateRequest('answer', '')
   app.decorateRequest('isProbe', false)
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -124,7 +123,7 @@ export function createServer(
       isProbe: request.isProbe,
       milliseconds: Math.round(reply.elapsedTime),
       client: String(request.headers['user-agent'] ?? '').slice(0, 200),
-      body: maskedBodyOf(request),
+      body: maskedBody(request.body),
     }
     events.emit('request', recorded, request.answer)
   })

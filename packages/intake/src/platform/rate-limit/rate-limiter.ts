@@ -1,4 +1,4 @@
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { SharedPool } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 
@@ -27,12 +27,6 @@ export interface RateLimiter {
 /** The key for callers without an account. */
 export function addressed(ip: string | undefined): string {
   return `address ${ip ?? ''}`
-}
-
-interface Window {
-  milliseconds: number
-  points: number
-  counter: RateLimiterAbstract
 }
 
 /** Counters that several intakes share. */
@@ -72,7 +66,7 @@ export function createRateLimiter(limits: RateLimits, now: () => number, shared?
   }
 }
 
-function window(points: number | false, seconds: number, shared?: SharedCounts): Window | undefined {
+function window(points: number | false, seconds: number, shared?: SharedCounts) {
   if (points === false) return undefined
   // The key contains the window, so the counter only has to expire some time later.
   const duration = 2 * seconds + 1

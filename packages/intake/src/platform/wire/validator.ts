@@ -47,16 +47,8 @@ export async function compileSchema(schema: Schema): Promise<ValidateFunction> {
   return made
 }
 
-/** Compiles a schema that rejects unknown fields at any depth. */
-export function compileStrictSchema(schema: Schema): Promise<ValidateFunction> {
-  const known = strictOnes.get(schema) ?? (strict(schema) as Schema)
-  strictOnes.set(schema, known)
-  return compileSchema(known)
-}
-
-const strictOnes = new WeakMap<Schema, Schema>()
-
-function strict(node: unknown): unknown {
+/** A schema without unknown fields at any depth. */
+export function strict(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(strict)
   if (typeof node !== 'object' || node === null) return node
   const fields = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, strict(value)]))

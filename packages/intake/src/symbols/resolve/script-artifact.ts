@@ -1,8 +1,7 @@
 import { addressOfBundle } from '@symup/core/resolving'
 import { INDEX_PART, type ScriptArtifact } from '@symup/symbolicate'
 import type { ArtifactRow } from '../../platform/database/schema.ts'
-import { indexName } from '../store/make-index.ts'
-import type { MapIndexes } from '../store/map-indexes.ts'
+import { indexName, type MapIndexes } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 import { indexPath } from './index-path.ts'
 

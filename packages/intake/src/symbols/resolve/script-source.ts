@@ -1,6 +1,5 @@
 import type { ArtifactSource, ScriptArtifact } from '@symup/symbolicate'
-import { SCRIPT_KINDS } from '../store/make-index.ts'
-import type { MapIndexes } from '../store/map-indexes.ts'
+import { type MapIndexes, SCRIPT_KINDS } from '../store/map-indexes.ts'
 import type { Store } from '../store/store.ts'
 import { addressIn, type ScriptRow, scriptArtifact } from './script-artifact.ts'
 

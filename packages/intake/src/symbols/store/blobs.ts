@@ -11,13 +11,6 @@ export interface StagedBlob {
 /** Maximum size of content in SQLite. There it is read faster, and reaches the disk together with its record. */
 export const SMALL_BYTES = 64 * 1024
 
-/** Stored content. */
-interface KeptContent {
-  sha256: string
-  /** Unix milliseconds. */
-  keptAt: number
-}
-
 /** Content-addressed files, on disk or in S3: equal content is stored once. The database knows which content is in use. */
 export interface Blobs {
   /** Writes incoming content to a temporary file and hashes it. It is invisible until `put`. */
@@ -31,8 +24,8 @@ export interface Blobs {
   /** Whether the content of `put` is present. */
   has(sha256: string): Promise<boolean>
   remove(sha256: string): Promise<void>
-  /** Stored files, without content in the database. */
-  list(): AsyncIterable<KeptContent>
+  /** Stored files, without content in the database. Times are Unix milliseconds. */
+  list(): AsyncIterable<{ sha256: string; keptAt: number }>
   /**
    * Path of a local file with the content, for partial reads. Open it soon.
    * @throws if it is missing, or its content does not match the hash.

@@ -7,8 +7,7 @@ import { ulid } from 'ulid'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import { inPartsOf } from '../../platform/in-parts-of.ts'
 import { yieldingToOthers } from '../../platform/yielding.ts'
-import type { IncomingPart } from './save.ts'
-import type { NewArtifact, Store } from './store.ts'
+import type { IncomingPart, NewArtifact, Store } from './store.ts'
 
 export const MINI_PROGRAM = 'miniprogram_sourcemap'
 

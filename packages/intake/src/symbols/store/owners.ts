@@ -10,24 +10,15 @@ const BEAT_MS = 30_000
 /** A process without a heartbeat for this long is dead, on whichever machine. */
 const DEAD_MS = 10 * 60_000
 
-/** The processes that have files in a directory, on this machine or container or on others that share the volume. */
-export interface Owners {
-  /** Prefix of this process's file names. */
-  own: string
-  /** Whether the owner of a file is gone, so that the file can be deleted. */
-  isAbandoned(name: string, changedAt: number): Promise<boolean>
-  close(): Promise<void>
-}
-
 /** Prefixes of files that this process has open. */
 const ours = new Set<string>()
 
 /**
- * Marks this process as alive in a directory. A process id is not enough, because another container may have the same one. So names contain
- * a mark of the machine and container, and ids are compared only within it. For other processes, a file that is touched twice a minute
- * decides, by the file system's clock.
+ * Marks this process as alive in a directory that others may share, on this machine or through a volume. A process id is not enough,
+ * because another container may have the same one. So names contain a mark of the machine and container, and ids are compared only within
+ * it. For other processes, a file that is touched twice a minute decides, by the file system's clock.
  */
-export async function openOwners(directory: string): Promise<Owners> {
+export async function openOwners(directory: string) {
   makeDirectory(directory, 0o700)
   const own = `${placeMark()}-${process.pid}-${randomUUID().slice(0, 8)}-`
   const sign = join(directory, own)
@@ -45,8 +36,10 @@ export async function openOwners(directory: string): Promise<Owners> {
       await rm(join(directory, name), { force: true })
   }
   return {
+    /** Prefix of this process's file names. */
     own,
-    async isAbandoned(name, at) {
+    /** Whether the owner of a file is gone, so that the file can be deleted. */
+    async isAbandoned(name: string, at: number) {
       const [, owner = '', mark, id] = /^(([\da-f]{8})-(\d+)-[\da-f]{8}-)/.exec(name) ?? []
       if (ours.has(owner)) return false
       if (mark === placeMark()) return !isRunning(Number(id))

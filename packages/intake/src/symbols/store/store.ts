@@ -1,12 +1,70 @@
 import { readFile } from 'node:fs/promises'
 import { INDEX_PART } from '@symup/symbolicate'
-import type { Kysely, Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { ArtifactRow, PartRow, Tables } from '../../platform/database/schema.ts'
-import type { Blobs, StagedBlob } from './blobs.ts'
-import { openBlobs } from './open-blobs.ts'
+import { withPackage } from '../../platform/start-error.ts'
+import { type Blobs, SMALL_BYTES, type StagedBlob } from './blobs.ts'
 import { record } from './record.ts'
-import { type IncomingPart, saveArtifact, saveParts } from './save.ts'
+import { openStaging } from './staging.ts'
+
+/**
+ * @param address `s3://bucket/prefix?endpoint=…`; if omitted, files below the directory, and small content in its SQLite.
+ * @throws if the address is invalid, or the package `minio` is not installed.
+ */
+async function openBlobs(directory: string, database: Database, address?: string): Promise<Blobs> {
+  if (address === undefined) {
+    const { diskBlobs } = await import('./disk-blobs.ts')
+    const hasRows = database.kind === 'sqlite'
+    return diskBlobs(directory, await openStaging(directory, hasRows ? SMALL_BYTES : 0), database)
+  }
+  const { S3Blobs } = await withPackage('minio', 'A store at s3://', () => import('./s3-blobs.ts'))
+  const staging = await openStaging(directory)
+  try {
+    return new S3Blobs(address, staging)
+  } catch (error) {
+    await staging.close()
+    throw error
+  }
+}
+
+/** A received part of an upload. */
+export interface IncomingPart {
+  name: string
+  filename: string
+  blob: StagedBlob
+  /** The intake extracted it from another part. It does not count towards the artifact's size. */
+  isDerived?: boolean
+}
+
+/** Writes a new artifact, or replaces the same one. @returns its id. A replaced artifact keeps its id. */
+async function saveArtifact(transaction: Transaction<Tables>, row: ArtifactRow): Promise<string> {
+  const { id: _, created_at: __, ...replaced } = row
+  const saved = transaction
+    .insertInto('artifact')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['account_id', 'identity']).doUpdateSet(replaced))
+    .returning('id')
+  return (await saved.executeTakeFirstOrThrow()).id
+}
+
+/** Replaces the parts of an artifact. @param isNew if true, it has no parts yet. */
+async function saveParts(
+  transaction: Transaction<Tables>,
+  artifactId: string,
+  parts: readonly IncomingPart[],
+  isNew: boolean,
+): Promise<void> {
+  if (!isNew) await transaction.deleteFrom('part').where('artifact_id', '=', artifactId).execute()
+  const rows: PartRow[] = parts.map(({ name, filename, blob: { sha256, bytes } }) => ({
+    artifact_id: artifactId,
+    name,
+    filename,
+    sha256,
+    bytes,
+  }))
+  await transaction.insertInto('part').values(rows).execute()
+}
 
 /** The database row of an upload that has no id yet. */
 export type NewArtifact = Omit<ArtifactRow, 'id' | 'created_at' | 'updated_at' | 'size'>
@@ -31,27 +89,10 @@ export interface StoredUpload {
   updatedAt: number
 }
 
-export interface Store {
-  database: Database
-  db: Kysely<Tables>
-  blobs: Blobs
-  /** Records a received upload. The same artifact replaces the old one. @returns the artifact's id. A replaced artifact keeps its id. */
-  save(id: string, artifact: NewArtifact, parts: readonly IncomingPart[]): Promise<string>
-  /**
-   * Stores staged content and writes its records atomically, then ends the staging.
-   * @param write may be called again in a new transaction.
-   */
-  record(staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>): Promise<void>
-  /** The hashes whose content the account already has. */
-  heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>>
-  /** All uploads, oldest first. */
-  uploads(): Promise<StoredUpload[]>
-  readPart(artifactId: string, name: string): Promise<Buffer | undefined>
-  close(): Promise<void>
-}
+export type Store = Awaited<ReturnType<typeof storeOver>>
 
 /** Opens the store over a database. @param address of the blobs. */
-export async function storeOver(database: Database, directory: string, address?: string): Promise<Store> {
+export async function storeOver(database: Database, directory: string, address?: string) {
   const blobs = await openBlobs(directory, database, address)
   const { db } = database
   const readBlob = async (sha256: string) => readFile(await blobs.localPath(sha256))
@@ -60,8 +101,14 @@ export async function storeOver(database: Database, directory: string, address?:
     database,
     db,
     blobs,
-    record: (staged, write) => record(database, blobs, staged, write),
-    async save(id, { identity, ...artifact }, parts) {
+    /**
+     * Stores staged content and writes its records atomically, then ends the staging.
+     * @param write may be called again in a new transaction.
+     */
+    record: (staged: readonly StagedBlob[], write: (transaction: Transaction<Tables>) => Promise<void>) =>
+      record(database, blobs, staged, write),
+    /** Records a received upload. The same artifact replaces the old one. @returns the artifact's id. A replaced artifact keeps its id. */
+    async save(id: string, { identity, ...artifact }: NewArtifact, parts: readonly IncomingPart[]) {
       const now = Date.now()
       const size = parts.reduce((sum, { blob, isDerived }) => sum + (isDerived ? 0 : blob.bytes), 0)
       const row = { ...artifact, identity: database.identify(identity) }
@@ -74,7 +121,8 @@ export async function storeOver(database: Database, directory: string, address?:
       })
       return savedId
     },
-    async heldContent(accountId, hashes) {
+    /** The hashes whose content the account already has. */
+    async heldContent(accountId: number, hashes: readonly string[]): Promise<Set<string>> {
       if (hashes.length === 0) return new Set()
       // The first part is enough, because a library may be in every release of the account.
       const rows = await db
@@ -93,7 +141,8 @@ export async function storeOver(database: Database, directory: string, address?:
         .execute()
       return new Set(rows.map(({ sha256 }) => sha256))
     },
-    async uploads() {
+    /** All uploads, oldest first. */
+    async uploads(): Promise<StoredUpload[]> {
       const artifacts = await database.scans.selectFrom('artifact').selectAll().orderBy('id').execute()
       const partsOf = new Map<string, PartRow[]>(artifacts.map(({ id }) => [id, []]))
       for (const part of await database.scans.selectFrom('part').selectAll().execute())
@@ -117,7 +166,7 @@ export async function storeOver(database: Database, directory: string, address?:
           })),
       }))
     },
-    async readPart(artifactId, name) {
+    async readPart(artifactId: string, name: string) {
       const part = await db
         .selectFrom('part')
         .select('sha256')

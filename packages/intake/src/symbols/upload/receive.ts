@@ -8,7 +8,7 @@ import busboy from 'busboy'
 import { ApiError, invalidParameter } from '../../platform/errors.ts'
 import type { ReceivedPart } from '../../platform/http/recorded.ts'
 import type { Blobs, StagedBlob } from '../store/blobs.ts'
-import type { IncomingPart } from '../store/save.ts'
+import type { IncomingPart } from '../store/store.ts'
 import type { Limits } from './limits.ts'
 
 /** A completely received body. */

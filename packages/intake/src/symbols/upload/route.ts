@@ -1,30 +1,118 @@
 import { Readable } from 'node:stream'
-import { HEADER, HELD_PART, UPLOAD_PATH } from '@symup/core'
+import { HEADER, HELD_PART, type HeldParts, MISSING_LIMIT, UPLOAD_PATH } from '@symup/core'
 import { PROBE_BOUNDARY } from '@symup/core/internal'
+import { allAtOnce } from '@symup/core/resolving'
 import { english } from '@symup/core/text'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Account } from '../../platform/accounts/directory.ts'
 import type { KeyRing } from '../../platform/accounts/keys.ts'
 import { asOutage } from '../../platform/database/outage.ts'
-import { ApiError } from '../../platform/errors.ts'
+import { ApiError, type ErrorCode, invalidParameter, type Localized } from '../../platform/errors.ts'
 import type { FaultSwitch } from '../../platform/faults/fault.ts'
 import { drain } from '../../platform/http/drain.ts'
 import type { IntakeEvents } from '../../platform/http/events.ts'
 import { maskedHeaders, maskedText } from '../../platform/http/mask.ts'
 import type { ReceivedPart } from '../../platform/http/recorded.ts'
 import type { RateLimiter } from '../../platform/rate-limit/rate-limiter.ts'
-import { INDEXED_KINDS } from '../store/make-index.ts'
-import type { MapIndexes } from '../store/map-indexes.ts'
+import { excessOf } from '../../platform/wire/json-body.ts'
+import { INDEXED_KINDS, type MapIndexes } from '../store/map-indexes.ts'
 import { MINI_PROGRAM, saveMiniProgram } from '../store/mini-programs.ts'
-import type { Store } from '../store/store.ts'
+import type { IncomingPart, Store } from '../store/store.ts'
 import { inEachLanguage } from './chinese.ts'
-import { FIXES } from './fixes.ts'
-import { takeHeld } from './held-parts.ts'
 import { inspectNative } from './inspect-native.ts'
 import type { Limits } from './limits.ts'
-import { REPOSITORY, type ReceivedBody, receive } from './receive.ts'
+import { FILE_PARTS, REPOSITORY, type ReceivedBody, receive } from './receive.ts'
 import { uploaderOf } from './uploader.ts'
 import { validate } from './validate.ts'
+
+/**
+ * Creates the parts whose content the account already has and the request only refers to.
+ * @throws ApiError if the text is malformed or content is missing. Nothing is left behind then.
+ */
+async function takeHeld(
+  store: Store,
+  accountId: number,
+  text: string | undefined,
+  sent: readonly IncomingPart[],
+): Promise<IncomingPart[]> {
+  if (text === undefined) return []
+  const wanted = Object.entries(parse(text))
+  for (const [name] of wanted) {
+    if (!FILE_PARTS.has(name)) throw invalidParameter('held', `There is no file part ${name.slice(0, 50)}.`)
+    if (sent.some((part) => part.name === name)) throw invalidParameter(name, 'There are two parts of this name.')
+  }
+  const held = await store.heldContent(
+    accountId,
+    wanted.map(([, { sha256 }]) => sha256),
+  )
+  const parts: IncomingPart[] = []
+  try {
+    for (const [name, { sha256, filename }] of wanted) {
+      const blob = held.has(sha256) ? await store.blobs.stageHeld(sha256) : undefined
+      if (!blob) throw new ApiError('ResourceNotFound', `The content of ${name} is not held. Send it.`)
+      parts.push({ name, filename: filename.slice(0, 300), blob })
+    }
+    return parts
+  } catch (error) {
+    await Promise.all(parts.map(({ blob }) => store.blobs.discard(blob)))
+    throw error
+  }
+}
+
+function parse(text: string): HeldParts {
+  // Each part has two fields.
+  if (allAtOnce(excessOf(text, 3 * MISSING_LIMIT)))
+    throw invalidParameter('held', `There are more than ${MISSING_LIMIT}.`)
+  let held: unknown
+  try {
+    held = JSON.parse(text)
+  } catch {
+    throw invalidParameter('held', 'It is not JSON.')
+  }
+  const isHeld = (part: unknown) => {
+    const { sha256, filename } = (part ?? {}) as Record<string, unknown>
+    return typeof sha256 === 'string' && typeof filename === 'string'
+  }
+  const isObject = typeof held === 'object' && held !== null && !Array.isArray(held)
+  if (!isObject || !Object.values(held as object).every(isHeld)) {
+    throw invalidParameter('held', 'It must give sha256 and filename of each part.')
+  }
+  return held as HeldParts
+}
+
+/** Fixes for refused uploads, by error code. */
+const FIXES: Readonly<Partial<Record<ErrorCode, Localized>>> = {
+  InvalidParameter: {
+    en: 'Correct the field or part that the message names; `symup … --dry-run` shows what would be sent.',
+    zh: '请改正消息中指出的字段或部分；`symup … --dry-run` 会显示将要发送的内容。',
+  },
+  BadRequest: {
+    en: 'Send multipart/form-data with an `event` part and the files of its type.',
+    zh: '请发送 multipart/form-data，包含 `event` 部分及该类型的文件。',
+  },
+  InvalidContentType: {
+    en: 'Send multipart/form-data, plain or with Content-Encoding gzip.',
+    zh: '请发送 multipart/form-data，可不压缩，也可使用 Content-Encoding gzip。',
+  },
+  Unauthorized: {
+    en: 'Send a valid upload key in the header DD-API-KEY; `symup doctor` shows which key is used and where it comes from.',
+    zh: '请在请求头 DD-API-KEY 中发送有效的上传密钥；`symup doctor` 会显示使用的是哪个密钥及其来源。',
+  },
+  AccessDenied: { en: 'Use a key that has the right to upload.', zh: '请使用有上传权限的密钥。' },
+  EntityTooLarge: {
+    en: 'Split the chunk, or start the intake with higher limits.',
+    zh: '请拆分该文件，或在启动接收服务时提高上限。',
+  },
+  RequestTooFrequently: {
+    en: 'Send fewer at a time, or wait as long as Retry-After says.',
+    zh: '请减少同时发送的数量，或按 Retry-After 等待。',
+  },
+  InternalError: {
+    en: "Look for the request id in the intake's standard error.",
+    zh: '请在接收服务的标准错误输出中查找该请求 ID。',
+  },
+  ServiceUnavailable: { en: 'Try again later.', zh: '请稍后再试。' },
+}
 
 export interface UploadContext {
   store: Store
