@@ -1,3 +1,4 @@
+import { isInWord } from '../formats/javascript/characters.ts'
 import { type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
 import { ANY_NAME } from '../formats/source-map/words-at.ts'
 import type { MapFile } from './map-file.ts'
@@ -5,7 +6,7 @@ import { eachOriginal } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
 import { SourceTexts, VUE } from './source-texts.ts'
-import { isInWord, type Token } from './tokens.ts'
+import type { Token } from './tokens.ts'
 
 /**
  * The text at a position's original:
@@ -199,12 +200,12 @@ function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): b
   const { text, at } = cursor.around(originalColumn, BEFORE, word.length + 1) ?? { text: '', at: 0 }
   // swc maps the last letter of a number such as `16n` to the position after it.
   if (word === 'n' && BIGINT_END.test(text.slice(0, at))) return true
-  return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text, at + word.length)
+  return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text.charCodeAt(at + word.length))
 }
 
 /** Whether the character before an index is a letter that is not part of an escape, such as a tab's. */
 function isBehindWord(near: string, at: number): boolean {
-  return at > 0 && isInWord(near, at - 1) && !isEscaped(near, at - 1)
+  return at > 0 && isInWord(near.charCodeAt(at - 1)) && !isEscaped(near, at - 1)
 }
 
 /**
@@ -216,7 +217,10 @@ function beginsName(near: string, at: number, isByStatement: boolean): Agreement
   if (endsLine(near, at)) return 'unknown'
   if (isByStatement && (near.startsWith(' ', at) || near.startsWith('\\t', at))) return 'unknown'
   const begins =
-    isInWord(near, at) || BEGINS.has(near.charAt(at)) || near.charCodeAt(at) > 0x7f || near.startsWith('\\"', at)
+    isInWord(near.charCodeAt(at)) ||
+    BEGINS.has(near.charAt(at)) ||
+    near.charCodeAt(at) > 0x7f ||
+    near.startsWith('\\"', at)
   return begins ? 'exact' : 'absent'
 }
 

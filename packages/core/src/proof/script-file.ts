@@ -1,13 +1,9 @@
 import { isAscii } from 'node:buffer'
-import { type ByteSource, readPieces, WindowBytes } from '../formats/source-map/bytes.ts'
+import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
-const [TAB, BLANK] = [0x09, 0x20]
-const [STAR, SLASH, DELETE] = [0x2a, 0x2f, 0x7f]
 /** Browsers remove it before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
-/** Maximum bytes of a short line. */
-const MAX_SHORT = 128
 /** Bytes between two offsets of which the column is kept. */
 const STEP = 1024
 
@@ -72,21 +68,9 @@ export class ScriptFile {
     if (!this.#units) {
       const start = this.offsetOf(line, from)
       const end = Math.min(start + to - from, this.lineEnd(line))
-      return end <= start ? 0 : copyBytes(this.bytes, start, end - start, target)
+      return end <= start ? 0 : this.bytes.read(start, end - start).copy(target, 0, 0, end - start)
     }
     return target.write(this.text(line, from, to).replace(OTHERS, asByte), 'latin1')
-  }
-
-  /** Whether a line certainly begins with code, after blanks and tabs. False also means unknown. */
-  beginsWithCode(line: number): boolean {
-    const { bytes } = this
-    const start = this.lineStarts[line] as number
-    if (!(bytes instanceof WindowBytes)) return false
-    let at = bytes.locate(start, Math.min(MAX_SHORT, bytes.size - start))
-    const end = Math.min(at + MAX_SHORT, bytes.loaded)
-    while (at < end && (bytes.memory[at] === BLANK || bytes.memory[at] === TAB)) at++
-    const first = at < end ? (bytes.memory[at] as number) : BLANK
-    return first > BLANK && first < DELETE && first !== SLASH && first !== STAR
   }
 
   /** The end of a line: its `\n`, or the end of the file. */
@@ -119,14 +103,6 @@ export class ScriptFile {
     const step = Math.floor(offset / STEP)
     return (units[step] as number) + unitsOf(this.bytes.read(step * STEP, offset - step * STEP))
   }
-}
-
-/** Copying the bytes of a short line one by one is faster than creating a view. */
-function copyBytes(bytes: ByteSource, start: number, length: number, target: Buffer): number {
-  if (length > MAX_SHORT || !(bytes instanceof WindowBytes)) return bytes.read(start, length).copy(target)
-  const from = bytes.locate(start, length)
-  for (let at = 0; at < length; at++) target[at] = bytes.memory[from + at] as number
-  return length
 }
 
 /** A script without its byte order mark. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isInWord } from '../../proof/tokens.ts'
+import { isInWord } from '../javascript/characters.ts'
 import { type ByteRange, type ByteSource, MemoryBytes } from './bytes.ts'
 import { ContentCursor, isEscaped, lineEnd } from './content-cursor.ts'
 import { ANY_NAME, MAX_POSITIONS, WordsAt } from './words-at.ts'
@@ -44,8 +44,8 @@ function isThere(bytes: ByteSource, range: ByteRange, [line, column, word]: [num
   if (!found || word === undefined) return false
   const { text, at } = found
   if (word !== ANY_NAME) return text.startsWith(word, at)
-  const isBehindName = column > 0 && isInWord(text, at - 1) && !isEscaped(text, at - 1)
-  return isInWord(text, at) && !isBehindName
+  const isBehindName = column > 0 && isInWord(text.charCodeAt(at - 1)) && !isEscaped(text, at - 1)
+  return isInWord(text.charCodeAt(at)) && !isBehindName
 }
 
 function lineBegin(bytes: ByteSource, range: ByteRange, line: number): number {
