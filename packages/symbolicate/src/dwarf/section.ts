@@ -1,11 +1,12 @@
 import { BinaryError, type BinarySource } from '@symup/core/resolving'
+import { WeightedCache } from '../cache.ts'
+import { PagedBytes } from '../paged-file.ts'
 import { Cursor, outside } from './cursor.ts'
 
 const MAX_TEXT = 64 * 1024
 const TEXT_STEP = 256
-const PAGE = 4 * 1024
-const PAGES_AHEAD = 16
-const PAGES_KEPT = 2048
+const PAGE = 16 * 1024
+const KEPT_BYTES = 8 * 1024 * 1024
 const WINDOW = 16 * 1024
 
 /**
@@ -101,42 +102,10 @@ export class Section {
   }
 }
 
-/**
- * Serves small reads from cached pages of 4 KiB, at most 8 MiB in total. Large reads bypass the cache. Sequential reads load 64 KiB at a
- * time.
- */
+/** Serves small reads from cached pages, at most 8 MiB in total. Large reads bypass the cache. */
 export function paged(source: BinarySource): BinarySource {
-  const pages = new Map<number, Buffer>()
-  let lastIndex = -1
-  let lastPage: Buffer = Buffer.alloc(0)
-  const pageAt = (index: number): Buffer => {
-    if (index === lastIndex) return lastPage
-    const isNext = index === lastIndex + 1
-    lastIndex = index
-    const kept = pages.get(index)
-    if (kept) {
-      pages.delete(index)
-      pages.set(index, kept)
-      lastPage = kept
-      return kept
-    }
-    const count = isNext ? PAGES_AHEAD : 1
-    const read = source.read(index * PAGE, count * PAGE)
-    for (let nth = 0; nth < count; nth++) {
-      if (!pages.has(index + nth)) pages.set(index + nth, read.subarray(nth * PAGE, (nth + 1) * PAGE))
-      if (pages.size > PAGES_KEPT) pages.delete(pages.keys().next().value as number)
-    }
-    lastPage = read.subarray(0, PAGE)
-    return lastPage
-  }
-  return {
-    size: source.size,
-    read(position, length) {
-      const first = Math.floor(position / PAGE)
-      const inPage = position - first * PAGE
-      if (inPage + length <= PAGE) return pageAt(first).subarray(inPage, inPage + length)
-      return source.read(position, length)
-    },
-    close: source.close,
-  }
+  const { size, close } = source
+  const load = (position: number, length: number) => source.read(position, length)
+  const bytes = new PagedBytes({ size, key: '', pageBytes: PAGE, load }, new WeightedCache(KEPT_BYTES))
+  return { size, read: (position, length) => bytes.read(position, length), close }
 }
