@@ -1,6 +1,5 @@
 import { isInWord } from '../formats/javascript/characters.ts'
 import { type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
-import { ANY_NAME } from '../formats/source-map/words-at.ts'
 import type { MapFile } from './map-file.ts'
 import { eachOriginal } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
@@ -57,14 +56,6 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   const texts = new SourceTexts(map)
   const withMaps = new TextsWithMaps(map)
   const components = new Set([...names.keys()].filter((source) => COMPONENT.test(names[source] as string)))
-  const wordOf = (index: number): string | undefined => {
-    const { kind, word, source } = places[index] as Place
-    if (kind === 'inside' || withMaps.has(source)) return undefined
-    return kind !== 'name' ? word : isByLine ? undefined : ANY_NAME
-  }
-  const isThere = (index: number): void => {
-    agreements[index] = 'exact'
-  }
   const take = (index: number, cursor: ContentCursor | undefined): void => {
     const place = places[index] as Place
     if (withMaps.has(place.source)) return
@@ -78,7 +69,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
-  eachOriginal(map, places, take, { wordOf, isThere })
+  eachOriginal(map, places, take)
   forgetWritten(places, agreements, texts)
   forgetTemplates(places, agreements, { texts, names })
   forgetLists(places, agreements, components)

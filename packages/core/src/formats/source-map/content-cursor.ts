@@ -10,7 +10,6 @@ const PIECE_BYTES = 64 * 1024
 export class ContentCursor {
   readonly #bytes: ByteSource
   readonly #passed = { count: 0, endsLine: false }
-  readonly #start: number
   readonly #end: number
   /** The loaded bytes: a section of this memory. */
   #memory: Buffer = EMPTY
@@ -23,17 +22,8 @@ export class ContentCursor {
 
   constructor(bytes: ByteSource, { start, end }: ByteRange) {
     this.#bytes = bytes
-    this.#start = start
     this.#end = end
     this.offset = start
-  }
-
-  /** Moves to a line whose start is known, in bytes from the start of the text. */
-  jump(line: number, begin: number): void {
-    if (line <= this.line) return
-    this.line = line
-    this.column = 0
-    this.offset = this.#start + begin
   }
 
   /**
