@@ -169,8 +169,6 @@ async function unexplained({ stack }: StackQuestion, why: Reason, native: Native
 }
 
 const NO_MAPPING: MappingIndex = {
-  classes: 0,
-  isR8: false,
   weight: 0,
   watchWeight: () => undefined,
   originalName: () => undefined,
