@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer'
+import { firstAbove } from '../first-above.ts'
 import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
@@ -94,9 +95,10 @@ export class ScriptFile {
     if (column === Number.POSITIVE_INFINITY) return end
     if (this.#known.line !== line) this.#known = { line, units: this.#unitsBefore(this.#units, start) }
     const units = this.#known.units + column
-    const step = lastUpTo(this.#units, units)
+    const before = this.#units
+    const step = firstAbove(before.length, (at) => (before[at] as number) > units) - 1
     const bytes = this.bytes.read(step * STEP, STEP)
-    return Math.min(step * STEP + indexOfUnit(bytes, units - (this.#units[step] as number)), end)
+    return Math.min(step * STEP + indexOfUnit(bytes, units - (before[step] as number)), end)
   }
 
   #unitsBefore(units: Float64Array, offset: number): number {
@@ -126,17 +128,6 @@ function unitsBySteps(bytes: ByteSource): Float64Array {
   for (let step = 1; step < units.length; step++)
     units[step] = (units[step - 1] as number) + unitsOf(bytes.read((step - 1) * STEP, STEP))
   return units
-}
-
-/** The number of the last step that begins at or before a code unit. */
-function lastUpTo(units: Float64Array, unit: number): number {
-  let [low, high] = [0, units.length - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((units[middle] as number) <= unit) low = middle
-    else high = middle - 1
-  }
-  return low
 }
 
 /** Where the character with a code unit begins in a piece; the piece's length where it has fewer. */

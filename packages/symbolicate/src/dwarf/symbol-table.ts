@@ -1,5 +1,4 @@
-import { BinaryError, type BinarySource } from '@symup/core/resolving'
-import { firstAbove } from '../first-above.ts'
+import { BinaryError, type BinarySource, firstAbove } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { type HiddenNames, isHiddenName } from './hidden-names.ts'
 import { sortedOrder } from './sorted-order.ts'

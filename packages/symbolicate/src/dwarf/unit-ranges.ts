@@ -1,5 +1,4 @@
-import { BinaryError } from '@symup/core/resolving'
-import { firstAbove } from '../first-above.ts'
+import { BinaryError, firstAbove } from '@symup/core/resolving'
 import { sortedOrder } from './sorted-order.ts'
 
 const MAX_RANGES = 20_000_000

@@ -1,4 +1,5 @@
 import { decodedSource } from '../../files/url-path.ts'
+import { firstAbove } from '../../first-above.ts'
 import { t } from '../../text.ts'
 import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
 import { orFlaw, SourceMapFlaw } from './flaw.ts'
@@ -33,14 +34,7 @@ export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): str
 
 /** The layer that contains a source, by its number. */
 export function layerOfSource({ layers }: SourceMapLayout, source: number): MapLayer | undefined {
-  let low = 0
-  let high = layers.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((layers[middle] as MapLayer).firstSource <= source) low = middle
-    else high = middle - 1
-  }
-  return layers[low]
+  return layers[firstAbove(layers.length, (at) => (layers[at] as MapLayer).firstSource > source) - 1]
 }
 
 /**

@@ -1,5 +1,5 @@
 import { decodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/trace-mapping'
-import { firstAbove } from '../../first-above.ts'
+import { firstAbove } from '@symup/core/resolving'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { parseSourceKey } from './parse-line.ts'
 

@@ -1,4 +1,4 @@
-import { firstAbove } from '../../first-above.ts'
+import { firstAbove } from '@symup/core/resolving'
 import { VlqNumbers } from './vlq.ts'
 
 /** A map, or one of its sections. */
