@@ -13,6 +13,7 @@ export {
   urlPath,
   withoutQuery,
 } from './files/url-path.ts'
+export { firstAbove } from './first-above.ts'
 export {
   allAtOnce,
   BinaryError,

@@ -17,26 +17,11 @@ interface WasmApi {
 const MAX_NAME = 8 * 1024
 const MAX_RESULT = 32 * 1024
 
-/** Stacks repeat functions, and both debug information and symbol table contain their names. */
-const MAX_KNOWN = 1000
-/** Length limit for a name plus its demangled form. */
-const MAX_KNOWN_LENGTH = 4 * 1024
-const known = new Map<string, string>()
-
 /**
  * Demangles C++, Rust, Swift and Kotlin/Native names.
  * @returns the name itself if it is not mangled or its form is unknown.
  */
 export function demangle(name: string): string {
-  let demangled = known.get(name)
-  if (demangled !== undefined) return demangled
-  demangled = read(name)
-  if (known.size >= MAX_KNOWN) known.clear()
-  if (name.length + demangled.length <= MAX_KNOWN_LENGTH) known.set(name, demangled)
-  return demangled
-}
-
-function read(name: string): string {
   if (name.length > MAX_NAME) return name
   // Excludes C++'s `_Rb_tree`: in Rust a capital follows the prefix.
   if (/^_R[A-Z]|^_{1,2}ZN.*17h[0-9a-f]{16}E/.test(name)) return demangleRust(name)

@@ -1,6 +1,5 @@
 import { endianness } from 'node:os'
-import type { ByteSource } from '@symup/core/resolving'
-import { firstAbove } from './first-above.ts'
+import { type ByteSource, firstAbove } from '@symup/core/resolving'
 
 /** Increase it when the bytes of any index or their meaning change. Indexes of other versions are rebuilt. */
 export const INDEX_VERSION = 4

@@ -1,3 +1,5 @@
+import { firstAbove } from '../first-above.ts'
+
 /** Start offsets of a text's lines, which end with `\n`. */
 export function lineStartsOf(text: string): number[] {
   const starts = [0]
@@ -7,12 +9,5 @@ export function lineStartsOf(text: string): number[] {
 
 /** The 0-based line of an offset. */
 export function lineAt(offset: number, lineStarts: readonly number[]): number {
-  let low = 0
-  let high = lineStarts.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((lineStarts[middle] as number) <= offset) low = middle
-    else high = middle - 1
-  }
-  return low
+  return firstAbove(lineStarts.length, (at) => (lineStarts[at] as number) > offset) - 1
 }

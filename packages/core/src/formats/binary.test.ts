@@ -27,7 +27,6 @@ describe.each<[string, () => BinarySource]>([
     const source = open()
     expect(source.size).toBe(8)
     expect(source.read(position, length).toString('hex')).toBe(expected)
-    expect(source.read(position, length, Buffer.alloc(100, 0xff)).toString('hex')).toBe(expected)
     source.close()
   })
 
@@ -43,14 +42,6 @@ describe.each<[string, () => BinarySource]>([
     )
     source.close()
   })
-})
-
-it('a file is read into what is given, and another into memory of its own', () => {
-  const source = openBinary(join(directory, 'file'))
-  const into = Buffer.alloc(4)
-  expect(source.read(1, 4, into).buffer).toBe(into.buffer)
-  expect(into.toString('hex')).toBe('02030405')
-  source.close()
 })
 
 const outside = expect.objectContaining({ name: 'BinaryError', flaw: 'damaged', message: 'it points outside itself' })

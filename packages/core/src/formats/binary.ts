@@ -7,11 +7,8 @@ import { t } from '../text.ts'
 export interface BinarySource {
   /** In bytes. */
   readonly size: number
-  /**
-   * Returns fewer bytes than requested only at the end of the source, and none beyond it.
-   * @param into an optional buffer of at least that length. The result may be in another buffer.
-   */
-  read(position: number, length: number, into?: Buffer): Buffer
+  /** Returns fewer bytes than requested only at the end of the source, and none beyond it. */
+  read(position: number, length: number): Buffer
   close(): void
 }
 
@@ -23,9 +20,8 @@ export function openBinary(path: string): BinarySource {
   const { file, size } = openRegular(path)
   return {
     size,
-    read(position, length, into) {
-      const room = Math.max(0, Math.min(length, size - position))
-      const buffer = into ? into.subarray(0, room) : Buffer.allocUnsafe(room)
+    read(position, length) {
+      const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - position)))
       return buffer.subarray(0, readInto(file, buffer, position))
     },
     close: () => closeSync(file),

@@ -1,11 +1,11 @@
+import { isInWord } from '../formats/javascript/characters.ts'
 import { type ContentCursor, endsLine, isEscaped, lineEnd } from '../formats/source-map/content-cursor.ts'
-import { ANY_NAME } from '../formats/source-map/words-at.ts'
 import type { MapFile } from './map-file.ts'
 import { eachOriginal } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
 import { SourceTexts, VUE } from './source-texts.ts'
-import { isInWord, type Token } from './tokens.ts'
+import type { Token } from './tokens.ts'
 
 /**
  * The text at a position's original:
@@ -56,14 +56,6 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   const texts = new SourceTexts(map)
   const withMaps = new TextsWithMaps(map)
   const components = new Set([...names.keys()].filter((source) => COMPONENT.test(names[source] as string)))
-  const wordOf = (index: number): string | undefined => {
-    const { kind, word, source } = places[index] as Place
-    if (kind === 'inside' || withMaps.has(source)) return undefined
-    return kind !== 'name' ? word : isByLine ? undefined : ANY_NAME
-  }
-  const isThere = (index: number): void => {
-    agreements[index] = 'exact'
-  }
   const take = (index: number, cursor: ContentCursor | undefined): void => {
     const place = places[index] as Place
     if (withMaps.has(place.source)) return
@@ -77,7 +69,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
     if (!place.isSite || (agreement !== 'absent' && agreement !== 'later')) agreements[index] = agreement
     else agreements[index] = isInSource(texts, place) ? 'later' : 'absent'
   }
-  eachOriginal(map, places, take, { wordOf, isThere })
+  eachOriginal(map, places, take)
   forgetWritten(places, agreements, texts)
   forgetTemplates(places, agreements, { texts, names })
   forgetLists(places, agreements, components)
@@ -199,12 +191,12 @@ function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): b
   const { text, at } = cursor.around(originalColumn, BEFORE, word.length + 1) ?? { text: '', at: 0 }
   // swc maps the last letter of a number such as `16n` to the position after it.
   if (word === 'n' && BIGINT_END.test(text.slice(0, at))) return true
-  return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text, at + word.length)
+  return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text.charCodeAt(at + word.length))
 }
 
 /** Whether the character before an index is a letter that is not part of an escape, such as a tab's. */
 function isBehindWord(near: string, at: number): boolean {
-  return at > 0 && isInWord(near, at - 1) && !isEscaped(near, at - 1)
+  return at > 0 && isInWord(near.charCodeAt(at - 1)) && !isEscaped(near, at - 1)
 }
 
 /**
@@ -216,7 +208,10 @@ function beginsName(near: string, at: number, isByStatement: boolean): Agreement
   if (endsLine(near, at)) return 'unknown'
   if (isByStatement && (near.startsWith(' ', at) || near.startsWith('\\t', at))) return 'unknown'
   const begins =
-    isInWord(near, at) || BEGINS.has(near.charAt(at)) || near.charCodeAt(at) > 0x7f || near.startsWith('\\"', at)
+    isInWord(near.charCodeAt(at)) ||
+    BEGINS.has(near.charAt(at)) ||
+    near.charCodeAt(at) > 0x7f ||
+    near.startsWith('\\"', at)
   return begins ? 'exact' : 'absent'
 }
 

@@ -25,8 +25,6 @@ const WEIGHTS = {
 } satisfies Record<string, Record<Agreement, number>>
 /** Sum of weights beyond chance. Unmodified builds reach at most half of it. */
 const ELSEWHERE = 14
-/** Words elsewhere on their line, from which it is more than chance. */
-export const LINES_ELSEWHERE = ELSEWHERE / WEIGHTS.word.line
 /** Limit for a stretch, so that matching code afterwards can outweigh it. */
 const MOST = 2 * ELSEWHERE
 

@@ -3,7 +3,6 @@ import { type GeneratedPosition, type Hit, PositionFinder } from '../formats/sou
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { readableContentOf } from '../formats/source-map/text.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
-import { WordsAt } from '../formats/source-map/words-at.ts'
 import type { MapFile } from './map-file.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Sample } from './samples.ts'
@@ -68,15 +67,6 @@ export function observe(
     return { sample, finding: 'without-content', isExact: false, distance, source, originalLine, originalColumn }
   })
   const withMaps = new TextsWithMaps({ bytes, layout })
-  const wordOf = (index: number): string | undefined => {
-    const { sample, source } = observations[index] as Observation
-    return withMaps.has(source) ? undefined : sample.word
-  }
-  const isThere = (index: number): void => {
-    const observation = observations[index] as Observation
-    observation.isExact = true
-    observation.finding = 'same'
-  }
   const take = (index: number, cursor: ContentCursor | undefined): void => {
     const observation = observations[index] as Observation
     if (withMaps.has(observation.source)) {
@@ -87,7 +77,7 @@ export function observe(
     observation.isExact = finding === 'exact'
     observation.finding = finding === 'exact' ? 'same' : finding
   }
-  eachOriginal({ bytes, layout }, hits, take, { wordOf, isThere })
+  eachOriginal({ bytes, layout }, hits, take)
   return observations
 }
 
@@ -98,42 +88,26 @@ type Original = Pick<Hit, 'source' | 'originalLine' | 'originalColumn'>
  * Visits the original lines of hits, source by source, so that each source is read once.
  * @param take receives the index of each hit whose source has a text, with a cursor on its line at or before its column, or undefined if
  * the line does not exist. The cursor is reused and may be moved up to the column.
- * @param words expected words, and a callback for words that are there. Most are, and need nothing else. Default: none.
  */
 export function eachOriginal(
   { bytes, layout }: MapFile,
   hits: readonly (Original | undefined)[],
   take: (index: number, cursor: ContentCursor | undefined) => void,
-  words?: { wordOf(index: number): string | undefined; isThere(index: number): void },
 ): void {
-  const order = inOrder(hits)
-  const wordsAt = new WordsAt()
-  for (let begin = 0, end = 0; begin < order.length; begin = end) {
-    const { source } = hits[order[begin] as number] as Original
-    for (; end < order.length; end++) {
-      const index = order[end] as number
-      const hit = hits[index] as Original
-      if (hit.source !== source) break
-      if (words && !wordsAt.add(hit.originalLine, hit.originalColumn, words.wordOf(index))) break
+  let source = -1
+  let lines: ContentCursor | undefined
+  let hasLine = true
+  for (const index of inOrder(hits)) {
+    const hit = hits[index] as Original
+    if (hit.source !== source) {
+      source = hit.source
+      const range = readableContentOf(bytes, layout, source)
+      lines = range && new ContentCursor(bytes, range)
+      hasLine = true
     }
-    const range = readableContentOf(bytes, layout, source)
-    const found = words && wordsAt.find(bytes, range)
-    if (!range) continue
-    let lines: ContentCursor | undefined
-    let hasLine = true
-    for (let nth = begin; nth < end; nth++) {
-      const index = order[nth] as number
-      const there = found?.[nth - begin]
-      if (there?.isThere) {
-        words?.isThere(index)
-        continue
-      }
-      lines ??= new ContentCursor(bytes, range)
-      const { originalLine } = hits[index] as Original
-      if (there && there.lineBegin > 0) lines.jump(originalLine, there.lineBegin)
-      hasLine &&= lines.toLine(originalLine)
-      take(index, hasLine ? lines : undefined)
-    }
+    if (!lines) continue
+    hasLine &&= lines.toLine(hit.originalLine)
+    take(index, hasLine ? lines : undefined)
   }
 }
 

@@ -23,13 +23,9 @@ export class TextsWithMaps {
   }
 
   has(source: number): boolean {
-    const known = this.#known.get(source) ?? this.#ends(source)
+    const known = this.#known.get(source) ?? inlineMap(this.#map, source) !== undefined
     this.#known.set(source, known)
     return known
-  }
-
-  #ends(source: number): boolean {
-    return inlineMap(this.#map, source) !== undefined
   }
 }
 

@@ -149,8 +149,11 @@ export class OwnSources {
     const start = Math.max(0, from - 2)
     const isMinified = this.#script.lineEnd(line) - (this.#script.lineStarts[line] as number) >= MINIFIED_LINE
     // A text that begins after its indentation does not show this.
-    if (!isMinified && start > 0 && this.#isComment(line)) return
     const text = this.#text
+    if (!isMinified && start > 0) {
+      text.read(this.#script, line, 0, MINIFIED_LINE)
+      if (text.isComment()) return
+    }
     text.read(this.#script, line, start, Math.min(next ?? last + MAX_RUN, start + MAX_RUN))
     if (start === 0 && text.isComment()) return
     const tally = this.#tallyOf(segments[begin * SEGMENT + 2] as number)
@@ -162,13 +165,6 @@ export class OwnSources {
       tally.letters += lettersIn(code, from - start, Math.min(code.length, last - start + LONG))
     }
     this.#takePlaces({ tally, segments, begin, end, start }, sites)
-  }
-
-  /** Avoids copying most lines. */
-  #isComment(line: number): boolean {
-    if (this.#script.beginsWithCode(line)) return false
-    this.#text.read(this.#script, line, 0, MINIFIED_LINE)
-    return this.#text.isComment()
   }
 
   /** Takes tokens at the starts of mappings, throws and calls, and texts in long stretches, in order. */

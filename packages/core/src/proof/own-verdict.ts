@@ -1,6 +1,6 @@
 import type { Agreement } from './compare.ts'
 import { LONG } from './coverage.ts'
-import { type Elsewhere, findElsewhere, LINES_ELSEWHERE, leadsToSame } from './elsewhere.ts'
+import { type Elsewhere, findElsewhere, leadsToSame } from './elsewhere.ts'
 import type { Place } from './own-sources.ts'
 import type { SourceCounts } from './source-counts.ts'
 import { positionOf } from './template-lines.ts'
@@ -46,16 +46,6 @@ export function judgeOwn(
   agreements: readonly Agreement[],
   isOwn: readonly boolean[],
   astray?: MovedLines,
-): OwnVerdict {
-  const judge = areOnLines(places, agreements) ? rightVerdict : weighed
-  return judge(places, agreements, isOwn, astray)
-}
-
-function weighed(
-  places: readonly Place[],
-  agreements: readonly Agreement[],
-  isOwn: readonly boolean[],
-  astray: MovedLines | undefined,
 ): OwnVerdict {
   const order = generatedOrder(places)
   // Loops instead of filters, because there are very many positions and V8 compiles each callback.
@@ -122,44 +112,6 @@ function weighed(
 
 function isEnough(exact: number, tokens: number): boolean {
   return tokens >= SURE && exact >= SURE_SHARE * tokens
-}
-
-/** Whether everything comparable is on its line, with too few tokens elsewhere on the line to matter. */
-function areOnLines(places: readonly Place[], agreements: readonly Agreement[]): boolean {
-  let lines = 0
-  for (let index = 0; index < agreements.length; index++) {
-    const agreement = agreements[index]
-    if (agreement === 'line') lines += places[index]?.isSite ? 0 : 1
-    else if (agreement !== 'exact' && agreement !== 'unknown') return false
-  }
-  return lines < LINES_ELSEWHERE
-}
-
-/** The verdict for nearly every script: nothing is wrong. */
-function rightVerdict(
-  places: readonly Place[],
-  agreements: readonly Agreement[],
-  isOwn: readonly boolean[],
-  astray: MovedLines | undefined,
-): OwnVerdict {
-  const sources = new Map<number, SourceCounts>()
-  let [count, tokens, exact] = [0, 0, 0]
-  for (let index = 0; index < places.length; index++) {
-    const { isSite, kind, source } = places[index] as Place
-    if (agreements[index] === 'unknown') continue
-    if (!isSite) {
-      tokens++
-      if (agreements[index] === 'exact') exact++
-    }
-    if (kind === 'name' || !isOwn[source]) continue
-    const found = sources.get(source) ?? { places: 0, resolved: 0, failed: [] }
-    sources.set(source, found)
-    found.places++
-    found.resolved++
-    count++
-  }
-  const strays = astray ? straysOf([], places, agreements, { astray, isOwn }) : new Map()
-  return { places: count, resolved: count, sources, strays, isSure: isEnough(exact, tokens), coarse: new Set() }
 }
 
 function straysOf(

@@ -45,25 +45,18 @@ export interface Proof {
   unusable: Set<SymbolUpload>
 }
 
-export interface ProofWithSources extends Proof {
-  /** Source names in the map of each checked upload. */
-  sources: Map<SymbolUpload, readonly string[]>
-}
-
 /**
  * Resolves sample positions (throws, calls, function starts, ends of long lines; at most 200 per file) with the bytes to be sent, and
  * compares them with the sources in the maps. Files are read in windows, so memory does not grow with them.
  */
-export async function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<ProofWithSources> {
+export async function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
   const prover = new Prover(options)
   const yieldToEventLoop = eventLoopYielder()
-  const sources: ProofWithSources['sources'] = new Map()
   for (const upload of uploads) {
     await yieldToEventLoop()
-    const found = prover.prove(upload)
-    if (found?.sources) sources.set(upload, found.sources)
+    prover.prove(upload)
   }
-  return { ...prover.proof(uploads), sources }
+  return prover.proof(uploads)
 }
 
 /** Checks artifacts one at a time, in any order. It keeps only the source names that it needs, because an app may have 2,000 maps. */

@@ -1,13 +1,10 @@
 import { isAscii } from 'node:buffer'
-import { type ByteSource, readPieces, WindowBytes } from '../formats/source-map/bytes.ts'
+import { firstAbove } from '../first-above.ts'
+import { type ByteSource, readPieces } from '../formats/source-map/bytes.ts'
 
 const NEWLINE = 0x0a
-const [TAB, BLANK] = [0x09, 0x20]
-const [STAR, SLASH, DELETE] = [0x2a, 0x2f, 0x7f]
 /** Browsers remove it before they count columns. Source: https://encoding.spec.whatwg.org/#utf-8-decode */
 const BYTE_ORDER_MARK = Buffer.from('\ufeff')
-/** Maximum bytes of a short line. */
-const MAX_SHORT = 128
 /** Bytes between two offsets of which the column is kept. */
 const STEP = 1024
 
@@ -72,21 +69,9 @@ export class ScriptFile {
     if (!this.#units) {
       const start = this.offsetOf(line, from)
       const end = Math.min(start + to - from, this.lineEnd(line))
-      return end <= start ? 0 : copyBytes(this.bytes, start, end - start, target)
+      return end <= start ? 0 : this.bytes.read(start, end - start).copy(target, 0, 0, end - start)
     }
     return target.write(this.text(line, from, to).replace(OTHERS, asByte), 'latin1')
-  }
-
-  /** Whether a line certainly begins with code, after blanks and tabs. False also means unknown. */
-  beginsWithCode(line: number): boolean {
-    const { bytes } = this
-    const start = this.lineStarts[line] as number
-    if (!(bytes instanceof WindowBytes)) return false
-    let at = bytes.locate(start, Math.min(MAX_SHORT, bytes.size - start))
-    const end = Math.min(at + MAX_SHORT, bytes.loaded)
-    while (at < end && (bytes.memory[at] === BLANK || bytes.memory[at] === TAB)) at++
-    const first = at < end ? (bytes.memory[at] as number) : BLANK
-    return first > BLANK && first < DELETE && first !== SLASH && first !== STAR
   }
 
   /** The end of a line: its `\n`, or the end of the file. */
@@ -110,23 +95,16 @@ export class ScriptFile {
     if (column === Number.POSITIVE_INFINITY) return end
     if (this.#known.line !== line) this.#known = { line, units: this.#unitsBefore(this.#units, start) }
     const units = this.#known.units + column
-    const step = lastUpTo(this.#units, units)
+    const before = this.#units
+    const step = firstAbove(before.length, (at) => (before[at] as number) > units) - 1
     const bytes = this.bytes.read(step * STEP, STEP)
-    return Math.min(step * STEP + indexOfUnit(bytes, units - (this.#units[step] as number)), end)
+    return Math.min(step * STEP + indexOfUnit(bytes, units - (before[step] as number)), end)
   }
 
   #unitsBefore(units: Float64Array, offset: number): number {
     const step = Math.floor(offset / STEP)
     return (units[step] as number) + unitsOf(this.bytes.read(step * STEP, offset - step * STEP))
   }
-}
-
-/** Copying the bytes of a short line one by one is faster than creating a view. */
-function copyBytes(bytes: ByteSource, start: number, length: number, target: Buffer): number {
-  if (length > MAX_SHORT || !(bytes instanceof WindowBytes)) return bytes.read(start, length).copy(target)
-  const from = bytes.locate(start, length)
-  for (let at = 0; at < length; at++) target[at] = bytes.memory[from + at] as number
-  return length
 }
 
 /** A script without its byte order mark. */
@@ -150,17 +128,6 @@ function unitsBySteps(bytes: ByteSource): Float64Array {
   for (let step = 1; step < units.length; step++)
     units[step] = (units[step - 1] as number) + unitsOf(bytes.read((step - 1) * STEP, STEP))
   return units
-}
-
-/** The number of the last step that begins at or before a code unit. */
-function lastUpTo(units: Float64Array, unit: number): number {
-  let [low, high] = [0, units.length - 1]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((units[middle] as number) <= unit) low = middle
-    else high = middle - 1
-  }
-  return low
 }
 
 /** Where the character with a code unit begins in a piece; the piece's length where it has fewer. */

@@ -17,13 +17,3 @@ const MAX_KEY = 48
 export function keyBefore(text: string, index: number): string | undefined {
   return text[index - 1] === ':' ? KEY.exec(text.slice(Math.max(0, index - MAX_KEY), index))?.[1] : undefined
 }
-
-/** Whether a word may continue with a character: `[\w$]`. A table look-up, because it is called for most positions. */
-const IS_IN_WORD = Uint8Array.from({ length: 128 }, (_, code) => Number(/[\w$]/.test(String.fromCharCode(code))))
-
-/** False beyond the text. Reading out of bounds would make V8 recompile the function. */
-export function isInWord(text: string, index: number): boolean {
-  if (index < 0 || index >= text.length) return false
-  const code = text.charCodeAt(index)
-  return code < 128 && IS_IN_WORD[code] === 1
-}

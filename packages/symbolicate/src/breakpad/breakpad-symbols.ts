@@ -2,19 +2,15 @@ import { BinaryError, type BinarySource } from '@symup/core/resolving'
 import { demangle } from '@symup/demangle'
 import type { NativeFrame, NativeSymbols } from '../dwarf/native-frame.ts'
 import { Columns } from './columns.ts'
-import { Records } from './records.ts'
 
 /** `MODULE <system> <architecture> <id> <name>`. */
 const MODULE = /^MODULE \S+ (\S+) ([0-9A-F]{33,40}) (\S.*)$/i
 const PIECE = 1024 * 1024
 const NEWLINE = 10
-const LETTER_I = 0x49
 const MAX_LINE = 64 * 1024
 /** Bytes to read of one function's records: lines and inlined calls. */
-const MAX_FUNCTION = 16 * 1024 * 1024
+const MAX_FUNCTION = 2 * 1024 * 1024
 const MAX_INLINED = 500
-/** Bytes of an INLINE record before its ranges. */
-const MAX_INLINE_HEAD = 100
 
 /** Whether a file begins like a Breakpad symbol file. */
 export function isBreakpad(head: Buffer): boolean {
@@ -111,9 +107,9 @@ function lookUp(address: number, { functions, publics, files, origins }: Index, 
   function framesIn(index: number): NativeFrame[] {
     const from = functions.offset(index)
     const length = Math.min(functions.end(index) - from, MAX_FUNCTION)
-    const bytes = source.read(from, length)
-    const [, name = ''] = /^FUNC (?:m )?\S+ \S+ \S+ (.*)$/.exec(textFrom(bytes, 0)) ?? []
-    const { inlines, place: innermost } = recordsAt(address, new Records(bytes))
+    const [head = '', ...records] = source.read(from, length).toString('utf8').split(/\r?\n/)
+    const [, name = ''] = /^FUNC (?:m )?\S+ \S+ \S+ (.*)$/.exec(head) ?? []
+    const { inlines, place: innermost } = recordsAt(address, records)
     let place = innermost
     inlines.sort((a, b) => b.depth - a.depth)
     const frames: NativeFrame[] = []
@@ -155,45 +151,39 @@ interface Inline extends Place {
 }
 
 /** The line and the inlined calls at an address in a function. */
-function recordsAt(address: number, records: Records): { inlines: Inline[]; place: Place } {
+function recordsAt(address: number, records: readonly string[]): { inlines: Inline[]; place: Place } {
   const inlines: Inline[] = []
-  let line = -1
-  while (records.nextLine()) {
-    const { at } = records
-    if (records.bytes[at] === LETTER_I) {
-      const inline = inlines.length < MAX_INLINED ? inlineAt(records, address) : undefined
+  let place: Place = {}
+  for (const record of records) {
+    const fields = record.split(' ')
+    if (fields[0] === 'INLINE') {
+      const inline = inlines.length < MAX_INLINED ? inlineAt(fields, address) : undefined
       if (inline) inlines.push(inline)
-    } else if (records.hasInRange(address)) line = at
+      // `address size line file`
+    } else if (isIn(address, fields[0], fields[1])) place = { line: Number(fields[2]), file: Number(fields[3]) }
   }
-  if (line === -1) return { inlines, place: {} }
-  // `address size line file`
-  const [, , number, file] = textFrom(records.bytes, line).split(' ')
-  return { inlines, place: { line: Number(number), file: Number(file) } }
+  return { inlines, place }
 }
 
-/** `INLINE depth line [file] origin (address size)+`. Old files omit `file`, which makes the number of fields odd. */
-function inlineAt(records: Records, address: number): Inline | undefined {
-  const start = records.at
-  let count = 0
-  while (records.nextField()) count++
-  const isOld = count % 2 === 1
-  records.at = start
-  for (let field = isOld ? 4 : 5; field > 0; field--) records.nextField()
-  let isHere = records.hasInRange(address)
-  while (isHere === false && records.space()) isHere = records.hasInRange(address)
-  if (!isHere) return undefined
-  const head = records.bytes.toString('latin1', start, Math.min(start + MAX_INLINE_HEAD, records.at))
-  const [depth, line, third, fourth] = head.split(' ').slice(1).map(Number)
+/** `INLINE depth line [file] origin (address size)+`. Old files omit `file`, which makes the number of fields even. */
+function inlineAt(fields: readonly string[], address: number): Inline | undefined {
+  const isOld = fields.length % 2 === 0
+  const ranges = fields.slice(isOld ? 4 : 5)
+  if (!ranges.some((low, at) => at % 2 === 0 && isIn(address, low, ranges[at + 1]))) return undefined
+  const [depth, line, third, fourth] = fields.slice(1, 5).map(Number)
   const origin = (isOld ? third : fourth) as number
   return { depth: depth as number, line: line as number, origin, ...(!isOld && { file: third as number }) }
 }
 
-function lineAt(source: BinarySource, offset: number): string {
-  return textFrom(source.read(offset, MAX_LINE), 0)
+/** Whether a range of a hexadecimal address and size contains an address. */
+function isIn(address: number, low = '', size = ''): boolean {
+  const start = Number.parseInt(low, 16)
+  return address >= start && address < start + Number.parseInt(size, 16)
 }
 
-/** The line that begins at a position, without its end. */
-function textFrom(bytes: Buffer, at: number): string {
-  const end = bytes.indexOf(NEWLINE, at)
-  return bytes.toString('utf8', at, end === -1 ? bytes.length : end).replace(/\r$/, '')
+/** The line at an offset, without its end. */
+function lineAt(source: BinarySource, offset: number): string {
+  const bytes = source.read(offset, MAX_LINE)
+  const end = bytes.indexOf(NEWLINE)
+  return bytes.toString('utf8', 0, end === -1 ? bytes.length : end).replace(/\r$/, '')
 }

@@ -18,7 +18,6 @@ it.each([
   const seconds = await cpuSeconds(() => {
     for (let nth = 0; nth < 10; nth++) expect(symbols.lookUp(0x1001 + nth)).toMatchObject([{ function: 'f' }])
   })
-  // Cut into texts, the lines took 3 s.
   expect(seconds).toBeLessThan(2)
 })
 

@@ -1,5 +1,4 @@
-import { BinaryError } from '@symup/core/resolving'
-import { firstAbove } from '../first-above.ts'
+import { BinaryError, firstAbove } from '@symup/core/resolving'
 
 const FIELDS = 4
 /** Like other symbol tables. Chromium has a million functions. The limit is 256 MB. */

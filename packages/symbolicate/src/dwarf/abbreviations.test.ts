@@ -34,13 +34,8 @@ it('constants and long numbers are read, a padded zero ends an entry as a plain 
   const read = readAbbreviations(sectionOf(bytes), 0)
   expect(read.get(1)).toMatchObject({ tag: 0x2e, hasChildren: true, attributes: [0x2007, 0x21, -1, 0x6e, 0x1f01, 0] })
   expect(read.get(2)).toMatchObject({ tag: 0x34, hasChildren: false, attributes: [] })
-  expect(readAbbreviation(sectionOf(bytes), 0, 2)).toBe(read.get(2))
+  expect(readAbbreviation(sectionOf(bytes), 0, 2)).toEqual(read.get(2))
   expect(readAbbreviation(sectionOf(bytes), 0, 3)).toBeUndefined()
-})
-
-it('entries that are the same are one, whatever their numbers and tables', () => {
-  const [one, other] = [1, 7].map((code) => readAbbreviations(sectionOf([code, 0x11, 1, 0x10, 0x17, 0, 0, 0]), 0))
-  expect(one?.get(1)).toBe(other?.get(7))
 })
 
 it.each([1000, 1001])('an entry of %i attributes', (count) => {

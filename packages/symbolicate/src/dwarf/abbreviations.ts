@@ -34,10 +34,6 @@ const FIRST_ENTRY = 128
 const MAX_ATTRIBUTES = 1000
 /** Size limit of a table. Tables of whole programs have a few hundred KB. */
 const MAX_TABLE_BYTES = 4 * 1024 * 1024
-/** Most entries of a unit's table also occur in other tables under other codes. Longer ones are parsed again. */
-const known = new Map<string, Abbreviation>()
-const MAX_KNOWN = 4000
-const MAX_KNOWN_BYTES = 256
 
 /** A table whose entries are parsed on demand, because units have about a hundred and use only some. */
 export class Abbreviations {
@@ -122,7 +118,7 @@ export function readAbbreviation(section: Section, offset: number, wanted: numbe
 
 /**
  * A table does not contain its length, so a short read is repeated with more bytes.
- * @param read must not keep the cursor's bytes. It receives whether the cursor has the rest of the section.
+ * @param read receives whether the cursor has the rest of the section.
  */
 export function reading<T>(
   section: Section,
@@ -132,9 +128,8 @@ export function reading<T>(
 ): T {
   for (let length = first; ; length *= 8) {
     try {
-      return section.borrow(offset, Math.min(length, section.size - offset), (bytes) =>
-        read(new Cursor(bytes, section.little), offset + length >= section.size),
-      )
+      const bytes = section.bytes(offset, Math.min(length, section.size - offset))
+      return read(new Cursor(bytes, section.little), offset + length >= section.size)
     } catch (error) {
       if (!(error instanceof BinaryError) || offset + length >= section.size) throw error
     }
@@ -174,19 +169,6 @@ function endOf({ bytes, at: start }: Cursor): number {
 
 /** The entry after its code. */
 function read(cursor: Cursor): Abbreviation {
-  const end = endOf(cursor)
-  if (end - cursor.at > MAX_KNOWN_BYTES) return readNew(cursor)
-  const key = cursor.bytes.toString('latin1', cursor.at, end)
-  let abbreviation = known.get(key)
-  if (!abbreviation) {
-    if (known.size >= MAX_KNOWN) known.clear()
-    abbreviation = readNew(cursor)
-    known.set(key, abbreviation)
-  }
-  return abbreviation
-}
-
-function readNew(cursor: Cursor): Abbreviation {
   const tag = cursor.uleb()
   const hasChildren = cursor.u8() === 1
   const attributes: number[] = []

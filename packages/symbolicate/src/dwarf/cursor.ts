@@ -27,13 +27,9 @@ export class Cursor {
     return value
   }
 
-  // Hand-written, because Buffer's methods inline to several times as much code.
   u16(): number {
-    const { bytes } = this
     const at = this.#take(2)
-    const first = bytes[at] as number
-    const second = bytes[at + 1] as number
-    return this.little ? (second << 8) | first : (first << 8) | second
+    return this.little ? this.bytes.readUInt16LE(at) : this.bytes.readUInt16BE(at)
   }
 
   u24(): number {
@@ -43,15 +39,8 @@ export class Cursor {
   }
 
   u32(): number {
-    const { bytes } = this
     const at = this.#take(4)
-    const first = bytes[at] as number
-    const second = bytes[at + 1] as number
-    const third = bytes[at + 2] as number
-    const fourth = bytes[at + 3] as number
-    return this.little
-      ? ((fourth << 24) | (third << 16) | (second << 8) | first) >>> 0
-      : ((first << 24) | (second << 16) | (third << 8) | fourth) >>> 0
+    return this.little ? this.bytes.readUInt32LE(at) : this.bytes.readUInt32BE(at)
   }
 
   /** Exact to 2^53. Larger values are an "all ones" marker, which stays larger than any address. */
@@ -69,27 +58,12 @@ export class Cursor {
   }
 
   uleb(): number {
-    const { bytes } = this
-    const byte = bytes[this.at] as number
-    // Most have one byte, and most others up to four.
-    if (byte < 0x80) {
+    const first = this.bytes[this.at] as number
+    // Most have one byte.
+    if (first < 0x80) {
       this.at++
-      return byte
+      return first
     }
-    let value = 0
-    let { at } = this
-    for (let shift = 0; shift < 28; shift += 7) {
-      const next = bytes[at++] as number
-      value |= (next & 0x7f) << shift
-      if (next < 0x80) {
-        this.at = at
-        return value
-      }
-    }
-    return this.#longUleb()
-  }
-
-  #longUleb(): number {
     let value = 0
     let factor = 1
     for (;;) {

@@ -1,6 +1,6 @@
+import { firstAbove } from '@symup/core/resolving'
 import { demangle } from '@symup/demangle'
 import { WeightedCache } from '../cache.ts'
-import { firstAbove } from '../first-above.ts'
 import { type Abbreviations, readAbbreviations, reading } from './abbreviations.ts'
 import { AT, FORM } from './constants.ts'
 import type { Cursor } from './cursor.ts'

@@ -11,8 +11,6 @@ const DISCRIMINATOR = 4
 
 /** The effect of a program's opcodes. */
 interface Opcodes {
-  /** Key of their header. */
-  key: string
   /** By opcode. 0 covers all rare ones. */
   kinds: Uint8Array
   /** Advances of special opcodes, precomputed to avoid divisions. */
@@ -20,12 +18,7 @@ interface Opcodes {
   steps: Int32Array
 }
 
-/** All units of a compiler share them. */
-let last: Opcodes | undefined
-
 function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCounts }: LineHeader): Opcodes {
-  const key = [minimumLength, lineBase, lineRange, opcodeBase, operandCounts].join()
-  if (last?.key === key) return last
   const kinds = new Uint8Array(256)
   kinds.fill(ROW, opcodeBase)
   // Opcodes 6, 7, 10 and 11 change nothing that matters here.
@@ -39,8 +32,7 @@ function opcodesOf({ minimumLength, lineBase, lineRange, opcodeBase, operandCoun
     advances[opcode] = minimumLength * Math.floor((opcode - opcodeBase) / lineRange)
     steps[opcode] = lineBase + ((opcode - opcodeBase) % lineRange)
   }
-  last = { key, kinds, advances, steps }
-  return last
+  return { kinds, advances, steps }
 }
 
 /**

@@ -1,5 +1,4 @@
-import { BinaryError } from '@symup/core/resolving'
-import { firstAbove } from '../first-above.ts'
+import { BinaryError, firstAbove } from '@symup/core/resolving'
 
 export interface LinePosition {
   /** Index in the file table. */

@@ -42,23 +42,24 @@ export function readLineTable(sections: DwarfSections, unit: Unit, entry: UnitEn
   let programAt = 0
   let searched = 0
   let sequences: LineSequences | undefined
-  const program = <T>(use: (cursor: Cursor, header: LineHeader) => T) =>
-    section.borrow(at, available, (bytes) => {
-      const cursor = new Cursor(bytes, section.little)
-      if (!header) ({ header, programAt } = readLineHeader(cursor, unit, offsetBytes, sections.code))
-      cursor.at = programAt
-      return use(cursor, header)
-    })
-  const inFunction = (address: number, low: number) =>
-    program((cursor, header) => functionPosition(cursor, header, low, address))
-  const inAll = (address: number) =>
-    program((cursor, header) => {
-      header.added = []
-      const all = new LineSequences()
-      const position = runLineProgram(cursor, header, address, programAt, all)
-      sequences = all
-      return position
-    })
+  const program = () => {
+    const cursor = new Cursor(section.bytes(at, available), section.little)
+    if (!header) ({ header, programAt } = readLineHeader(cursor, unit, offsetBytes, sections.code))
+    cursor.at = programAt
+    return { cursor, header }
+  }
+  const inFunction = (address: number, low: number) => {
+    const { cursor, header } = program()
+    return functionPosition(cursor, header, low, address)
+  }
+  const inAll = (address: number) => {
+    const { cursor, header } = program()
+    header.added = []
+    const all = new LineSequences()
+    const position = runLineProgram(cursor, header, address, programAt, all)
+    sequences = all
+    return position
+  }
   return {
     positionAt(address, low) {
       if (!sequences) {

@@ -1,4 +1,4 @@
-import { firstAbove } from '../first-above.ts'
+import { firstAbove } from '@symup/core/resolving'
 
 const CHUNK = 512
 const FIRST_ROOM = 8
@@ -18,17 +18,10 @@ class Chunk {
 
   /** The number of ranges that start at or before the address. */
   upTo(address: number): number {
-    const { starts } = this
-    let low = 0
-    let high = this.count
+    const { starts, count } = this
     // Most are added in order.
-    if (high > 0 && (starts[high - 1] as number) <= address) return high
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if ((starts[middle] as number) > address) high = middle
-      else low = middle + 1
-    }
-    return low
+    if (count > 0 && (starts[count - 1] as number) <= address) return count
+    return firstAbove(count, (at) => (starts[at] as number) > address)
   }
 
   insert(at: number, start: number, end: number, owner: number): void {

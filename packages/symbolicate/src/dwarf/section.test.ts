@@ -30,7 +30,6 @@ describe('Section', () => {
     ['a cursor behind all', (it) => it.cursor(11, 1).bytes.length, 0],
     ['a part', (it) => it.part(6, 5).text(0), 'world'],
     ['a part of nothing', (it) => it.part(11, 0).size, 0],
-    ['borrowed bytes', (it) => it.borrow(0, 5, String), 'hello'],
     [
       'what is near',
       (it) =>
@@ -55,10 +54,7 @@ describe('Section', () => {
     ['text before it', (it) => it.text(-1)],
     ['what is near a place behind it', (it) => it.near(12, 1)],
     ['what is near a place before it', (it) => it.near(-1, 1)],
-    ['borrowed bytes behind it', (it) => it.borrow(6, 6, String)],
     ['up to its end from behind it', (it) => it.bytes(12, -1)],
-    // Nothing is spare then.
-    ['the same, borrowed within borrowed bytes', (it) => it.borrow(0, 5, () => it.borrow(13, -2, String))],
   ])('has not %s', (_, read) => {
     expect(() => read(section)).toThrow('its debug information points outside itself')
   })
@@ -93,32 +89,6 @@ describe('Section', () => {
     const cut = new Section(source, 4, 40, true, work)
     expect(() => cut.bytes(0, 12)).toThrow(new BinaryError('damaged', 'its debug information points outside itself'))
     expect(cut.bytes(0, 11)).toHaveLength(11)
-  })
-
-  it('lends bytes one within the other, small and large', () => {
-    const bytes = Buffer.alloc(100_000)
-    for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at, at)
-    // As from a file: into what it is given.
-    const read = (at: number, length: number, into?: Buffer) => {
-      const found = bytes.subarray(at, at + length)
-      return into ? into.subarray(0, found.copy(into)) : Buffer.from(found)
-    }
-    const large = new Section({ ...binaryOf(bytes), read }, 0, bytes.length, true, work)
-    const seen = large.borrow(0, 90_000, (outer) =>
-      large.borrow(50_000, 8, (inner) => [
-        inner.readUInt32LE(0),
-        inner.readUInt32LE(4),
-        outer.readUInt32LE(0),
-        outer.length,
-      ]),
-    )
-    expect(seen).toEqual([50_000, 50_004, 0, 90_000])
-    expect(large.borrow(4, 4, (it) => it.readUInt32LE(0))).toBe(4)
-    expect(() =>
-      large.borrow(0, 4, () => {
-        throw new Error('used')
-      }),
-    ).toThrow('used')
   })
 
   it('ends a question that reads the same over and over', () => {

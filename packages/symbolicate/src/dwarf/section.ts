@@ -1,16 +1,13 @@
 import { BinaryError, type BinarySource } from '@symup/core/resolving'
+import { WeightedCache } from '../cache.ts'
+import { PagedBytes } from '../paged-file.ts'
 import { Cursor, outside } from './cursor.ts'
 
 const MAX_TEXT = 64 * 1024
 const TEXT_STEP = 256
-const PAGE = 4 * 1024
-const PAGES_AHEAD = 16
-const PAGES_KEPT = 2048
+const PAGE = 16 * 1024
+const KEPT_BYTES = 8 * 1024 * 1024
 const WINDOW = 16 * 1024
-/** Larger buffers are not reused. */
-const MAX_SPARE = 16 * 1024 * 1024
-/** Buffer for large parts, reused because allocating costs more than reading. */
-let spare: Buffer | undefined
 
 /**
  * Limits the bytes that one question may read. Entries may point to the same tables again and again, so the file size alone is no limit.
@@ -44,7 +41,6 @@ export class Section {
   readonly #offset: number
   #window: Cursor | undefined
   #windowAt = 0
-  #windowBuffer: Buffer | undefined
 
   constructor(source: BinarySource, offset: number, size: number, little: boolean, work: WorkLimit) {
     this.#work = work
@@ -55,36 +51,14 @@ export class Section {
     work.allowFor(this)
   }
 
-  /**
-   * @param into as in {@link BinarySource.read}.
-   * @throws BinaryError if the section is shorter.
-   */
-  bytes(at: number, length: number, into?: Buffer): Buffer {
-    this.#check(at, length)
+  /** @throws BinaryError if the section is shorter. */
+  bytes(at: number, length: number): Buffer {
+    // An offset from a file may be beyond the section, so the remaining length may be negative.
+    if (!(at >= 0 && length >= 0 && at + length <= this.size)) throw outside()
     this.#work.spend(length)
-    const bytes = this.#source.read(this.#offset + at, length, into)
+    const bytes = this.#source.read(this.#offset + at, length)
     if (bytes.length < length) throw outside()
     return bytes
-  }
-
-  /** An offset from a file may be beyond the section, so the remaining length may be negative. */
-  #check(at: number, length: number): void {
-    if (!(at >= 0 && length >= 0 && at + length <= this.size)) throw outside()
-  }
-
-  /** Bytes that are valid during `use`, for a single pass. @throws BinaryError like {@link bytes}, and the errors of `use`. */
-  borrow<T>(at: number, length: number, use: (bytes: Buffer) => T): T {
-    if (length > MAX_SPARE) return use(this.bytes(at, length))
-    this.#check(at, length)
-    let buffer = spare
-    spare = undefined
-    if (!buffer || buffer.length < length)
-      buffer = Buffer.allocUnsafeSlow(Math.max(WINDOW, 2 ** Math.ceil(Math.log2(length))))
-    try {
-      return use(this.bytes(at, length, buffer))
-    } finally {
-      spare = buffer
-    }
   }
 
   /**
@@ -100,12 +74,8 @@ export class Section {
       window.at = at - this.#windowAt
       return window
     }
-    if (!(at >= 0 && at <= this.size)) throw outside()
-    const wanted = Math.min(Math.max(length, WINDOW), this.size - at)
-    this.#windowBuffer ??= Buffer.allocUnsafeSlow(WINDOW)
-    const bytes = this.bytes(at, wanted, wanted <= WINDOW ? this.#windowBuffer : undefined)
+    this.#window = this.cursor(at, Math.max(length, WINDOW))
     this.#windowAt = at
-    this.#window = new Cursor(bytes, this.little)
     return this.#window
   }
 
@@ -132,42 +102,10 @@ export class Section {
   }
 }
 
-/**
- * Serves small reads from cached pages of 4 KiB, at most 8 MiB in total. Large reads bypass the cache. Sequential reads load 64 KiB at a
- * time.
- */
+/** Serves small reads from cached pages, at most 8 MiB in total. Large reads bypass the cache. */
 export function paged(source: BinarySource): BinarySource {
-  const pages = new Map<number, Buffer>()
-  let lastIndex = -1
-  let lastPage: Buffer = Buffer.alloc(0)
-  const pageAt = (index: number): Buffer => {
-    if (index === lastIndex) return lastPage
-    const isNext = index === lastIndex + 1
-    lastIndex = index
-    const kept = pages.get(index)
-    if (kept) {
-      pages.delete(index)
-      pages.set(index, kept)
-      lastPage = kept
-      return kept
-    }
-    const count = isNext ? PAGES_AHEAD : 1
-    const read = source.read(index * PAGE, count * PAGE)
-    for (let nth = 0; nth < count; nth++) {
-      if (!pages.has(index + nth)) pages.set(index + nth, read.subarray(nth * PAGE, (nth + 1) * PAGE))
-      if (pages.size > PAGES_KEPT) pages.delete(pages.keys().next().value as number)
-    }
-    lastPage = read.subarray(0, PAGE)
-    return lastPage
-  }
-  return {
-    size: source.size,
-    read(position, length, into) {
-      const first = Math.floor(position / PAGE)
-      const inPage = position - first * PAGE
-      if (inPage + length <= PAGE) return pageAt(first).subarray(inPage, inPage + length)
-      return source.read(position, length, into)
-    },
-    close: source.close,
-  }
+  const { size, close } = source
+  const load = (position: number, length: number) => source.read(position, length)
+  const bytes = new PagedBytes({ size, key: '', pageBytes: PAGE, load }, new WeightedCache(KEPT_BYTES))
+  return { size, read: (position, length) => bytes.read(position, length), close }
 }

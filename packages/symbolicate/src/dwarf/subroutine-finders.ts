@@ -36,9 +36,6 @@ export class Subroutine {
   }
 }
 
-/** Linear searches before the ranges are sorted, which takes as long as that many searches. */
-const MAX_SEARCHED = 16
-
 /** Represents all subroutines that a search does not need. */
 export const OTHER = new Subroutine('function', 0)
 
@@ -60,7 +57,6 @@ export class AllSubroutines implements Finder {
   readonly #owners: Subroutine[] = []
   /** Ranges in the order of arrival, each with its owner's index. */
   readonly #ranges: number[] = []
-  #searched = 0
   #map: RangeMap | undefined
 
   wants(): boolean {
@@ -73,23 +69,8 @@ export class AllSubroutines implements Finder {
   }
 
   at(address: number): Subroutine | undefined {
-    if (!this.#map && this.#searched++ < MAX_SEARCHED) {
-      const one = this.#search(address)
-      if (!one.isUnsure) return one.found
-    }
     this.#map ??= this.#mapped()
     return this.#owners[this.#map.at(address) ?? -1]
-  }
-
-  #search(address: number): OneSubroutine {
-    const one = new OneSubroutine(address)
-    const ranges = this.#ranges
-    for (let at = 0; at < ranges.length; at += 3) {
-      const low = ranges[at] as number
-      const high = ranges[at + 1] as number
-      if (one.wants(low, high)) one.add(low, high, this.#owners[ranges[at + 2] as number] as Subroutine)
-    }
-    return one
   }
 
   #mapped(): RangeMap {

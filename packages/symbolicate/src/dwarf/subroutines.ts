@@ -113,11 +113,10 @@ interface Part {
 
 function readEntries<T extends Finder>(reading: Reading, part: Part, found: T): T {
   const { info } = reading.sections
-  return info.borrow(part.from, part.to - part.from, (bytes) => {
-    const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
-    if (end > bytes.length) throw new BinaryError('damaged', 'its debug information points outside itself')
-    return found
-  })
+  const bytes = info.bytes(part.from, part.to - part.from)
+  const end = takeEntries(reading, part, new Cursor(bytes, info.little), found)
+  if (end > bytes.length) throw new BinaryError('damaged', 'its debug information points outside itself')
+  return found
 }
 
 /** @returns the end of the last entry. */

@@ -1,5 +1,4 @@
-import { BinaryError, type BinarySource } from '@symup/core/resolving'
-import { firstAbove } from '../first-above.ts'
+import { BinaryError, type BinarySource, firstAbove } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { type HiddenNames, isHiddenName } from './hidden-names.ts'
 import { sortedOrder } from './sorted-order.ts'
@@ -51,8 +50,6 @@ const TYPED = 0
 const UNTYPED = 1
 const NAMED = 2
 const MARK = 3
-/** Linear searches before the symbols are sorted. */
-const MAX_SCANNED = 4
 const STEP = 24 * 16 * 1024
 
 /** The symbols of one or several tables of the same file. */
@@ -209,7 +206,6 @@ export class Symbols {
 
   /** Of several symbols at one address the largest wins, and the last of equal ones. */
   sorted(): SymbolTable {
-    let scanned = 0
     let order: Uint32Array | undefined
     const columns = [this.#addresses, this.#sizes, this.#names, this.#files, this.#kinds]
     const bytes = this.#nameBytes + columns.reduce((sum, { byteLength }) => sum + byteLength, 0)
@@ -225,11 +221,6 @@ export class Symbols {
         return undefined
       },
       at: (address) => {
-        // Sorting takes as long as many searches, and a process may query only one frame.
-        if (scanned++ < MAX_SCANNED && !order) {
-          const found = this.#scan(address)
-          if (found === undefined || !this.#isMark(found)) return this.#symbolOf(found, address)
-        }
         order ??= this.#order()
         return this.#symbolOf(this.#lastOf(order, address), address)
       },
@@ -245,21 +236,6 @@ export class Symbols {
     const file = this.#files[symbol] as number
     const fileName = file === NO_FILE ? undefined : this.#nameOf(file)
     return { name, ...(fileName && { file: fileName }) }
-  }
-
-  #scan(address: number): number | undefined {
-    const addresses = this.#addresses
-    const sizes = this.#sizes
-    let best = -1
-    let nearest = -1
-    for (let index = 0; index < this.#count; index++) {
-      const at = addresses[index] as number
-      if (at > address || at < nearest) continue
-      if (at === nearest && (sizes[index] as number) < (sizes[best] as number)) continue
-      best = index
-      nearest = at
-    }
-    return best === -1 ? undefined : best
   }
 
   #order(): Uint32Array {

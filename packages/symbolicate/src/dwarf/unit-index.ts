@@ -1,5 +1,4 @@
-import { BinaryError } from '@symup/core/resolving'
-import { firstAbove } from '../first-above.ts'
+import { BinaryError, firstAbove } from '@symup/core/resolving'
 import { Cursor } from './cursor.ts'
 import { eachRange, isCode } from './ranges.ts'
 import type { Section } from './section.ts'

@@ -1,12 +1,9 @@
-import { BinaryError } from '@symup/core/resolving'
-import { firstAbove } from '../first-above.ts'
+import { BinaryError, firstAbove } from '@symup/core/resolving'
 import { sortedOrder } from './sorted-order.ts'
 
 const MAX_RANGES = 20_000_000
 /** Maximum units to try for one address. */
 const MAX_CANDIDATES = 16
-/** Linear searches before the ranges are sorted. */
-const MAX_SEARCHED = 8
 
 /** Address ranges with unit indexes, in columns. */
 export class UnitRanges {
@@ -14,7 +11,6 @@ export class UnitRanges {
   #highs = new Float64Array(1024)
   #units = new Uint32Array(1024)
   #count = 0
-  #searched = 0
   #pieces: ((address: number) => number | undefined) | undefined
 
   /** In bytes. Sorting doubles it. */
@@ -49,11 +45,6 @@ export class UnitRanges {
    * comes the first unit in the file.
    */
   at(address: number): number | undefined {
-    // Sorting takes as long as many searches, and a process may query only one frame.
-    if (!this.#pieces && this.#searched++ < MAX_SEARCHED) {
-      const found = this.holding(address)
-      if (found.size < 2) return found.values().next().value
-    }
     this.#pieces ??= this.#chosen()
     return this.#pieces(address)
   }

@@ -1,3 +1,4 @@
+import { firstAbove } from '../../first-above.ts'
 import { t } from '../../text.ts'
 
 /** The first eight bytes of every Hermes bytecode file. Source: `BytecodeFileFormat.h` of Hermes. */
@@ -64,14 +65,7 @@ function functionsOf({ sections, sources = [], x_facebook_sources: own }: Partia
 
 /** The last segment at or before a column. Of several at one column the last wins, as in Metro. */
 function lastBefore(segments: readonly (readonly number[])[], column: number): readonly number[] | undefined {
-  let low = 0
-  let high = segments.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (((segments[middle] as readonly number[])[0] as number) <= column) low = middle + 1
-    else high = middle
-  }
-  return segments[low - 1]
+  return segments[firstAbove(segments.length, (at) => (segments[at]?.[0] as number) > column) - 1]
 }
 
 /**

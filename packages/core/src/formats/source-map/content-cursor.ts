@@ -1,4 +1,4 @@
-import { type ByteRange, type ByteSource, WindowBytes } from './bytes.ts'
+import type { ByteRange, ByteSource } from './bytes.ts'
 import { ESCAPE_BYTES, passColumns, passLines } from './text-lines.ts'
 
 const PIECE_BYTES = 64 * 1024
@@ -10,12 +10,9 @@ const PIECE_BYTES = 64 * 1024
 export class ContentCursor {
   readonly #bytes: ByteSource
   readonly #passed = { count: 0, endsLine: false }
-  readonly #start: number
   readonly #end: number
-  /** The loaded bytes: a section of this memory. */
-  #memory: Buffer = EMPTY
-  #from = 0
-  #to = 0
+  /** The loaded bytes from the cursor on. */
+  #loaded: Buffer = EMPTY
   /** Offset into the map's bytes. */
   offset: number
   line = 0
@@ -23,17 +20,8 @@ export class ContentCursor {
 
   constructor(bytes: ByteSource, { start, end }: ByteRange) {
     this.#bytes = bytes
-    this.#start = start
     this.#end = end
     this.offset = start
-  }
-
-  /** Moves to a line whose start is known, in bytes from the start of the text. */
-  jump(line: number, begin: number): void {
-    if (line <= this.line) return
-    this.line = line
-    this.column = 0
-    this.offset = this.#start + begin
   }
 
   /**
@@ -44,11 +32,11 @@ export class ContentCursor {
   toLine(line: number): boolean {
     while (this.line < line) {
       if (!this.#reach(PIECE_BYTES)) return false
-      const next = passLines(this.#memory, this.#stretch(this.#isLast()), line - this.line, this.#passed)
+      const next = passLines(this.#loaded, this.#stretch(this.#isLast()), line - this.line, this.#passed)
       const { count } = this.#passed
       if (count > 0) this.column = 0
       this.line += count
-      this.offset += next - this.#from
+      this.offset += next
     }
     return true
   }
@@ -57,9 +45,9 @@ export class ContentCursor {
   toColumn(column: number): void {
     while (this.column < column) {
       if (!this.#reach(PIECE_BYTES)) return
-      const next = passColumns(this.#memory, this.#stretch(this.#isLast()), column - this.column, this.#passed)
+      const next = passColumns(this.#loaded, this.#stretch(this.#isLast()), column - this.column, this.#passed)
       this.column += this.#passed.count
-      this.offset += next - this.#from
+      this.offset += next
       if (this.#passed.endsLine) return
     }
   }
@@ -73,12 +61,12 @@ export class ContentCursor {
     if (!this.#reach(Math.max(0, column - this.column) * ESCAPE_BYTES + after))
       return column > this.column ? undefined : { text: '', at: 0 }
     const stretch = this.#stretch(true)
-    const begin = passColumns(this.#memory, stretch, Math.max(0, column - before - this.column), this.#passed)
+    const begin = passColumns(this.#loaded, stretch, Math.max(0, column - before - this.column), this.#passed)
     const passed = this.column + this.#passed.count
     stretch.from = begin
-    const at = passColumns(this.#memory, stretch, Math.max(0, column - passed), this.#passed)
+    const at = passColumns(this.#loaded, stretch, Math.max(0, column - passed), this.#passed)
     if (passed + this.#passed.count < column) return undefined
-    return { text: this.#memory.toString('latin1', begin, Math.min(this.#to, at + after)), at: at - begin }
+    return { text: this.#loaded.toString('latin1', begin, at + after), at: at - begin }
   }
 
   /** Raw bytes from the cursor on, at most `length`. Valid until the next move. */
@@ -90,26 +78,17 @@ export class ContentCursor {
   #reach(length: number): boolean {
     const wanted = Math.min(length, this.#end - this.offset)
     if (wanted <= 0) return false
-    const bytes = this.#bytes
-    if (bytes instanceof WindowBytes) {
-      this.#memory = bytes.memory
-      this.#from = bytes.locate(this.offset, wanted)
-      this.#to = Math.min(this.#from + wanted, bytes.loaded)
-    } else {
-      this.#memory = bytes.read(this.offset, wanted)
-      this.#from = 0
-      this.#to = this.#memory.length
-    }
-    return this.#to > this.#from
+    this.#loaded = this.#bytes.read(this.offset, wanted)
+    return this.#loaded.length > 0
   }
 
   #stretch(isLast: boolean) {
-    return { from: this.#from, end: this.#to, isLast }
+    return { from: 0, end: this.#loaded.length, isLast }
   }
 
   /** Whether the loaded bytes include the end of the text. */
   #isLast(): boolean {
-    return this.offset + this.#to - this.#from >= this.#end
+    return this.offset + this.#loaded.length >= this.#end
   }
 }
 

@@ -2,7 +2,7 @@ import { t } from '../../text.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { JsonNumber } from './json-number.ts'
 import { JsonPrefix } from './json-prefix.ts'
-import { checkString, stringEnd, TextList } from './json-text.ts'
+import { checkString, stringEnd } from './json-text.ts'
 
 /** Receives the positions of a document's parts during a scan. Ranges are offsets into the whole document. */
 export interface JsonVisitor {
@@ -15,8 +15,6 @@ export interface JsonVisitor {
   key(name: string): boolean
   /** A scalar. The range of a string excludes its quotes. */
   value(kind: JsonKind, start: number, end: number): void
-  /** Consecutive strings of a list: `count` start and end offsets, in buffers that are reused. */
-  values?(starts: Uint32Array, ends: Uint32Array, count: number): void
   /** Raw bytes of a requested string. Called several times for a long one. */
   text?(piece: Buffer): void
 }
@@ -57,7 +55,6 @@ export class JsonScanner {
   /** 1 after a backslash. When strict, 2 to 5 count the missing digits of `\u`. */
   #escape = 0
   readonly #number = new JsonNumber()
-  #texts: TextList | undefined
   #word = ''
   /** Bytes of the literal (`true`, `false`, `null`) seen so far. */
   #seen = 0
@@ -143,31 +140,9 @@ export class JsonScanner {
           throw notJson()
       }
       if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) this.#open(byte === OPEN_ARRAY, at)
-      else if (byte === QUOTE && this.#isArray[this.#depth]) return this.#passTexts(piece, at)
       else return this.#beginScalar(byte, at)
     }
     return piece.length
-  }
-
-  /** Skips all complete strings of a list in the piece at once, because names are many and short. */
-  #passTexts(piece: Buffer, quote: number): number {
-    this.#texts ??= new TextList()
-    const texts = this.#texts
-    let at = quote + 1
-    do {
-      at = texts.pass(piece, at, this.#offset, this.#strict)
-      if (this.#skipped === 0 && texts.count > 0) this.#tell(texts)
-    } while (texts.next === 'text')
-    if (texts.next === 'open') return this.#beginScalar(QUOTE, at - 1)
-    this.#state = texts.next === 'nothing' ? 'after' : 'value'
-    return at
-  }
-
-  #tell({ starts, ends, count }: TextList): void {
-    if (this.#visitor.values) this.#visitor.values(starts, ends, count)
-    else
-      for (let index = 0; index < count; index++)
-        this.#visitor.value('string', starts[index] as number, ends[index] as number)
   }
 
   #beginScalar(byte: number, at: number): number {

@@ -1,6 +1,6 @@
 /** Strings in raw JSON: where they end, and whether they are valid. */
 
-const [QUOTE, BACKSLASH, COMMA, SPACE, LETTER_U] = [0x22, 0x5c, 0x2c, 0x20, 0x75]
+const [QUOTE, BACKSLASH, SPACE, LETTER_U] = [0x22, 0x5c, 0x20, 0x75]
 /** Bytes to check one by one before calling the engine's search, which is faster only over longer distances. */
 const NEAR_BYTES = 64
 
@@ -65,49 +65,4 @@ const ESCAPES = Buffer.from('"\\/bfnrtu')
 
 function isHexadecimal(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || ((byte | 32) >= 0x61 && (byte | 32) <= 0x66)
-}
-
-/** Number of strings per batch. */
-const MAX_TEXTS = 1024
-
-/** Consecutive strings of a list, handled as a batch because names are many and short. */
-export class TextList {
-  /** Start and end offsets. */
-  readonly starts = new Uint32Array(MAX_TEXTS)
-  readonly ends = new Uint32Array(MAX_TEXTS)
-  count = 0
-  /** What follows the batch: the next text, other JSON, nothing, or a text that does not end in these bytes or is invalid. */
-  next: 'text' | 'other' | 'nothing' | 'open' = 'text'
-
-  /**
-   * Passes all complete strings in the bytes.
-   * @param from after the opening quote of the first string. @param shift added to all offsets. @param isStrict whether to validate each
-   * byte.
-   * @returns the index after the opening quote of the next or the incomplete string, or the end of the passed bytes.
-   */
-  pass(bytes: Buffer, from: number, shift: number, isStrict: boolean): number {
-    this.count = 0
-    let at = from
-    while (this.count < MAX_TEXTS) {
-      const quote = isStrict ? (checkString(bytes, at, PLAIN)?.quote ?? -1) : stringEnd(bytes, at)
-      if (quote === -1) {
-        this.next = 'open'
-        return at
-      }
-      this.starts[this.count] = at + shift
-      this.ends[this.count++] = quote + shift
-      if (bytes[quote + 1] !== COMMA) {
-        this.next = 'nothing'
-        return quote + 1
-      }
-      if (bytes[quote + 2] === QUOTE) at = quote + 3
-      else if (bytes[quote + 2] === SPACE && bytes[quote + 3] === QUOTE) at = quote + 4
-      else {
-        this.next = 'other'
-        return quote + 2
-      }
-    }
-    this.next = 'text'
-    return at
-  }
 }

@@ -136,13 +136,6 @@ export class LayoutVisitor implements JsonVisitor {
     return false
   }
 
-  values(starts: Uint32Array, ends: Uint32Array, count: number): void {
-    const frame = this.#frame
-    if (frame?.what === 'texts') frame.texts.addAll(starts, ends, count)
-    else
-      for (let index = 0; index < count; index++) this.value('string', starts[index] as number, ends[index] as number)
-  }
-
   value(kind: JsonKind, start: number, end: number): void {
     const frame = this.#frame
     switch (frame?.what) {

@@ -1,3 +1,4 @@
+import { firstAbove } from '../../first-above.ts'
 import { SEGMENT, type TakeSegments } from './mapping-decoder.ts'
 
 /** A position in a generated file. */
@@ -54,12 +55,12 @@ export class PositionFinder {
   take: TakeSegments = (segments, count, isOrdered) => {
     const lastAt = (count - 1) * SEGMENT
     if (isOrdered && !isBehind(this.#last, segments, 0)) {
-      for (let index = 0; ; ) {
+      for (;;) {
         if (this.#next === this.#count) break
         const line = this.#positions[2 * this.#next] as number
         const column = this.#positions[2 * this.#next + 1] as number
         if (isBefore(segments, lastAt, line, column)) break
-        index = firstNotBefore(line, column, segments, index, count)
+        const index = firstAbove(count, (at) => !isBefore(segments, at * SEGMENT, line, column))
         if (index > 0) this.#remember(segments, (index - 1) * SEGMENT)
         this.#passTo(segments, index * SEGMENT)
       }
@@ -136,16 +137,4 @@ function isBefore(segments: Int32Array, at: number, line: number, column: number
 /** Whether an earlier segment has a higher column than a later one on the same line. */
 function isBehind(last: Int32Array, segments: Int32Array, at: number): boolean {
   return last[0] === segments[at] && (last[1] as number) > (segments[at + 1] as number)
-}
-
-/** Index of the first segment at or after a position, in sorted segments. The last one must be. */
-function firstNotBefore(line: number, column: number, segments: Int32Array, from: number, count: number): number {
-  let low = from
-  let high = count - 1
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (isBefore(segments, middle * SEGMENT, line, column)) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -7,7 +7,7 @@ import { SourceMapFlaw } from './flaw.ts'
 import { readLayout, type SourceMapLayout, scanSourceMap } from './layout.ts'
 import { checkMapBytes, MAX_LINES } from './map-limits.ts'
 import { sourceSizes } from './source-sizes.ts'
-import { readText, textBytes } from './text.ts'
+import { readText } from './text.ts'
 import { TextRanges } from './text-ranges.ts'
 import { unescaped, walkMappings } from './walk.ts'
 
@@ -175,20 +175,6 @@ describe('bytes of a file', () => {
     writeFileSync(path, '{"sources":["\\x"],"mappings":""}')
     expect(sourceSizes(path)).toEqual([])
     expect(() => sourceSizes(join(directory, 'gone'))).toThrow('ENOENT')
-  })
-
-  it.each<[string, number]>([
-    ['\\u007f', 1],
-    ['\\u0080', 2],
-    ['\\u07ff', 2],
-    ['\\u0800', 3],
-    ['\\ud7ff', 3],
-    ['\\ud800\\udfff', 4],
-    ['\\ue000', 3],
-    ['a\\\\u0041', 7],
-    ['\\n\\t', 2],
-  ])('of a text %s in UTF-8 are %i', (text, bytes) => {
-    expect(textBytes(new MemoryBytes(Buffer.from(text)), { start: 0, end: Buffer.byteLength(text) })).toBe(bytes)
   })
 })
 

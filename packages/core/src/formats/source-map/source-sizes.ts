@@ -1,7 +1,7 @@
 import { FileBytes, withFileBytes } from './bytes.ts'
 import { SourceMapFlaw } from './flaw.ts'
 import { readLayout } from './layout.ts'
-import { contentOf, readSources, textBytes } from './text.ts'
+import { contentOf, readSources, readText } from './text.ts'
 
 /**
  * The sources of a map and the sizes of their texts in bytes, in the map's order. Sources without text are omitted.
@@ -16,7 +16,8 @@ export function sourceSizes(path: string): { source: string; bytes: number }[] {
     return sources
       .map((source, index) => {
         const content = contentOf(layout, index)
-        return { source, bytes: content ? textBytes(file, content) : 0 }
+        const text = content && readText(file, content)
+        return { source, bytes: typeof text === 'string' ? Buffer.byteLength(text) : 0 }
       })
       .filter(({ bytes }) => bytes > 0)
   })

@@ -38,17 +38,9 @@ export class TextRanges {
 
   /** @throws SourceMapFlaw if there are too many entries. */
   add(start: number, end: number): void {
-    if (this.#count === this.#starts.length) this.#grow(this.#count + 1)
+    if (this.#count === this.#starts.length) this.#grow()
     this.#starts[this.#count] = start
     this.#ends[this.#count++] = end
-  }
-
-  /** @throws SourceMapFlaw if there are too many entries. */
-  addAll(starts: Uint32Array, ends: Uint32Array, count: number): void {
-    if (this.#count + count > this.#starts.length) this.#grow(this.#count + count)
-    this.#starts.set(starts.subarray(0, count), this.#count)
-    this.#ends.set(ends.subarray(0, count), this.#count)
-    this.#count += count
   }
 
   addNull(): void {
@@ -59,10 +51,10 @@ export class TextRanges {
     this.hasOther = true
   }
 
-  #grow(count: number): void {
-    if (count > MAX_ENTRIES) throw new SourceMapFlaw('too-many', t`has a list of more than ${MAX_ENTRIES} entries`)
-    let length = Math.max(FIRST_CAPACITY, this.#starts.length)
-    while (length < count) length *= 2
+  #grow(): void {
+    if (this.#count === MAX_ENTRIES)
+      throw new SourceMapFlaw('too-many', t`has a list of more than ${MAX_ENTRIES} entries`)
+    const length = Math.max(FIRST_CAPACITY, 2 * this.#starts.length)
     this.#starts = withRoom(this.#starts, length)
     this.#ends = withRoom(this.#ends, length)
   }

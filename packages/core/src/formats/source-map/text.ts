@@ -1,12 +1,9 @@
 import { decodedSource } from '../../files/url-path.ts'
+import { firstAbove } from '../../first-above.ts'
 import { t } from '../../text.ts'
 import { type ByteRange, type ByteSource, readPieces } from './bytes.ts'
 import { orFlaw, SourceMapFlaw } from './flaw.ts'
 import type { MapLayer, SourceMapLayout } from './layout.ts'
-
-const [BACKSLASH, LETTER_U] = [0x5c, 0x75]
-/** Bytes of an escape such as `\u000a`. */
-const ESCAPE_BYTES = 6
 
 /**
  * Reads a text of a map and resolves its escapes.
@@ -37,14 +34,7 @@ export function readSources(bytes: ByteSource, { layers }: SourceMapLayout): str
 
 /** The layer that contains a source, by its number. */
 export function layerOfSource({ layers }: SourceMapLayout, source: number): MapLayer | undefined {
-  let low = 0
-  let high = layers.length - 1
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((layers[middle] as MapLayer).firstSource <= source) low = middle
-    else high = middle - 1
-  }
-  return layers[low]
+  return layers[firstAbove(layers.length, (at) => (layers[at] as MapLayer).firstSource > source) - 1]
 }
 
 /**
@@ -71,40 +61,6 @@ export function readableContentOf(bytes: ByteSource, layout: SourceMapLayout, so
   const stands = (text: Buffer, at: number) => bytes.read(at, text.length).subarray(0, text.length).equals(text)
   const isNone = stands(NO_TEXT, range.start) && stands(NO_TEXT_END, range.end - NO_TEXT_END.length)
   return isNone ? undefined : range
-}
-
-/**
- * Size of a text in UTF-8 bytes, without building the unescaped text.
- * @throws the file system's error.
- */
-export function textBytes(bytes: ByteSource, range: ByteRange): number {
-  let count = range.end - range.start
-  let left = 0
-  let digits = ''
-  readPieces(bytes, range, (piece) => {
-    for (let at = 0; at < piece.length; at++) {
-      const byte = piece[at] as number
-      if (left === 0) {
-        if (byte === BACKSLASH) left = 1
-      } else if (left === 1) {
-        left = byte === LETTER_U ? 5 : 0
-        if (left === 0) count--
-        digits = ''
-      } else {
-        digits += String.fromCharCode(byte)
-        if (--left > 1) continue
-        left = 0
-        count -= ESCAPE_BYTES - utf8Bytes(Number.parseInt(digits, 16))
-      }
-    }
-    return true
-  })
-  return count
-}
-
-/** Each half of a surrogate pair counts as two of its four bytes. */
-function utf8Bytes(unit: number): number {
-  return unit < 0x80 ? 1 : unit < 0x800 || (unit >= 0xd800 && unit < 0xe000) ? 2 : 3
 }
 
 function textAt(bytes: ByteSource, range: ByteRange): string {

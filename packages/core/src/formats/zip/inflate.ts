@@ -1,18 +1,13 @@
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { createInflateRaw, inflateRaw } from 'node:zlib'
+import { createInflateRaw } from 'node:zlib'
 import { readAt } from '../../files/read-at.ts'
 import { t } from '../../text.ts'
 import { crc32 } from '../crc32.ts'
 import { overlap, type ZipEntry, ZipError } from './zip-entry.ts'
 
-const inflateBuffer = promisify(inflateRaw)
-
 const LOCAL_HEADER_BYTES = 30
 const LOCAL_HEADER_SIGNATURE = 0x04034b50
-/** Entries up to this size, compressed and declared, are inflated in one call of the thread pool, which is cheapest. */
-const WHOLE_ENTRY_BYTES = 4 * 1024 * 1024
 const READ_BYTES = 256 * 1024
 
 /** See `Zip.inflate`. */
@@ -24,13 +19,10 @@ export async function inflateEntry(
 ): Promise<number> {
   const start = await dataStart(file, entry)
   const tally = new Tally(entry, limit)
-  const take = async (chunk: Buffer) => {
+  await inflateByPieces(file, start, entry, async (chunk) => {
     tally.add(chunk)
     await onChunk?.(chunk)
-  }
-  const whole = await inflateWhole(file, start, entry, limit)
-  if (whole) await take(whole)
-  else await inflateByPieces(file, start, entry, take)
+  })
   return tally.finish()
 }
 
@@ -78,26 +70,6 @@ async function dataStart(file: FileHandle, entry: ZipEntry): Promise<number> {
   // If lengths in the local header differ from the directory, the data may overlap the next entry.
   if (start + entry.compressedBytes > entry.end) throw overlap(entry, false)
   return start
-}
-
-/** @returns undefined if the entry is too large, or larger than declared. It must then be counted while it inflates. */
-async function inflateWhole(
-  file: FileHandle,
-  start: number,
-  entry: ZipEntry,
-  limit: number,
-): Promise<Buffer | undefined> {
-  if (Math.max(entry.compressedBytes, entry.declaredBytes) > Math.min(WHOLE_ENTRY_BYTES, limit)) return undefined
-  const data = await readExactly(file, start, entry.compressedBytes, entry)
-  if (entry.method === 'stored') return data
-  try {
-    const maxOutputLength = Math.max(1, entry.declaredBytes)
-    // One extra byte of room lets zlib finish in a single chunk.
-    return await inflateBuffer(data, { maxOutputLength, chunkSize: Math.max(64, entry.declaredBytes + 1) })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return undefined
-    throw broken(entry)
-  }
 }
 
 async function inflateByPieces(

@@ -1,7 +1,6 @@
-import { closeSync, openSync, readSync, writevSync } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { constants, createDeflateRaw } from 'node:zlib'
-import { openRegular } from '../../files/open-regular.ts'
+import { createDeflateRaw } from 'node:zlib'
 import { readPieces } from '../../files/read-pieces.ts'
 import { t } from '../../text.ts'
 import { crc32 } from '../crc32.ts'
@@ -14,12 +13,7 @@ export interface ZipInput {
   content: string | (() => AsyncIterable<Buffer>)
 }
 
-/** Entries up to this size are compressed in one call of the thread pool, several at a time; larger ones piece by piece. */
-const WHOLE_ENTRY_BYTES = 1024 * 1024
-const ENTRIES_IN_FLIGHT = 3
 const LEVEL = 6
-/** Output chunk size for entries that are compressed in one call. */
-const CHUNK_BYTES = 64 * 1024
 /** 1980-01-01, the format's earliest date. A fixed date makes archives reproducible. */
 const DATE = 0x21
 const VERSION = 20
@@ -36,28 +30,19 @@ const REGULAR_FILE = 0o100644
 export async function writeZip(path: string, inputs: readonly ZipInput[], comment = ''): Promise<void> {
   if (inputs.length > 0xffff) throw new RangeError(t`a zip holds at most 65535 entries`)
   const file = openSync(path, 'w')
-  const ahead: Promise<Prepared>[] = []
-  const lanes = Array.from({ length: ENTRIES_IN_FLIGHT }, () => new Lane())
   try {
     const directory: Buffer[] = []
     let position = 0
-    for (let next = 0; next < inputs.length || ahead.length > 0; ) {
-      while (ahead.length < ENTRIES_IN_FLIGHT && next < inputs.length) {
-        const preparing = prepare(inputs[next] as ZipInput, lanes[next % ENTRIES_IN_FLIGHT] as Lane)
-        next++
-        // The promise is awaited below, in order.
-        preparing.catch(() => undefined)
-        ahead.push(preparing)
-      }
-      const entry = await write(file, position, await (ahead.shift() as Promise<Prepared>))
+    for (const input of inputs) {
+      const entry = await write(file, position, input)
       directory.push(directoryHeader(entry, position))
       position += LOCAL_HEADER_BYTES + entry.name.length + entry.compressedBytes
       if (position > 0xffffffff) throw new RangeError(t`a zip holds at most 4 GB`)
     }
-    writeFully(file, position, [Buffer.concat(directory), trailer(directory, position, Buffer.from(comment))])
+    const headers = Buffer.concat(directory)
+    const end = trailer({ entries: inputs.length, bytes: headers.length, position }, Buffer.from(comment))
+    writeFully(file, position, Buffer.concat([headers, end]))
   } finally {
-    await Promise.allSettled(ahead)
-    for (const lane of lanes) lane.close()
     closeSync(file)
   }
 }
@@ -72,92 +57,11 @@ interface Entry {
   compressedBytes: number
 }
 
-type Prepared = { name: Buffer } & (
-  | { whole: Buffer[]; bytes: number; crc: number }
-  /** Too large to hold in memory. */
-  | { pieces: AsyncIterable<Buffer> }
-)
-
-/** Buffer and deflate stream that entries share one after another. For small files, creating them costs more than the compression. */
-class Lane {
-  /** Holds the bytes of a file. */
-  buffer: Buffer = Buffer.alloc(0)
-  readonly #stream = createDeflateRaw({ level: LEVEL, chunkSize: CHUNK_BYTES })
-  #chunks: Buffer[] = []
-
-  constructor() {
-    this.#stream.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
-  }
-
-  /** Only one call at a time. */
-  async deflate(content: Buffer): Promise<Buffer[]> {
-    this.#chunks = []
-    this.#stream.write(content)
-    await new Promise<void>((done) => this.#stream.flush(constants.Z_FINISH, done))
-    this.#stream.reset()
-    return this.#chunks
-  }
-
-  close(): void {
-    this.#stream.close()
-  }
-}
-
-async function prepare({ name, content }: ZipInput, lane: Lane): Promise<Prepared> {
-  if (typeof content === 'string') {
-    const whole = readWhole(content, lane)
-    return whole ? deflated(name, whole, lane) : { name: Buffer.from(name), pieces: readPieces(content) }
-  }
-  const pieces = content()[Symbol.asyncIterator]()
-  const held: Buffer[] = []
-  for (let bytes = 0; bytes <= WHOLE_ENTRY_BYTES; ) {
-    const { value, done } = await pieces.next()
-    if (done) return deflated(name, Buffer.concat(held), lane)
-    held.push(value)
-    bytes += value.length
-  }
-  return { name: Buffer.from(name), pieces: resumed(held, pieces) }
-}
-
-/**
- * Without promises, which cost more than the reading for thousands of small files.
- * @returns undefined if the file is too large.
- */
-function readWhole(path: string, lane: Lane): Buffer | undefined {
-  const { file, size } = openRegular(path)
-  try {
-    if (size > WHOLE_ENTRY_BYTES) return undefined
-    if (lane.buffer.length < size) lane.buffer = Buffer.allocUnsafeSlow(Math.min(2 * size, WHOLE_ENTRY_BYTES))
-    return lane.buffer.subarray(0, readSync(file, lane.buffer, 0, size, 0))
-  } catch (error) {
-    throw Object.assign(error as Error, { path })
-  } finally {
-    closeSync(file)
-  }
-}
-
-async function deflated(name: string, content: Buffer, lane: Lane): Promise<Prepared> {
-  const whole = await lane.deflate(content)
-  return { name: Buffer.from(name), whole, bytes: content.length, crc: crc32(content) }
-}
-
-async function* resumed(held: Buffer[], rest: AsyncIterator<Buffer>): AsyncIterable<Buffer> {
-  yield* held
-  yield* { [Symbol.asyncIterator]: () => rest }
-}
-
-async function write(file: number, position: number, prepared: Prepared): Promise<Entry> {
-  const { name } = prepared
-  if ('whole' in prepared) {
-    const { whole, bytes, crc } = prepared
-    const entry = { name, crc, bytes, compressedBytes: bytesOf(whole) }
-    writeFully(file, position, [localHeader(entry), ...whole])
-    return entry
-  }
-  const entry = { name, crc: 0, bytes: 0, compressedBytes: 0 }
-  const start = position + LOCAL_HEADER_BYTES + name.length
+async function write(file: number, position: number, { name, content }: ZipInput): Promise<Entry> {
+  const entry = { name: Buffer.from(name), crc: 0, bytes: 0, compressedBytes: 0 }
+  const start = position + LOCAL_HEADER_BYTES + entry.name.length
   const counted = async function* () {
-    for await (const piece of prepared.pieces) {
+    for await (const piece of typeof content === 'string' ? readPieces(content) : content()) {
       entry.crc = crc32(piece, entry.crc)
       entry.bytes += piece.length
       yield piece
@@ -168,34 +72,20 @@ async function write(file: number, position: number, prepared: Prepared): Promis
   source.on('error', (error) => deflate.destroy(error))
   try {
     for await (const piece of source.pipe(deflate)) {
-      writeFully(file, start + entry.compressedBytes, [piece])
+      writeFully(file, start + entry.compressedBytes, piece)
       entry.compressedBytes += piece.length
     }
   } finally {
     source.destroy()
   }
   // The sizes are known now.
-  writeFully(file, position, [localHeader(entry)])
+  writeFully(file, position, localHeader(entry))
   return entry
 }
 
-/** Without promises, like {@link readWhole}. */
-function writeFully(file: number, position: number, chunks: Buffer[]): void {
-  let left = chunks
-  for (let at = position; left.length > 0; ) {
-    const written = writevSync(file, left, at)
-    at += written
-    left = without(left, written)
-  }
-}
-
-function without(chunks: Buffer[], bytes: number): Buffer[] {
-  let skip = bytes
-  return chunks.flatMap((chunk) => {
-    const left = chunk.subarray(Math.min(skip, chunk.length))
-    skip -= chunk.length - left.length
-    return left.length > 0 ? [left] : []
-  })
+/** Without promises, which cost more than the writing for thousands of small files. */
+function writeFully(file: number, position: number, bytes: Buffer): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done, bytes.length - done, position + done)
 }
 
 function localHeader(entry: Entry): Buffer {
@@ -227,17 +117,14 @@ function writeFields(header: Buffer, at: number, { name, crc, bytes, compressedB
   header.writeUInt16LE(name.length, at + 22)
 }
 
-function trailer(directory: Buffer[], position: number, comment: Buffer): Buffer {
+/** @param directory its entries, size and position. */
+function trailer(directory: { entries: number; bytes: number; position: number }, comment: Buffer): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(directory.length, 8)
-  end.writeUInt16LE(directory.length, 10)
-  end.writeUInt32LE(bytesOf(directory), 12)
-  end.writeUInt32LE(position, 16)
+  end.writeUInt16LE(directory.entries, 8)
+  end.writeUInt16LE(directory.entries, 10)
+  end.writeUInt32LE(directory.bytes, 12)
+  end.writeUInt32LE(directory.position, 16)
   end.writeUInt16LE(comment.length, 20)
   return Buffer.concat([end, comment])
-}
-
-function bytesOf(chunks: Buffer[]): number {
-  return chunks.reduce((sum, { length }) => sum + length, 0)
 }

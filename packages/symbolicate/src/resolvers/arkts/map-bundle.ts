@@ -1,5 +1,5 @@
 import { decodedMappings, type SourceMapSegment, TraceMap } from '@jridgewell/trace-mapping'
-import { firstAbove } from '../../first-above.ts'
+import { firstAbove } from '@symup/core/resolving'
 import type { StoredBytes } from '../../stored-bytes.ts'
 import { parseSourceKey } from './parse-line.ts'
 
@@ -21,8 +21,6 @@ export interface MapBundle {
   originalAt(key: string, line: number, column: number | undefined): ArktsPosition | undefined
   /** Versions of this package that contain the file. */
   versionsOf(name: string, path: string): string[]
-  /** Number of files with a map. */
-  files: number
   /** Entry packages in the keys: the names of the module. */
   entries: readonly string[]
 }
@@ -79,7 +77,6 @@ function bundleOf(maps: Record<string, FileMap | null>): MapBundle {
   return {
     // Older keys are paths that begin with the module.
     entries: [...new Set(Object.keys(maps).map((key) => key.split(/[|/]/, 1)[0] as string))],
-    files: Object.keys(maps).length,
     has: (key) => mapOf(key) !== undefined,
     originalAt(key, line, column) {
       const map = trace(key)

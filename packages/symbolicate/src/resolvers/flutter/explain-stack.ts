@@ -11,11 +11,6 @@ import { positionOf } from '../native/resolve-native.ts'
 import { explainReleaseMiss, listed, NAME_IT, unique } from '../release-miss.ts'
 import { type DartRawFrame, type DartStack, parseDartStack } from './dart-stack.ts'
 
-export interface FlutterResolver {
-  /** Explains a stack without names from the Dart runtime of a Flutter app. */
-  explainDartStack(question: StackQuestion, source: ArtifactSource): Promise<Explanation>
-}
-
 const MAX_FILES = 50
 /** Symbols at which the parts of the instructions start; `Text` since Dart 3.13. */
 const STARTS = {
@@ -28,29 +23,30 @@ const FOREIGN = "The code is the Dart virtual machine's or the system's."
 /** System names of builds that differ from the runtime's. */
 const SYSTEMS: Readonly<Record<string, string>> = { macos: 'darwin' }
 
-/** @param open cache for open files. */
-export function createFlutterResolver(open: OpenFiles): FlutterResolver {
-  return {
-    async explainDartStack(question, source) {
-      const stack = parseDartStack(question.stack)
-      const unresolved = (why: Reason) => ({ frames: stack.frames.map((frame) => unresolvedFrame(frame, why)) })
-      if (stack.frames.every(({ isOriginal, isForeign }) => isOriginal || isForeign))
-        return unresolved(reason('already-original'))
-      const artifact = await choose(stack, question, source)
-      if ('code' in artifact) return unresolved(artifact)
-      try {
-        return await open.use(
-          artifact.contentKey,
-          () => openArtifact(artifact),
-          (symbols) => ({
-            frames: resolveFrames(stack, symbols, question.budget),
-          }),
-        )
-      } catch (error) {
-        if (!(error instanceof BinaryError)) throw error
-        return unresolved(reason('symbols-unusable', `The Flutter symbols cannot be read: ${error.message}.`))
-      }
-    },
+/**
+ * Explains a stack without names from the Dart runtime of a Flutter app.
+ * @param open cache for open files.
+ */
+export async function explainDartStack(
+  question: StackQuestion,
+  source: ArtifactSource,
+  open: OpenFiles,
+): Promise<Explanation> {
+  const stack = parseDartStack(question.stack)
+  const unresolved = (why: Reason) => ({ frames: stack.frames.map((frame) => unresolvedFrame(frame, why)) })
+  if (stack.frames.every(({ isOriginal, isForeign }) => isOriginal || isForeign))
+    return unresolved(reason('already-original'))
+  const artifact = await choose(stack, question, source)
+  if ('code' in artifact) return unresolved(artifact)
+  try {
+    return await open.use(
+      artifact.contentKey,
+      () => openArtifact(artifact),
+      (symbols) => ({ frames: resolveFrames(stack, symbols, question.budget) }),
+    )
+  } catch (error) {
+    if (!(error instanceof BinaryError)) throw error
+    return unresolved(reason('symbols-unusable', `The Flutter symbols cannot be read: ${error.message}.`))
   }
 }
 

@@ -1,6 +1,6 @@
 import { defineResolver } from '../resolver.ts'
 import { DART_LIMITS, isDartStack, parseDartStack } from './dart-stack.ts'
-import { createFlutterResolver } from './explain-stack.ts'
+import { explainDartStack } from './explain-stack.ts'
 
 /** Stacks of a Flutter app's Dart code on any system. */
 export const flutter = defineResolver({
@@ -10,8 +10,8 @@ export const flutter = defineResolver({
     if (!isDartStack(stack)) return undefined
     return parseDartStack(stack).os === 'ios' ? 'ios' : 'android'
   },
-  create({ openFiles }) {
-    const { explainDartStack } = createFlutterResolver(openFiles)
-    return explainDartStack
-  },
+  create:
+    ({ openFiles }) =>
+    (question, source) =>
+      explainDartStack(question, source, openFiles),
 })

@@ -1,4 +1,4 @@
-import { firstAbove } from '../../first-above.ts'
+import { firstAbove } from '@symup/core/resolving'
 import { VlqNumbers } from './vlq.ts'
 
 /** The functions of a source by position: `x_facebook_sources` in Metro's maps. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resolvedFrame } from './resolved-frame.fixture.ts'
-import { scopesOf } from './scopes.ts'
+import { Scopes, type ScopesSection } from './scopes.ts'
 
 const SOURCE = `export function open(amount) {
   if (amount < 0) throw new RangeError()
@@ -69,10 +69,6 @@ it.each([
   expect(resolved === null || typeof resolved?.line === 'number').toBe(true)
 })
 
-it('has nothing for a map without', () => {
-  expect(scopesOf({ ...MAP, scopes: undefined })).toBeUndefined()
-})
-
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 const plain = (value: number): string =>
   value < 32 ? (LETTERS[value] as string) : LETTERS[32 + (value % 32)] + plain(Math.floor(value / 32))
@@ -88,8 +84,13 @@ const rangeStart = (lines: number, column: number, definition?: number, isFuncti
 const rangeEnd = (column: number, lines?: number) => `F${lines === undefined ? '' : plain(lines)}${plain(column)}`
 const callSite = (source: number, line: number, column: number) => `I${plain(source)}${plain(line)}${plain(column)}`
 
-const NAMES = ['outer', 'inner', 3, 'late']
-const mapOf = (...items: string[]) => ({ sources: ['a', 'b', 'c'], names: NAMES, scopes: items.join() })
+const NAMES = ['outer', 'inner', undefined, 'late'] as string[]
+const mapOf = (...items: string[]): ScopesSection => ({
+  ...{ line: 0, column: 0, sources: 3 },
+  names: NAMES,
+  scopes: items.join(),
+})
+const scopesOf = (...sections: ScopesSection[]) => new Scopes(sections)
 const position = (source: number, line: number, column: number) => ({ source, line, column })
 
 describe('the function that a position of a source is in', () => {
@@ -106,7 +107,7 @@ describe('the function that a position of a source is in', () => {
     ...[scopeStart(0, 3, undefined, true), scopeStart(1, 6, -2, true), scopeEnd(0, 2), scopeEnd(1, 1)],
   ]
   const nameAt = (source: number, line: number, column: number) =>
-    scopesOf(mapOf(...scopes, rangeStart(0, 0, 1), rangeEnd(9)))?.framesAt(0, 0, position(source, line, column))
+    scopesOf(mapOf(...scopes, rangeStart(0, 0, 1), rangeEnd(9))).framesAt(0, 0, position(source, line, column))
 
   it.each([
     [0, 0, 0, undefined],
@@ -161,7 +162,7 @@ describe('the calls that were inlined at a place of the generated code', () => {
     // In lines 1000 to 1001 one that is no function, nor was it inlined.
     ...[rangeStart(996, 3), rangeStart(0, 0), rangeEnd(9), rangeEnd(0, 1)],
   ]
-  const { framesAt } = scopesOf(mapOf(...scopes, ...ranges)) ?? {}
+  const found = scopesOf(mapOf(...scopes, ...ranges))
   const [AT, CALLED, DEEP] = [position(0, 0, 31), position(0, 0, 12), position(0, 0, 32)]
   const outer = { position: CALLED, name: 'outer' }
 
@@ -194,15 +195,15 @@ describe('the calls that were inlined at a place of the generated code', () => {
     [1000, 12, [{ position: AT, name: 'inner' }]],
     [1001, 0, undefined],
   ])('%i:%i', (line, column, frames) => {
-    expect(framesAt?.(line, column, AT)).toEqual(frames)
+    expect(found.framesAt(line, column, AT)).toEqual(frames)
   })
 
   it('takes the name of what a range was made of where its position is in no function', () => {
     const elsewhere = position(2, 0, 0)
-    expect(framesAt?.(3, 15, elsewhere)).toEqual([{ position: elsewhere, name: 'inner' }, outer])
+    expect(found.framesAt(3, 15, elsewhere)).toEqual([{ position: elsewhere, name: 'inner' }, outer])
     // That of the range around it is another function's.
-    expect(framesAt?.(3, 5, elsewhere)).toEqual([{ position: elsewhere }, { position: DEEP, name: 'inner' }, outer])
-    expect(framesAt?.(1000, 5, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0) }])
+    expect(found.framesAt(3, 5, elsewhere)).toEqual([{ position: elsewhere }, { position: DEEP, name: 'inner' }, outer])
+    expect(found.framesAt(1000, 5, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0) }])
   })
 
   it('go on around ranges that are neither', () => {
@@ -210,10 +211,10 @@ describe('the calls that were inlined at a place of the generated code', () => {
       ...[rangeStart(0, 0, OUTER, true), rangeStart(0, 5, INNER - OUTER), callSite(0, 0, 12), rangeStart(0, 2)],
       ...[rangeEnd(3), rangeEnd(3), rangeEnd(3), rangeStart(0, 0, OUTER - INNER), rangeEnd(4)],
     ]
-    const { framesAt } = scopesOf(mapOf(...scopes, ...nested)) ?? {}
-    expect(framesAt?.(0, 8, AT)).toEqual([{ position: AT, name: 'inner' }, outer])
+    const found = scopesOf(mapOf(...scopes, ...nested))
+    expect(found.framesAt(0, 8, AT)).toEqual([{ position: AT, name: 'inner' }, outer])
     // Of the last range the definition comes before that of the one before.
-    expect(framesAt?.(0, 17, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0), name: 'outer' }])
+    expect(found.framesAt(0, 17, position(2, 0, 0))).toEqual([{ position: position(2, 0, 0), name: 'outer' }])
   })
 
   it('are 64 at the most', () => {
@@ -223,71 +224,38 @@ describe('the calls that were inlined at a place of the generated code', () => {
           ...Array.from({ length: count }, () => [rangeStart(0, 0), callSite(0, 0, 0)]).flat(),
           ...Array.from({ length: count }, () => rangeEnd(9, 0)),
         ),
-      )?.framesAt(0, 0, AT)?.length
+      ).framesAt(0, 0, AT)?.length
     expect([calls(63), calls(64), calls(70)]).toEqual([64, 65, 65])
   })
 })
 
 describe('the scopes of sections', () => {
   const own = [scopeStart(0, 0, 0, true), scopeEnd(9, 0), rangeStart(0, 5, 0, true), rangeEnd(5)]
-  const section = (line: number | undefined, column: number | undefined, map: object) => ({
-    ...(line !== undefined && { offset: { line, column } }),
-    map,
-  })
-  const nameAt = (map: object, line: number, column: number, source: number) =>
-    scopesOf(map)?.framesAt(line, column, position(source, 1, 0))?.[0]?.name
+  const nameAt = (sections: ScopesSection[], line: number, column: number, source: number) =>
+    scopesOf(...sections).framesAt(line, column, position(source, 1, 0))?.[0]?.name
 
   it('begin where the section does, and their sources behind those of the sections before', () => {
-    const second = { ...mapOf(...own), names: ['second'] }
-    const nested = { sections: [section(0, 3, { ...second, names: ['nested'] }), section(1, 3, second)] }
-    const map = {
-      sections: [
-        section(undefined, undefined, { sources: ['x'], names: [] }),
-        section(0, 100, mapOf(...own)),
-        section(2, 10, second),
-        section(5, 200, nested),
-        ...[section(6, 300, { sources: 3, mappings: '' }), { map: null }, { map: 3 }],
-        section(9, 0, { sources: ['x'], names: null, scopes: own.join() }),
-      ],
-    }
-    expect([nameAt(map, 0, 104, 1), nameAt(map, 0, 105, 1), nameAt(map, 0, 110, 1)]).toEqual([
+    const sections = [
+      { ...mapOf(), scopes: undefined, sources: 1 },
+      { ...mapOf(...own), column: 100 },
+      { ...mapOf(...own), line: 2, column: 10, names: ['second'] },
+    ]
+    expect([nameAt(sections, 0, 104, 1), nameAt(sections, 0, 105, 1), nameAt(sections, 0, 110, 1)]).toEqual([
       undefined,
       'outer',
       undefined,
     ])
-    expect([nameAt(map, 2, 14, 4), nameAt(map, 2, 15, 4), nameAt(map, 2, 19, 4)]).toEqual([
+    expect([nameAt(sections, 2, 14, 4), nameAt(sections, 2, 15, 4), nameAt(sections, 2, 19, 4)]).toEqual([
       undefined,
       'second',
       'second',
     ])
-    // A column counts on the first line of the enclosing section only.
-    expect([nameAt(map, 5, 207, 7), nameAt(map, 5, 208, 7)]).toEqual([undefined, 'nested'])
-    expect([nameAt(map, 6, 7, 10), nameAt(map, 6, 8, 10), nameAt(map, 6, 208, 10)]).toEqual([
-      undefined,
-      'second',
-      undefined,
-    ])
-    expect(scopesOf(map)?.framesAt(9, 5, position(13, 1, 0))).toEqual([{ position: position(13, 1, 0) }])
   })
 
   it('say where calls are by their own sources', () => {
-    const called = mapOf(...[rangeStart(0, 0), callSite(1, 7, 8), rangeEnd(9)])
-    const map = { sections: [section(0, 0, mapOf()), section(1, 0, called)] }
-    expect(scopesOf(map)?.framesAt(1, 0, position(3, 0, 0))?.[1]).toEqual({ position: position(4, 7, 8) })
+    const called = { ...mapOf(...[rangeStart(0, 0), callSite(1, 7, 8), rangeEnd(9)]), line: 1 }
+    expect(scopesOf(mapOf(), called).framesAt(1, 0, position(3, 0, 0))?.[1]).toEqual({ position: position(4, 7, 8) })
   })
-
-  it('may lie in each other, eight deep', () => {
-    const nested = (depth: number): object =>
-      depth === 0 ? mapOf(...own) : { sections: [section(0, 0, nested(depth - 1))] }
-    expect([nameAt(nested(8), 0, 5, 0), scopesOf(nested(9))]).toEqual(['outer', undefined])
-    const both = { sections: [section(0, 0, nested(7)), section(0, 100, nested(8))] }
-    expect([nameAt(both, 0, 5, 0), nameAt(both, 0, 105, 0)]).toEqual(['outer', undefined])
-  })
-
-  it.each([[null], [3], [{ scopes: 3 }], [{ sections: [] }], [{ sections: [3, null, {}] }], [{ sections: 3 }]])(
-    'are none in %j',
-    (map) => expect(scopesOf(map)).toBeUndefined(),
-  )
 })
 
 it('what is of no kind that is known is passed over, a number that does not end is cut, and ends without a start move on', () => {
@@ -295,15 +263,15 @@ it('what is of no kind that is known is passed over, a number that does not end 
     ...[callSite(0, 0, 0), scopeEnd(1, 1), scopeStart(0, 4, 0, true), 'DABC', scopeEnd(0, 4)],
     ...[rangeEnd(2), rangeStart(0, 3, 0), 'GAA', callSite(0, 0, 0).slice(0, 2), 'HAA', rangeEnd(5)],
   )
-  const { framesAt } = scopesOf(map) ?? {}
-  expect(framesAt?.(0, 4, position(0, 1, 5))).toBeUndefined()
-  expect(framesAt?.(0, 5, position(0, 1, 5))).toEqual(
+  const found = scopesOf(map)
+  expect(found.framesAt(0, 4, position(0, 1, 5))).toBeUndefined()
+  expect(found.framesAt(0, 5, position(0, 1, 5))).toEqual(
     [
       { position: position(0, 1, 5), name: 'outer' },
       { position: position(0, 0, 0), name: undefined },
     ].map(({ name, ...rest }) => ({ ...rest, ...(name !== undefined && { name }) })),
   )
-  const endless = scopesOf(mapOf(rangeStart(0, 0), `IA${'g'.repeat(40)}`, rangeEnd(9)))?.framesAt(
+  const endless = scopesOf(mapOf(rangeStart(0, 0), `IA${'g'.repeat(40)}`, rangeEnd(9))).framesAt(
     0,
     0,
     position(0, 0, 0),

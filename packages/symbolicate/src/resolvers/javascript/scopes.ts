@@ -1,16 +1,16 @@
-import { firstAbove } from '../../first-above.ts'
+import { firstAbove } from '@symup/core/resolving'
 import { VlqNumbers } from './vlq.ts'
 
-/**
- * The `scopes` of a source map (ECMA-426): the original functions, the function that each generated range comes from, and the calls that
- * the minifier inlined.
- */
-export interface Scopes {
-  /**
-   * Frames at a generated position, innermost first, with the function's name and, except for the last, the call site.
-   * @param line 0-based. @param column 0-based. @param original mapped position
-   */
-  framesAt(line: number, column: number, original: ScopePosition): ScopeFrame[] | undefined
+/** A map, or one of its sections. */
+export interface ScopesSection {
+  /** Start in the script, 0-based. */
+  line: number
+  column: number
+  /** undefined if it has none. */
+  scopes: string | undefined
+  names: readonly string[]
+  /** Number of its sources. */
+  sources: number
 }
 
 /** 0-based line and column in a source of the map. */
@@ -63,57 +63,6 @@ const HAS_DEFINITION = 2
 const MAX_ITEMS = 5_000_000
 /** Maximum nesting of inlined calls. */
 const MAX_FRAMES = 64
-const MAX_NESTED = 8
-
-/** @returns undefined if the map has no scopes. They are decoded at the first look-up. */
-export function scopesOf(map: unknown): Scopes | undefined {
-  if (!hasScopes(map, 0)) return undefined
-  let decoded: Decoder | undefined
-  return {
-    framesAt(line, column, original) {
-      if (!decoded) {
-        decoded = new Decoder()
-        decoded.map(map, 0, 0, 0)
-      }
-      return framesAt(decoded, line, column, original)
-    },
-  }
-}
-
-function hasScopes(map: unknown, depth: number): boolean {
-  if (typeof map !== 'object' || map === null || depth > MAX_NESTED) return false
-  const { sections, scopes } = map as Record<string, unknown>
-  if (Array.isArray(sections)) return sections.some((section) => hasScopes(section?.map, depth + 1))
-  return typeof scopes === 'string'
-}
-
-function framesAt({ scopes, ranges }: Decoder, line: number, column: number, original: ScopePosition) {
-  let range = innermost(ranges, line, column)
-  if (!range) return undefined
-  const frames: ScopeFrame[] = []
-  let position = original
-  let definition: OriginalScope | undefined
-  for (; range && frames.length < MAX_FRAMES; range = range.around) {
-    definition ??= range.definition
-    if (!range.callSite && !range.isFunction) continue
-    const name = nameOf(scopes, position, definition)
-    frames.push({ position, ...(name !== undefined && { name }) })
-    definition = undefined
-    if (!range.callSite) return frames
-    position = range.callSite
-  }
-  // Code outside of any generated function.
-  const name = nameOf(scopes, position, definition)
-  frames.push({ position, ...(name !== undefined && { name }) })
-  return frames
-}
-
-/** The function at the position; if unknown, the one that the range was generated from. */
-function nameOf(scopes: Decoder['scopes'], at: ScopePosition, definition: OriginalScope | undefined) {
-  let scope = innermost(scopes.get(at.source) ?? [], at.line, at.column) ?? definition
-  while (scope && !scope.isFunction) scope = scope.around
-  return scope?.name
-}
 
 /** The last span that contains the position. Spans are nested and sorted by start. */
 function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: number, column: number): T | undefined {
@@ -126,33 +75,56 @@ function innermost<T extends Span & { around?: T }>(spans: readonly T[], line: n
   return found
 }
 
-class Decoder {
+/**
+ * The `scopes` of a source map (ECMA-426): the original functions, the function that each generated range comes from, and the calls that
+ * the minifier inlined.
+ */
+export class Scopes {
   /** By source. */
-  readonly scopes = new Map<number, OriginalScope[]>()
-  readonly ranges: GeneratedRange[] = []
+  readonly #scopes = new Map<number, OriginalScope[]>()
+  readonly #ranges: GeneratedRange[] = []
   #sources = 0
 
-  map(map: unknown, line: number, column: number, depth: number): void {
-    if (typeof map !== 'object' || map === null || depth > MAX_NESTED) return
-    const { sections, scopes, names, sources } = map as Record<string, unknown>
-    if (Array.isArray(sections)) {
-      for (const section of sections) {
-        const { line: below = 0, column: beside = 0 } = section?.offset ?? {}
-        this.map(
-          section?.map,
-          line + Number(below),
-          Number(below) === 0 ? column + Number(beside) : Number(beside),
-          depth + 1,
-        )
-      }
-      return
+  constructor(sections: readonly ScopesSection[]) {
+    for (const { line, column, scopes, names, sources } of sections) {
+      if (scopes !== undefined) this.#read(scopes, names, line, column)
+      this.#sources += sources
     }
-    if (typeof scopes === 'string') this.#read(scopes, Array.isArray(names) ? names : [], line, column)
-    this.#sources += Array.isArray(sources) ? sources.length : 0
+  }
+
+  /**
+   * Frames at a generated position, innermost first, with the function's name and, except for the last, the call site.
+   * @param line 0-based. @param column 0-based. @param original mapped position
+   */
+  framesAt(line: number, column: number, original: ScopePosition): ScopeFrame[] | undefined {
+    let range = innermost(this.#ranges, line, column)
+    if (!range) return undefined
+    const frames: ScopeFrame[] = []
+    let position = original
+    let definition: OriginalScope | undefined
+    for (; range && frames.length < MAX_FRAMES; range = range.around) {
+      definition ??= range.definition
+      if (!range.callSite && !range.isFunction) continue
+      frames.push(this.#frameAt(position, definition))
+      definition = undefined
+      if (!range.callSite) return frames
+      position = range.callSite
+    }
+    // Code outside of any generated function.
+    frames.push(this.#frameAt(position, definition))
+    return frames
+  }
+
+  /** In the function at the position; if unknown, in the one that the range was generated from. */
+  #frameAt(position: ScopePosition, definition: OriginalScope | undefined): ScopeFrame {
+    const { source, line, column } = position
+    let scope = innermost(this.#scopes.get(source) ?? [], line, column) ?? definition
+    while (scope && !scope.isFunction) scope = scope.around
+    return { position, ...(scope?.name !== undefined && { name: scope.name }) }
   }
 
   /** Numbers are differences to the previous item. Columns restart on each line. */
-  #read(encoded: string, names: readonly unknown[], firstLine: number, firstColumn: number): void {
+  #read(encoded: string, names: readonly string[], firstLine: number, firstColumn: number): void {
     const own: OriginalScope[] = []
     let source = this.#sources
     let scope: OriginalScope | undefined
@@ -163,9 +135,8 @@ class Decoder {
     let rangeLine = firstLine
     let rangeColumn = firstColumn
     let definition = 0
-    const nameAt = (index: number) => (typeof names[index] === 'string' ? (names[index] as string) : undefined)
     for (const item of encoded.split(',')) {
-      if (own.length + this.ranges.length > MAX_ITEMS) return
+      if (own.length + this.#ranges.length > MAX_ITEMS) return
       if (item === '' || item === 'A') {
         source++ // A source of which nothing is known.
         continue
@@ -178,7 +149,7 @@ class Decoder {
           line += lines
           column = lines === 0 ? column + numbers.unsigned() : numbers.unsigned()
           if (flags & HAS_NAME) name += numbers.signed()
-          const text = flags & HAS_NAME ? nameAt(name) : undefined
+          const text = flags & HAS_NAME ? names[name] : undefined
           scope = {
             ...{ source, line, column, endLine: line, endColumn: column, isFunction: (flags & IS_STACK_FRAME) !== 0 },
             ...(text !== undefined && { name: text }),
@@ -216,7 +187,7 @@ class Decoder {
             ...(of && { definition: of }),
             ...(range && { around: range }),
           }
-          this.ranges.push(range)
+          this.#ranges.push(range)
           break
         }
         case END_RANGE: {
@@ -243,9 +214,9 @@ class Decoder {
       }
     }
     for (const found of own) {
-      const known = this.scopes.get(found.source)
+      const known = this.#scopes.get(found.source)
       if (known) known.push(found)
-      else this.scopes.set(found.source, [found])
+      else this.#scopes.set(found.source, [found])
     }
   }
 }

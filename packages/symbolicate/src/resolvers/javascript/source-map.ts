@@ -15,7 +15,7 @@ import { type FunctionMap, functionMapIn, MAX_FUNCTION_MAP } from './function-ma
 import { MapError } from './map-error.ts'
 import { SegmentFinder } from './map-index/find-segment.ts'
 import { field, type IndexReader, LAYER } from './map-index/format.ts'
-import { type ScopeFrame, type Scopes, scopesOf } from './scopes.ts'
+import { type ScopeFrame, Scopes } from './scopes.ts'
 import { SourceText } from './source-text.ts'
 
 export interface OriginalPosition {
@@ -183,16 +183,16 @@ export class SourceMap {
         characters += scopes?.length ?? 0
         const firstName = at(layer, LAYER.firstName)
         const names = scopes === undefined ? 0 : until(LAYER.firstName, 'names') - firstName
-        const sources = until(LAYER.firstSource, 'sources') - at(layer, LAYER.firstSource)
-        const map = {
+        return {
+          line: at(layer, LAYER.line),
+          column: at(layer, LAYER.column),
           scopes,
-          sources: new Array(sources),
-          names: Array.from({ length: names }, (_, name) => this.#text(this.#range('names', firstName + name))),
+          names: Array.from({ length: names }, (_, name) => this.#text(this.#range('names', firstName + name)) ?? ''),
+          sources: until(LAYER.firstSource, 'sources') - at(layer, LAYER.firstSource),
         }
-        return { offset: { line: at(layer, LAYER.line), column: at(layer, LAYER.column) }, map }
       })
       // Decoded, each character takes about sixteen bytes.
-      return { value: scopesOf({ sections }), weight: 16 * characters }
+      return { value: new Scopes(sections), weight: 16 * characters }
     })
   }
 

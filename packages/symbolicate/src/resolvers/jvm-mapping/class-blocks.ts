@@ -32,8 +32,6 @@ export interface ClassBlocks {
   /** The version of R8's information at the start of the block. */
   versions: number[]
   nameBytes: number
-  /** Whether R8 wrote a version or a source file anywhere. */
-  sawInfo: boolean
 }
 
 /**
@@ -50,7 +48,6 @@ export async function findClassBlocks(source: StoredBytes): Promise<ClassBlocks>
     ends: [],
     versions: [],
     nameBytes: 0,
-    sawInfo: false,
   }
   let version = 0
   for (let position = 0; position < source.size; ) {
@@ -82,7 +79,7 @@ function findBlocksIn(chunk: Buffer, end: number, base: number, version: number,
     if (first === SPACE || first === TAB || first === NEWLINE) continue
     let last = newline === -1 ? end : newline
     while (last > at && (chunk[last - 1] === RETURN || chunk[last - 1] === SPACE)) last--
-    if (first === HASH) current = versionSaid(chunk, at, last, blocks) ?? current
+    if (first === HASH) current = versionIn(chunk, at, last) ?? current
     else if (chunk[last - 1] === COLON && last - at <= MAX_CLASS_LINE) {
       addBlock(blocks, chunk.toString('utf8', at, last), base + at, base + next, current)
     }
@@ -95,20 +92,12 @@ function bufferOf({ buffer, byteOffset, length }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, length)
 }
 
-/** The start of the most common R8 comment outside of members. */
-const SOURCE_FILE = Buffer.from('# {"id":"sourceFile"')
-
-function versionSaid(chunk: Buffer, start: number, end: number, blocks: ClassBlocks): number | undefined {
+/** The version of R8's information in a comment, if it has one. */
+function versionIn(chunk: Buffer, start: number, end: number): number | undefined {
   if (end - start > MAX_CLASS_LINE) return undefined
-  const beginning = Math.min(start + SOURCE_FILE.length, end)
-  if (blocks.sawInfo && chunk.compare(SOURCE_FILE, 0, SOURCE_FILE.length, start, beginning) === 0) return undefined
   const comment = chunk.toString('latin1', start, end)
-  blocks.sawInfo ||= comment.includes('"sourceFile"')
-  if (!comment.includes(MAPPING_VERSION_ID)) return undefined
-  const info = parseInfo(comment)
-  if (info?.id !== MAPPING_VERSION_ID) return undefined
-  blocks.sawInfo = true
-  return infoVersion(info.version)
+  const info = comment.includes(MAPPING_VERSION_ID) ? parseInfo(comment) : undefined
+  return info?.id === MAPPING_VERSION_ID ? infoVersion(info.version) : undefined
 }
 
 function addBlock(blocks: ClassBlocks, line: string, lineStart: number, start: number, version: number): void {

@@ -9,12 +9,8 @@ import { parseClassLine } from './mapping-line.ts'
 
 /** Positions of the classes in a mapping. Classes are read on demand. */
 export interface MappingIndex {
-  /** Number of classes. */
-  classes: number
   /** R8's id of the mapping, if it has one. */
   pgMapId?: string
-  /** Whether R8 wrote it, so that R8's rules apply where they differ from ProGuard's. */
-  isR8: boolean
   /** The original name of an obfuscated class. */
   originalName(obfuscated: string): string | undefined
   /** @throws MappingError if the class is too large. */
@@ -62,8 +58,6 @@ function versionOf(number: number): number {
 interface MappingFacts {
   /** Why the mapping is unusable, as the end of a sentence. */
   flaw?: string
-  classes: number
-  isR8: boolean
   pgMapId?: string
 }
 
@@ -86,14 +80,10 @@ export async function makeMappingIndex(source: StoredBytes): Promise<Buffer> {
     blocks = await findClassBlocks(source)
   } catch (error) {
     if (!(error instanceof MappingError)) throw error
-    return writeIndexFile(FORMAT, {}, { flaw: error.message, classes: 0, isR8: false } satisfies MappingFacts)
+    return writeIndexFile(FORMAT, {}, { flaw: error.message } satisfies MappingFacts)
   }
   const pgMapId = mapIdIn(header)
-  const facts: MappingFacts = {
-    classes: blocks.originals.length,
-    isR8: blocks.sawInfo || /^# compiler: (?:R8|D8)/m.test(header),
-    ...(pgMapId !== undefined && { pgMapId }),
-  }
+  const facts: MappingFacts = pgMapId === undefined ? {} : { pgMapId }
   const { lines, starts, ends, versions } = blocks
   const tables = {
     obfuscated: sortedTable(blocks.obfuscated, [lines, starts, ends, versions.map(versionNumber)]),
@@ -144,7 +134,7 @@ export function openMapping(source: StoredBytes, indexBytes: ByteSource | string
   const cache = new WeightedCache<object>(CACHED_CLASS_BYTES)
   const bytes = typeof indexBytes === 'string' ? new PagedFile(indexBytes, cache) : indexBytes
   const index = new IndexFile<MappingTable, MappingFacts>(FORMAT, bytes)
-  const { flaw, classes, isR8, pgMapId } = index.facts
+  const { flaw, pgMapId } = index.facts
   if (flaw !== undefined) throw new MappingError(flaw)
   const mapping =
     source.path === undefined ? new MemoryBytes(source.bytes ?? NO_BYTES) : new PagedFile(source.path, cache)
@@ -180,7 +170,6 @@ export function openMapping(source: StoredBytes, indexBytes: ByteSource | string
     return found
   }
   return {
-    ...{ classes, isR8 },
     ...(pgMapId !== undefined && { pgMapId }),
     get weight() {
       return MAPPING_BYTES + (typeof indexBytes === 'string' ? 0 : indexBytes.size) + cache.weight

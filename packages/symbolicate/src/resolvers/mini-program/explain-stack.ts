@@ -1,8 +1,8 @@
-import { type Budget, outOfTime } from '../../budget.ts'
+import { outOfTime } from '../../budget.ts'
 import type { WeightedCache } from '../../cache.ts'
 import type { Explanation, RawFrame, Reason, ResolvedFrame, SnippetLine } from '../../frames.ts'
+import { DEFAULT_NEAR, MAX_NEAR, type StackQuestion } from '../../question.ts'
 import { reason } from '../../reasons.ts'
-import type { Release } from '../../release.ts'
 import { mapInMemory, type Script } from '../javascript/load-script.ts'
 import { MapError } from '../javascript/map-error.ts'
 import { type OriginalPosition, readableSource } from '../javascript/source-map.ts'
@@ -11,29 +11,14 @@ import { isHostFrame, parseMiniProgramStack, scriptPath } from './frames.ts'
 import { explainMiniProgramMiss } from './miss.ts'
 import type { MiniProgramMap, MiniProgramSource } from './source.ts'
 
-export interface MiniProgramQuestion extends Release {
-  stack: string
-  /** Distinguishes mini programs with the same service and version. */
-  appid?: string
-  /** Source lines shown on each side of a position, at most 20. Default 3. */
-  near?: number
-  /** Limits. Default: none. */
-  budget?: Budget
-}
-
-/** A parsed map, or why there is none. */
-export type ParsedMap = Script
-
-const DEFAULT_NEAR = 3
-const MAX_NEAR = 20
 /** WeChat's names of the main package. The first is for clients that support sub-packages, which nearly all do. */
 const MAIN_PACKAGES = ['__APP__', '__FULL__']
 
 /** Resolves every frame of a mini program's stack, or explains why it is unresolved. Throws only the source's errors. */
 export async function explainMiniProgramStack(
-  question: MiniProgramQuestion,
+  question: StackQuestion,
   source: MiniProgramSource,
-  cache: WeightedCache<ParsedMap>,
+  cache: WeightedCache<Script>,
 ): Promise<Explanation> {
   const frames = parseMiniProgramStack(question.stack)
   const traceWith = async (packages: readonly string[]): Promise<Traced[]> => {
@@ -70,16 +55,20 @@ function countFound(traced: readonly Traced[]): number {
 
 async function trace(
   frame: RawFrame,
-  question: MiniProgramQuestion,
+  question: StackQuestion,
   source: MiniProgramSource,
-  cache: WeightedCache<ParsedMap>,
+  cache: WeightedCache<Script>,
   packages: readonly string[],
 ): Promise<Traced> {
   if (isHostFrame(frame)) return { frame, reason: reason('not-a-project-frame') }
   const path = scriptPath(frame.file as string)
   const chosen = await choose(path, question, source, packages)
   if ('reason' in chosen) return { frame, reason: chosen.reason }
-  const parsed = await parsedMap(chosen.map, cache)
+  const stored = chosen.map
+  const parsed = await cache.load(stored.contentKey, async () => {
+    const bytes = await stored.readMap()
+    return { value: mapInMemory(bytes), weight: bytes.length }
+  })
   const unusable = (flaw: string): Traced => ({
     frame,
     reason: reason('map-unusable', `The source map ${chosen.map.entry} cannot be read: ${flaw}.`),
@@ -119,7 +108,7 @@ const DOUBLED_ROOT = /^(.+)\/\1\//
 /** The map of a script: in the sub-package of its path, otherwise in the main package. */
 async function choose(
   path: string,
-  question: MiniProgramQuestion,
+  question: StackQuestion,
   source: MiniProgramSource,
   packages: readonly string[],
 ): Promise<Choice> {
@@ -159,15 +148,6 @@ async function choose(
 
 function named(appids: readonly string[]): string {
   return appids.map((appid) => appid || '(none)').join(', ')
-}
-
-async function parsedMap(map: MiniProgramMap, cache: WeightedCache<ParsedMap>): Promise<ParsedMap> {
-  const cached = cache.get(map.contentKey)
-  if (cached) return cached
-  const bytes = await map.readMap()
-  const parsed = mapInMemory(bytes)
-  cache.set(map.contentKey, parsed, bytes.length)
-  return parsed
 }
 
 function resolvedFrame({ frame, found, reason, note }: Traced, name: string | undefined, near: number): ResolvedFrame {

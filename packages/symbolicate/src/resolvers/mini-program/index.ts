@@ -1,6 +1,7 @@
+import type { Script } from '../javascript/load-script.ts'
 import { MAX_FRAMES, MAX_STACK } from '../javascript/parse-stack.ts'
 import { defineResolver } from '../resolver.ts'
-import { explainMiniProgramStack, type ParsedMap } from './explain-stack.ts'
+import { explainMiniProgramStack } from './explain-stack.ts'
 import type { MiniProgramSource } from './source.ts'
 
 /** Addresses of an app's scripts in mini-program hosts and devtools. */
@@ -20,7 +21,7 @@ export const miniProgram = defineResolver({
   isStack: (stack) => ADDRESSES.some((address) => address.test(stack)),
   canUse: ({ miniPrograms }) => miniPrograms !== undefined,
   create({ parsed }) {
-    const maps = parsed.shelf<ParsedMap>('mini-program')
+    const maps = parsed.shelf<Script>('mini-program')
     return (question, { miniPrograms }) => explainMiniProgramStack(question, miniPrograms as MiniProgramSource, maps)
   },
 })

@@ -1,6 +1,5 @@
-import { type ByteSource, MappingDecoder, orFlaw, SEGMENT, SourceMapFlaw } from '@symup/core/resolving'
+import { type ByteSource, firstAbove, MappingDecoder, orFlaw, SEGMENT, SourceMapFlaw } from '@symup/core/resolving'
 import type { WeightedCache } from '../../../cache.ts'
-import { firstAbove } from '../../../first-above.ts'
 import { MapError } from '../map-error.ts'
 import { BLOCK, field, type IndexReader } from './format.ts'
 import { contextOf, withoutEscapes } from './index-mappings.ts'
