@@ -289,7 +289,7 @@ describe('symup explain --intake', () => {
 
   it.each([
     ['a body that stalls', '{"data":', /cannot be reached: /],
-    ['a body without end', ' '.repeat(4096), /not as an intake does/],
+    ['a body without end', ' '.repeat(4096), /not from an intake/],
   ])('gives up on %s', async (_, text, message) => {
     await expect(ask((_request, response) => response.write(text))).rejects.toThrow(message)
   })
