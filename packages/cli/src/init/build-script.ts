@@ -22,16 +22,12 @@ export function buildScript(id: string, name: string, evidence: Tool['evidence']
         const after = withPlugin(before, edit)
         if (after === undefined) continue
         const minifiedPathPrefix = placeToWrite(project, { path, builds: before, at: ['publicPath'] })
-        return {
-          packages,
-          changes: changeOf(path, before, after),
-          ...(minifiedPathPrefix !== undefined && { minifiedPathPrefix }),
-        }
+        return { packages, changes: changeOf(path, before, after), minifiedPathPrefix }
       }
       const byHand = t`No script of package.json calls ${name}'s build(). ${name}'s own command takes no plugins. In your build script:\n\nimport symup from '${edit.from}'\n\nplugins: [symup(), …]`
       const builds = Object.values(project.manifest.scripts ?? {}).filter((line) => line.includes(id))
       const minifiedPathPrefix = placeToWrite(project, { builds: builds.join('\n'), at: ['publicPath'] })
-      return { packages, changes: [], ...(minifiedPathPrefix !== undefined && { minifiedPathPrefix }), byHand }
+      return { packages, changes: [], minifiedPathPrefix, byHand }
     },
   }
 }

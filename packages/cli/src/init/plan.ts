@@ -16,17 +16,15 @@ export const CONFIG_FILE = 'symup.json'
 
 /** `symup.json` without the API key, because the file is committed. */
 export function configChange(project: Project, setup: Setup, answers: Answers): Change {
-  const prefix = answers.minifiedPathPrefix ?? setup.minifiedPathPrefix
   const config = {
     $schema: CONFIG_SCHEMA_URL,
     service: answers.service ?? (setup.knowsRelease ? 'auto' : serviceOf(project)),
     version: 'auto',
-    ...(answers.endpoint !== undefined && { endpoint: answers.endpoint }),
-    ...(prefix !== undefined && { minifiedPathPrefix: prefix }),
+    endpoint: answers.endpoint,
+    minifiedPathPrefix: answers.minifiedPathPrefix ?? setup.minifiedPathPrefix,
   }
-  const before = project.read(CONFIG_FILE)
   const after = `${JSON.stringify(config, null, 2)}\n`
-  return { path: CONFIG_FILE, ...(before !== undefined && { before }), after }
+  return { path: CONFIG_FILE, before: project.read(CONFIG_FILE), after }
 }
 
 /** Adds a version to package.json if `version: 'auto'` would find none, because there may be neither a commit nor a version yet. */

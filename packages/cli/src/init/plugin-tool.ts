@@ -55,12 +55,7 @@ export function pluginTool({ id, name, stem, tells, ...how }: PluginTool): Tool 
       const minifiedPathPrefix = placeToWrite(project, { path: first, builds: config, at: prefixAt, knowsPlace })
       const unsaid = mayBeIdle && first !== undefined && !isRunOrUnknown(project, id)
       const all = [...(notes ?? []), ...(paths.length > 1 ? [SEVERAL] : []), ...(unsaid ? [idle(first, name)] : [])]
-      const common: Setup = {
-        packages,
-        changes: [],
-        ...(minifiedPathPrefix !== undefined && { minifiedPathPrefix }),
-        ...(all.length > 0 && { notes: all }),
-      }
+      const common: Setup = { packages, changes: [], minifiedPathPrefix, notes: all }
       if (first === undefined)
         return { ...common, changes: [{ path: newConfigName(project, stem), after: newConfig(whole) }] }
       return { ...common, ...editedConfigs(project, paths, whole) }

@@ -27,7 +27,7 @@ export interface Setup {
 
 /** A change, unless the file stays the same or cannot be changed. */
 export function changeOf(path: string, before: string | undefined, after: string | undefined): Change[] {
-  return after === undefined || after === before ? [] : [{ path, ...(before !== undefined && { before }), after }]
+  return after === undefined || after === before ? [] : [{ path, before, after }]
 }
 
 /** One file of a setup. */

@@ -81,11 +81,7 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   }
   const content = plain?.content ?? given
   const located = locateMap(script, comments, build)
-  const base = {
-    script,
-    ...(comments.debugId !== undefined && { debugId: comments.debugId }),
-    ...(located.path !== undefined && { mapFile: located.path }),
-  }
+  const base = { script, debugId: comments.debugId, mapFile: located.path }
   // Libraries ship modules without the map that they name.
   if (isWasmFile(script) && !located.path && !located.inline) return { ...base, problems: [] }
   if (located.problem?.code === 'no-map' && isWithoutCode(script, content ?? path, comments.bytes))
