@@ -22,7 +22,7 @@ export interface ReportedError {
 export type Sdk = 'rum' | 'logs'
 
 /** Parameters of a batch in the request's address. */
-export interface BatchAddress {
+interface BatchAddress {
   /** The track in `/api/v2/<track>`. */
   track: string
   encoding: string
