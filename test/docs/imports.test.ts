@@ -37,7 +37,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['settings'],
   ['git'],
   ['formats'],
-  ['model', 'problems', 'files', 'concurrency', 'early-end', 'event-loop', 'text'],
+  ['model', 'problems', 'files', 'concurrency', 'early-end', 'event-loop', 'first-above', 'text'],
 ]
 
 interface Import {
