@@ -113,7 +113,9 @@ ${then}`,
   await expectUploadedOnce(intake, service, expected === 'sent' ? ['/shop/single.js'] : [])
   expect(code).toBe(expected === 'killed' ? null : 0)
   expect(/The context was rebuilt/.test(said)).toBe(expected === 'again')
-  expect(/process ended after an esbuild context was built, so nothing is uploaded/.test(said)).toBe(expected === 'cut off')
+  expect(/process ended after an esbuild context was built, so nothing is uploaded/.test(said)).toBe(
+    expected === 'cut off',
+  )
   if (expected !== 'killed') expect(filesBelow(directory.path)).toEqual(['single.js'])
 })
 

@@ -62,7 +62,9 @@ describe('symup explain takes an event as JSON', () => {
   it('says that the upload came after the event, and resolves all the same', async () => {
     const { stdout, exitCode } = await run(['explain', '-'], event({ timestamp: '2026-01-01T00:00:00Z' }))
     expect(stdout).toContain('pay.js:2:')
-    expect(stdout).toContain('uploaded-after-event: The event is from 2026-01-01T00:00:00.000Z, but the upload is from 20')
+    expect(stdout).toContain(
+      'uploaded-after-event: The event is from 2026-01-01T00:00:00.000Z, but the upload is from 20',
+    )
     expect(stdout).toContain('fix: Upload before you release.')
     expect(exitCode).toBe(0)
   })

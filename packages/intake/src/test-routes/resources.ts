@@ -26,7 +26,10 @@ export const testIncident = defineTestOperation({
 const Nothing = Type.Object({})
 
 const [MIN_KEY, MAX_KEY] = [8, 200]
-const KEY_LENGTH = { en: `A key has ${MIN_KEY} to ${MAX_KEY} characters.`, zh: `Key 的长度须为 ${MIN_KEY} 到 ${MAX_KEY} 个字符。` }
+const KEY_LENGTH = {
+  en: `A key has ${MIN_KEY} to ${MAX_KEY} characters.`,
+  zh: `Key 的长度须为 ${MIN_KEY} 到 ${MAX_KEY} 个字符。`,
+}
 
 /** Replaces an existing one with the same id. */
 export const testDatasource = defineTestOperation({

@@ -6,7 +6,7 @@ import type { AutomationRule } from './rule.ts'
 import type { AutomationRunItem, RunStatus, TriggerKind } from './schema.ts'
 
 /** An empty text matches everything. */
-interface RunFilter {
+export interface RunFilter {
   trigger_kind?: TriggerKind | ''
   status?: RunStatus | ''
   /** Unix milliseconds, both included. */
