@@ -201,10 +201,15 @@ class Tally {
 
 /** Combines the caller's signal and the time limit. */
 function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
-  const timeout = budget === undefined ? undefined : AbortSignal.timeout(Math.ceil(budget))
-  const any = AbortSignal.any([signal, timeout].filter((it) => it !== undefined))
+  const controller = new AbortController()
   // Every running request adds a listener.
-  setMaxListeners(0, any)
+  setMaxListeners(0, controller.signal)
+  const timeout = budget === undefined ? undefined : AbortSignal.timeout(Math.ceil(budget))
+  // hvigor runs Node 18, which has no AbortSignal.any.
+  for (const source of [signal, timeout]) {
+    if (source?.aborted) controller.abort()
+    source?.addEventListener('abort', () => controller.abort(), { once: true })
+  }
   const used = () => t`the time budget of ${Math.round((budget ?? 0) / 1000)} s was used up`
-  return { signal: any, because: () => (timeout?.aborted ? used() : t`the run was stopped`) }
+  return { signal: controller.signal, because: () => (timeout?.aborted ? used() : t`the run was stopped`) }
 }

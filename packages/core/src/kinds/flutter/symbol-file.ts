@@ -4,7 +4,7 @@ import { elfSteps } from '../../formats/elf/elf.ts'
 import { describeMachO, type MachOSlice } from '../../formats/mach-o/mach-o.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-import { checkNativeLibrary, libraryProblem } from '../ndk/native-library.ts'
+import { checkNativeLibrary, libraryProblem, symbolFlaw } from '../ndk/native-library.ts'
 
 /** A file from `flutter build --split-debug-info`: ELF, or Mach-O like in a dSYM from newer Flutter for iOS and macOS. */
 interface FlutterSymbols {
@@ -75,21 +75,11 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
     return { bytes, problems: [problem('native-not-elf', message, { file, fix: fix() })] }
   }
   if (symbols.format === 'mach-o') {
-    const { hasSymbols, hasDebugInfo } = symbols
-    return { symbols, bytes, problems: hasDebugInfo ? [] : [hasSymbols ? lineless(file) : stripped(file)] }
+    const facts = { stripped: !symbols.hasSymbols, hasDebugInfo: symbols.hasDebugInfo, table: t`a symbol table` }
+    return { symbols, bytes, problems: [symbolFlaw(facts, { file, fix: fix() }) ?? []].flat() }
   }
   const { problems } = await checkNativeLibrary(path, file)
   return { symbols, bytes, problems: problems.filter(({ code }) => code !== 'build-id-missing') }
-}
-
-function stripped(file: string): Problem {
-  return problem('native-stripped', t`It has neither a symbol table nor debug information.`, { file, fix: fix() })
-}
-
-function lineless(file: string): Problem {
-  const table = t`a symbol table`
-  const message = t`It has ${table} but no debug information: stacks get function names, no files and lines.`
-  return problem('debug-info-missing', message, { file, fix: fix() })
 }
 
 const fix = () => t`Build with --split-debug-info=<directory> (and --obfuscate, if wanted), and pass that directory.`

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { BinaryError } from '../../formats/binary.ts'
 import { type ElfFile, readElf } from '../../formats/elf/elf.ts'
-import { type Problem, problem } from '../../problems/problems.ts'
+import { type Problem, type ProblemDetails, problem } from '../../problems/problems.ts'
 import { unreadable } from '../../problems/unreadable.ts'
 import { t } from '../../text.ts'
 
@@ -66,18 +66,25 @@ export function libraryProblem(error: unknown, file: string): Problem {
   return problem('native-damaged', t`${error.message.replace(/^it/, 'It')}.`, { file })
 }
 
+/** Why a file resolves nothing, or no lines. @param table what it has in place of debug information. */
+export function symbolFlaw(
+  { stripped, hasDebugInfo, table }: { stripped: boolean; hasDebugInfo: boolean; table: string },
+  details: ProblemDetails,
+): Problem | undefined {
+  if (stripped) return problem('native-stripped', t`It has neither a symbol table nor debug information.`, details)
+  if (hasDebugInfo) return undefined
+  const message = t`It has ${table} but no debug information: stacks get function names, no files and lines.`
+  return problem('debug-info-missing', message, details)
+}
+
 function flawsOf(elf: ElfFile, path: string, file: string): Problem[] {
   const problems: Problem[] = []
   if (elf.buildId === undefined) {
     problems.push(problem('build-id-missing', t`It has no .note.gnu.build-id section.`, { file }))
   }
-  if (elf.stripped) {
-    problems.push(problem('native-stripped', t`It has neither a symbol table nor debug information.`, { file }))
-  } else if (!elf.hasDebugInfo) {
-    const table = elf.hasSymbolTable ? t`a symbol table` : 'MiniDebugInfo'
-    const message = t`It has ${table} but no debug information: stacks get function names, no files and lines.`
-    problems.push(problem('debug-info-missing', message, { file }))
-  } else if (elf.hasSplitDebugInfo) {
+  const flaw = symbolFlaw({ ...elf, table: elf.hasSymbolTable ? t`a symbol table` : 'MiniDebugInfo' }, { file })
+  if (flaw) problems.push(flaw)
+  else if (elf.hasSplitDebugInfo) {
     const packed = [`${path}.dwp`, path.replace(/\.[^./\\]+$/, '.dwp')].find((it) => existsSync(it))
     const where = packed === undefined ? t`.dwo files` : basename(packed)
     const message = t`Its debug information is in ${where}, which an upload cannot carry: stacks get function names, no files and lines.`
