@@ -59,7 +59,7 @@ export function routeInspector(app: FastifyInstance, context: InspectorContext):
   const recorder = createRecorder(events)
   const proofs = createProofs(store, context.symbolicator)
   app.addHook('onRequest', async (request, reply) => {
-    if (!isOwnHost(request.raw, hosts)) throw notServedAs(hostOf(request))
+    if (!isOwnHost(request.raw, hosts)) throw notServedAs(request.headers.host ?? '')
     reply.headers({ ...SECURITY_HEADERS, 'Cache-Control': 'no-store' })
   })
   routePage(app)
@@ -286,5 +286,3 @@ function number(text: string | undefined, otherwise: number): number {
   const value = Number(text)
   return text !== undefined && Number.isSafeInteger(value) && value >= 0 ? value : otherwise
 }
-
-const hostOf = ({ headers }: FastifyRequest) => (headers.host ?? '').slice(0, 100)

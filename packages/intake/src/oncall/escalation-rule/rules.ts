@@ -71,20 +71,26 @@ export function replaceEscalationRule(
   now: number,
 ): Promise<void> {
   const { channel_id, rule_id } = update
-  return changeRule(database, accountId, channel_id, rule_id, ({ account_id, status, created_at, rule_id }) => ({
-    ...DEFAULTS,
-    ...update,
+  return changeEscalationRule(
+    database,
+    accountId,
+    channel_id,
     rule_id,
-    account_id,
-    status,
-    created_at,
-    updated_by: updatedBy,
-    updated_at: Math.floor(now / 1000),
-  }))
+    ({ account_id, status, created_at, rule_id }) => ({
+      ...DEFAULTS,
+      ...update,
+      rule_id,
+      account_id,
+      status,
+      created_at,
+      updated_by: updatedBy,
+      updated_at: Math.floor(now / 1000),
+    }),
+  )
 }
 
 /** Locks the rule during the change. @throws ApiError ResourceNotFound */
-async function changeRule(
+export async function changeEscalationRule(
   { db, forUpdate }: Database,
   accountId: number,
   channelId: Int64,
@@ -137,17 +143,6 @@ export async function isNotified(
 ): Promise<boolean> {
   const rows = await on.selectFrom('escalation_rule').select('document').where('account_id', '=', accountId).execute()
   return rows.map(read).some(({ layers }) => layers.some(({ target }) => isWanted(target)))
-}
-
-/** @throws ApiError ResourceNotFound */
-export function switchEscalationRule(
-  database: Database,
-  accountId: number,
-  channelId: Int64,
-  ruleId: string,
-  change: Pick<EscalationRuleItem, 'status' | 'updated_by' | 'updated_at'>,
-): Promise<void> {
-  return changeRule(database, accountId, channelId, ruleId, (old) => ({ ...old, ...change }))
 }
 
 /** Removes one rule of a channel, or all. @returns the number of removed rules. */

@@ -3,7 +3,7 @@ import { Id, ObjectId, Type } from '../../platform/wire/schema.ts'
 import { inPieces } from '../../platform/yielding.ts'
 import { defineOperation } from '../operation.ts'
 import { checkEscalationRule } from './check.ts'
-import { addEscalationRule, removeEscalationRules, replaceEscalationRule, switchEscalationRule } from './rules.ts'
+import { addEscalationRule, changeEscalationRule, removeEscalationRules, replaceEscalationRule } from './rules.ts'
 import { EscalationRuleCreate, EscalationRuleUpdate } from './schema.ts'
 
 export const escalateRuleUpdate = defineOperation({
@@ -78,7 +78,7 @@ function switchTo(status: 'enabled' | 'disabled', action: 'enable' | 'disable', 
     example: RULE,
     async run({ database, caller: { account, member }, now }, { channel_id, rule_id }) {
       const change = { status, updated_by: member.id, updated_at: Math.floor(now() / 1000) }
-      await switchEscalationRule(database, account.id, channel_id, rule_id, change)
+      await changeEscalationRule(database, account.id, channel_id, rule_id, (old) => ({ ...old, ...change }))
       return {}
     },
   })

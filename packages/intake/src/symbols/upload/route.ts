@@ -212,7 +212,7 @@ async function take(
       if (INDEXED_KINDS.includes(artifact.kind)) indexes.want(id)
     }
   } catch (error) {
-    await discardAll(store, body)
+    await Promise.all(body.files.map(({ blob }) => store.blobs.discard(blob)))
     throw error
   }
   return {}
@@ -224,10 +224,6 @@ async function keepRepository({ blobs }: Store, { texts, files }: ReceivedBody):
   if (text === undefined || !/"type"\s*:\s*"repository"/.test(texts.get('event') ?? '')) return
   const blob = await blobs.stage(Readable.from([Buffer.from(text)]))
   files.push({ name: REPOSITORY, filename: REPOSITORY, blob })
-}
-
-async function discardAll(store: Store, { files }: ReceivedBody): Promise<void> {
-  await Promise.all(files.map(({ blob }) => store.blobs.discard(blob)))
 }
 
 function headerOf(request: FastifyRequest, name: string): string | null {
