@@ -5,7 +5,7 @@ export const WOULD_NOT_RESOLVE = defineProblems('would-not-resolve', {
   'no-map': {
     severity: 'warning',
     cause:
-      'A JavaScript file has no source map: none is next to it, and it refers to none. Its stacks will stay minified.',
+      'A JavaScript file has no source map. It refers to none, and there is no map next to it. Its stacks will stay minified.',
     fix: 'Turn source maps on for it, or leave it out of the upload if it is not yours.',
   },
   'archive-version-differs': {

@@ -1,6 +1,6 @@
 /** Lines and columns of raw JSON text. Lines end as in JavaScript (ECMA-262, 12.3), as characters or as escapes. */
 
-export const BACKSLASH = 0x5c
+const BACKSLASH = 0x5c
 const [LETTER_N, LETTER_R, LETTER_U] = [0x6e, 0x72, 0x75]
 const [LINE_FEED, RETURN] = [0x0a, 0x0d]
 /** The first byte of U+2028 and U+2029, which JSON need not escape. */
