@@ -34,7 +34,7 @@ export async function makeProject(place: string): Promise<string> {
   for (const entry of ['src/main.js', 'src/index.js']) put(entry, SOURCE.replace(/: number/g, ''))
   put('index.html', '<script type="module" src="./src/main.js"></script>\n')
   for (const outfile of ['dist/app.js', '.next/static/chunks/app.js'])
-    await build({ absWorkingDir: cwd, entryPoints: ['src/main.ts'], outfile, minify: true, sourcemap: true })
+    await build({ absWorkingDir: cwd, entryPoints: ['src/main.ts'], outfile, minify: true, sourcemap: 'external' })
   const stack = 'RangeError: below zero: -1\n    at https://cdn.example.com/shop/app.js:1:45\n'
   put('stack.txt', stack)
   put('event.json', JSON.stringify({ service: 'shop', version: '1.2.3', error: { stack } }))
@@ -76,7 +76,7 @@ export async function makeProject(place: string): Promise<string> {
 /** Puts a mini program where the web build was. */
 export async function withMiniProgram(cwd: string): Promise<void> {
   const outfile = 'mini/pages/index.js'
-  await build({ absWorkingDir: cwd, entryPoints: ['src/main.ts'], outfile, minify: true, sourcemap: true })
+  await build({ absWorkingDir: cwd, entryPoints: ['src/main.ts'], outfile, minify: true, sourcemap: 'external' })
   writeFileSync(join(cwd, 'mini/app.json'), '{ "pages": ["pages/index"] }')
   cpSync(join(cwd, 'mini'), join(cwd, 'dist'), { recursive: true, force: true })
 }
