@@ -10,7 +10,7 @@ import type { NativeResolver } from '../native/resolve-native.ts'
 import { unique } from '../release-miss.ts'
 import { debugIdOf, type Find, findScripts } from './find-script.ts'
 import { functionNameAt, functionStartAt } from './function-names.ts'
-import { loadScript, type Script } from './load-script.ts'
+import { loadScript, type Script, WAYS, type Way } from './load-script.ts'
 import { MapError } from './map-error.ts'
 import type { NamelessReason } from './map-index/format.ts'
 import { explainMiss } from './miss.ts'
@@ -40,14 +40,17 @@ export async function explainJavaScriptStack(
   source: ArtifactSource,
   cache: WeightedCache<Script>,
   native: NativeResolver,
+  isForOneStack: boolean,
 ): Promise<Explanation> {
   const parsed = parseStack(question.stack, FRAMES_READ)
   const find = await findScripts(filesOf(parsed), question, source)
+  // A map that is opened for this stack alone will not be queried again.
+  const lastLines = isForOneStack ? await lastLinesOf(parsed, find) : undefined
   const loaded = new Map<string, Promise<Script>>()
-  const load: Load = (artifact, isAnew = false) => {
+  const load: Load = (artifact, way) => {
     const { contentKey } = artifact
-    const known = isAnew ? undefined : loaded.get(contentKey)
-    const script = known ?? loadScript(artifact, cache, isAnew)
+    const known = way === 'parts' ? loaded.get(contentKey) : undefined
+    const script = known ?? loadScript(artifact, cache, { way, untilLine: lastLines?.get(contentKey) })
     loaded.set(contentKey, script)
     return script
   }
@@ -59,7 +62,7 @@ export async function explainJavaScriptStack(
   return { frames: frames.map(onceAFile()) }
 }
 
-type Load = (artifact: ScriptArtifact, isAnew?: boolean) => Promise<Script>
+type Load = (artifact: ScriptArtifact, way: Way) => Promise<Script>
 
 async function resolveFrame(
   frame: RawFrame,
@@ -88,7 +91,7 @@ async function resolveFrame(
   return explainByMap(frame, question, artifact, remark, load)
 }
 
-/** Resolves a frame with its script's source map. If that fails, the map is read again without its index. */
+/** Resolves a frame with its script's source map. If one way of reading it fails, the next is tried. */
 async function explainByMap(
   frame: ProjectFrame,
   question: StackQuestion,
@@ -111,13 +114,15 @@ async function explainByMap(
     }
   }
   try {
-    const script = await load(artifact)
-    try {
-      return placeIn(script)
-    } catch {
-      // A local copy may have been deleted, remote content replaced, or an index damaged.
-      return placeIn(await load(artifact, true))
+    for (const way of WAYS.slice(0, -1)) {
+      const script = await load(artifact, way)
+      try {
+        return placeIn(script)
+      } catch {
+        // A local copy may have been deleted, remote content replaced, or an index damaged.
+      }
     }
+    return placeIn(await load(artifact, 'no-index'))
   } catch (error) {
     if (!(error instanceof ContentLost)) throw error
     return unusable(error.message)
@@ -260,4 +265,14 @@ async function resolveWasm(
 /** Files of the project and modules of WebAssembly, as the frames name them. */
 function filesOf(frames: readonly RawFrame[]): string[] {
   return unique(frames.flatMap((frame) => frame.module ?? (isOfProject(frame) ? frame.file : [])))
+}
+
+/** The last line in the frames for each artifact, by content. */
+async function lastLinesOf(frames: readonly RawFrame[], find: Find): Promise<Map<string, number>> {
+  const lines = new Map<string, number>()
+  for (const frame of frames.filter(isOfProject)) {
+    const { artifact } = await find(frame.file)
+    if (artifact) lines.set(artifact.contentKey, Math.max(lines.get(artifact.contentKey) ?? 1, frame.line))
+  }
+  return lines
 }

@@ -16,20 +16,30 @@ const MAX_KEPT = 16 * 1024 * 1024
 const MAP_BYTES = 2000
 
 /**
- * Opens a script's map with its stored index, in parts if the map is remote, or creates an index in memory.
- * @param isAnew whether to use neither what is cached nor a stored index.
+ * Ways to open a map, tried in order: with its index, in parts if it is remote; with its index and a local copy of the map; with the copy
+ * alone.
  */
+export const WAYS = ['parts', 'copy', 'no-index'] as const
+export type Way = (typeof WAYS)[number]
+
+export interface LoadOptions {
+  way: Way
+  /** The last line, 1-based, that a new index must cover. Default: all. */
+  untilLine?: number | undefined
+}
+
+/** Opens a script's map with its stored index, or creates one in memory. */
 export async function loadScript(
   artifact: ScriptArtifact,
   cache: WeightedCache<Script>,
-  isAnew: boolean,
+  options: LoadOptions,
 ): Promise<Script> {
   const { contentKey } = artifact
-  const cached = isAnew ? undefined : cache.get(contentKey)
+  const cached = options.way === 'parts' ? cache.get(contentKey) : undefined
   if (cached) return cached
   cache.delete(contentKey)
   const kept = new WeightedCache<unknown>(MAX_KEPT)
-  const { script, weight } = await openScript(artifact, kept, isAnew)
+  const { script, weight } = await openScript(artifact, kept, options)
   cache.set(contentKey, script, weight + kept.weight)
   kept.onWeight = (change) => cache.reweigh(contentKey, change)
   return script
@@ -38,18 +48,20 @@ export async function loadScript(
 async function openScript(
   artifact: ScriptArtifact,
   kept: WeightedCache<unknown>,
-  isAnew: boolean,
+  { way, untilLine }: LoadOptions,
 ): Promise<{ script: Script; weight: number }> {
-  const index = isAnew ? undefined : await storedIndex(artifact, kept)
-  const distant = index && (await distantMap(artifact, index, kept))
+  const index = way !== 'no-index' ? await storedIndex(artifact, kept) : undefined
+  const distant = index && way === 'parts' && (await distantMap(artifact, index, kept))
   if (index && distant) return { script: scriptOf(index, distant, kept), weight: MAP_BYTES }
-  const content = (await artifact.locate?.('map')) ?? (await artifact.readMap())
-  const isFile = typeof content === 'string'
-  const map = isFile ? new PagedFile(content, kept, 'map') : new MemoryBytes(content)
-  const weight = MAP_BYTES + (isFile ? 0 : content.length)
-  if (index) return { script: scriptOf(index, map, kept), weight }
-  const made = await makeIndex(content, artifact)
-  return { script: scriptOf(new IndexReader(new MemoryBytes(made)), map, kept), weight: weight + made.length }
+  const path = await artifact.locate?.('map')
+  if (index && path !== undefined)
+    return { script: scriptOf(index, new PagedFile(path, kept, 'map'), kept), weight: MAP_BYTES }
+  const bytes = path === undefined ? await artifact.readMap() : undefined
+  const map = bytes ? new MemoryBytes(bytes) : new PagedFile(path as string, kept, 'map')
+  if (index) return { script: scriptOf(index, map, kept), weight: MAP_BYTES + map.size }
+  const made = await makeIndex(path ?? bytes ?? Buffer.alloc(0), artifact, { untilLine })
+  const script = scriptOf(new IndexReader(new MemoryBytes(made)), map, kept)
+  return { script, weight: MAP_BYTES + made.length + (bytes?.length ?? 0) }
 }
 
 function scriptOf(index: IndexReader, map: ByteSource, kept: WeightedCache<unknown>): Script {
@@ -80,14 +92,14 @@ async function distantMap(
 }
 
 /** A cached copy of the script may be deleted before it is opened. */
-async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact): Promise<Buffer> {
+async function makeIndex(map: string | Uint8Array, artifact: ScriptArtifact, options: IndexOptions): Promise<Buffer> {
   const script = await artifact.locate?.('script')
   try {
-    if (script !== undefined) return indexOf(map, script)
+    if (script !== undefined) return indexOf(map, script, options)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  return indexOf(map, await artifact.readScript())
+  return indexOf(map, await artifact.readScript(), options)
 }
 
 /**

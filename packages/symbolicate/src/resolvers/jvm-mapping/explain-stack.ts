@@ -52,17 +52,23 @@ export async function explainJvmStack(
 
   const more = async () => (await source.findSymbolFiles?.(query, MAX_BUILDS))?.slice(MAX_MAPPINGS) ?? []
   const others = files.length === MAX_MAPPINGS ? more : async () => []
-  const explain = async (isAnew: boolean) => {
-    const open = (file: SymbolFile) => openIndex(file, isAnew, cache)
+  const explainBy = async (way: Way) => {
+    const open = (file: SymbolFile) => openIndex(file, way, cache)
     return explainWith(await choose(files, others, question, open), question, native)
   }
-  try {
-    return await explain(false)
-  } catch {
-    // A local copy may have been deleted, or an index damaged.
-    return explain(true)
+  for (const way of WAYS.slice(0, -1)) {
+    try {
+      return await explainBy(way)
+    } catch {
+      // A local copy may have been deleted, or an index damaged.
+    }
   }
+  return explainBy('no-index')
 }
+
+/** Ways to open mappings, tried in order: from the cache, again, and again without the stored index. */
+const WAYS = ['kept', 'anew', 'no-index'] as const
+type Way = (typeof WAYS)[number]
 
 type Open = (file: SymbolFile) => Promise<Indexed>
 
@@ -133,14 +139,13 @@ async function storedIndex(file: SymbolFile, mapping: StoredBytes): Promise<Mapp
   }
 }
 
-/** @param isAnew whether to use neither what is cached nor a stored index. */
-function openIndex(file: SymbolFile, isAnew: boolean, cache: WeightedCache<Indexed>): Promise<Indexed> {
-  if (isAnew) cache.delete(file.contentKey)
+function openIndex(file: SymbolFile, way: Way, cache: WeightedCache<Indexed>): Promise<Indexed> {
+  if (way !== 'kept') cache.delete(file.contentKey)
   return cache.load(file.contentKey, async () => {
     try {
       const bytes = await file.open('jvm_mapping_file')
       if (!bytes) throw new MappingError('it is not there')
-      const stored = isAnew ? undefined : await storedIndex(file, bytes)
+      const stored = way === 'no-index' ? undefined : await storedIndex(file, bytes)
       const index = stored ?? (await indexMapping(bytes))
       index.watchWeight((change) => cache.reweigh(file.contentKey, change))
       return { value: { index }, weight: index.weight }

@@ -33,6 +33,8 @@ export interface IndexOptions {
    * @default true
    */
   parses?: boolean
+  /** 1-based: the last line to index. Nothing after it can be found. Default: all lines. */
+  untilLine?: number | undefined
   /**
    * Whether the index can verify parts of the map.
    * @default false
@@ -54,7 +56,7 @@ type Tables = Partial<Record<IndexTable, Uint32Array>>
  * @throws the file system's error.
  */
 export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexOptions = {}): Buffer {
-  const { parses = true } = options
+  const { parses = true, untilLine } = options
   const tables = orFlaw(() => tablesOf(map, options))
   if (tables instanceof SourceMapFlaw) return writeIndex({}, { flaw: tables.message.slice(0, MAX_FLAW) })
   const { layers = NO_NUMBERS } = tables
@@ -62,7 +64,7 @@ export function buildIndex(map: ByteSource, script?: ByteSource, options: IndexO
   for (let end = LAYER.scopesEnd; end < layers.length; end += RECORD_NUMBERS.layers) hasScopes ||= layers[end] !== 0
   const facts = hasScopes ? { hasScopes } : {}
   if (script === undefined) return writeIndex(tables, facts)
-  const found = linesIn(script)
+  const found = linesIn(script, untilLine)
   const { isLarge } = found
   const text = found.hasOther && !isLarge ? textOf(script) : undefined
   const lines = text === undefined ? { lines: found.lines } : linesFor(map, text)
@@ -82,28 +84,33 @@ interface Lines {
   hasOther: boolean
 }
 
-function linesIn(script: ByteSource): Lines {
+/** @param untilLine 1-based. Later lines are skipped once it is known whether the script is large. */
+function linesIn(script: ByteSource, untilLine = Number.POSITIVE_INFINITY): Lines {
   const { size } = script
   // A byte order mark is not part of the text.
   const isMarked = script.read(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
   const starts = new NumberList()
   starts.push(0)
   const units = new UnitCounter()
+  let isOver = false
   let hasOther = false
-  readPieces(script, { start: isMarked ? BYTE_ORDER_MARK.length : 0, end: size }, (piece) => {
+  let left = size
+  readPieces(script, { start: isMarked ? BYTE_ORDER_MARK.length : 0, end: size }, (piece, offset) => {
     hasOther ||= OTHER_ENDS.some((end) => piece.includes(end))
-    for (let from = 0; from < piece.length; ) {
+    for (let from = 0; from < piece.length && !isOver; ) {
       const at = piece.indexOf(LINE_FEED, from)
       const end = at === -1 ? piece.length : at + 1
       units.add(piece.subarray(from, end), at !== -1)
       if (at !== -1) starts.push(units.count)
       from = end
+      left = size - offset - from
+      // A UTF-16 unit takes at most three bytes.
+      isOver = starts.length > untilLine && (units.count + left <= MAX_PARSED || units.count + left / 3 > MAX_PARSED)
     }
-    return true
+    return !isOver
   })
-  const length = units.end()
-  starts.push(length + 1)
-  return { lines: starts.done(), isLarge: length > MAX_PARSED, hasOther }
+  if (!isOver) starts.push(units.end() + 1)
+  return { lines: starts.done(), isLarge: units.count + left / 3 > MAX_PARSED, hasOther }
 }
 
 /** The lines of a script as engines count them; where the map counts line feeds alone, those too. */
@@ -165,10 +172,13 @@ function textOf(script: ByteSource): string {
 }
 
 /** @throws SourceMapFlaw */
-function tablesOf(map: ByteSource, { blockBytes, checks }: IndexOptions): Tables {
+function tablesOf(map: ByteSource, { untilLine, blockBytes, checks }: IndexOptions): Tables {
   const layout = readLayout(map)
   if (layout instanceof SourceMapFlaw) throw layout
-  const { blocks, unordered } = indexMappings(map, layout, blockBytes)
+  const { blocks, unordered } = indexMappings(map, layout, {
+    ...(blockBytes !== undefined && { blockBytes }),
+    ...(untilLine !== undefined && { untilLine: untilLine - 1 }),
+  })
   return {
     layers: Uint32Array.from(
       layout.layers.flatMap(({ line, column, firstSource, firstName, sourceRoot, scopes }) => [
