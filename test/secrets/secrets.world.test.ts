@@ -46,7 +46,7 @@ const leaks = (directory: string) =>
 /** A server that says back whatever it was told. */
 const echo = useServer(({ headers, url }, response) => {
   const key = headers['dd-api-key']
-  response.writeHead(url?.startsWith('/moved') ? 308 : 400, {
+  response.setHeader('X-Echo', 'yes').writeHead(url?.startsWith('/moved') ? 308 : 400, {
     'Content-Type': 'application/json',
     'Service-Request-Id': String(key),
     Location: `http://example.com/${key}`,

@@ -20,7 +20,8 @@ export interface WorkspaceCopy {
 const COPIED = [
   ...['packages', 'scripts', 'docs', 'package.json', 'tsconfig.json', 'tsconfig.base.json'],
   // The documentation lists what these name.
-  ...['test/frameworks/majors.ts', 'test/frameworks/templates.ts'],
+  ...['test/frameworks/majors.ts', 'test/frameworks/templates.ts', 'test/frameworks/frameworks-table.ts'],
+  ...['test/contract/endings-table.ts', 'test/contract/gate-table.ts', 'test/docs/terminal-runs.ts', 'test/support'],
 ]
 
 export function copyWorkspace(): WorkspaceCopy {

@@ -67,6 +67,7 @@ async function answerTimes(stack: string, directory: string): Promise<Record<str
     said += text
   })
   const [code] = await once(child, 'close')
-  if (code !== 0 || answer === undefined || !/→|library frame/.test(said)) throw new Failed(`exit code ${code}: ${said}`)
+  if (code !== 0 || answer === undefined || !/→|library frame/.test(said))
+    throw new Failed(`exit code ${code}: ${said}`)
   return { 'answer s': answer, 'end s': seconds() }
 }

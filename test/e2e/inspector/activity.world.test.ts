@@ -53,6 +53,7 @@ describeInspector('what happened', {}, (inspected) => {
     await page.getByLabel('Failed only').check()
     await page.getByText('/audit/search').first().waitFor()
     expect(await page.getByText('/channel/list').count()).toBe(0)
+    await page.getByLabel('Failed only').uncheck()
   })
 
   it('a check by symup doctor is not a refusal', async () => {

@@ -184,7 +184,7 @@ describeInspector('the stack page', {}, (inspected) => {
 
   it('shows what turns the direction of a text as an escape, in names and frames, and in code without moving a column', async () => {
     const name = 'a\u202egpj.ts'
-    const map = { ...MAP, sources: [`src/${name}`], sourcesContent: ['f(/* \u202e */ x)\n'], mappings: 'AAAA,CAAe' }
+    const map = { ...MAP, sources: [`src/${name}`], sourcesContent: ['f(/* \u202e */ x)\n'], mappings: 'AAAA,CAAU' }
     expect(await upload(intake, { service: 'turned\u202e', minified_url: '/turned.js' }, { map })).toBe(200)
     await open('#/releases?query=turned')
     await page.locator('.row .title').getByText('turned\\u202e').waitFor()
@@ -195,7 +195,7 @@ describeInspector('the stack page', {}, (inspected) => {
     await page.getByLabel('Version').fill('1.2.3')
     await resolve()
     await page.getByText('1 of 1 frames resolve.').waitFor()
-    expect(await page.locator('.frame .place').textContent()).toBe('src/a\\u202egpj.ts:1:16')
+    expect(await page.locator('.frame .place').textContent()).toBe('src/a\\u202egpj.ts:1:11')
     expect(await page.locator('.frame .raw').textContent()).toBe('at a\\u202e (https://h/turned.js:1:2)')
     expect(await page.locator('.code-line.at code').textContent()).toBe('f(/* \ufffd */ x)')
     await page.getByRole('button', { name: 'Change the stack' }).click()
