@@ -12,6 +12,12 @@ import type { Measure } from './intake-process.ts'
 /** What must not happen, whatever is sent. */
 const LIMITS = { delay: 1000, busy: 150, memory: 512 * 1024 * 1024, answer: 60_000 }
 
+const FIRST_STACK: Request = {
+  path: '/sourcemap/stack/enrich?app_key=dev-app-key',
+  headers: { 'content-type': 'application/json' },
+  body: btoa('{"service":"s","version":"1","stack":"Error\\n    at f (/a.js:1:1)"}'),
+}
+
 /** An intake in another process that cases are tried on. */
 export interface Target {
   url: string
@@ -24,6 +30,8 @@ export async function startTarget(): Promise<Target> {
   const child = fork(join(import.meta.dirname, 'intake-process.ts'), { execArgv: sourceArguments(), stdio: 'inherit' })
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]
   const measured = measuring(child)
+  // The first stack loads code, once in a process.
+  await statusOf(FIRST_STACK, url)
   return {
     url,
     attempt: (one) => (one.config === undefined ? attempt(one.requests ?? [], url, measured) : configFlaw(one.config)),
