@@ -42,7 +42,9 @@ export async function findRepository(directory: string, env = process.env): Prom
   const message = whatIsMissing({ url, commit, tracked: tracked.text }, root.failure, head.failure ?? tracked.failure)
   return {
     repository: {
-      ...{ url: url || undefined, commit, root: treeRoot || undefined },
+      url: url || undefined,
+      commit,
+      root: treeRoot || undefined,
       trackedFiles: (tracked.text ?? '').split('\0').filter((file) => file !== ''),
     },
     problems: message === undefined ? [] : [problem('git-incomplete', message, { fix: fixOf(root) })],

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { rmSync, truncateSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
@@ -206,6 +207,12 @@ describe('outcomes', () => {
     ])
     expect(report.outcomes[1]?.problem?.fix).toBe('Upload again.')
     expect(exitCodeUnder(POLICIES.default, report)).toBe(1)
+  })
+
+  it('leaves no listener on a signal that outlives it', async () => {
+    const { signal } = new AbortController()
+    await run({ uploads: [item('a.js')] }, { signal })
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 
   it('stopped between two attempts, says why the last one failed and why it was given up', async () => {

@@ -128,6 +128,7 @@ export async function upload(plan: Plan, settings: Settings, options: UploadOpti
       totals: totalsOf(outcomes, bytesSent, performance.now() - started),
     }
   } finally {
+    stop.release()
     await close()
   }
 }
@@ -206,10 +207,16 @@ function deadline(signal: AbortSignal | undefined, budget: number | undefined) {
   setMaxListeners(0, controller.signal)
   const timeout = budget === undefined ? undefined : AbortSignal.timeout(Math.ceil(budget))
   // hvigor runs Node 18, which has no AbortSignal.any.
+  const stop = () => controller.abort()
   for (const source of [signal, timeout]) {
-    if (source?.aborted) controller.abort()
-    source?.addEventListener('abort', () => controller.abort(), { once: true })
+    if (source?.aborted) stop()
+    source?.addEventListener('abort', stop)
   }
   const used = () => t`the time budget of ${Math.round((budget ?? 0) / 1000)} s was used up`
-  return { signal: controller.signal, because: () => (timeout?.aborted ? used() : t`the run was stopped`) }
+  return {
+    signal: controller.signal,
+    because: () => (timeout?.aborted ? used() : t`the run was stopped`),
+    /** The caller's signal may live longer than the upload. */
+    release: () => signal?.removeEventListener('abort', stop),
+  }
 }

@@ -61,7 +61,10 @@ export const arkts = defineKind<HarmonySourceMapEvent, ArkTsInput, Flags>({
     ],
     inferred: ({ paths: [path], flags: { product } }, cwd) => releaseOfApp(resolve(cwd, path), cwd, product),
     input: ({ paths, flags: { debug, product, target, buildDir: buildDirectory }, ...context }) => ({
-      ...{ ...context, product, target, buildDirectory },
+      ...context,
+      product,
+      target,
+      buildDirectory,
       paths: paths.map((path) => resolve(context.cwd, path)),
       mode: debug ? 'debug' : 'release',
     }),

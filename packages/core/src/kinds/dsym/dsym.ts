@@ -54,7 +54,7 @@ export async function collectDsyms(input: DsymInput): Promise<DsymPlan> {
     const fix =
       other ??
       (archive === undefined ? undefined : t`If ${archive} contains them, unpack it, or pass it if it is a zip.`)
-    plan.problems.push(problem('dsym-not-found', t`It contains no .dSYM.`, { file, ...(fix !== undefined && { fix }) }))
+    plan.problems.push(problem('dsym-not-found', t`It contains no .dSYM.`, { file, fix }))
   }
   const sent = new Set<string>()
   for (const bundle of bundles) {

@@ -76,7 +76,8 @@ export async function checkFlutterSymbols(path: string, file: string): Promise<F
   }
   if (symbols.format === 'mach-o') {
     const facts = { stripped: !symbols.hasSymbols, hasDebugInfo: symbols.hasDebugInfo, table: t`a symbol table` }
-    return { symbols, bytes, problems: [symbolFlaw(facts, { file, fix: fix() }) ?? []].flat() }
+    const flaw = symbolFlaw(facts, { file, fix: fix() })
+    return { symbols, bytes, problems: flaw ? [flaw] : [] }
   }
   const { problems } = await checkNativeLibrary(path, file)
   return { symbols, bytes, problems: problems.filter(({ code }) => code !== 'build-id-missing') }

@@ -6,6 +6,8 @@ import { t } from '../../text.ts'
 
 const HEAD_BYTES = 1024
 const MAX_BYTES = 512 * 1024 * 1024
+/** Brotli's first bytes may inflate to gigabytes. Text compresses to no less than about a thousandth. */
+const MAX_HEAD_BYTES = 4 * 1024 * 1024
 /** Characters that no script and no map has. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const BINARY = /[\0-\x08\x0e-\x1f]/
@@ -41,7 +43,8 @@ export function decompressed(from: string | Uint8Array, file: string): Decompres
 function isBrotli(head: Buffer): boolean {
   if (!BINARY.test(head.toString('latin1'))) return false
   try {
-    const text = brotliDecompressSync(head, { finishFlush: constants.BROTLI_OPERATION_FLUSH }).toString('latin1')
+    const limit = { maxOutputLength: MAX_HEAD_BYTES, finishFlush: constants.BROTLI_OPERATION_FLUSH }
+    const text = brotliDecompressSync(head, limit).toString('latin1')
     return text !== '' && !BINARY.test(text)
   } catch {
     return false

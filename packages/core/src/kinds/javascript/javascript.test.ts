@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { removeFile } from '../../files/remove-file.ts'
 import { prove } from '../../proof/prove.ts'
@@ -176,6 +176,14 @@ describe('pairs', () => {
     expect(problems).toMatchObject([
       { code: 'file-compressed', file: 'app.js', message: expect.stringContaining(name) },
     ])
+  })
+
+  it('does not inflate a few bytes of Brotli data to many megabytes', async () => {
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 1 }
+    write('app.js', brotliCompressSync(Buffer.alloc(64 * 1024 * 1024, 'a'), { params }))
+    write('app.js.map', MAP)
+    const { problems } = await collect()
+    expect(problems.map(({ code }) => code)).not.toContain('file-compressed')
   })
 
   it('says that a directory has only compressed copies', async () => {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRegular } from '../../files/open-regular.ts'
 
@@ -9,10 +10,13 @@ export async function readAppJson(directory: string): Promise<Record<string, unk
   return readJsonFile(join(directory, 'app.json'))
 }
 
+const MAX_BYTES = 16 * 1024 * 1024
+
 /** A JSON file of the hosts' tools. */
 export async function readJsonFile(path: string): Promise<Record<string, unknown> | 'unreadable' | undefined> {
   let text: string
   try {
+    if (statSync(path).size > MAX_BYTES) return 'unreadable'
     text = readRegular(path)
       .toString('utf8')
       .replace(/^\uFEFF/, '')

@@ -52,11 +52,10 @@ export async function findUnstrippedLibraries(
   const files = await findLibraries(paths, { shown, allowedRoot: [...paths, ...[allowedRoot ?? []].flat()] }, problems)
   const judged = await judgeLibraries(files, paths, shown)
   const fix = await notTaken(paths, cwd)
-  const other = fix === undefined ? {} : { fix }
-  problems.push(...judged.problems.map((it) => (it.code === 'native-not-elf' ? { ...it, ...other } : it)))
+  problems.push(...judged.problems.map((it) => (fix && it.code === 'native-not-elf' ? { ...it, fix } : it)))
   if (files.length === 0 && problems.length === 0) {
     const message = t`No .so file was found in ${paths.map(shown).join(', ')}.`
-    problems.push(problem('no-native-libraries', message, other))
+    problems.push(problem('no-native-libraries', message, { fix }))
   }
   return { libraries: judged.libraries, problems }
 }
