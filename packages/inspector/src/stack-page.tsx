@@ -151,8 +151,9 @@ export function StackPage({ values }: { values: URLSearchParams }): JSX.Element 
               onInput={(event) => setText(event.currentTarget.value)}
             />
           </label>
-          <Guessed guess={guess} fields={fields} onChoose={choose} />
           <Choices services={services ?? []} fields={fields} onChoose={choose} />
+          {/* Below the button: it appears while the user reaches for it, and must not move it. */}
+          <Guessed guess={guess} fields={fields} onChoose={choose} />
         </form>
       )}
       {error !== undefined && <p role="alert">{error}</p>}
