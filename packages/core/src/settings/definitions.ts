@@ -247,7 +247,7 @@ export const SETTINGS = {
     type: 'integer',
     range: [1, 9],
     description: 'Level of gzip, 1 to 9.',
-    default: 'by the speed of the network',
+    default: '2',
     flag: '--compression <level>',
     flagShown: 'rare',
   },
