@@ -4,28 +4,31 @@ import type { Database } from '../../platform/database/database.ts'
 import { RESOURCE_KINDS, type ResourceKind, type ResourceRow, type Tables } from '../../platform/database/schema.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
-import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
+import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { nextNumber } from './object-id.ts'
 import { type Document, type Documents, idOf, type Resources, resourcesOf, seededDocuments } from './resources.ts'
 
 /** Applies the resources of a seed (see `applySeed`), without secrets. */
-async function seedResources(database: Database, { accounts }: Seed): Promise<void> {
-  const accountIds = accounts.map(({ account_id }) => account_id)
-  for (const kind of RESOURCE_KINDS) {
-    const entries = accounts.flatMap((account) =>
-      seededDocuments(account)[kind].map((entry): SeededEntry<ResourceRow> => {
-        const id = String(idOf(kind, entry))
-        const row = { account_id: account.account_id, kind, id, document: stringifyJson(withoutSecrets(entry)) }
-        return { accountId: account.account_id, id, entry, row }
-      }),
-    )
-    const remove: SeedWriter<ResourceRow>['remove'] = (on, accountId, id) => {
-      const resource = on.deleteFrom('resource').where('account_id', '=', accountId)
-      return resource.where('kind', '=', kind).where('id', '=', id).execute()
-    }
-    await applySeed(database, kind, accountIds, entries, tableWriter('resource', ['account_id', 'kind', 'id'], remove))
-  }
+async function seedResources(database: Database, seed: Seed): Promise<void> {
+  for (const kind of RESOURCE_KINDS)
+    await applySeed(database, seed, {
+      table: 'resource',
+      kind,
+      key: KEY,
+      place: (id) => ({ kind, id }),
+      entriesOf: (account) =>
+        seededDocuments(account)[kind].map((entry) => {
+          const row = rowOf(account.account_id, kind, withoutSecrets<Document>(entry))
+          return { id: row.id, entry, row }
+        }),
+    })
+}
+
+const KEY = ['account_id', 'kind', 'id'] as const
+
+function rowOf(account_id: number, kind: ResourceKind, document: Document): ResourceRow {
+  return { account_id, kind, id: String(idOf(kind, document)), document: stringifyJson(document) }
 }
 
 export type ResourceStore = Awaited<ReturnType<typeof openResources>>
@@ -90,24 +93,20 @@ function draftOf(transaction: Transaction<Tables>, accountId: number, resources:
     /** Adds or replaces a document, without its secrets. */
     async put<K extends ResourceKind>(kind: K, document: Documents[K]) {
       const kept: Document = withoutSecrets<Document>(document)
-      const id = idOf(kind, kept)
-      mapOf(kind).set(id, kept)
-      const row = { account_id: accountId, kind, id: String(id), document: stringifyJson(kept) }
+      mapOf(kind).set(idOf(kind, kept), kept)
+      const row = rowOf(accountId, kind, kept)
       await transaction
         .insertInto('resource')
         .values(row)
-        .onConflict((conflict) =>
-          conflict.columns(['account_id', 'kind', 'id']).doUpdateSet({ document: row.document }),
-        )
+        .onConflict((conflict) => conflict.columns(KEY).doUpdateSet({ document: row.document }))
         .execute()
     },
     async remove(kind: ResourceKind, id: Int64) {
       mapOf(kind).delete(id)
+      const own = { account_id: accountId, kind, id: String(id) }
       await transaction
         .deleteFrom('resource')
-        .where('account_id', '=', accountId)
-        .where('kind', '=', kind)
-        .where('id', '=', String(id))
+        .where((eb) => eb.and(own))
         .execute()
     },
   }
