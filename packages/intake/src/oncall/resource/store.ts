@@ -41,26 +41,32 @@ export async function openResources(database: Database, seed: Seed, directory: D
   const { db } = database
   /** The value of `othersWrites` at the last refresh. */
   let writes: number | undefined
-  const known = (accountId: number, resources: Resources): Resources => {
+  let reads = 0
+  const latest = new Map<number, number>()
+  /** @param nth number of the read. Members of a read that began before the latest known one are outdated. */
+  const known = (accountId: number, nth: number, resources: Resources): Resources => {
+    if (nth < (latest.get(accountId) ?? 0)) return resources
+    latest.set(accountId, nth)
     directory.setPeople(accountId, peopleOf(resources.member.values(), resources.team.values()))
     return resources
   }
-  const of = async (accountId: number) => known(accountId, await readResources(db, accountId))
+  const of = async (accountId: number, kinds: readonly ResourceKind[] = RESOURCE_KINDS) =>
+    known(accountId, ++reads, await readResources(db, accountId, kinds))
   const load = async (next: Seed) => {
     await seedResources(database, next)
     for (const id of directory.accounts.keys()) await of(id)
   }
   await load(seed)
   return {
-    of,
+    of: (accountId: number) => of(accountId),
     /** Locks an account's resources for a transaction. If `work` throws, nothing is kept. */
     async change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T> {
       const { result, resources } = await db.transaction().execute(async (transaction) => {
         await database.serialize(transaction, `resources ${accountId}`)
-        const resources = await readResources(transaction, accountId)
+        const resources = await readResources(transaction, accountId, RESOURCE_KINDS)
         return { result: await work(draftOf(transaction, accountId, resources)), resources }
       })
-      known(accountId, resources)
+      known(accountId, ++reads, resources)
       return result
     },
     /** Applies a seed. */
@@ -70,7 +76,7 @@ export async function openResources(database: Database, seed: Seed, directory: D
       const next = database.othersWrites?.()
       if (next !== undefined && next === writes) return
       writes = next
-      for (const id of directory.accounts.keys()) await of(id)
+      for (const id of directory.accounts.keys()) await of(id, ['member', 'team'])
     },
   }
 }
@@ -112,11 +118,16 @@ function draftOf(transaction: Transaction<Tables>, accountId: number, resources:
   }
 }
 
-async function readResources(on: Pick<Database['db'], 'selectFrom'>, accountId: number): Promise<Resources> {
+async function readResources(
+  on: Pick<Database['db'], 'selectFrom'>,
+  accountId: number,
+  kinds: readonly ResourceKind[],
+): Promise<Resources> {
   const rows = await on
     .selectFrom('resource')
     .select(['kind', 'document'])
     .where('account_id', '=', accountId)
+    .where('kind', 'in', kinds)
     .orderBy('id')
     .execute()
   return resourcesOf(rows.map(({ kind, document }) => ({ kind, document: parseJson(document) as Document })))
