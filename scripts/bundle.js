@@ -2,19 +2,20 @@
 //
 // Bundles into `dist` what the package exports, its command and the files that are named. Modules that several of them share become files of
 // their own; what is installed beside the package is left out. A build that loads the plugin pays for each file that Node has to find and
-// compile: with one for each module that was a fifth of all that the plugin added to a build.
+// compile: with one for each module that was a fifth of all that the plugin added to a build. Installed packages named in `inlined` are
+// bundled, too: Kysely has 262 modules.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-const { exports, bin = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+const { exports, bin = {}, inlined = [] } = JSON.parse(readFileSync('package.json', 'utf8'))
 const exported = Object.values(exports).flatMap((target) => target['symup-source'] ?? [])
 const commands = Object.values(bin).map((file) => `./src/${basename(file, '.js')}.ts`)
 const entries = [...exported, ...commands, ...process.argv.slice(2)]
 const bundle = await rolldown({
   input: Object.fromEntries(entries.map((file) => [basename(file, '.ts'), file])),
   platform: 'node',
-  external: /^[^./]/,
+  external: (id) => /^[^./]/.test(id) && !inlined.includes(id),
 })
 // What describes the source is beside it, in `src` and in the types: Node would read it at each start.
 const comments = { legal: true, annotation: true, jsdoc: false }
@@ -28,12 +29,20 @@ for (const { fileName, code, source } of output) {
   const text = code ?? withoutSources(source)
   if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text)
 }
+if (inlined.length > 0) writeFileSync('dist/licenses.txt', inlined.map(licenseOf).join('\n'))
 for (const [name, target] of Object.entries(exports)) {
   if (target.require) writeCommonJs(basename(name), target['symup-source'])
 }
 const names = new Set(output.map(({ fileName }) => fileName))
 for (const name of readdirSync('dist', { recursive: true })) {
   if (/\.js(?:\.map)?$/.test(name) && !names.has(name)) rmSync(join('dist', name))
+}
+
+/** The license of an installed package, which its copies must contain. */
+function licenseOf(name) {
+  const directory = join('node_modules', name)
+  const file = readdirSync(directory).find((it) => /^licen[cs]e/i.test(it))
+  return `${name}\n\n${readFileSync(join(directory, file), 'utf8')}`
 }
 
 /** `src` is published beside `dist`. */

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { intakeMatchers, openTestIntake, type TestIntake, useIntake } from '@symup/intake/testing'
+import { artifactSourceOf, symbolicate } from '@symup/symbolicate'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useDirectory } from '../support/directory.ts'
+import { runSymup } from '../support/run-symup.ts'
 
 expect.extend(intakeMatchers)
 
@@ -14,6 +17,8 @@ const MAP = JSON.stringify({
   mappings: 'AACE',
 })
 const STACK = 'Error: no\n    at pay (https://cdn.example.com/a.js:1:1)'
+
+const place = useDirectory()
 
 /** In process, as a client would send it. */
 async function upload(intake: TestIntake, event: object = {}) {
@@ -46,6 +51,25 @@ describe('in process, without a socket', () => {
     expect(await intake.resolve(STACK)).toResolveTo({ file: 'src/cart.ts', line: 2 })
     expect(await intake.resolve(STACK, { version: '9' })).toBeUnresolvedBecause('version-mismatch')
     expect(await intake.audit()).toEqual([])
+  })
+
+  it('resolves to what symbolicate() and explain --json have', async () => {
+    const stack = `${STACK}\n    at Array.map (<anonymous>)`
+    const at = (name: string) => join(place, name)
+    writeFileSync(at('a.js'), 'throw 1\n//# sourceMappingURL=a.js.map\n')
+    writeFileSync(at('a.js.map'), MAP)
+    writeFileSync(at('stack.txt'), stack)
+    await upload(intake)
+    const release = { service: 'shop', version: '1.2.3' }
+    const event = { ...release, type: 'js_sourcemap', minified_url: 'https://cdn.example.com/a.js' }
+    const parts = [{ name: 'source_map', filename: 'a.js.map', path: at('a.js.map') }]
+    const source = artifactSourceOf([{ event, parts } as never])
+    const resolved = await intake.resolve(stack)
+    expect(await symbolicate({ ...release, stack, near: 3, platform: 'browser' }, source)).toEqual(resolved)
+    const flags = ['--dir', '.', '--minified-path-prefix', 'https://cdn.example.com/', '--no-config-file', '--json']
+    const { stdout } = await runSymup(['explain', 'stack.txt', ...flags], { cwd: place })
+    expect(JSON.parse(stdout)).toEqual(resolved)
+    expect(resolved.frames).toMatchObject([{ resolved: { line: 2 } }, { reason: { code: 'not-a-project-frame' } }])
   })
 
   it('waits for an upload in real time, whatever the test does to its own', async () => {

@@ -90,6 +90,14 @@ it.skipIf(!OUTSIDE)(
   },
 )
 
+it('names only keys that are public, and only where the intake has them', async () => {
+  expect(await ask('keys')).toEqual({ api: 'dev-api-key', app: 'dev-app-key' })
+  const upload_keys = ['a-key-of-our-own']
+  const account = { account_id: 1, name: 'A', members: [{ person_id: 1, name: 'one', role: 'owner' }], upload_keys }
+  expect((await caller.post('/__test/seed', { seed: { accounts: [account] } })).status).toBe(200)
+  expect(await ask('keys')).toEqual({ api: null, app: null })
+})
+
 it('a check of the key by symup doctor is not a refused upload', async () => {
   const endpoint = new URL(`${caller.intake.url}/sourcemap/upload`)
   const rejections = () => ask<{ status: number }[]>('rejections')

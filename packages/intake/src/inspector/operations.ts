@@ -89,6 +89,9 @@ function ruleRow(rule: AutomationRule, owned: Resources, now: number): RuleRow {
   const channelNames = (rule.oncall_incident_channel_ids ?? []).map(
     (id) => owned.channel.get(id)?.channel_name ?? String(id),
   )
+  const { oncall_incident_trigger_enabled: isWatching, oncall_incident_severities: severities = [] } = rule
+  const watched = [...severities, ...channelNames]
+  const [cron, url] = [`${cron_expr} ${timezone}`, `/safari/automation/triggers/${post}/fire`]
   return {
     id: rule_id,
     name,
@@ -96,28 +99,10 @@ function ruleRow(rule: AutomationRule, owned: Resources, now: number): RuleRow {
     owner: team_id === 0 ? nameOf(owned, owner_id) : (owned.team.get(team_id)?.name ?? String(team_id)),
     nextFire: nextFireOf(rule, now) ?? null,
     triggers: [
-      ...(cron_expr !== ''
-        ? [{ kind: 'schedule', isEnabled: rule.schedule_trigger_enabled, detail: `${cron_expr} ${timezone}` }]
-        : []),
-      ...(post !== undefined
-        ? [
-            {
-              kind: 'http_post',
-              isEnabled: rule.http_post_trigger_enabled,
-              detail: `/safari/automation/triggers/${post}/fire`,
-            },
-          ]
-        : []),
-      ...(incident !== undefined
-        ? [
-            {
-              kind: 'oncall_incident',
-              isEnabled: rule.oncall_incident_trigger_enabled,
-              detail: [...(rule.oncall_incident_severities ?? []), ...channelNames].join(', '),
-            },
-          ]
-        : []),
-    ],
+      { kind: 'schedule', isThere: cron_expr !== '', isEnabled: rule.schedule_trigger_enabled, detail: cron },
+      { kind: 'http_post', isThere: post !== undefined, isEnabled: rule.http_post_trigger_enabled, detail: url },
+      { kind: 'oncall_incident', isThere: incident !== undefined, isEnabled: isWatching, detail: watched.join(', ') },
+    ].flatMap(({ isThere, ...trigger }) => (isThere ? [trigger] : [])),
   }
 }
 

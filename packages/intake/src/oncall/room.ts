@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Directory, SeededAccounts } from '../platform/accounts/directory.ts'
-import type { Database } from '../platform/database/database.ts'
+import type { SeededAccounts } from '../platform/accounts/directory.ts'
 import { routeOperations } from '../platform/http/operation-routes.ts'
 import { repeated } from '../platform/repeated.ts'
 import type { Core, Room } from '../platform/room.ts'
@@ -58,10 +57,16 @@ export class OncallRoom implements Room {
     return this.#services
   }
 
+  /** Loads the on-call data from the database and applies changes of the seed. */
   async open({ database, directory, clock, onOperation }: Core): Promise<void> {
     const { now } = clock
-    this.#services = await openServices(database, this.#seed, directory, now)
-    const { automation, resources, audit } = this.#services
+    const resources = await openResources(database, this.#seed, directory)
+    const automation = await openAutomation(database, this.#seed, now)
+    await seedEscalationRules(database, this.#seed, now())
+    await seedIncidents(database, this.#seed)
+    // Last, because only the audit log needs closing.
+    const audit = await openAuditLog(database, directory, now)
+    this.#services = { database, resources, audit, automation }
     clock.onSet(() => automation.clockWasSet())
     onOperation((...request) => audit.record(auditRow(...request)))
     this.#endChecks = repeated(async () => {
@@ -120,20 +125,4 @@ export class OncallRoom implements Room {
 export async function whoIsOnCall(schedule: SeededSchedule, timezone: string, now: number) {
   const { calculate } = await import('./schedule/who-is-on-call.ts')
   return inPieces(calculate(schedule, timezone, now))
-}
-
-/** Loads the on-call data from the database and applies changes of the seed. */
-async function openServices(
-  database: Database,
-  seed: Seed,
-  directory: Directory,
-  now: () => number,
-): Promise<OncallServices> {
-  const resources = await openResources(database, seed, directory)
-  const automation = await openAutomation(database, seed, now)
-  await seedEscalationRules(database, seed, now())
-  await seedIncidents(database, seed)
-  // Last, because only the audit log needs closing.
-  const audit = await openAuditLog(database, directory, now)
-  return { database, resources, audit, automation }
 }

@@ -4,11 +4,10 @@ import {
   automationRuleCreate,
   automationRuleDelete,
   automationRuleGet,
+  automationRuleList,
   automationRuleUpdate,
 } from './automation-rule/crud.ts'
-import { automationTriggerFire } from './automation-rule/fire.ts'
-import { automationRuleList } from './automation-rule/list.ts'
-import { automationRuleRun, automationRunList } from './automation-rule/run.ts'
+import { automationRuleRun, automationRunList, automationTriggerFire } from './automation-rule/run.ts'
 import { channelInfo, channelInfos } from './channel/info.ts'
 import { channelList } from './channel/list.ts'
 import { channelCreate, channelDelete, channelDisable, channelEnable, channelUpdate } from './channel/write.ts'
@@ -21,7 +20,6 @@ import {
   escalateRuleEnable,
   escalateRuleUpdate,
 } from './escalation-rule/write.ts'
-import { incidentAssign, incidentResponderAdd } from './incident/assign.ts'
 import { incidentCreate } from './incident/create.ts'
 import { incidentAlertList, incidentFeed } from './incident/feed.ts'
 import { incidentInfo, incidentListByIds } from './incident/info.ts'
@@ -29,9 +27,11 @@ import { incidentList } from './incident/list.ts'
 import { incidentFieldReset, incidentRemove, incidentReset } from './incident/reset.ts'
 import {
   incidentAck,
+  incidentAssign,
   incidentComment,
   incidentReopen,
   incidentResolve,
+  incidentResponderAdd,
   incidentSnooze,
   incidentUnack,
   incidentWake,

@@ -3,7 +3,7 @@ import { createClock } from './clock.ts'
 import type { Migration } from './database/migrations.ts'
 import { openDatabase } from './database/open.ts'
 import type { FaultSwitch } from './faults/fault.ts'
-import { Metrics } from './health/metrics.ts'
+import { createMetrics } from './health/lazy-metrics.ts'
 import { createEvents } from './http/events.ts'
 import { createRateLimiter, type RateLimits } from './rate-limit/rate-limiter.ts'
 import type { Core, Room } from './room.ts'
@@ -37,7 +37,7 @@ export async function createCore(options: CoreOptions): Promise<Core> {
   return {
     ...{ database, dataDir, directory, clock, hosts, limiter, ...(faults && { faults }) },
     events: createEvents(),
-    metrics: new Metrics(),
+    metrics: createMetrics(),
     services: { directory, titles, now: clock.now },
     rules: {
       limiter: limiter('operations', options.rateLimits),

@@ -3,7 +3,7 @@ import type { Directory, SeededAccounts } from './accounts/directory.ts'
 import type { Clock } from './clock.ts'
 import type { Database } from './database/database.ts'
 import type { FaultSwitch } from './faults/fault.ts'
-import type { Metrics } from './health/metrics.ts'
+import type { LazyMetrics } from './health/lazy-metrics.ts'
 import type { IntakeEvents } from './http/events.ts'
 import type { OperationRules } from './http/operation-routes.ts'
 import type { ServerOptions } from './http/server.ts'
@@ -18,7 +18,7 @@ export interface Core {
   directory: Directory
   clock: Clock
   events: IntakeEvents
-  metrics: Metrics
+  metrics: LazyMetrics
   /** Absent if faults are not allowed. */
   faults?: FaultSwitch
   /** Host names, in addition to addresses and loopback names, that may request descriptions and metrics. */

@@ -131,6 +131,14 @@ describe('a secret that is marked', () => {
   })
 })
 
+it.each([
+  ['Authorization: Bearer x', 'Authorization:'],
+  ['X-Scope: y', 'X-Scope: y'],
+  ['token=x', 'token='],
+])('shows the line %s of a list as %s', (line, shown) => {
+  expect(withoutSecrets([line])).toEqual([shown])
+})
+
 it('leaves what only looks like one', () => {
   const value = { basic_auth_enabled: true, password_enabled: false, name: 'token-service', key: 'env', vals: ['a=b'] }
   expect(withoutSecrets({ ...value, id: 9007199254740993n })).toEqual({ ...value, id: 9007199254740993n })

@@ -4,7 +4,8 @@ import { sql } from 'kysely'
 import { contains } from '../platform/database/contains.ts'
 import type { ArtifactRow } from '../platform/database/schema.ts'
 import { checkSpan } from '../platform/errors.ts'
-import { Anything, Instant, OneOf, Optional, Type } from '../platform/wire/schema.ts'
+import { contracted } from '../platform/wire/contract.ts'
+import { Instant, OneOf, Optional, Type } from '../platform/wire/schema.ts'
 import { defineOperation } from './operation.ts'
 
 /** Types of the service's contract, which are the default, and types of other uploads. */
@@ -33,18 +34,7 @@ const Body = Type.Extended(
   { start_time: Instant, end_time: Instant },
 )
 
-const Item = Type.Object({
-  key: Type.String(),
-  type: OneOf(TYPES),
-  service: Type.String(),
-  version: Type.String(),
-  size: Instant,
-  git_repository_url: Type.String(),
-  git_commit_sha: Type.String(),
-  created_at: Instant,
-  updated_at: Instant,
-  metadata: Anything,
-})
+const Item = contracted('SourcemapItem', { type: OneOf(TYPES) })
 
 /** Times in the request are Unix milliseconds, in the answer Unix seconds, as in the service's contract. */
 export const sourcemapList = defineOperation({
@@ -52,7 +42,7 @@ export const sourcemapList = defineOperation({
   name: 'sourcemap:read:list',
   title: { en: 'List uploaded symbol files', zh: '查看符号文件列表' },
   body: Body,
-  data: Type.Object({ total: Type.Integer(), items: Type.Array(Item) }),
+  data: contracted('SourcemapListResponse', { items: Type.Array(Item) }),
   example: { start_time: 1767225600000, end_time: 1798700000000, type: 'browser', p: 1, limit: 20 },
   async run({ store: { database }, caller: { account } }, body) {
     const { start_time: start, end_time: end, type, services, versions, query, build_id: buildId, uuid } = body
@@ -83,7 +73,7 @@ export const sourcemapList = defineOperation({
       total,
       items: rows.map((row) => ({
         key: keyOf(row),
-        type: row.platform as (typeof TYPES)[number],
+        type: row.platform,
         service: row.service,
         version: row.version,
         size: row.size,

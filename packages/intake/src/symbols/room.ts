@@ -54,12 +54,14 @@ export class SymbolsRoom implements Room {
     const { blobs } = store
     const symbolicator = createStorePool({
       ...this.#options.stacks,
-      onCacheUse: (use) => metrics.countLookups(use),
+      onCacheUse: (use) => metrics.change((counted) => counted.countLookups(use)),
       ...(blobs.readRange && { readDistant: blobs.readRange.bind(blobs) }),
     })
-    metrics.watchStacks(symbolicator.load)
     const indexes = new MapIndexes(store)
-    metrics.watchIndexes(() => indexes.counts())
+    metrics.change((watched) => {
+      watched.watchStacks(symbolicator.load)
+      watched.watchIndexes(() => indexes.counts())
+    })
     this.#services = { store, symbolicator, indexes }
   }
 

@@ -166,9 +166,6 @@ describe('filters', () => {
     ['end before start', (now) => ({ start_time: now, end_time: now - 1 }), 'end_time'],
     ['end at start', (now) => ({ start_time: now, end_time: now }), 'end_time'],
     ['over 90 days', (now) => ({ start_time: now - 90 * DAY - 1, end_time: now }), 'end_time'],
-    ['a fraction', (now) => ({ start_time: now - 1.5, end_time: now }), 'start_time'],
-    ['limit 100', (now) => ({ start_time: now - 1, end_time: now, limit: 100 }), 'limit'],
-    ['limit -1', (now) => ({ start_time: now - 1, end_time: now, limit: -1 }), 'limit'],
   ])('refuse %s', async (_, body, field) => {
     const answer = await caller.post('/audit/search', body(Math.floor(time / 1000)))
     expect(answer).toMatchObject({ status: 400, code: 'InvalidParameter' })

@@ -1,10 +1,9 @@
-import { createDirectory } from '../../platform/accounts/directory.ts'
+import { type Account, createDirectory } from '../../platform/accounts/directory.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { Tables } from '../../platform/database/schema.ts'
 import { type Int64, stringifyJson } from '../../platform/wire/int64.ts'
 import { yieldingToOthers } from '../../platform/yielding.ts'
 import { seededResources } from '../resource/resources.ts'
-import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
+import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { type AutomationRule, seededRule } from './rule.ts'
 import { createRules, fireIfDue, setAgain, toRow, watchClock } from './rules.ts'
@@ -38,22 +37,14 @@ export async function openAutomation(database: Database, seed: Seed, now: () => 
   // The clock may have been ahead when the last intake closed.
   if (isAlone) await setAgain(rules, start, now)
   const clock = watchClock(now)
-  const applyRules = (seed: Seed) => {
-    const time = now()
-    const accountIds = seed.accounts.map(({ account_id }) => account_id)
-    const remove: SeedWriter<RuleRow>['remove'] = (on, accountId, id) =>
-      on.deleteFrom('automation_rule').where('account_id', '=', accountId).where('rule_id', '=', id).execute()
-    const writer = tableWriter('automation_rule', ['rule_id'], remove)
-    return applySeed(database, 'automation_rule', accountIds, seededRules(seed, time), writer)
-  }
-  await applyRules(seed)
+  await seedRules(database, seed, now())
   return {
     /** Applies a seed's rules. */
     async seed(next: Seed) {
       // The schedules now match the current clock.
       clock.look()
       clock.take()
-      await applyRules(next)
+      await seedRules(database, next, now())
     },
     rules,
     runs,
@@ -98,19 +89,20 @@ function isWatching(rule: AutomationRule, { channel_id, severity }: Incident): b
   )
 }
 
-type RuleRow = Tables['automation_rule']
-
-function seededRules({ accounts }: Seed, now: number): SeededEntry<RuleRow>[] {
-  // Seeded rules are checked against the seed, not against later changes.
-  const directory = createDirectory({ accounts })
-  return accounts.flatMap((seededAccount) => {
-    const { account_id, automation_rules = [] } = seededAccount
-    const resources = seededResources(seededAccount)
-    return automation_rules.map((seeded) => {
-      const account = directory.accounts.get(account_id)
-      if (!account) throw new Error(`no account ${account_id}`)
-      const row = toRow(seededRule(seeded, account, resources, now), now)
-      return { accountId: account_id, id: seeded.rule_id, entry: seeded, row }
-    })
+/** Applies the rules of a seed (see `applySeed`). They are checked against the seed, not against later changes. */
+function seedRules(database: Database, seed: Seed, now: number): Promise<void> {
+  const directory = createDirectory(seed)
+  return applySeed(database, seed, {
+    table: 'automation_rule',
+    kind: 'automation_rule',
+    key: ['rule_id'],
+    place: (rule_id) => ({ rule_id }),
+    entriesOf(seededAccount) {
+      const resources = seededResources(seededAccount)
+      const account = directory.accounts.get(seededAccount.account_id) as Account
+      return (seededAccount.automation_rules ?? []).map((entry) => {
+        return { id: entry.rule_id, entry, row: toRow(seededRule(entry, account, resources, now), now) }
+      })
+    },
   })
 }

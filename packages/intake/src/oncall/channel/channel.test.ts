@@ -74,11 +74,6 @@ describe('pages', () => {
     [{ p: 10_000, limit: 1 }, 200, ''],
     [{ p: 10_001, limit: 1 }, 400, 'p'],
     [{ p: 101 }, 400, 'p'],
-    [{ p: 0 }, 400, 'p'],
-    [{ limit: 0 }, 400, 'limit'],
-    [{ limit: 101 }, 400, 'limit'],
-    [{ limit: 1.5 }, 400, 'limit'],
-    [{ orderby: 'id' }, 400, 'orderby'],
     [{ is_my_starred: true, is_my_team: true }, 400, 'is_my_starred, is_my_team'],
     [{ is_my_starred: true, is_my_team: false }, 200, ''],
   ])('%j → %i %s', async (body, status, field) => {

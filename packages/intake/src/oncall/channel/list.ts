@@ -1,41 +1,40 @@
 import type { Caller, Member } from '../../platform/accounts/directory.ts'
 import { invalidParameter } from '../../platform/errors.ts'
-import { Id, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
+import { contracted } from '../../platform/wire/contract.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
 import { defineOperation } from '../operation.ts'
 import type { Resources } from '../resource/resources.ts'
-import { ChannelItem, type SeededChannel } from './schema.ts'
+import type { ChannelItem, SeededChannel } from './schema.ts'
 
-const ORDERS = ['ranking', 'created_at', 'updated_at', 'channel_name', 'last_incident_at'] as const
 const MAX_PAGE = 100
 const MAX_OFFSET = 10_000
 const SEVERITY_RANKS = ['', 'Info', 'Warning', 'Critical']
 
-const Body = Optional({
-  p: Type.Integer({ minimum: 1, maximum: 10_000_000, default: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: MAX_PAGE }),
-  /** Default `ranking`: the severity of the open incidents, then the time of the last one. */
-  orderby: OneOf(ORDERS),
-  asc: Type.Boolean(),
-  is_my_managed: Type.Boolean(),
-  is_my_starred: Type.Boolean(),
-  is_my_team: Type.Boolean(),
-  is_brief: Type.Boolean(),
-  team_ids: Type.Array(Id),
-  query: Type.String(),
-  channel_ids: Type.Array(Id),
-  channel_name: Type.String(),
-})
+type Order = 'ranking' | 'created_at' | 'updated_at' | 'channel_name' | 'last_incident_at'
 
-type Filter = Static<typeof Body>
-type Order = (typeof ORDERS)[number]
+interface Filter {
+  p?: number
+  limit?: number
+  /** Default `ranking`: the severity of the open incidents, then the time of the last one. */
+  orderby?: Order
+  asc?: boolean
+  is_my_managed?: boolean
+  is_my_starred?: boolean
+  is_my_team?: boolean
+  is_brief?: boolean
+  team_ids?: Int64[]
+  query?: string
+  channel_ids?: Int64[]
+  channel_name?: string
+}
 
 /** Deleted channels are omitted. Private ones are listed only for their teams, their creator and admins. */
 export const channelList = defineOperation({
   path: '/channel/list',
   name: 'channel:read:list',
   title: { en: 'List channels', zh: '查看协作空间列表' },
-  body: Body,
-  data: Type.Object({ total: Type.Integer(), has_next_page: Type.Boolean(), items: Type.Array(ChannelItem) }),
+  body: contracted<Filter>('ListChannelsRequest'),
+  data: contracted('ListChannelsResponse'),
   example: { p: 1, limit: 20, orderby: 'created_at', asc: false },
   async run({ caller, resources }, body) {
     const { p = 1, limit = MAX_PAGE, orderby = 'ranking', asc = false, is_brief = false } = body

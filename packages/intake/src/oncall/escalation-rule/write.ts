@@ -3,7 +3,7 @@ import { Id, ObjectId, Type } from '../../platform/wire/schema.ts'
 import { inPieces } from '../../platform/yielding.ts'
 import { defineOperation } from '../operation.ts'
 import { checkEscalationRule } from './check.ts'
-import { addEscalationRule, changeEscalationRule, removeEscalationRules, replaceEscalationRule } from './rules.ts'
+import { addEscalationRule, changeEscalationRule, DEFAULTS, removeEscalationRules } from './rules.ts'
 import { EscalationRuleCreate, EscalationRuleUpdate } from './schema.ts'
 
 export const escalateRuleUpdate = defineOperation({
@@ -23,7 +23,9 @@ export const escalateRuleUpdate = defineOperation({
   async run({ database, caller: { account, member }, resources, now }, body) {
     if (!(await resources.of(account.id)).channel.has(body.channel_id)) throw notFound('channel_id', body.channel_id)
     await inPieces(checkEscalationRule(body))
-    await replaceEscalationRule(database, account.id, body, member.id, now())
+    const { channel_id, rule_id, ...settings } = body
+    const changed = { ...DEFAULTS, ...settings, updated_by: member.id, updated_at: Math.floor(now() / 1000) }
+    await changeEscalationRule(database, account.id, channel_id, rule_id, (old) => ({ ...old, ...changed }))
     return {}
   },
 })

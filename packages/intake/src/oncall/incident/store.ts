@@ -6,7 +6,7 @@ import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
 import { SEVERITIES } from '../automation-rule/schema.ts'
 import type { Draft } from '../resource/store.ts'
-import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
+import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import type { EventType, Incident, IncidentEvent, SeededIncident } from './schema.ts'
 
@@ -82,6 +82,13 @@ interface Author {
   now: number
 }
 
+/** The row of an incident, without its account and without secrets. */
+function rowOf(incident: Incident): Omit<IncidentRow, 'account_id'> {
+  const { incident_id, channel_id, progress, incident_severity: severity, start_time } = incident
+  const document = stringifyJson(withoutSecrets(incident))
+  return { incident_id, channel_id: String(channel_id), progress, severity, start_time, document }
+}
+
 /** Writes the current state of an incident and its timeline entry. */
 export async function saveIncident(
   { transaction }: Draft,
@@ -89,11 +96,7 @@ export async function saveIncident(
   entries: readonly Entry[],
   { accountId, memberId, now }: Author,
 ): Promise<void> {
-  const incident: Incident = withoutSecrets({ ...given, updated_at: Math.floor(now / 1000) })
-  const { incident_id, progress, incident_severity: severity, start_time } = incident
-  const document = stringifyJson(incident)
-  const channel_id = String(incident.channel_id)
-  const changed = { channel_id, progress, severity, start_time, document }
+  const { incident_id, ...changed } = rowOf({ ...given, updated_at: Math.floor(now / 1000) })
   await transaction
     .insertInto('incident')
     .values({ incident_id, account_id: accountId, ...changed })
@@ -142,21 +145,19 @@ export async function updateChannel(draft: Draft, accountId: number, channelId: 
 }
 
 /** Applies the incidents of a seed (see `applySeed`). Their channels keep the seed's values until one of their incidents changes. */
-export async function seedIncidents(database: Database, { accounts }: Seed): Promise<void> {
-  const accountIds = accounts.map(({ account_id }) => account_id)
-  const entries = accounts.flatMap(({ account_id, incidents = [] }) =>
-    incidents.map((entry): SeededEntry<IncidentRow> => {
-      const incident = seededIncident(entry)
-      const { incident_id, channel_id, progress, incident_severity: severity, start_time } = incident
-      const document = stringifyJson(withoutSecrets(incident))
-      const place = { account_id, channel_id: String(channel_id), progress, severity, start_time }
-      return { accountId: account_id, id: incident_id, entry, row: { incident_id, ...place, document } }
-    }),
-  )
-  const remove: SeedWriter<IncidentRow>['remove'] = (on, accountId, id) =>
-    on.deleteFrom('incident').where('account_id', '=', accountId).where('incident_id', '=', id).execute()
-  await applySeed(database, 'incident', accountIds, entries, tableWriter('incident', ['incident_id'], remove))
-}
+export const seedIncidents = (database: Database, seed: Seed): Promise<void> =>
+  applySeed(database, seed, {
+    table: 'incident',
+    kind: 'incident',
+    key: ['incident_id'],
+    place: (incident_id) => ({ incident_id }),
+    entriesOf: ({ account_id, incidents = [] }) =>
+      incidents.map((entry) => {
+        const incident = seededIncident(entry)
+        const { incident_id: id } = incident
+        return { id, entry, row: { account_id, ...rowOf(incident) } }
+      }),
+  })
 
 function seededIncident({ incident_id, severity, start_time, person_ids = [], ...rest }: SeededIncident): Incident {
   const { channel_id = 0, title, description = '', progress = 'Triggered' } = rest

@@ -181,6 +181,23 @@ describe('schedules', () => {
   })
 })
 
+it('fields that the service does not have are neither kept nor answered', async () => {
+  const later = { later: 'unknown' }
+  const { channel_id } = await data('/channel/create', { team_id: 123, channel_name: 'Search', ...later })
+  const rule = { channel_id, template_id: TEMPLATE, rule_name: 'Search', layers: [{ target: { ...TARGET, ...later } }] }
+  await data('/channel/escalate/rule/create', { ...rule, ...later })
+  const { schedule_id } = await data('/schedule/create', { name: 'Search', notify: later, ...later })
+  const { incident_id } = await data('/incident/create', { incident_severity: 'Info', assigned_to: later })
+  await data('/incident/reset', { incident_id, title: 'Search', ...later })
+  const answers = [
+    await data('/channel/info', { channel_id }),
+    await data('/channel/escalate/rule/list', { channel_id }),
+    await data('/schedule/info', { schedule_id }),
+    await data('/incident/info', { incident_id }),
+  ]
+  expect(JSON.stringify(answers)).not.toContain('unknown')
+})
+
 it('what a refused change had begun is not seen', async () => {
   const before = await intake.call('/team/list', {})
   const { error } = await intake.call('/team/upsert', { team_name: 'Half', person_ids: [80011, 1] })

@@ -4,28 +4,31 @@ import type { Database } from '../../platform/database/database.ts'
 import { RESOURCE_KINDS, type ResourceKind, type ResourceRow, type Tables } from '../../platform/database/schema.ts'
 import { withoutSecrets } from '../../platform/secrets.ts'
 import { type Int64, parseJson, stringifyJson } from '../../platform/wire/int64.ts'
-import { applySeed, type SeededEntry, type SeedWriter, tableWriter } from '../seed/apply-seed.ts'
+import { applySeed } from '../seed/apply-seed.ts'
 import type { Seed } from '../seed/seed.ts'
 import { nextNumber } from './object-id.ts'
 import { type Document, type Documents, idOf, type Resources, resourcesOf, seededDocuments } from './resources.ts'
 
 /** Applies the resources of a seed (see `applySeed`), without secrets. */
-async function seedResources(database: Database, { accounts }: Seed): Promise<void> {
-  const accountIds = accounts.map(({ account_id }) => account_id)
-  for (const kind of RESOURCE_KINDS) {
-    const entries = accounts.flatMap((account) =>
-      seededDocuments(account)[kind].map((entry): SeededEntry<ResourceRow> => {
-        const id = String(idOf(kind, entry))
-        const row = { account_id: account.account_id, kind, id, document: stringifyJson(withoutSecrets(entry)) }
-        return { accountId: account.account_id, id, entry, row }
-      }),
-    )
-    const remove: SeedWriter<ResourceRow>['remove'] = (on, accountId, id) => {
-      const resource = on.deleteFrom('resource').where('account_id', '=', accountId)
-      return resource.where('kind', '=', kind).where('id', '=', id).execute()
-    }
-    await applySeed(database, kind, accountIds, entries, tableWriter('resource', ['account_id', 'kind', 'id'], remove))
-  }
+async function seedResources(database: Database, seed: Seed): Promise<void> {
+  for (const kind of RESOURCE_KINDS)
+    await applySeed(database, seed, {
+      table: 'resource',
+      kind,
+      key: KEY,
+      place: (id) => ({ kind, id }),
+      entriesOf: (account) =>
+        seededDocuments(account)[kind].map((entry) => {
+          const row = rowOf(account.account_id, kind, withoutSecrets<Document>(entry))
+          return { id: row.id, entry, row }
+        }),
+    })
+}
+
+const KEY = ['account_id', 'kind', 'id'] as const
+
+function rowOf(account_id: number, kind: ResourceKind, document: Document): ResourceRow {
+  return { account_id, kind, id: String(idOf(kind, document)), document: stringifyJson(document) }
 }
 
 export type ResourceStore = Awaited<ReturnType<typeof openResources>>
@@ -38,26 +41,32 @@ export async function openResources(database: Database, seed: Seed, directory: D
   const { db } = database
   /** The value of `othersWrites` at the last refresh. */
   let writes: number | undefined
-  const known = (accountId: number, resources: Resources): Resources => {
+  let reads = 0
+  const latest = new Map<number, number>()
+  /** @param nth number of the read. Members of a read that began before the latest known one are outdated. */
+  const known = (accountId: number, nth: number, resources: Resources): Resources => {
+    if (nth < (latest.get(accountId) ?? 0)) return resources
+    latest.set(accountId, nth)
     directory.setPeople(accountId, peopleOf(resources.member.values(), resources.team.values()))
     return resources
   }
-  const of = async (accountId: number) => known(accountId, await readResources(db, accountId))
+  const of = async (accountId: number, kinds: readonly ResourceKind[] = RESOURCE_KINDS) =>
+    known(accountId, ++reads, await readResources(db, accountId, kinds))
   const load = async (next: Seed) => {
     await seedResources(database, next)
     for (const id of directory.accounts.keys()) await of(id)
   }
   await load(seed)
   return {
-    of,
+    of: (accountId: number) => of(accountId),
     /** Locks an account's resources for a transaction. If `work` throws, nothing is kept. */
     async change<T>(accountId: number, work: (draft: Draft) => Promise<T> | T): Promise<T> {
       const { result, resources } = await db.transaction().execute(async (transaction) => {
         await database.serialize(transaction, `resources ${accountId}`)
-        const resources = await readResources(transaction, accountId)
+        const resources = await readResources(transaction, accountId, RESOURCE_KINDS)
         return { result: await work(draftOf(transaction, accountId, resources)), resources }
       })
-      known(accountId, resources)
+      known(accountId, ++reads, resources)
       return result
     },
     /** Applies a seed. */
@@ -67,7 +76,7 @@ export async function openResources(database: Database, seed: Seed, directory: D
       const next = database.othersWrites?.()
       if (next !== undefined && next === writes) return
       writes = next
-      for (const id of directory.accounts.keys()) await of(id)
+      for (const id of directory.accounts.keys()) await of(id, ['member', 'team'])
     },
   }
 }
@@ -90,34 +99,35 @@ function draftOf(transaction: Transaction<Tables>, accountId: number, resources:
     /** Adds or replaces a document, without its secrets. */
     async put<K extends ResourceKind>(kind: K, document: Documents[K]) {
       const kept: Document = withoutSecrets<Document>(document)
-      const id = idOf(kind, kept)
-      mapOf(kind).set(id, kept)
-      const row = { account_id: accountId, kind, id: String(id), document: stringifyJson(kept) }
+      mapOf(kind).set(idOf(kind, kept), kept)
+      const row = rowOf(accountId, kind, kept)
       await transaction
         .insertInto('resource')
         .values(row)
-        .onConflict((conflict) =>
-          conflict.columns(['account_id', 'kind', 'id']).doUpdateSet({ document: row.document }),
-        )
+        .onConflict((conflict) => conflict.columns(KEY).doUpdateSet({ document: row.document }))
         .execute()
     },
     async remove(kind: ResourceKind, id: Int64) {
       mapOf(kind).delete(id)
+      const own = { account_id: accountId, kind, id: String(id) }
       await transaction
         .deleteFrom('resource')
-        .where('account_id', '=', accountId)
-        .where('kind', '=', kind)
-        .where('id', '=', String(id))
+        .where((eb) => eb.and(own))
         .execute()
     },
   }
 }
 
-async function readResources(on: Pick<Database['db'], 'selectFrom'>, accountId: number): Promise<Resources> {
+async function readResources(
+  on: Pick<Database['db'], 'selectFrom'>,
+  accountId: number,
+  kinds: readonly ResourceKind[],
+): Promise<Resources> {
   const rows = await on
     .selectFrom('resource')
     .select(['kind', 'document'])
     .where('account_id', '=', accountId)
+    .where('kind', 'in', kinds)
     .orderBy('id')
     .execute()
   return resourcesOf(rows.map(({ kind, document }) => ({ kind, document: parseJson(document) as Document })))

@@ -59,11 +59,6 @@ it('is null where it is empty', async () => {
   })
 })
 
-it.each([[{}], [{ schedule_ids: null }], [{ schedule_ids: 2001 }], [{ schedule_ids: '2001' }]])(
-  'needs schedule_ids: %j',
-  async (body) => expect((await infos(body)).message).toBe('The specified parameter schedule_ids is not valid.'),
-)
-
 it.each([['["2001"]'], ['[2001.5]'], ['[null]'], ['[9223372036854775808]']])('refuses the id %s', async (ids) => {
   expect((await infos(`{"schedule_ids":${ids}}`)).message).toContain('schedule_ids[0]')
 })

@@ -1,5 +1,6 @@
 import { invalidParameter, notFound } from '../../platform/errors.ts'
 import { written } from '../../platform/operation.ts'
+import { contracted } from '../../platform/wire/contract.ts'
 import type { Int64 } from '../../platform/wire/int64.ts'
 import { Id, Instant, Optional, Type } from '../../platform/wire/schema.ts'
 import { defineOperation } from '../operation.ts'
@@ -33,8 +34,8 @@ export const scheduleInfos = defineOperation({
   name: 'schedule:read:infos',
   title: { en: 'Batch get schedules', zh: '批量查看值班表' },
   permissions: ['Schedules Read', 'Schedules Manage'],
-  body: Type.Object({ schedule_ids: Type.Array(Id) }),
-  data: Type.Object({ items: Type.Array(ScheduleItem) }),
+  body: contracted<{ schedule_ids: Int64[] }>('ScheduleIDsRequest'),
+  data: contracted('ScheduleSelfResponse'),
   example: { schedule_ids: [2001, 2002, 2003] },
   async run({ caller: { account }, resources, now }, { schedule_ids }) {
     const { schedule: schedules } = await resources.of(account.id)

@@ -1,115 +1,85 @@
 import { hash } from 'node:crypto'
-import type { Kysely } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { Tables } from '../../platform/database/schema.ts'
 import { inPartsOf } from '../../platform/in-parts-of.ts'
 import { stringifyJson } from '../../platform/wire/int64.ts'
+import type { Seed } from './seed.ts'
 
-/** An entry of a seed, and the row for it. */
-export interface SeededEntry<R> {
-  accountId: number
-  id: string
-  /** The entry as written in the seed. */
-  entry: unknown
-  row: R
-}
+type TableName = 'automation_rule' | 'escalation_rule' | 'incident' | 'resource'
 
-/** Writes rows within one transaction. */
-export interface SeedWriter<R> {
-  /** Adds missing rows. */
-  add(on: Kysely<Tables>, rows: readonly R[]): Promise<unknown>
-  /** Writes rows, whether they exist or not. */
-  replace(on: Kysely<Tables>, rows: readonly R[]): Promise<unknown>
-  remove(on: Kysely<Tables>, accountId: number, id: string): Promise<unknown>
-}
-
-/**
- * Writes the rows of a table unchanged.
- * @param key columns that identify a row.
- * @param remove deletes the row of an entry.
- */
-export function tableWriter<N extends 'automation_rule' | 'escalation_rule' | 'incident' | 'resource'>(
-  table: N,
-  key: readonly string[],
-  remove: SeedWriter<Tables[N]>['remove'],
-): SeedWriter<Tables[N]> {
-  // Kysely's types support one table at a time.
-  const insert = (on: Kysely<Tables>, rows: readonly Tables[N][]) =>
-    on.insertInto(table as 'resource').values(rows as readonly Tables['resource'][])
-  const columns = key as readonly (keyof Tables['resource'])[]
-  return {
-    add: (on, rows) =>
-      insert(on, rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute(),
-    async replace(on, rows) {
-      for (const row of rows)
-        await insert(on, [row])
-          .onConflict((conflict) => conflict.columns(columns).doUpdateSet(row as Tables['resource']))
-          .execute()
-    },
-    remove,
-  }
+/** A table that contains entries of a seed. */
+export interface SeededTable<N extends TableName> {
+  table: N
+  /** Kind of the entries. */
+  kind: Tables['seeded']['kind']
+  /** Columns that identify a row. */
+  key: readonly (keyof Tables[N])[]
+  /** The columns, besides the account, that identify the row of an entry. */
+  place(id: string): Partial<Tables[N]>
+  /** The entries of an account as written in the seed, and the row for each. */
+  entriesOf(account: Seed['accounts'][number]): readonly { id: string; entry: unknown; row: Tables[N] }[]
 }
 
 /** Rows per statement: SQLite binds at most 32,766 values. */
 const ROWS_AT_A_TIME = 1000
 
 /**
- * Updates the database to a seed. An entry is applied once, so later changes and deletions by operations remain. A changed entry is applied
+ * Updates a table to a seed. An entry is applied once, so later changes and deletions by operations remain. A changed entry is applied
  * again and overrides such changes. The rows of a removed entry are deleted.
  */
-export async function applySeed<R>(
+export async function applySeed<N extends TableName>(
   database: Database,
-  kind: Tables['seeded']['kind'],
-  accountIds: readonly number[],
-  entries: readonly SeededEntry<R>[],
-  { add, replace, remove }: SeedWriter<R>,
+  { accounts }: Seed,
+  { table, kind, key, place, entriesOf }: SeededTable<N>,
 ): Promise<void> {
   await database.db.transaction().execute(async (transaction) => {
     await database.serialize(transaction, 'seed')
+    // Kysely's types support one table at a time.
+    const insert = (rows: readonly Tables[N][]) =>
+      transaction.insertInto(table as 'resource').values(rows as readonly Tables['resource'][])
+    const columns = key as readonly (keyof Tables['resource'])[]
+    const accountIds = accounts.map(({ account_id }) => account_id)
     const rows = await transaction
       .selectFrom('seeded')
       .select(['account_id', 'id', 'digest'])
       .where('kind', '=', kind)
       .where('account_id', 'in', accountIds)
       .execute()
-    const applied = new Map(rows.map(({ account_id, id, digest }) => [`${account_id} ${id}`, digest]))
-    const wanted = entries.map((entry) => ({ ...entry, digest: hash('sha256', stringifyJson(entry.entry)) }))
-    const keyOf = ({ accountId, id }: { accountId: number; id: string }) => `${accountId} ${id}`
-    const added = wanted.filter((one) => !applied.has(keyOf(one)))
-    const changed = wanted.filter((one) => applied.has(keyOf(one)) && applied.get(keyOf(one)) !== one.digest)
-    if (added.length > 0)
-      await add(
-        transaction,
-        added.map(({ row }) => row),
-      )
-    if (changed.length > 0)
-      await replace(
-        transaction,
-        changed.map(({ row }) => row),
-      )
-    const kept = new Set(wanted.map(keyOf))
-    for (const { account_id: accountId, id } of rows) {
-      if (kept.has(keyOf({ accountId, id }))) continue
-      await remove(transaction, accountId, id)
-      const entry = transaction.deleteFrom('seeded').where('account_id', '=', accountId)
-      await entry.where('kind', '=', kind).where('id', '=', id).execute()
+    const keyOf = ({ account_id, id }: { account_id: number; id: string }) => `${account_id} ${id}`
+    const applied = new Map(rows.map((row) => [keyOf(row), row.digest]))
+    const wanted = accounts.flatMap((account) =>
+      entriesOf(account).map(({ id, entry, row }) => {
+        const { account_id } = account
+        return { seeded: { account_id, kind, id, digest: hash('sha256', stringifyJson(entry)) }, row }
+      }),
+    )
+    const added = wanted.filter(({ seeded }) => !applied.has(keyOf(seeded)))
+    const changed = wanted.filter(({ seeded }) => (applied.get(keyOf(seeded)) ?? seeded.digest) !== seeded.digest)
+    for (const some of inPartsOf(ROWS_AT_A_TIME, added))
+      await insert(some.map(({ row }) => row))
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+    for (const { row } of changed)
+      await insert([row])
+        .onConflict((conflict) => conflict.columns(columns).doUpdateSet(row as Tables['resource']))
+        .execute()
+    const kept = new Set(wanted.map(({ seeded }) => keyOf(seeded)))
+    for (const { account_id, id } of rows) {
+      if (kept.has(keyOf({ account_id, id }))) continue
+      const own = transaction.deleteFrom(table as 'resource')
+      await own.where((eb) => eb.and({ account_id, ...(place(id) as Partial<Tables['resource']>) })).execute()
+      await transaction
+        .deleteFrom('seeded')
+        .where((eb) => eb.and({ account_id, kind, id }))
+        .execute()
     }
-    const written = [...added, ...changed].map(({ accountId, id, digest }) => ({
-      account_id: accountId,
-      kind,
-      id,
-      digest,
-    }))
-    for (const rows of inPartsOf(ROWS_AT_A_TIME, written)) {
+    for (const some of inPartsOf(ROWS_AT_A_TIME, [...added, ...changed]))
       await transaction
         .insertInto('seeded')
-        .values(rows)
+        .values(some.map(({ seeded }) => seeded))
         .onConflict((conflict) =>
           conflict.columns(['account_id', 'kind', 'id']).doUpdateSet((eb) => ({ digest: eb.ref('excluded.digest') })),
         )
         .execute()
-    }
   })
 }

@@ -39,9 +39,11 @@ describe.each(WITH_APP_KEY.map((operation) => [operation.path, operation] as con
     }
     for (const permission of operation.permissions ?? [])
       expect((await caller.post(path, {}, { key: keyFor(permission) })).status, permission).not.toBe(403)
-    const others = await caller.post(path, {}, { key: keyOfOthers(path) })
-    if (operation.permissions === undefined) expect(others.status).not.toBe(403)
-    else expect(others).toMatchObject({ status: 403, code: 'AccessDenied', message: 'Access Denied.' })
+    for (const body of [{}, '{']) {
+      const others = await caller.post(path, body, { key: keyOfOthers(path) })
+      if (operation.permissions === undefined) expect(others.status).not.toBe(403)
+      else expect(others).toMatchObject({ status: 403, code: 'AccessDenied', message: 'Access Denied.' })
+    }
     const none = await caller.post(path, {}, { key: 'dev-member-app-key' })
     // Routes for tests are for owners and admins, once the question is a right one.
     if (path.startsWith('/__test/')) expect([400, 403]).toContain(none.status)

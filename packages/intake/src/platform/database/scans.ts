@@ -2,38 +2,6 @@ import type { CompiledQuery, DatabaseConnection, Driver, QueryResult } from 'kys
 import Libsql from 'libsql/promise'
 import { yieldingToOthers } from '../yielding.ts'
 
-/** A pool of a few reusable objects that are expensive to create. Callers wait if none is free. */
-class Reused<T> {
-  readonly #make: () => T
-  readonly #spare: T[] = []
-  readonly #waiting: ((one: T) => void)[] = []
-  #left: number
-
-  /** @param count maximum number. Each is created on demand. */
-  constructor(count: number, make: () => T) {
-    this.#left = count
-    this.#make = make
-  }
-
-  async take(): Promise<T> {
-    const spare = this.#spare.pop()
-    if (spare !== undefined) return spare
-    if (this.#left-- > 0) return this.#make()
-    return new Promise((resolve) => this.#waiting.push(resolve))
-  }
-
-  give(one: T): void {
-    const next = this.#waiting.shift()
-    if (next) next(one)
-    else this.#spare.push(one)
-  }
-
-  /** Removes and returns the unused objects. */
-  drain(): T[] {
-    return this.#spare.splice(0)
-  }
-}
-
 /** Concurrent queries, so that a slow one does not block all others. */
 const AT_ONCE = 2
 /** Time limit per query in milliseconds, including the wait for other queries. */
@@ -48,16 +16,16 @@ interface Statement {
 }
 
 /**
- * Runs queries that may scan many rows on SQLite's driver threads, with separate read-only connections. Each sees data committed before,
- * and is opened on demand.
+ * Runs queries that may scan many rows on SQLite's driver threads, with separate read-only connections. Each sees data committed before.
  */
 export class ScanningDriver implements Driver {
-  readonly #readers: Reused<Reader>
+  readonly #spare: Reader[]
+  readonly #waiting: ((reader: Reader) => void)[] = []
   readonly #running = new Set<Promise<unknown>>()
   #isClosed = false
 
   constructor(path: string, busyMs: number) {
-    this.#readers = new Reused(AT_ONCE, () => new Reader(path, busyMs))
+    this.#spare = Array.from({ length: AT_ONCE }, () => new Reader(path, busyMs))
   }
 
   async init(): Promise<void> {}
@@ -82,11 +50,13 @@ export class ScanningDriver implements Driver {
   }
 
   async #read(query: CompiledQuery, isOver: () => boolean): Promise<object[]> {
-    const reader = await this.#readers.take()
+    const reader = this.#spare.pop() ?? (await new Promise<Reader>((resolve) => this.#waiting.push(resolve)))
     try {
       return await reader.read(query, isOver)
     } finally {
-      this.#readers.give(reader)
+      const next = this.#waiting.shift()
+      if (next) next(reader)
+      else this.#spare.push(reader)
     }
   }
 
@@ -102,11 +72,11 @@ export class ScanningDriver implements Driver {
   async destroy(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled(this.#running)
-    for (const reader of this.#readers.drain()) reader.close()
+    for (const reader of this.#spare) reader.close()
   }
 }
 
-/** A connection for one query at a time. */
+/** A connection for one query at a time, opened for the first one. */
 class Reader {
   readonly #path: string
   readonly #busyMs: number

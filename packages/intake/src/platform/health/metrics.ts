@@ -1,8 +1,4 @@
-import type { Socket } from 'node:net'
-import { UPLOAD_PATH } from '@symup/core'
-import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { IntakeEvents } from '../http/events.ts'
 
 /** In seconds. */
 const LATENCIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -35,28 +31,22 @@ export class Metrics {
     collectDefaultMetrics({ register: this.#registry, prefix: 'symup_' })
   }
 
-  get contentType(): string {
-    return this.#registry.contentType
+  async read(): Promise<{ contentType: string; text: string }> {
+    return { contentType: this.#registry.contentType, text: await this.#registry.metrics() }
   }
 
-  text(): Promise<string> {
-    return this.#registry.metrics()
+  countUpload(): void {
+    this.#uploads.inc()
   }
 
-  /** Starts counting an app's answers. */
-  watch(app: FastifyInstance, events: IntakeEvents): void {
-    events.on('upload', () => this.#uploads.inc())
-    events.on('rejection', ({ code }) => this.#refused.inc({ code }))
-    /** Bytes that earlier requests on the connection sent. */
-    const readBefore = new WeakMap<Socket, number>()
-    app.addHook('onResponse', ({ routeOptions: { url: route = 'unknown' }, raw: { socket } }, reply, done) => {
-      const { bytesRead } = socket
-      if (route === UPLOAD_PATH) this.#bytes.inc(Math.max(0, bytesRead - (readBefore.get(socket) ?? 0)))
-      readBefore.set(socket, bytesRead)
-      const labels = { route, status: reply.statusCode }
-      this.#seconds.observe(labels, reply.elapsedTime / 1000)
-      done()
-    })
+  countRejection(code: string): void {
+    this.#refused.inc({ code })
+  }
+
+  /** @param bytes of the request, if it is an upload. */
+  observeRequest(labels: { route: string; status: number }, seconds: number, bytes: number): void {
+    this.#bytes.inc(bytes)
+    this.#seconds.observe(labels, seconds)
   }
 
   countLookups({ hits, misses }: { hits: number; misses: number }): void {

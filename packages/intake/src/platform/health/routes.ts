@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { checkHost } from '../http/host-check.ts'
-import type { Metrics } from './metrics.ts'
+import type { LazyMetrics } from './lazy-metrics.ts'
 
 /** Time limit for each check. */
 const READY_MS = 2_000
@@ -14,7 +14,7 @@ export function routeHealth(
   app: FastifyInstance,
   { database, blobs }: Record<'database' | 'blobs', () => Promise<unknown>>,
   names: ReadonlySet<string>,
-  metrics: Metrics,
+  metrics: Pick<LazyMetrics, 'load'>,
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
@@ -25,8 +25,9 @@ export function routeHealth(
   })
   app.get('/metrics', async (request, reply) => {
     checkHost(request.raw, names)
-    reply.header('Content-Type', metrics.contentType)
-    return metrics.text()
+    const { contentType, text } = await (await metrics.load()).read()
+    reply.header('Content-Type', contentType)
+    return text
   })
 }
 

@@ -20,14 +20,20 @@ it.each([
   'signature',
   'license_key',
   'auth',
+  'tls_key_pwd',
+  'service_token',
+  'access_key_secret',
 ])('the value of %s is masked', (name) => {
   expect(maskedBody({ [name]: 'hunter2' })).toBe(`{"${name}":"***"}`)
   expect(maskedValue(name, 'hunter2')).toBe('***')
 })
 
-it.each(['keyword', 'author', 'monkey', 'channel_id', 'hockey_team'])('the value of %s is not', (name) => {
-  expect(maskedBody({ [name]: 'shown' })).toBe(`{"${name}":"shown"}`)
-})
+it.each(['keyword', 'author', 'monkey', 'channel_id', 'hockey_team', 'access_key_id', 'tls_ca'])(
+  'the value of %s is not',
+  (name) => {
+    expect(maskedBody({ [name]: 'shown' })).toBe(`{"${name}":"shown"}`)
+  },
+)
 
 it.each([
   ['postgres://user:hunter2@db/symup', 'postgres://user:***@db/symup'],

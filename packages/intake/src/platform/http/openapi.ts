@@ -1,13 +1,7 @@
 import { ERRORS } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 
-const RESPONSES = {
-  400: 'InvalidParameter',
-  401: 'Unauthorized',
-  403: 'AccessDenied',
-  429: 'RequestTooFrequently',
-  500: 'InternalError',
-} as const
+const REFUSALS = ['InvalidParameter', 'Unauthorized', 'AccessDenied', 'RequestTooFrequently', 'InternalError'] as const
 
 const REQUEST_ID = { type: 'string', examples: ['01HK8XQE3Z7JM2NTFQ5YJ8P9R4'] }
 const REQUEST_ID_HEADER = { 'Service-Request-Id': { required: true, schema: REQUEST_ID } }
@@ -45,7 +39,7 @@ export function openapi(operations: readonly Operation[], title = 'symup intake'
         },
       },
       responses: Object.fromEntries(
-        Object.entries(RESPONSES).map(([, code]) => [
+        REFUSALS.map((code) => [
           code,
           {
             description: ERRORS[code][1],
@@ -87,9 +81,7 @@ function describe(operation: Operation) {
           },
         },
       },
-      ...Object.fromEntries(
-        Object.entries(RESPONSES).map(([status, code]) => [status, { $ref: `#/components/responses/${code}` }]),
-      ),
+      ...Object.fromEntries(REFUSALS.map((code) => [ERRORS[code][0], { $ref: `#/components/responses/${code}` }])),
     },
   }
 }

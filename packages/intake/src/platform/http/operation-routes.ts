@@ -45,6 +45,8 @@ function routeOperation<S>(
   { limiter, record }: OperationRules,
 ): void {
   const { path, permissions, isBodyOptional, bodyBytes = BODY_BYTES } = operation
+  const isRefused = ({ call }: FastifyRequest) =>
+    permissions !== undefined && call !== null && !permissions.some((one) => call.caller.permissions.has(one))
   app.post(path, {
     bodyLimit: bodyBytes,
     async onRequest(request, reply) {
@@ -62,9 +64,12 @@ function routeOperation<S>(
       })
     },
     // After the body was read, because the audit record of a refused call contains it.
-    async preValidation({ call }) {
-      const granted = call?.caller.permissions
-      if (permissions && !permissions.some((one) => granted?.has(one))) throw new ApiError('AccessDenied')
+    async preValidation(request) {
+      if (isRefused(request)) throw new ApiError('AccessDenied')
+    },
+    // Without permission, the answer does not depend on the body.
+    async errorHandler(error, request) {
+      throw isRefused(request) ? new ApiError('AccessDenied') : error
     },
     // Before the answer is sent, so that the client can find its record.
     onSend(request, _reply, payload, done) {

@@ -1,4 +1,3 @@
-import { RateLimiterMemory, RateLimiterPostgres } from 'rate-limiter-flexible'
 import type { SharedPool } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
 
@@ -38,14 +37,17 @@ export interface SharedCounts {
 
 /** Counts in fixed windows of `now`'s time, for this intake or for all that share a database. */
 export function createRateLimiter(limits: RateLimits, now: () => number, shared?: SharedCounts): RateLimiter {
-  const windows = [window(limits.perSecond, 1, shared), window(limits.perMinute, 60, shared)].filter(
-    (one) => one !== undefined,
-  )
+  const asked = [
+    { points: limits.perSecond, seconds: 1 },
+    { points: limits.perMinute, seconds: 60 },
+  ].filter((one): one is Limit => one.points !== false)
+  let opening: Promise<Window[]> | undefined
   return {
     async take(who) {
       const time = now()
+      opening ??= openWindows(asked, shared)
       let tightest: { headers: Record<string, string>; left: number } | undefined
-      for (const { milliseconds, points, counter } of windows) {
+      for (const { milliseconds, points, counter } of await opening) {
         const nth = Math.floor(time / milliseconds)
         const end = (nth + 1) * milliseconds
         const { consumedPoints } = await counter.penalty(`${who} ${nth}`)
@@ -66,22 +68,34 @@ export function createRateLimiter(limits: RateLimits, now: () => number, shared?
   }
 }
 
-function window(points: number | false, seconds: number, shared?: SharedCounts) {
-  if (points === false) return undefined
-  // The key contains the window, so the counter only has to expire some time later.
-  const duration = 2 * seconds + 1
-  const counter = shared
-    ? new RateLimiterPostgres({
-        storeClient: shared.pool,
-        storeType: 'pool',
-        tableName: 'rate_limit',
-        tableCreated: true,
-        keyPrefix: `${shared.name}-${seconds}`,
-        points,
-        duration,
-        // While the database is unavailable, each intake counts for itself.
-        insuranceLimiter: new RateLimiterMemory({ points, duration }),
-      })
-    : new RateLimiterMemory({ points, duration })
-  return { milliseconds: seconds * 1000, points, counter }
+interface Limit {
+  points: number
+  seconds: number
+}
+
+type Window = Awaited<ReturnType<typeof openWindows>>[number]
+
+/** Loads the library on first use, because many tests need no limit. */
+async function openWindows(limits: readonly Limit[], shared?: SharedCounts) {
+  if (limits.length === 0) return []
+  const { RateLimiterMemory, RateLimiterPostgres } = await import('rate-limiter-flexible')
+  return limits.map(({ points, seconds }) => {
+    // The key contains the window, so the counter only has to expire some time later.
+    const duration = 2 * seconds + 1
+    const memory = new RateLimiterMemory({ points, duration })
+    const counter = shared
+      ? new RateLimiterPostgres({
+          storeClient: shared.pool,
+          storeType: 'pool',
+          tableName: 'rate_limit',
+          tableCreated: true,
+          keyPrefix: `${shared.name}-${seconds}`,
+          points,
+          duration,
+          // While the database is unavailable, each intake counts for itself.
+          insuranceLimiter: memory,
+        })
+      : memory
+    return { milliseconds: seconds * 1000, points, counter }
+  })
 }

@@ -3,9 +3,14 @@ import type { Schema } from './schema.ts'
 
 const schemas: Readonly<Record<string, unknown>> = operations.components.schemas
 
-/** A schema of the service's contract, with the schemas that it refers to in their places. */
-export function contracted<T>(name: string): Schema<T> {
-  return resolved(schemas[name]) as Schema<T>
+/**
+ * A schema of the service's contract, with the schemas that it refers to in their places.
+ * @param properties instead of the contract's, where the intake accepts less or answers more.
+ */
+export function contracted<T>(name: string, properties: Readonly<Record<string, Schema>> = {}): Schema<T> {
+  const schema = resolved(schemas[name]) as { properties?: object }
+  const isChanged = Object.keys(properties).length > 0
+  return (isChanged ? { ...schema, properties: { ...schema.properties, ...properties } } : schema) as Schema<T>
 }
 
 function resolved(node: unknown): unknown {

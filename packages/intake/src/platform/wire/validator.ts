@@ -79,11 +79,20 @@ function refusalOf(errors: readonly ErrorObject[]): ApiError {
   return field ? invalidParameter(field) : NOT_AN_OBJECT
 }
 
-/** The valid value. @throws ApiError that names the invalid field. */
+/** The valid value, without fields that the schema does not have. @throws ApiError that names the invalid field. */
 export async function checked<S extends Schema>(schema: S, value: unknown): Promise<Static<S>> {
   const validate = await compileSchema(schema)
   if (!validate(value)) throw refusalOf(validate.errors ?? [])
-  return value as Static<S>
+  return knownFields(schema, value) as Static<S>
+}
+
+/** A copy with known fields only, at any depth. Otherwise operations would store and answer fields that the service does not have. */
+function knownFields(schema: Schema, value: unknown): unknown {
+  const { properties, additionalProperties, items } = schema as Node
+  if (Array.isArray(value)) return items ? value.map((item) => knownFields(items, item)) : value
+  if (!properties || additionalProperties || typeof value !== 'object' || value === null) return value
+  const known = Object.entries(properties).filter(([name]) => Object.hasOwn(value, name))
+  return Object.fromEntries(known.map(([name, field]) => [name, knownFields(field, (value as Node)[name])]))
 }
 
 /** The invalid field as a caller would write it: `layers[0].target`. */

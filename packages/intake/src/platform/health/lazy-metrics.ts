@@ -1,0 +1,51 @@
+import type { Socket } from 'node:net'
+import { UPLOAD_PATH } from '@symup/core'
+import type { FastifyInstance } from 'fastify'
+import type { IntakeEvents } from '../http/events.ts'
+import type { Metrics } from './metrics.ts'
+
+type Change = (metrics: Metrics) => void
+
+/** Changes that wait for the library. An intake in a test rarely has more. */
+const MAX_WAITING = 1000
+
+export type LazyMetrics = ReturnType<typeof createMetrics>
+
+/** Metrics that are loaded when they are first read, or after many changes, because loading takes a tenth of an intake's start. */
+export function createMetrics() {
+  const waiting: Change[] = []
+  let loading: Promise<Metrics> | undefined
+  let loaded: Metrics | undefined
+  const load = () => {
+    loading ??= import('./metrics.ts').then(({ Metrics }) => {
+      loaded = new Metrics()
+      for (const change of waiting.splice(0)) change(loaded)
+      return loaded
+    })
+    return loading
+  }
+  const change = (act: Change) => {
+    if (loaded) return act(loaded)
+    waiting.push(act)
+    if (waiting.length === MAX_WAITING) void load()
+  }
+  return {
+    load,
+    change,
+    /** Starts counting an app's answers. */
+    watch(app: FastifyInstance, events: IntakeEvents) {
+      events.on('upload', () => change((metrics) => metrics.countUpload()))
+      events.on('rejection', ({ code }) => change((metrics) => metrics.countRejection(code)))
+      /** Bytes that earlier requests on the connection sent. */
+      const readBefore = new WeakMap<Socket, number>()
+      app.addHook('onResponse', ({ routeOptions: { url: route = 'unknown' }, raw: { socket } }, reply, done) => {
+        const { bytesRead } = socket
+        const bytes = route === UPLOAD_PATH ? Math.max(0, bytesRead - (readBefore.get(socket) ?? 0)) : 0
+        readBefore.set(socket, bytesRead)
+        const [labels, seconds] = [{ route, status: reply.statusCode }, reply.elapsedTime / 1000]
+        change((metrics) => metrics.observeRequest(labels, seconds, bytes))
+        done()
+      })
+    },
+  }
+}
