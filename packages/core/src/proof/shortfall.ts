@@ -24,16 +24,7 @@ import {
   MIN_SITES,
   MIN_UNKNOWN,
 } from './thresholds.ts'
-import {
-  EXPORTS,
-  EXPORTS_AT_END,
-  isHelpersText,
-  isLibrarys,
-  MARKS,
-  obfuscatedSites,
-  PROSE,
-  piecesIn,
-} from './tools/index.ts'
+import { EXPORTS_AT_END, isHelpersText, MARKS, obfuscatedSites, PROSE, piecesIn, UNMAPPED } from './tools/index.ts'
 
 /** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
@@ -155,7 +146,7 @@ function lostThrow(
 /** A stretch without mappings. */
 function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const text = textOf(script, stretch)
-  if (isLibrarys(text)) return { stretch, sites: 0 }
+  if (UNMAPPED.test(text)) return { stretch, sites: 0 }
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const code = codeIn(script, stretch, text)
@@ -244,15 +235,12 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Si
     sitesIn(code.replace(DATA, blank), 0).filter(({ word, offset }) => word !== undefined && !isInPiece(offset))
   const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
     readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
-  const all = most(
-    codes.map((code) => ({ code, sites: named(code) })),
-    ({ sites }) => sites,
-  )
+  const found = codes.map((code) => ({ code, sites: named(code) }))
+  const all = most(found, ({ sites }) => sites)
   // So few do not matter, whatever surrounds them.
   if (all.sites.length < MIN_SITES) return { sites: [] }
-  const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
   const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)
-  const others = found.map((sites) =>
+  const others = found.map(({ sites }) =>
     sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),
   )
   return { sites: most(others, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
