@@ -17,7 +17,7 @@ import {
   type ResolveInput,
   type SettingOptions,
 } from '@symup/core'
-import { outputOf, withTemporaryDirectory } from '@symup/core/internal'
+import { type JavaScriptFlags, outputOf, withTemporaryDirectory } from '@symup/core/internal'
 import { t } from '@symup/core/text'
 import { printDocument } from './failure.ts'
 import { settingsIn, type UploadFlags } from './flags.ts'
@@ -42,13 +42,7 @@ export interface UploadCommand extends Pick<DeliveryInput, 'proof' | 'git' | 'fu
 }
 
 /** The flags of every upload, plus flags that mean the same for all kinds. */
-export type KindFlags = UploadFlags & {
-  minifiedPathPrefix?: string
-  /** Commander's property for `--no-proof`. */
-  proof?: boolean
-  disableGit?: boolean
-  deleteAfterUpload?: boolean
-}
+export type KindFlags = UploadFlags & JavaScriptFlags
 
 /** The arguments of a command: at least one path. */
 export type Paths = readonly [string, ...string[]]

@@ -1,5 +1,6 @@
 // Mini-program code shared by our own packages. It may change in any release.
-export { isMiniProgram, readAppJson, readJsonFile } from './kinds/mini-program/app-json.ts'
+export { readJsonFile } from './files/read-json.ts'
+export { isMiniProgram, readAppJson } from './kinds/mini-program/app-json.ts'
 export { inspectArchive } from './kinds/mini-program/mini-program.ts'
 export {
   type ArchiveCheck,

@@ -68,7 +68,7 @@ class ProofRun {
   readonly #tried = new Map<SymbolUpload, string>()
 
   constructor(cwd: string) {
-    this.#prover = new Prover({ cwd })
+    this.#prover = new Prover({ cwd, filesOf: (_, [map, script]) => map && script && { map, script } })
     this.#cwd = cwd
   }
 
@@ -84,7 +84,7 @@ class ProofRun {
     const upload = { event, parts: [] } as SymbolUpload
     // Names of sources are relative to the map's path on disk.
     const map = typeof from === 'string' ? from : (path ?? file)
-    this.#prover.prove(upload, [part('source_map', map, content), part('minified_file', script)])
+    this.#prover.prove(upload, [part('map', map, content), part('script', script)])
     this.#tried.set(upload, script)
   }
 

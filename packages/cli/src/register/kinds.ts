@@ -83,9 +83,11 @@ function groupOf(program: Command, { name, description = '' }: { name: string; d
   return program.commands.find((it) => it.name() === name) ?? program.command(name).description(description)
 }
 
-/** The flags of all kinds, each once. */
+/** The flags of all kinds, each once. The help shows the common ones. */
 export function kindOptions(): Option[] {
-  const options = KINDS.flatMap(({ command }) => Object.values(command?.flags ?? {})).map(optionOf)
+  const options = KINDS.flatMap(({ command }) => Object.values(command?.flags ?? {})).map((flag) =>
+    optionOf(flag).hideHelp(!flag.isCommon),
+  )
   const seen = new Set<string>()
   return options.filter(({ long }) => long && !seen.has(long) && seen.add(long))
 }

@@ -2,14 +2,6 @@ import { withUploadFlags } from '../flags.ts'
 import { kindOptions } from './kinds.ts'
 import { type Registration, withExamples } from './registration.ts'
 
-/** Shown in the help. Other flags of the kinds are accepted too. */
-const SHOWN: ReadonlySet<string> = new Set([
-  '--minified-path-prefix',
-  '--no-proof',
-  '--disable-git',
-  '--delete-after-upload',
-])
-
 /** The command that detects the kind of symbol files at a path, and uploads staged source maps. */
 export function registerUpload({ program, version, exit }: Registration): void {
   const upload = program
@@ -21,7 +13,7 @@ export function registerUpload({ program, version, exit }: Registration): void {
       const { uploadAnything } = await import('../commands/upload.ts')
       exit(await uploadAnything(path, flags, version))
     })
-  for (const option of kindOptions()) upload.addOption(SHOWN.has(option.long ?? '') ? option : option.hideHelp())
+  for (const option of kindOptions()) upload.addOption(option)
   withExamples(
     withUploadFlags(upload),
     'symup upload dist --service shop --release-version 1.2.3 \\',

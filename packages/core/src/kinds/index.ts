@@ -1,5 +1,6 @@
 import type { SymbolEvent } from '../model/event.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
+import type { ComparedFiles } from '../proof/prove.ts'
 import { ACCEPTED_ONLY } from './accepted.ts'
 import { arkts } from './arkts/index.ts'
 import { breakpad } from './breakpad/index.ts'
@@ -8,7 +9,7 @@ import { flutter } from './flutter/index.ts'
 import { harmonyNative } from './harmony-native/index.ts'
 import { javascript } from './javascript/index.ts'
 import { jvmMapping } from './jvm-mapping/index.ts'
-import type { AcceptedKind, Kind, Traits } from './kind.ts'
+import { type AcceptedKind, comparedFiles, type Kind, type Traits } from './kind.ts'
 import { miniProgram } from './mini-program/index.ts'
 import { ndk } from './ndk/index.ts'
 import { reactNative } from './react-native/index.ts'
@@ -53,6 +54,16 @@ export function scriptOf({ event, parts }: SymbolUpload): FilePart | undefined {
 export function mapOf({ event, parts }: SymbolUpload): FilePart | undefined {
   const { map } = traitsOf(event)
   return map === undefined ? undefined : parts.find(({ name }) => name === map)
+}
+
+/** The files of an artifact to compare; undefined if it is not checked. @param parts with content, if they are in memory. */
+export function comparedOf({ event }: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined {
+  return comparedFiles(traitsOf(event), parts)
+}
+
+/** Whether a path is that of a script of any kind, by its name. */
+export function isScriptPath(path: string): boolean {
+  return KINDS.some(({ traits }) => traits?.isScript?.(path))
 }
 
 /** A readable identification of an artifact within its service and version. */

@@ -1,8 +1,9 @@
 import type { CheckedFile } from '../model/check.ts'
 import type { Platform, UploadEvent } from '../model/event.ts'
 import type { Line } from '../model/line.ts'
-import type { Plan } from '../model/plan.ts'
+import type { FilePart, Plan } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
+import type { ComparedFiles } from '../proof/prove.ts'
 import type { Inferred } from '../settings/infer.ts'
 import type { FileContent } from './file-content.ts'
 
@@ -62,6 +63,7 @@ export interface Refusal {
   why?: string
 }
 
+/** What other code needs to know of the files of a kind, so that it compares no type, path or part name. */
 export interface Traits {
   /** Name of the part with the deployed file, which stack frames refer to. */
   script?: string
@@ -69,6 +71,19 @@ export interface Traits {
   map?: string
   /** A web server delivers its files. They are searched for the API key, and the upload contains the commit. */
   ships?: true
+  /** Whether positions in a script can be compared with its map. Default: the kind is not checked. */
+  proves?(script: FilePart): boolean
+  /** Whether a path is that of a script, by its name alone. Default: no path is. */
+  isScript?(path: string): boolean
+}
+
+/** The files of an artifact to compare; undefined if it is not checked. */
+export function comparedFiles(
+  { script: scriptName, map: mapName, proves }: Traits,
+  parts: readonly FilePart[],
+): ComparedFiles | undefined {
+  const [script, map] = [scriptName, mapName].map((wanted) => parts.find(({ name }) => name === wanted))
+  return script && map && proves?.(script) ? { script, map } : undefined
 }
 
 /** A kind of symbol file that symup sends, with everything that other code needs to know about it. */
@@ -160,6 +175,8 @@ export interface KindFlag {
   range?: readonly [number, number]
   /** The value is `prefix=alias`. May be repeated. */
   isPairs?: boolean
+  /** Also in the help of `symup upload`, which accepts the flags of all kinds. */
+  isCommon?: boolean
 }
 
 export interface CommandGroup {

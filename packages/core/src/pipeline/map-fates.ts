@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { COMPRESSED } from '../files/compressed.ts'
 import { isBelow } from '../files/remove-file.ts'
-import { mapOf } from '../kinds/index.ts'
+import { isScriptPath, mapOf } from '../kinds/index.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import { hasArrived, type OutcomeStatus } from '../model/report.ts'
 import type { BuildOutput } from './outputs.ts'
@@ -83,7 +83,7 @@ function fateWithoutArtifact(file: string, output: BuildOutput, run: Circumstanc
 
 function isScriptGone(map: string, { directory, contents }: BuildOutput, { exists }: Circumstances): boolean {
   const script = plainName(map).slice(0, -'.map'.length)
-  if (!/\.[mc]?js$/i.test(script) || contents?.has(script)) return false
+  if (!isScriptPath(script) || contents?.has(script)) return false
   const path = join(directory, script)
   return !exists(path) && COMPRESSED.some((ending) => exists(path + ending))
 }

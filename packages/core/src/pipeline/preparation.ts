@@ -1,7 +1,7 @@
 import { eventLoopYielder } from '../event-loop.ts'
 import { shownPath } from '../files/shown-path.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
-import { scriptOf, traitsOf } from '../kinds/index.ts'
+import { comparedOf, scriptOf, traitsOf } from '../kinds/index.ts'
 import type { KnownFiles } from '../leaks/known-files.ts'
 import type { FilePart, Plan, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
@@ -27,6 +27,7 @@ export class ProofAndCommit implements Preparation {
   readonly #plan: Plan
   readonly #options: PreparationOptions
   readonly #prover: Prover | undefined
+  #proof: Proof | undefined
   readonly #attach: ReturnType<typeof attacher> | undefined
   /** Unusable artifacts, which are not sent. */
   readonly leftOut = new Set<SymbolUpload>()
@@ -35,7 +36,7 @@ export class ProofAndCommit implements Preparation {
     const { cwd, proves, repository, faults } = options
     this.#plan = plan
     this.#options = options
-    this.#prover = proves ? new Prover({ cwd, faults }) : undefined
+    this.#prover = proves ? new Prover({ cwd, faults, filesOf: comparedOf }) : undefined
     this.#attach = repository && attacher(repository, cwd)
   }
 
@@ -49,7 +50,7 @@ export class ProofAndCommit implements Preparation {
     return this.#attach?.(upload, found?.sources) ?? upload
   }
 
-  /** Prepares every artifact. @returns the plan to send. */
+  /** Prepares every artifact before anything is sent. @returns the plan to send. */
   async all(): Promise<Plan> {
     const uploads: SymbolUpload[] = []
     const yieldToEventLoop = eventLoopYielder()
@@ -61,14 +62,16 @@ export class ProofAndCommit implements Preparation {
     return { uploads, problems: [...this.#plan.problems, ...this.problems()] }
   }
 
-  proof(): Proof | undefined {
-    return this.#prover?.proof(this.#plan.uploads)
+  /** The result of the check, after the last artifact. */
+  get proof(): Proof | undefined {
+    this.#proof ??= this.#prover?.proof(this.#plan.uploads)
+    return this.#proof
   }
 
   problems(): Problem[] {
     const { cwd, gate: rules, repository } = this.#options
     const hasCommit = this.#plan.uploads.some((upload) => traitsOf(upload.event).ships && !this.leftOut.has(upload))
-    const { problems = [], byUpload = [] } = this.proof() ?? {}
+    const { problems = [], byUpload = [] } = this.proof ?? {}
     const files = [...byUpload].map(([upload, counts]) => ({
       path: shownPath(scriptOf(upload)?.path ?? '', cwd),
       ...counts,

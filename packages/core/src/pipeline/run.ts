@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type EndSignal, onEarlyEnd } from '../early-end.ts'
 import type { RepositoryFinding } from '../git/repository.ts'
-import { isScript } from '../kinds/javascript/javascript.ts'
+import { isScriptPath } from '../kinds/index.ts'
 import { pairsByName } from '../kinds/javascript/pairs-by-name.ts'
 import { KnownFiles } from '../leaks/known-files.ts'
 import type { Plan } from '../model/plan.ts'
@@ -114,41 +114,44 @@ export class Run {
     }
     this.#artifacts = plan.uploads.map((upload) => ({ upload }))
     // The maps must still be removed from the outputs.
-    if (refusal) return this.#send(plan, { refusal })
-    const { later = false } = this.#input
-    const isStrict = this.#opened.judging.policy['would-not-resolve'] === 'fail'
-    return this.#opened.judging.dryRun || later || isStrict ? this.#prepareThenSend(plan) : this.#prepareAndSend(plan)
+    return refusal ? this.#send(plan, { refusal }) : this.#prepareAndSend(plan)
   }
 
-  /** Prepares each artifact just before it is sent, so that its files are read once, and the next is prepared while one is being sent. */
+  /**
+   * Sends each artifact after its preparation, so that its files are read once, and the next is prepared while one is being sent. If the result of the check decides whether anything is sent,
+   * all are prepared first.
+   */
   async #prepareAndSend(plan: Plan): Promise<Ending> {
-    this.#knownFiles = knownFilesOf(this.#outputs, this.#opened.judging.settings)
+    const { later = false, adapter } = this.#input
+    const { dryRun, policy } = this.#opened.judging
+    const isStrict = policy['would-not-resolve'] === 'fail'
+    const isAllFirst = dryRun || later || isStrict
+    if (!isAllFirst) this.#knownFiles = knownFilesOf(this.#outputs, this.#opened.judging.settings)
     const preparation = await this.#preparation(plan)
-    const ending = await this.#phases.time('proof and send', () => this.#send(plan, { preparation }))
-    this.#artifacts = this.#artifacts.filter(({ upload }) => !preparation.leftOut.has(upload))
-    this.#showProof(preparation)
-    if (ending.kind === 'unusable') return { ...ending, problems: [...preparation.problems(), ...ending.problems] }
-    return withPositions(ending, preparation)
-  }
-
-  /** Prepares everything before anything is sent. */
-  async #prepareThenSend(plan: Plan): Promise<Ending> {
-    const preparation = await this.#preparation(plan)
+    if (!isAllFirst) {
+      const ending = await this.#phases.time('proof and send', () => this.#send(plan, { preparation }))
+      this.#artifacts = this.#artifacts.filter(({ upload }) => !preparation.leftOut.has(upload))
+      this.#showProof(preparation)
+      if (ending.kind === 'unusable') return { ...ending, problems: [...preparation.problems(), ...ending.problems] }
+      return withPositions(ending, preparation)
+    }
     const prepared = await this.#phases.time('proof', () => preparation.all())
     this.#showProof(preparation)
     this.#artifacts = prepared.uploads.map((upload) => ({ upload }))
-    if (this.#opened.judging.dryRun) {
+    if (dryRun) {
       this.#present.show(renderPlan(prepared, this.#cwd), 'detail')
       return { kind: 'dry-run', plan: prepared }
     }
-    const findings = prepared.problems.filter(({ category }) => BARRED.has(category))
-    const { policy, failOnWarnings } = this.#opened.judging
-    const fails = mustFail(findings, policy) || (failOnWarnings && findings.some((one) => isFailure(one, true)))
-    if (policy['would-not-resolve'] === 'fail' && fails) return { kind: 'unproven', plan: prepared }
-    if (this.#input.later) {
-      return { kind: 'kept', plan: prepared, command: sendStagedCommand(this.#cwd, this.#input.adapter.version) }
-    }
+    if (isStrict && this.#isBarred(prepared)) return { kind: 'unproven', plan: prepared }
+    if (later) return { kind: 'kept', plan: prepared, command: sendStagedCommand(this.#cwd, adapter.version) }
     return withPositions(await this.#phases.time('send', () => this.#send(prepared)), preparation)
+  }
+
+  /** Whether the findings of a strict policy bar the upload. */
+  #isBarred({ problems }: Plan): boolean {
+    const { policy, failOnWarnings } = this.#opened.judging
+    const findings = problems.filter(({ category }) => BARRED.has(category))
+    return mustFail(findings, policy) || (failOnWarnings && findings.some((one) => isFailure(one, true)))
   }
 
   async #preparation(plan: Plan): Promise<ProofAndCommit> {
@@ -171,7 +174,7 @@ export class Run {
   }
 
   #showProof(preparation: ProofAndCommit): void {
-    const proof = preparation.proof()
+    const { proof } = preparation
     if (proof) this.#present.show(renderProof(proof), 'detail')
   }
 
@@ -232,7 +235,7 @@ export class Run {
     const what = cause === 'exit' ? t`something called process.exit()` : cause
     const removed =
       gone.length === 0 ? '' : t` ${gone.length} source map${gone.length === 1 ? '' : 's'} removed from the output.`
-    const isLost = cleared.staged.length === 0 && gone.some((path) => isScript(path.replace(/\.map$/, '')))
+    const isLost = cleared.staged.length === 0 && gone.some((path) => isScriptPath(path.replace(/\.map$/, '')))
     const lost = isLost ? t` They cannot be sent later: build again.` : ''
     const text = t`The process ended before the upload was finished (${what}).${removed}${lost}`
     this.#present.progressEnd?.()
@@ -311,7 +314,7 @@ export class Run {
 
 /** With how many positions of what was sent resolve. */
 function withPositions(ending: Ending, preparation: ProofAndCommit): Ending {
-  const { positions = 0, resolved = 0 } = preparation.proof() ?? {}
+  const { positions = 0, resolved = 0 } = preparation.proof ?? {}
   if (ending.kind !== 'sent' || positions === 0) return ending
   return { ...ending, report: { ...ending.report, positions: { checked: positions, resolved } } }
 }

@@ -9,7 +9,7 @@ import { whyNotOwn } from '../files/remove-file.ts'
 import { shownPath } from '../files/shown-path.ts'
 import { decoded, referencedPath } from '../files/url-path.ts'
 import { listFiles } from '../files/walk.ts'
-import { isScript } from '../kinds/javascript/javascript.ts'
+import { isScriptPath } from '../kinds/index.ts'
 import { LISTING } from '../leaks/find-leaks.ts'
 import type { Line } from '../model/line.ts'
 import { t } from '../text.ts'
@@ -68,7 +68,7 @@ export async function unlinkMaps(
     try {
       // Bundlers can use any extension for scripts, so every file is searched for a comment.
       const found = commentsAtEnd(readEnds(path, 0, MAX_COMMENTS).tail.toString())
-      const listing = LISTING.test(file) && isScript(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
+      const listing = LISTING.test(file) && isScriptPath(file) ? PRECACHE : MANIFEST.test(file) ? MEMBERS : undefined
       // Most files refer to no map and need no further examination.
       if (found === '' && !listing) continue
       if (COMPRESSED.some((end) => existsSync(path + end)) || whyNotOwn(directory, path) !== undefined) continue

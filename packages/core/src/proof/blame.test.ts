@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { comparedOf } from '../kinds/index.ts'
 import type { SymbolUpload } from '../model/plan.ts'
 import { withFaults } from './blame.ts'
 import { Prover } from './prove.ts'
@@ -55,7 +56,7 @@ describe('the plugin at fault', () => {
           content: Buffer.from(text),
         })),
       } as unknown as SymbolUpload
-      const prover = new Prover({ cwd: '/app', faults: () => new Map([['/app/src/c.js', EMPTY]]) })
+      const prover = new Prover({ cwd: '/app', filesOf: comparedOf, faults: () => new Map([['/app/src/c.js', EMPTY]]) })
       prover.prove(upload)
       return prover.proof([upload]).problems.map(({ file }) => file)
     }
@@ -106,7 +107,7 @@ describe('the plugin at fault', () => {
         parts: [part('source_map', JSON.stringify(map)), part('minified_file', 'start()')],
       } as unknown as SymbolUpload
     })
-    const prover = new Prover({ cwd: '/app', faults: () => new Map([['/app/src/c.js', EMPTY]]) })
+    const prover = new Prover({ cwd: '/app', filesOf: comparedOf, faults: () => new Map([['/app/src/c.js', EMPTY]]) })
     const proven = uploads.map((upload) => {
       prover.prove(upload)
       return prover.proof(uploads).problems.map(({ file }) => file)

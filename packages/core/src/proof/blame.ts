@@ -3,6 +3,7 @@ import { withoutQuery } from '../files/url-path.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { OwnProof, SourceProof } from './own-proof.ts'
+import { compilerFix, pluginFix } from './tools/index.ts'
 import { ADDRESS, endingsOf, faultsOf, type TransformFault, type TransformFaults } from './transform-faults.ts'
 
 export interface Blamed {
@@ -80,17 +81,8 @@ function namesIn(names: Iterable<string>, cwd: string): (path: string) => boolea
 }
 
 function fixOf(fault: TransformFault | undefined): { fix?: string } {
-  if (!fault)
-    return {
-      fix: t`Turn on the source maps of what compiles it: for ts-loader, set "sourceMap": true in tsconfig.json. If it was changed, build again.`,
-    }
-  const { plugin, returned } = fault
-  if (returned !== 'no map') return {}
-  if (plugin === 'ts-loader')
-    return { fix: t`Set "sourceMap": true in tsconfig.json: without it ts-loader makes no source maps.` }
-  return {
-    fix: t`Turn on the source maps of ${plugin}, or have it keep the lines. With a devtool of webpack that has "cheap" but not "module" in its name, loaders make none.`,
-  }
+  if (!fault) return { fix: compilerFix() }
+  return fault.returned === 'no map' ? { fix: pluginFix(fault.plugin) } : {}
 }
 
 function textOf({ plugin, returned }: TransformFault): string {

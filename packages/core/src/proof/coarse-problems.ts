@@ -1,7 +1,8 @@
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
-import { compilerOf, named as shownNames, shownSource } from './sources.ts'
+import { named as shownNames, shownSource } from './sources.ts'
+import { compilerOf, templateFix, templateLinesMessage } from './tools/index.ts'
 
 /** Problems for sources with too few mappings, one sentence per kind. */
 export function coarseProblems(
@@ -32,7 +33,7 @@ export function compiledProblems(file: string, compiled: ReadonlySet<number>, na
   return [problem('map-not-composed', message, { file })]
 }
 
-/** Positions in templates that Vue maps to another line. A new build does not change them, and the rest of the component resolves. */
+/** Positions in templates that the compiler maps to another line. A new build does not change them, and the rest of the component resolves. */
 export function templateLineProblems(
   file: string,
   { templateLines: { found }, names }: Pick<ScriptEvidence, 'templateLines' | 'names'>,
@@ -40,7 +41,7 @@ export function templateLineProblems(
   if (found.size === 0) return []
   const positions = [...found.values()].reduce((sum, { size }) => sum + size, 0)
   const components = shownOf(new Set(found.keys()), names)
-  const message = t`Vue maps a template expression of several lines to its first line: ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} some lines too far up.`
+  const message = templateLinesMessage(positions, components)
   const fix = t`Write the expression on one line, or move it into a computed property.`
   return [problem('map-low-resolution', message, { file, fix, severity: 'info' })]
 }
@@ -51,6 +52,5 @@ function shownOf(sources: ReadonlySet<number>, names: readonly string[]): string
 
 function templatesProblem(file: string, components: string): Problem {
   const message = t`Stacks from the template of ${components} lead to lines of the script: no mapping leads into it.`
-  const fix = t`Update Vue to 3.5.14 or later: before that its compiler makes no map of a template that belongs to a <script setup>.`
-  return problem('map-incomplete', message, { file, fix })
+  return problem('map-incomplete', message, { file, fix: templateFix() })
 }

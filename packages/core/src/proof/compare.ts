@@ -4,8 +4,10 @@ import type { MapFile } from './map-file.ts'
 import { eachOriginal } from './observe.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Place } from './own-sources.ts'
-import { SourceTexts, VUE } from './source-texts.ts'
+import { SourceTexts } from './source-texts.ts'
+import { LEAD, LINE_BEFORE, ONLY_LINES, TEMPLATE_LINES, TOKEN_BEFORE, TOKEN_LATER, TOKEN_SOON } from './thresholds.ts'
 import type { Token } from './tokens.ts'
+import { hasTemplate, isEndOfBigInt, listenerOf, MARKED_UP } from './tools/index.ts'
 
 /**
  * The text at a position's original:
@@ -16,26 +18,7 @@ import type { Token } from './tokens.ts'
  */
 export type Agreement = 'exact' | 'line' | 'later' | 'absent' | 'outside' | 'unknown'
 
-/** Characters before the position to search, because tools map to the dot or the start of the expression. */
-const BEFORE = 60
-/** Characters before it on the same line, because Vue maps a template expression to the end of its element. */
-const LINE_BEFORE = 240
-const LATER = 1500
-/** Distance within which most words of a line are found. */
-const SOON = 200
-/** Share of mappings to a line's first column from which a map counts as line-only. */
-const ONLY_LINES = 0.9
-/** Lines between an element's mapping and its text in Svelte. */
-const TEMPLATE_LINES = 5
 const LOOSE: ReadonlySet<Agreement> = new Set(['line', 'later', 'absent', 'outside'])
-/** Sources with markup. */
-const COMPONENT = /\.(?:vue|svelte|astro|[jt]sx)(?:$|\?)/
-/** A listener, as named by Vue's compiler. */
-const LISTENER = /^on[A-Z]/
-/** Characters between a mapping's start and the word: a dot, a bracket, a quote. */
-const LEAD = 4
-
-const BIGINT_END = /[\da-f_]n$/i
 const PROPERTIES: ReadonlySet<Token['kind']> = new Set(['property', 'key'])
 /** Other characters that may begin a name, a text or an element. */
 const BEGINS: ReadonlySet<string> = new Set("#@'`<")
@@ -55,7 +38,7 @@ export function compareAll(map: MapFile, places: readonly Place[], names: readon
   const isByLine = hasOnlyLines(places)
   const texts = new SourceTexts(map)
   const withMaps = new TextsWithMaps(map)
-  const components = new Set([...names.keys()].filter((source) => COMPONENT.test(names[source] as string)))
+  const components = new Set([...names.keys()].filter((source) => MARKED_UP.test(names[source] as string)))
   const take = (index: number, cursor: ContentCursor | undefined): void => {
     const place = places[index] as Place
     if (withMaps.has(place.source)) return
@@ -86,7 +69,7 @@ function forgetLists(places: readonly Place[], agreements: Agreement[], componen
   }
 }
 
-/** Ignores code generated from templates. Vue's compiler maps it to the element or to lines around it, so it says nothing about a map. */
+/** Ignores code generated from templates. It is mapped to the element or to lines around it, so it says nothing about a map. */
 function forgetTemplates(
   places: readonly Place[],
   agreements: Agreement[],
@@ -96,7 +79,7 @@ function forgetTemplates(
   for (let index = 0; index < places.length; index++) {
     const { source, originalLine } = places[index] as Place
     const agreement = agreements[index] as Agreement
-    if (!LOOSE.has(agreement) || !VUE.test(names[source] ?? '')) continue
+    if (!LOOSE.has(agreement) || !hasTemplate(names[source] ?? '')) continue
     if (!templates.has(source)) templates.set(source, texts.templateOf(source))
     const template = templates.get(source)
     if (template && originalLine >= template.from && originalLine <= template.to)
@@ -106,8 +89,8 @@ function forgetTemplates(
 
 /**
  * Whether a source contains the word of its throw or call anywhere. A method needs a dot before it in the source too; otherwise a compiler
- * generated it from a plain name, as Svelte and Vue do for props, without mapping the call. A text that is an element's name was generated
- * from the element, and one that is a key from the key: Solid turns classes in `classList` into calls.
+ * generated it from a plain name, such as a prop's, without mapping the call. A text that is an element's name was generated from the
+ * element, and one that is a key from the key, such as a class in a list.
  */
 function isInSource(texts: SourceTexts, { source, kind, word }: Place): boolean {
   // Sources in a map are JSON strings.
@@ -148,7 +131,7 @@ function compareOne(
   if (isByLine && kind === 'name') return 'unknown'
   cursor.toColumn(originalColumn - LINE_BEFORE)
   // Most words are exactly where they should be, so read only that much first.
-  const place = cursor.around(originalColumn, BEFORE, LEAD + word.length)
+  const place = cursor.around(originalColumn, TOKEN_BEFORE, LEAD + word.length)
   if (!place) return 'outside'
   const { text: near, at: lead } = place
   if (key !== undefined && endsAt(near, lead, key)) return 'exact'
@@ -157,9 +140,10 @@ function compareOne(
   if (behind !== -1 && behind < lineEnd(near, lead)) return 'exact'
   if (PROPERTIES.has(kind) && endsAt(near, lead, word)) return 'exact'
   if (kind !== 'key' && isAhead(cursor, originalColumn, word)) return isByLine ? 'exact' : 'line'
-  const { text = '' } = cursor.around(originalColumn, BEFORE, LATER) ?? {}
+  const { text = '' } = cursor.around(originalColumn, TOKEN_BEFORE, TOKEN_LATER) ?? {}
   if (kind === 'key' && (BEFORE_KEY.exec(text.slice(lead))?.[1] ?? '') === word) return 'exact'
-  if (kind === 'key' && LISTENER.test(word) && text.startsWith(listenedTo(word), lead)) return 'exact'
+  const listener = kind === 'key' ? listenerOf(word) : undefined
+  if (listener !== undefined && text.startsWith(listener, lead)) return 'exact'
   const found = text.indexOf(word, lead)
   const end = lineEnd(text, lead)
   if (found !== -1 && found < end) return isByLine ? 'exact' : 'line'
@@ -171,26 +155,24 @@ function compareOne(
 
 /** Whether a word follows soon after a column on the same line, as if a whole statement has one mapping. */
 function isAhead(cursor: ContentCursor, column: number, word: string): boolean {
-  const { text, at } = cursor.around(column, 0, SOON) ?? { text: '', at: 0 }
+  const { text, at } = cursor.around(column, 0, TOKEN_SOON) ?? { text: '', at: 0 }
   const found = text.indexOf(word, at)
   return found !== -1 && found < lineEnd(text, at)
 }
 
-/** Whether a word or its string literal ends at an index: terser maps the name of a shorthand property, and of `a["b"]`, to its end. */
+/** Whether a word or its string literal ends at an index: minifiers map the name of a shorthand property, and of `a["b"]`, to its end. */
 function endsAt(near: string, index: number, word: string): boolean {
   const quotes = /(?:\\?["'`])?$/.exec(near.slice(0, index))?.[0].length ?? 0
   return near.endsWith(word, index - quotes)
 }
 
 /**
- * Whether a mapping from inside a word leads into a word with the same ending: Vue's compiler maps each character of a script, like
- * MagicString with high resolution.
+ * Whether a mapping from inside a word leads into a word with the same ending: some compilers map each character of a script.
  */
 function endsSameWord(cursor: ContentCursor, { word, originalColumn }: Place): boolean {
   cursor.toColumn(originalColumn - LINE_BEFORE)
-  const { text, at } = cursor.around(originalColumn, BEFORE, word.length + 1) ?? { text: '', at: 0 }
-  // swc maps the last letter of a number such as `16n` to the position after it.
-  if (word === 'n' && BIGINT_END.test(text.slice(0, at))) return true
+  const { text, at } = cursor.around(originalColumn, TOKEN_BEFORE, word.length + 1) ?? { text: '', at: 0 }
+  if (isEndOfBigInt(word, text.slice(0, at))) return true
   return text.startsWith(word, at) && isBehindWord(text, at) && !isInWord(text.charCodeAt(at + word.length))
 }
 
@@ -201,7 +183,7 @@ function isBehindWord(near: string, at: number): boolean {
 
 /**
  * Whether a name begins here: a variable, a text (with its double quote as `\"` in raw JSON), or an element of a template. At a line's end
- * it may be the end of an element, whose generated code is unknown. webpack maps an unchanged module by statement to the line's start, so
+ * it may be the end of an element, whose generated code is unknown. An unchanged module may be mapped by statement to the line's start, so
  * text before the indent is unknown too.
  */
 function beginsName(near: string, at: number, isByStatement: boolean): Agreement {
@@ -213,11 +195,6 @@ function beginsName(near: string, at: number, isByStatement: boolean): Agreement
     near.charCodeAt(at) > 0x7f ||
     near.startsWith('\\"', at)
   return begins ? 'exact' : 'absent'
-}
-
-/** The template's form of `onClick`: `@click`. */
-function listenedTo(key: string): string {
-  return key.charAt(2).toLowerCase() + key.slice(3)
 }
 
 function newlinesIn(text: string, from: number, to: number): number {

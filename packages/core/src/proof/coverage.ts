@@ -1,6 +1,16 @@
 import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
-import { NAMES_OTHERS } from './helper-code.ts'
 import type { ScriptFile } from './script-file.ts'
+import {
+  LONG,
+  MAX_BLANK,
+  MAX_COMMENTS,
+  MAX_OPENED_LINE,
+  MAX_STRETCHES,
+  MIN_OUTSIDE,
+  MIN_UNMAPPED,
+  OUTSIDE_SHARE,
+} from './thresholds.ts'
+import { namesOthers } from './tools/index.ts'
 
 /** Generated code without a source. 0-based; ends before `endColumn`, or at the end of its last line. */
 export interface Stretch {
@@ -23,31 +33,15 @@ export interface Tail extends Stretch {
   originalLine?: number
 }
 
-/** Generated characters after a mapping from which the code may belong to another source. */
-export const LONG = 100
-/** Shorter stretches contain no code that throws. */
-const MIN_UNMAPPED = 12
-/**
- * Size of a stretch that may contain no names and texts: indentation, punctuation and keywords, which are frequent in unminified scripts.
- */
-const MAX_BLANK = 200
 /** Represents a missing next source. */
 const NOTHING = -2
+/** Indentation, punctuation and keywords, which are frequent in unminified scripts. */
 const BLANK = /^(?:[^\w$'"`/]|\b(?:do|else|finally|for|if|try|while)\b)*$/
-/** Size of a stretch that may contain only comments. */
-const MAX_COMMENTS = 4096
 /** The rest of an earlier comment, line by line as serializers split it, then comments and the above. Each byte matches in only one way. */
 const COMMENTS =
   /^(?:(?:[ \t]*\*(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\n)*[ \t]*\*(?:(?!\/)(?:[^*/\n]|\/(?!\*)|\*(?!\/))*\*)?\/)?(?:[^\w$'"`/]|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*$/
-/** A comment that is not closed on its line, and the line's maximum length. */
-const [OPENED, MAX_LINE] = [/(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/, 300]
-/**
- * Mappings beyond the ends of lines, and their share, from which the map belongs to another script. Tools leave a few: swc one in each
- * multi-line text that it changes.
- */
-const [MIN_OUTSIDE, OUTSIDE_SHARE] = [20, 0.001]
-/** Beyond this, the shorter half is dropped. In a script of many pieces, such as webpack's for development, each may have one. */
-const MAX_STRETCHES = 500
+/** A comment that is not closed on its line. */
+const OPENED = /(?<!\S)\/\*(?!.*\*\/)[^'"`]*$/
 
 /**
  * Finds stretches of a script without a source, and stretches that only seem to belong to the source before them, during a walk over the
@@ -161,7 +155,7 @@ export class Coverage {
 
   /** Start of the current segment or its comment. In some maps each character has a segment. */
   #codeBefore(): number {
-    const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_LINE))
+    const opened = OPENED.exec(this.#script.text(this.#line, 0, MAX_OPENED_LINE))
     return opened ? Math.min(opened.index, this.#column) : this.#column
   }
 
@@ -208,6 +202,7 @@ export class Coverage {
     this.#before = undefined
   }
 
+  /** Drops the shorter half. */
   #makeRoom<Kind extends Stretch>(stretches: Kind[]): void {
     if (stretches.length < MAX_STRETCHES) return
     const sizes = stretches.map((stretch) => this.#sizeOf(stretch))
@@ -233,6 +228,6 @@ export class Coverage {
     if (end - start > MAX_COMMENTS) return false
     const text = this.#script.latin1(start, end)
     // The code after a comment that refers to another module belongs to that module.
-    return (text.length <= MAX_BLANK && BLANK.test(text)) || (COMMENTS.test(text) && !NAMES_OTHERS.test(text))
+    return (text.length <= MAX_BLANK && BLANK.test(text)) || (COMMENTS.test(text) && !namesOthers(text))
   }
 }

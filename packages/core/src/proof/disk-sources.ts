@@ -6,14 +6,11 @@ import { contentOf, readText } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
 import { compareLines } from './moved-lines.ts'
 import { shownSource } from './sources.ts'
+import { MAX_DIFFERENT, MAX_SOURCE_TEXT, MIN_SWAPPED_TEXT, SAME_FILE } from './thresholds.ts'
 import type { MovedLines } from './transform-faults.ts'
 
 /** Compilers add more to components than they take from them. */
 const SCRIPT = /\.[cm]?[jt]sx?$/
-/** Larger files are not handwritten. */
-const MAX_BYTES = 1024 * 1024
-/** Share of common lines from which a text is another version of a file. Two files of one name share some lines. */
-const SAME_FILE = 0.5
 
 /** Location of a script and its sources. */
 export interface OnDisk {
@@ -52,7 +49,7 @@ export function compareWithDisk(
   const seen = new Set([resolve(place.script)])
   for (const [source, name] of names.entries()) {
     const range = isOwn[source] ? contentOf(layout, source) : undefined
-    if (!range || range.end - range.start > MAX_BYTES) continue
+    if (!range || range.end - range.start > MAX_SOURCE_TEXT) continue
     const file = sourceOnDisk(name, place, { builtAt, seen })
     const text = file === undefined ? undefined : readText(bytes, range)
     if (file === undefined || typeof text !== 'string' || text === file) continue
@@ -71,15 +68,10 @@ interface Different {
   text: string
 }
 
-/** More are a compiler's output. */
-const MAX_DIFFERENT = 200
-/** Shorter texts may be alike by chance. */
-const MIN_TEXT = 40
-
 function swappedIn(different: readonly Different[]): Map<number, number> {
   const byFile = new Map(different.map(({ source, file }) => [file, source]))
   const pairs = different.flatMap(({ source, text }) => {
-    const other = text.length < MIN_TEXT ? undefined : byFile.get(text)
+    const other = text.length < MIN_SWAPPED_TEXT ? undefined : byFile.get(text)
     return other === undefined ? [] : [[source, other] as const]
   })
   return new Map(pairs)
@@ -98,7 +90,7 @@ function sourceOnDisk(
     try {
       // An exception takes three times as long, and in another project's map no name exists.
       const found = statSync(path, { throwIfNoEntry: false })
-      if (!found || found.size > MAX_BYTES || found.mtimeMs > builtAt) continue
+      if (!found || found.size > MAX_SOURCE_TEXT || found.mtimeMs > builtAt) continue
       seen.add(path)
       return readRegular(path).toString()
     } catch {

@@ -6,6 +6,7 @@ import type { Place } from './own-sources.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
+import { ELSEWHERE, MOST_ELSEWHERE, WEIGHTS } from './thresholds.ts'
 
 /** The stretch whose code most certainly does not match the map: its start, and the number of mismatching tokens. */
 export interface Elsewhere {
@@ -15,18 +16,6 @@ export interface Elsewhere {
   of: number
   sources: ReadonlySet<number>
 }
-
-/**
- * Evidence per token that the code does not match (positive) or matches (negative). Names match by chance: two of three positions have one.
- */
-const WEIGHTS = {
-  word: { exact: -2, line: 1, later: 1.5, absent: 2, outside: 2, unknown: 0 },
-  name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
-} satisfies Record<string, Record<Agreement, number>>
-/** Sum of weights beyond chance. Unmodified builds reach at most half of it. */
-const ELSEWHERE = 14
-/** Limit for a stretch, so that matching code afterwards can outweigh it. */
-const MOST = 2 * ELSEWHERE
 
 /**
  * The stretch with the most evidence of a mismatch, if it is beyond chance and not the fault of a library's own map, which the user cannot
@@ -42,7 +31,7 @@ export function findElsewhere(
   for (let at = 0; at < order.length; at++) {
     const weight = weightAt(at, order, places, agreements)
     if (weight === undefined) continue
-    sum = Math.min(MOST, sum + weight)
+    sum = Math.min(MOST_ELSEWHERE, sum + weight)
     if (sum <= 0) {
       sum = 0
       start = at + 1

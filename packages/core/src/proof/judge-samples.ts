@@ -5,23 +5,7 @@ import { type Observation, observe } from './observe.ts'
 import { findOffset, type Offset } from './offset.ts'
 import type { Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
-
-/** Fewer compared words prove nothing. */
-const MIN_COMPARED = 8
-/**
- * Required share of compared words at their original position. Measured on builds of esbuild, Rolldown, terser, webpack and Rspack: 0.86 to
- * 1.00 unmodified, at most 0.11 with one or two lines prepended.
- */
-const AGREES = 0.5
-/** Length of a run of mostly mismatching words that indicates a change in the middle of a file. */
-const RUN = 16
-const RUN_AGREES = 0.25
-/** A stretch without a source may be the bundler's own code, such as Vite's preloading with about 20 positions. */
-const HELPERS = 40
-/** How many more words an offset must explain. Imports that a bundler prefixed (`match` to `x.match`) look like a small offset. */
-const EXPLAINED = 8
-/** Positions per mapping from which a map counts as coarse. */
-const COARSE = 8
+import { AGREES, COARSE, EXPLAINED, MAX_HELPER_SITES, MIN_COMPARED, RUN, RUN_AGREES } from './thresholds.ts'
 
 /** Samples of a script and their results. */
 export interface Evidence {
@@ -56,7 +40,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   // once.
   const textless = mapped.filter(({ finding }) => finding === 'without-content').length
   const tried = mapped.length - textless
-  // Polyfills may be most of a script, and some compilers omit their text (Closure Compiler).
+  // Polyfills may be most of a script, and some compilers omit their text.
   const own = mapped.filter(({ source }) => evidence.isOwn?.[source] ?? true)
   const judged = own.length > 0 ? own : mapped
   const lacking = judged.filter(({ finding }) => finding === 'without-content').length
@@ -70,7 +54,7 @@ export function judgeSamples(file: string, evidence: Evidence): SampleVerdict {
   const disagrees = compared.length >= MIN_COMPARED && agreement < AGREES
   const offset = mostlyUnmapped || disagrees ? confirmedOffset(evidence) : undefined
   const isIncomplete =
-    mostlyUnmapped && (unmapped >= HELPERS || mapped.length === 0) && evidence.map.layout.sourceCount > 0
+    mostlyUnmapped && (unmapped >= MAX_HELPER_SITES || mapped.length === 0) && evidence.map.layout.sourceCount > 0
   if (!offset && !isIncomplete && !disagrees) {
     const broken = changeInTheMiddle(compared)
     if (broken) {
@@ -150,7 +134,7 @@ function runWithoutSource(sites: readonly Observation[]) {
   let start = 0
   for (let at = 0; at <= sites.length; at++) {
     if (sites[at]?.finding === 'unmapped') continue
-    if (at - start >= HELPERS) return { ...(sites[start] as Observation).sample, length: at - start }
+    if (at - start >= MAX_HELPER_SITES) return { ...(sites[start] as Observation).sample, length: at - start }
     start = at + 1
   }
   return undefined

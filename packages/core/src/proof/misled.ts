@@ -5,10 +5,9 @@ import type { Place } from './own-sources.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { SourceTexts } from './source-texts.ts'
 import { shownSource } from './sources.ts'
+import { MAX_ERROR_SOURCES } from './thresholds.ts'
 
 const ELSEWHERE: ReadonlySet<Agreement | undefined> = new Set(['later', 'absent', 'outside'])
-/** Maximum sources to search for an error that another source lacks. */
-const MAX_SOURCES = 100
 
 /**
  * An error whose text a source contains once, but which the map leads to another line. One is enough to reject a map, so that scripts with
@@ -21,7 +20,7 @@ export function misledError(
   agreements: readonly Agreement[],
 ): { problem: Problem; sources: ReadonlySet<number> } | undefined {
   const texts = new SourceTexts(map)
-  const own = [...isOwn.keys()].filter((source) => isOwn[source]).slice(0, MAX_SOURCES)
+  const own = [...isOwn.keys()].filter((source) => isOwn[source]).slice(0, MAX_ERROR_SOURCES)
   for (let index = 0; index < places.length; index++) {
     const { source, word, said, originalLine } = places[index] as Place
     if (said === undefined || !isOwn[source] || !ELSEWHERE.has(agreements[index])) continue

@@ -1,7 +1,8 @@
+import { MAX_COMPARED_TEXT, MAX_LINE_WORDS, MAX_WORD_LINES, MIN_LINE_WORDS } from './thresholds.ts'
+import { MARKUP } from './tools/index.ts'
+
 /** Code on a line that a stack may refer to. */
 export const CALLS_OR_THROWS = /[\w$]\s*\(|\bthrow\b/
-/** Compiled markup, whose lines were never handwritten. */
-const MARKUP = /\bcreateElement\(|\b_?jsx(?:s|DEV)?\)?\(/
 
 /** The original lines of code that runs, before a transform. */
 export interface ComparedLines {
@@ -12,13 +13,10 @@ export interface ComparedLines {
   known: number
 }
 
-/** Length limit for both texts. Longer ones are generated. */
-const MAX_LENGTH = 4 * 1024 * 1024
-
 /** Compares the lines of a transform's output with its input. */
 export function compareLines(before: string, after: string): ComparedLines {
   const compared: ComparedLines = { moved: new Set(), all: 0, known: 0 }
-  if (before.length + after.length > MAX_LENGTH) return compared
+  if (before.length + after.length > MAX_COMPARED_TEXT) return compared
   const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
   const [old, made] = [linesOf(before.trimEnd()), linesOf(after.trimEnd())]
   const [from, to] = [onlyLines(old), onlyLines(made)]
@@ -58,12 +56,6 @@ function onlyLines(lines: readonly string[]): Map<string, number> {
 
 /** Names, numbers, and words in texts. */
 const WORD = /[\p{L}\p{N}_$]+/gu
-/** Fewer may occur together by chance. */
-const MIN_WORDS = 3
-/** Words per line. Handwritten lines have fewer. */
-const MAX_WORDS = 100
-/** A word on more lines than this does not identify a line. */
-const MAX_LINES = 50
 
 /** Finds the origin of lines that a compiler shortened: without types, or with the rest of a condition moved to another line. */
 class Words {
@@ -80,11 +72,11 @@ class Words {
    */
   lineOf(line: string, likely: readonly number[]): number | undefined {
     const words = new Set(line.match(WORD))
-    if (words.size < MIN_WORDS || words.size > MAX_WORDS) return undefined
+    if (words.size < MIN_LINE_WORDS || words.size > MAX_LINE_WORDS) return undefined
     this.#places ??= placesOf(this.#lines)
     const lists = [...words].map((word) => this.#places?.get(word) ?? NOWHERE).sort((a, b) => a.size - b.size)
     const [fewest = NOWHERE] = lists
-    if (fewest.size > MAX_LINES) return undefined
+    if (fewest.size > MAX_WORD_LINES) return undefined
     const found = [...fewest].filter((place) => lists.every((places) => places.has(place)))
     return likely.find((place) => found.includes(place)) ?? (found.length === 1 ? found[0] : undefined)
   }

@@ -6,6 +6,7 @@ import { walkMappings } from '../formats/source-map/walk.ts'
 import type { MapFile } from './map-file.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import type { Sample } from './samples.ts'
+import { SAMPLE_BEFORE, SAMPLE_LATER, SAMPLE_SOON } from './thresholds.ts'
 
 /**
  * The result of a sample:
@@ -33,12 +34,6 @@ export interface Observation {
 }
 
 const NOWHERE = { source: -1, originalLine: -1, originalColumn: -1 }
-/** Some tools map a call to the start of its expression or to its dot, so the word may be a little before the position. */
-const BEFORE = 40
-/** How far a coarse mapping may be off, in bytes. */
-const LATER = 4000
-/** Distance within which most words are found. */
-const SOON = 300
 
 /**
  * Resolves sorted samples with a map and compares them with its sources. It walks over the mappings once, and reads source lines as bytes,
@@ -133,10 +128,10 @@ function compareOriginals(a: Original, b: Original): number {
 function compare(cursor: ContentCursor | undefined, column: number, { word }: Sample): Finding | 'exact' {
   if (!cursor) return 'outside'
   if (word === undefined) return 'same'
-  cursor.toColumn(column - BEFORE)
-  const near = cursor.around(column, BEFORE, word.length)
+  cursor.toColumn(column - SAMPLE_BEFORE)
+  const near = cursor.around(column, SAMPLE_BEFORE, word.length)
   if (near?.text.startsWith(word, near.at)) return 'exact'
-  for (const length of [SOON, LATER]) {
+  for (const length of [SAMPLE_SOON, SAMPLE_LATER]) {
     const text = cursor.ahead(length).toString('latin1')
     const found = indexOfWord(text, word)
     if (found !== -1) return lineEnd(text, near?.at ?? lineEnd(text, 0)) < found ? 'later' : 'same'

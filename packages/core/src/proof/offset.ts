@@ -5,6 +5,15 @@ import { walkMappings } from '../formats/source-map/walk.ts'
 import type { MapFile } from './map-file.ts'
 import { eachOriginal } from './observe.ts'
 import type { ScriptFile } from './script-file.ts'
+import {
+  BY_CHANCE,
+  CHANCE_SHARE,
+  MAX_OCCURRENCES,
+  MIN_VOTES,
+  OFFSET_BYTES,
+  OFFSET_MAPPINGS,
+  OFFSET_WORDS,
+} from './thresholds.ts'
 
 /** How far the code is from the position that its map expects, because text was prepended later. */
 export interface Offset {
@@ -17,20 +26,8 @@ export interface Offset {
   isFromStart: boolean
 }
 
-/** Source words to search for in the generated file. */
-const WORDS = 200
-/** Only the beginning of a large file is searched. */
-const MAX_MAPPINGS = 200_000
-const SEARCHED_BYTES = 1024 * 1024
-/** Words that occur more often in the file are not significant. */
-const MAX_OCCURRENCES = 20
 /** Shorter words are rarely unique. */
 const WORD = /^[A-Za-z_$][\w$]{4,60}/
-/** Minimum agreeing words, to rule out chance. */
-const MIN_VOTES = 5
-/** Words that match by chance in a script that was moved as a whole, and their share for large numbers. */
-const BY_CHANCE = 1
-const CHANCE_SHARE = 0.02
 
 /**
  * Finds how far a file was shifted after its map was made: each occurrence of a source word votes for its distance from the expected
@@ -40,7 +37,7 @@ const CHANCE_SHARE = 0.02
 export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined {
   if (map.layout.layers.length > 1) return undefined
   const candidates = spreadSegments(map)
-  const beginning = script.bytes.read(0, SEARCHED_BYTES).toString('utf8')
+  const beginning = script.bytes.read(0, OFFSET_BYTES).toString('utf8')
   const lineStarts = lineStartsOf(beginning)
   const words = wordsAt(map, candidates)
   const votes = new Map<string, Vote>()
@@ -49,7 +46,7 @@ export function findOffset(map: MapFile, script: ScriptFile): Offset | undefined
   const seen = new Set<string>()
   for (const [index, { line, column }] of candidates.entries()) {
     const word = words[index]
-    if (word === undefined || seen.has(word) || seen.size === WORDS) continue
+    if (word === undefined || seen.has(word) || seen.size === OFFSET_WORDS) continue
     seen.add(word)
     for (const place of placesOf(word, beginning, lineStarts)) {
       const lines = place.line - line
@@ -83,9 +80,9 @@ function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
   let mappings = 0
   walkMappings(bytes, layout, (_, count) => {
     mappings += count
-    return mappings < MAX_MAPPINGS
+    return mappings < OFFSET_MAPPINGS
   })
-  const step = Math.max(1, Math.floor(Math.min(mappings, MAX_MAPPINGS) / (WORDS * 20)))
+  const step = Math.max(1, Math.floor(Math.min(mappings, OFFSET_MAPPINGS) / (OFFSET_WORDS * 20)))
   const candidates: Candidate[] = []
   let before = 0
   walkMappings(bytes, layout, (segments, count) => {
@@ -95,7 +92,7 @@ function spreadSegments({ bytes, layout }: MapFile): Candidate[] {
       candidates.push({ line, column, source, originalLine, originalColumn, name } as Candidate)
     }
     before += count
-    return before < MAX_MAPPINGS
+    return before < OFFSET_MAPPINGS
   })
   return candidates
 }

@@ -2,16 +2,13 @@ import { decodedSource, fileNameOf, withoutQuery } from '../files/url-path.ts'
 import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
 import { shownSource } from './sources.ts'
+import { DATA_TAIL, MAX_DATA_URL, MAX_SOURCE_TEXT, NAMED_TAIL } from './thresholds.ts'
 
-/** Bytes at the end of a text that mostly show whether it has a map of its own. */
-const TAIL = 48
 const BASE64 = /^[\w+/=]+$/
-/** Bytes of a text to search for the comment. */
-const MAX_TEXT = 1024 * 1024
 const COMMENT = '//# sourceMappingURL=data:'
 
 /**
- * Sources whose text in the map ends with a map of its own: output of a tool, such as scripts that Astro extracts from a page. Bundlers
+ * Sources whose text in the map ends with a map of its own: output of a tool, such as scripts that a compiler extracts from a page. Bundlers
  * follow that map, but keep the text of the tool's output. The lines are then right but belong to another text, so nothing can be compared.
  */
 export class TextsWithMaps {
@@ -32,21 +29,17 @@ export class TextsWithMaps {
 /** The start of a `data:` URL in the last comment of a source's text. */
 function inlineMap({ bytes, layout }: MapFile, source: number): string | undefined {
   const range = contentOf(layout, source)
-  if (!range || range.end - range.start < COMMENT.length + TAIL) return undefined
-  const tail = bytes.read(range.end - TAIL, TAIL).toString('latin1')
+  if (!range || range.end - range.start < COMMENT.length + DATA_TAIL) return undefined
+  const tail = bytes.read(range.end - DATA_TAIL, DATA_TAIL).toString('latin1')
   if (!BASE64.test(tail.replace(/(?:\\[rn]|\s)+$/, ''))) return undefined
-  const from = Math.max(range.start, range.end - MAX_TEXT)
+  const from = Math.max(range.start, range.end - MAX_SOURCE_TEXT)
   const text = bytes.read(from, range.end - from)
   const at = text.lastIndexOf(COMMENT)
-  return at === -1 ? undefined : text.toString('latin1', at, at + MAX_URL)
+  return at === -1 ? undefined : text.toString('latin1', at, at + MAX_DATA_URL)
 }
 
-/** Bytes at the end of a text to search for a comment with a map's name. */
-const NAMED_TAIL = 512
 /** Matches at the end of a raw JSON text. A `data:` URL contains no such name. */
 const NAMED = /(?:^|\\[nr])\/\/[#@] ?sourceMappingURL=(?:[^\s\\"]*\/)?([^\s\\"/]+)\.map(?:\\[nrt]|\s)*$/
-/** Bytes of a `data:` URL to search for source names. */
-const MAX_URL = 64 * 1024
 /** The complete list: a cut list may contain the name after its end. */
 const SOURCES = /"sources":\s*\[\s*((?:"[^"\\]*"\s*(?:,\s*)?)+)\]/
 

@@ -1,24 +1,14 @@
 import { isInWord, isLetter, isWhite } from '../formats/javascript/characters.ts'
 import { blankLiterals, hasOddBackticks, isQuoteOrSlash } from '../formats/javascript/literals.ts'
-import { LONG } from './coverage.ts'
-import { HELPER_AHEAD, HELPER_BYTES, helperAt, isHelpersError } from './helper-code.ts'
 import type { ScriptFile } from './script-file.ts'
 import { findSites, type Site } from './sites.ts'
+import { HELPER_AHEAD, HELPER_BYTES, LONG, MAX_EXPORTED, MAX_RUN, MAX_TEXTS, MIN_TEXT_DISTANCE } from './thresholds.ts'
+import { EXPORTED_NAME, helperAt, isHelpersError } from './tools/index.ts'
 
 /** A text without characters that serializers escape at its beginning. */
 const TEXT = /["'`]([\w $:;,.=+*-]{10,16})/g
 /** A list of texts, such as compilers generate for the names in `{ a, b, ...rest }`. */
 const LIST = /(?:\[|["'`],)\s*$/
-/** The name of an export in Turbopack's list, `e.s(["total",0,t])`, after its quote. In the source it is at the declaration. */
-const EXPORTED = /^[\w$]+["'],0,/
-/** No name is longer. */
-const MAX_EXPORTED = 200
-/** Characters after a mapping's start from which a text has its own mapping, unless the map is coarse. */
-const MIN_BEHIND = 40
-
-/** Size limit of a run's text. */
-export const MAX_RUN = 64 * 1024
-const MAX_TEXTS = 16
 const [SPACE, NEWLINE, RETURN, HASH, STAR, SLASH, BRACKET] = [0x20, 0x0a, 0x0d, 0x23, 0x2a, 0x2f, 0x5b]
 
 /** The text of a run, one byte per UTF-16 code unit. The object is reused for all runs, because an unminified script has one per line. */
@@ -95,9 +85,9 @@ export class RunText {
     const stretch = text.slice(begin, end)
     for (const { 1: word = '', index } of stretch.matchAll(TEXT)) {
       const at = begin + index
-      if (index < MIN_BEHIND || text[at - 1] === '\\' || isInList(text, at)) continue
+      if (index < MIN_TEXT_DISTANCE || text[at - 1] === '\\' || isInList(text, at)) continue
       const behind = at + 1
-      if (EXPORTED.test(text.slice(behind, behind + MAX_EXPORTED))) continue
+      if (EXPORTED_NAME.test(text.slice(behind, behind + MAX_EXPORTED))) continue
       const isText = this.#code[at] === text.charCodeAt(at)
       if (!isText || this.#code.toString('latin1', behind, behind + word.length).trim() !== '') continue
       if (index > LONG && isAtHelper(stretch, 0, index)) continue

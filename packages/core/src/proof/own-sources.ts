@@ -1,11 +1,25 @@
 import { RUNS, SEGMENT, type TakeSegments } from '../formats/source-map/mapping-decoder.ts'
-import { LONG } from './coverage.ts'
-import { isInList, lettersIn, MAX_RUN, RunText } from './own-sites.ts'
+import { isInList, lettersIn, RunText } from './own-sites.ts'
 import type { ScriptFile } from './script-file.ts'
 import type { Site } from './sites.ts'
-import { isAstraySource, isVirtualSource } from './sources.ts'
-import { tokenAt, type Word } from './token-bytes.ts'
-import { keyBefore, type Token } from './tokens.ts'
+import { isVirtualSource } from './sources.ts'
+import {
+  LARGE,
+  LONG,
+  MAX_ALL,
+  MAX_MADE,
+  MAX_OF_LARGE,
+  MAX_PLACES,
+  MAX_RUN,
+  MIN_KEPT,
+  MIN_LETTERS,
+  MIN_SITES,
+  MINIFIED_LINE,
+  SMALL_SCRIPT,
+  SPARSE,
+} from './thresholds.ts'
+import { keyBefore, type Token, tokenAt, type Word } from './tokens.ts'
+import { ASTRAY } from './tools/index.ts'
 
 /** A generated position in one of the app's own sources, and its original. All numbers are 0-based. */
 export interface Place extends Token {
@@ -31,18 +45,9 @@ export interface Place extends Token {
   isAssigned?: boolean
 }
 
-/** Total for all sources of a script. */
-const MAX_ALL = 40_000
-/** Positions kept per source. Beyond that, every second is kept, then every fourth, and so on. */
-const MAX_PLACES = 80
-/** Limit for a source of which not even every eighth position would be kept, because the fault may be a small part of it. */
-const MAX_OF_LARGE = 160
-const LARGE = 8
-/** Size of a script up to which libraries are examined too, because a few samples say little about it. */
-const SMALL = 32 * 1024
 /** Creation of an error with a text, up to characters that serializers escape. */
 const MADE = /^new \w+\(["'`]([ !#%&(-[\]^_a-z|~]{4,40})/i
-const MAX_MADE = 80
+
 /** Collects positions in the app's own sources during a walk over the mappings, spread evenly over each source. */
 export class OwnSources {
   readonly #text = new RunText()
@@ -63,9 +68,9 @@ export class OwnSources {
   constructor(script: ScriptFile, isOwn: readonly boolean[], names: readonly string[]) {
     this.#script = script
     this.#isOwn =
-      script.bytes.size <= SMALL ? names.map((name) => !isVirtualSource(name) && !isAstraySource(name)) : isOwn
+      script.bytes.size <= SMALL_SCRIPT ? names.map((name) => !isVirtualSource(name) && !ASTRAY.test(name)) : isOwn
     const count = isOwn.reduce((sum, own) => sum + (own ? 1 : 0), 0)
-    this.#kept = Math.max(8, Math.floor(MAX_ALL / Math.max(1, count)))
+    this.#kept = Math.max(MIN_KEPT, Math.floor(MAX_ALL / Math.max(1, count)))
   }
 
   take: TakeSegments = (segments, count, isOrdered) => {
@@ -290,14 +295,6 @@ interface Tally {
   minified: number
   letters: number
 }
-
-/** Letters per mapping from which a map is coarse. Output of bundlers and compilers has at most 6. */
-const SPARSE = 15
-/** Line length that no formatter leaves. */
-const MINIFIED_LINE = 300
-/** Fewer letters prove nothing. */
-const MIN_LETTERS = 200
-const MIN_SITES = 2
 
 /** Whether a segment and the next one lead to one position. */
 function isSameOriginal(segments: Int32Array, segment: number): boolean {

@@ -1,9 +1,8 @@
 import type { Agreement } from './compare.ts'
-import { LONG } from './coverage.ts'
 import { type Elsewhere, findElsewhere, leadsToSame } from './elsewhere.ts'
 import type { Place } from './own-sources.ts'
-import type { SourceCounts } from './source-counts.ts'
-import { positionOf } from './template-lines.ts'
+import { positionOf, type SourceCounts } from './source-counts.ts'
+import { COARSE_ALL, COARSE_SHARE, LONG, MIN_ALL, MIN_BEHIND, SURE, SURE_SHARE } from './thresholds.ts'
 import type { MovedLines } from './transform-faults.ts'
 
 /** The result for the app's own sources. */
@@ -24,17 +23,6 @@ export interface OwnVerdict {
   /** Sources whose throws and calls lead to other lines because there are few mappings. */
   coarse: ReadonlySet<number>
 }
-
-/** Number of tokens, and their matching share, from which a map certainly belongs to the script. */
-const SURE = 40
-const SURE_SHARE = 0.9
-/** Share of a source's throws and calls on other lines from which it counts as coarse. */
-const COARSE_SHARE = 0.2
-/** Different words after a source's last mapping from which they belong to the source. */
-const MIN_BEHIND = 2
-/** Share for all sources together. */
-const COARSE_ALL = 0.15
-const MIN_ALL = 8
 
 /**
  * Judges the positions of a script by their comparison results.
@@ -162,8 +150,8 @@ const OF_LANGUAGE: ReadonlySet<string> = new Set(
 )
 
 /**
- * Names of properties that the map leads to another line, and others of the same name to their own: the app has the name, so what a compiler copied without a mapping of its own takes
- * the mapping before it (the checks of React's compiler whether a value changed).
+ * Names of properties that the map leads to another line, and others of the same name to their own: the app has the name, so what a compiler copied without a mapping of its own, such as
+ * the check whether a value changed, takes the mapping before it.
  */
 function misplacedNames(own: readonly number[], places: readonly Place[], agreements: readonly Agreement[]): number[] {
   const properties = own.filter((index) => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { randomOf } from '../../../../test/support/random.ts'
 import { lineStartsOf } from '../files/line-starts.ts'
 import { proofOf, scriptOf } from './prove.fixture.ts'
-import { MAX_SAMPLES, pickSamples } from './samples.ts'
+import { pickSamples } from './samples.ts'
+import { MAX_SAMPLES } from './thresholds.ts'
 
 describe('samples', () => {
   const script =

@@ -1,7 +1,7 @@
 import type { ByteRange, ByteSource } from '../formats/source-map/bytes.ts'
 import { SourceMapFlaw } from '../formats/source-map/flaw.ts'
-import { readLayout, type SourceMapLayout } from '../formats/source-map/layout.ts'
-import { contentOf, readSources, readText } from '../formats/source-map/text.ts'
+import { readLayout } from '../formats/source-map/layout.ts'
+import { readSources, readText } from '../formats/source-map/text.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import { coarseProblems, compiledProblems, templateLineProblems } from './coarse-problems.ts'
@@ -9,18 +9,16 @@ import { type Agreement, compareAll } from './compare.ts'
 import { elsewhereProblem } from './elsewhere.ts'
 import { judgeSamples, type SampleVerdict } from './judge-samples.ts'
 import { misledError } from './misled.ts'
-import { obfuscatedSources } from './obfuscated.ts'
 import { compiledSources } from './own-maps.ts'
 import { type OwnProof, ownSources, type Reasons, swappedProblems, withTemplateLines } from './own-proof.ts'
 import { judgeOwn, type OwnVerdict } from './own-verdict.ts'
 import { gatherEvidence, type Known, type ScriptEvidence } from './script-evidence.ts'
 import { ScriptFile } from './script-file.ts'
 import { findShortfall, type Shortfall } from './shortfall.ts'
-import { isMostlyRight } from './source-counts.ts'
-import { positionOf } from './template-lines.ts'
+import { isMostlyRight, positionOf } from './source-counts.ts'
 import { unmappedTemplates } from './templates.ts'
-
-const MAX_PATH_BYTES = 4096
+import { MAX_PATH } from './thresholds.ts'
+import { isEmptied, obfuscatedSources } from './tools/index.ts'
 
 /** The result of checking one file. */
 export interface ScriptProof {
@@ -84,16 +82,7 @@ export function proveScript(
 
 /** Limited to the length of a file system path. */
 function endOf({ start, end }: ByteRange): ByteRange {
-  return { start: Math.max(start, end - MAX_PATH_BYTES), end }
-}
-
-/** Nitro empties the maps of scripts with library code, but keeps the names of their sources. */
-function isEmptied(layout: SourceMapLayout, names: readonly string[]): boolean {
-  return (
-    layout.layers.every(({ mappings: { start, end } }) => start === end) &&
-    names.length > 0 &&
-    names.every((name, source) => name.includes('node_modules') && contentOf(layout, source) === undefined)
-  )
+  return { start: Math.max(start, end - MAX_PATH), end }
 }
 
 function unlessFlaw<T>(read: T | SourceMapFlaw): T {

@@ -1,8 +1,6 @@
 import { basename } from 'node:path'
 import { eventLoopYielder } from '../event-loop.ts'
-import { readEnds } from '../files/file-ends.ts'
 import { shownPath } from '../files/shown-path.ts'
-import { isHermesBytecode } from '../formats/hermes/hermes-map.ts'
 import { type ByteSource, FileBytes, MemoryBytes, withFileBytes } from '../formats/source-map/bytes.ts'
 import type { FilePart, SymbolUpload } from '../model/plan.ts'
 import type { Problem } from '../problems/problems.ts'
@@ -19,6 +17,17 @@ export interface ProofOptions {
   faults?: (() => TransformFaults | undefined) | undefined
   /** Base of file names in problems. Default: the working directory. */
   cwd?: string
+}
+
+/** The files of an artifact that are compared. */
+export interface ComparedFiles {
+  script: FilePart
+  map: FilePart
+}
+
+export interface ProverOptions extends ProofOptions {
+  /** The files of an artifact to compare; undefined if it is not checked. @param parts with content, if they are in memory. */
+  filesOf(upload: SymbolUpload, parts: readonly FilePart[]): ComparedFiles | undefined
 }
 
 /** The result of the check before the upload: whether positions of a plan's scripts resolve to their originals. */
@@ -45,11 +54,8 @@ export interface Proof {
   unusable: Set<SymbolUpload>
 }
 
-/**
- * Resolves sample positions (throws, calls, function starts, ends of long lines; at most 200 per file) with the bytes to be sent, and
- * compares them with the sources in the maps. Files are read in windows, so memory does not grow with them.
- */
-export async function prove(uploads: readonly SymbolUpload[], options: ProofOptions = {}): Promise<Proof> {
+/** Checks artifacts one after another. */
+export async function proveAll(uploads: readonly SymbolUpload[], options: ProverOptions): Promise<Proof> {
   const prover = new Prover(options)
   const yieldToEventLoop = eventLoopYielder()
   for (const upload of uploads) {
@@ -63,14 +69,16 @@ export async function prove(uploads: readonly SymbolUpload[], options: ProofOpti
 export class Prover {
   readonly #cwd: string
   readonly #faults: ProofOptions['faults']
+  readonly #filesOf: ProverOptions['filesOf']
   readonly #found = new Map<SymbolUpload, Omit<Found, 'sources'>>()
   /** Displayed source names of all maps, for finding faults. */
   readonly #named = new Set<string>()
   readonly #scriptMemory = FileBytes.memory()
   readonly #mapMemory = FileBytes.memory()
 
-  constructor({ cwd = process.cwd(), faults }: ProofOptions = {}) {
+  constructor({ cwd = process.cwd(), faults, filesOf }: ProverOptions) {
     this.#cwd = cwd
+    this.#filesOf = filesOf
     this.#faults = faults
   }
 
@@ -79,7 +87,7 @@ export class Prover {
    * @returns the source names of its map, and whether it is usable; undefined if its kind is not checked.
    */
   prove(upload: SymbolUpload, parts: readonly FilePart[] = upload.parts): Found | undefined {
-    const pair = pairOf(upload, parts)
+    const pair = this.#filesOf(upload, parts)
     if (!pair) return undefined
     const file = shownPath(pair.script.path, this.#cwd)
     const disk = { cwd: this.#cwd, script: pair.script.path, map: pair.map.path }
@@ -114,11 +122,11 @@ export class Prover {
       byUpload: new Map(),
       unusable: new Set(),
     }
-    const scripts = new Set(uploads.flatMap((upload) => scriptName(upload) ?? []))
+    const scripts = new Set(uploads.flatMap((upload) => this.#scriptOf(upload) ?? []))
     for (const upload of uploads) {
       const found = this.#found.get(upload)
       if (!found) continue
-      proof.problems.push(...withOtherScript(found, scriptName(upload), scripts))
+      proof.problems.push(...withOtherScript(found, this.#scriptOf(upload), scripts))
       if (!found.isUsable) proof.unusable.add(upload)
       const { positions, resolved, own, isData, hasText, failed = [] } = found
       if (positions === undefined || resolved === undefined) continue
@@ -132,10 +140,15 @@ export class Prover {
       if (own) add(proof.own, own)
       proof.byUpload.set(upload, { positions, resolved })
     }
-    const areAllTried = uploads.every((upload) => this.#found.has(upload) || !pairOf(upload, upload.parts))
+    const areAllTried = uploads.every((upload) => this.#found.has(upload) || !this.#filesOf(upload, upload.parts))
     const context = { named: areAllTried ? this.#named : undefined, cwd: this.#cwd }
     const { own, problems } = withFaults(proof.own, this.#faults?.(), context)
     return { ...proof, own, problems: [...proof.problems, ...problems] }
+  }
+
+  #scriptOf(upload: SymbolUpload): string | undefined {
+    const files = this.#filesOf(upload, upload.parts)
+    return files && basename(files.script.path)
   }
 }
 
@@ -145,11 +158,6 @@ interface Found extends Partial<ScriptProof> {
   file: string
   problems: Problem[]
   isUsable: boolean
-}
-
-function scriptName({ parts }: SymbolUpload): string | undefined {
-  const script = parts.find(({ name }) => name === 'minified_file')
-  return script && basename(script.path)
 }
 
 /**
@@ -183,41 +191,6 @@ function misfitsIn({ problems, own }: Omit<Found, 'sources'>): string[] {
 function add(sum: OwnProof, { sources, unmapped }: OwnProof): void {
   for (const [name, found] of sources) addSource(sum.sources, name, found)
   sum.unmapped += unmapped
-}
-
-function pairOf({ event }: SymbolUpload, parts: readonly FilePart[]): { map: FilePart; script: FilePart } | undefined {
-  const part = (wanted: string) => parts.find(({ name }) => name === wanted)
-  const map = part('source_map')
-  const script =
-    event.type === 'js_sourcemap'
-      ? unlessWasm(part('minified_file'))
-      : event.type === 'react_native_sourcemap'
-        ? unlessBinary(part('bundle'))
-        : undefined
-  return map && script && { map, script }
-}
-
-/** A module of WebAssembly has no text to compare with. */
-function unlessWasm(script: FilePart | undefined): FilePart | undefined {
-  return script && /\.wasm$/i.test(script.path) ? undefined : script
-}
-
-const HEAD_BYTES = 8
-/**
- * A RAM bundle is a table followed by its modules. Line numbers in the map are not those of the file. Source: `magic-number.js` of Metro.
- */
-const RAM_BUNDLE = Buffer.from('e5d10bfb', 'hex')
-
-/** Hermes bytecode and RAM bundles contain no comparable code. Unreadable files are passed on, because the check reports why. */
-function unlessBinary(bundle: FilePart | undefined): FilePart | undefined {
-  if (!bundle) return undefined
-  try {
-    const { head } = readEnds(bundle.content ?? bundle.path, HEAD_BYTES, 0)
-    const isBinary = isHermesBytecode(head) || head.subarray(0, RAM_BUNDLE.length).equals(RAM_BUNDLE)
-    return isBinary ? undefined : bundle
-  } catch {
-    return bundle
-  }
 }
 
 /** @throws the file system's error. */

@@ -1,5 +1,7 @@
 import type { GeneratedPosition } from '../formats/source-map/look-up.ts'
 import type { ScriptFile } from './script-file.ts'
+import { LINE_ENDS, LONG_LINE, MAX_COMMENT_LINE, MAX_SAMPLES, WINDOW, WINDOWS } from './thresholds.ts'
+import { CALLS, HELPER_OBJECTS } from './tools/index.ts'
 
 /** A position that a stack could contain, and the expected text at its original. */
 export interface Sample extends GeneratedPosition {
@@ -8,24 +10,18 @@ export interface Sample extends GeneratedPosition {
   word?: string | undefined
 }
 
-/** Samples per file, spread evenly. */
-export const MAX_SAMPLES = 200
-/** Larger files are examined in windows of this many bytes, spread evenly. */
-const WINDOW = 1024
-const WINDOWS = 16
-const LONG_LINE = 500
-const LINE_ENDS = 20
-
 // Method names survive minification; variable names do not. Common names that compilers generate prove nothing. The name after `...` is a
 // variable.
-const SITE = /\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|(?<!\.\.|\$jscomp)\.([A-Za-z_$][\w$]{3,})[ \t]*\(/g
-const WRITTEN_BY_COMPILERS =
-  /^(?:apply|bind|call|concat|create\w*|jsx\w*|then|catch|push|join|forEach|wrap|mark|stop|abrupt|sent|next|exports|assign|keys|default\w*|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|(?:enter|leave|set)(?:Try|Catch|Finally|CatchFinally)Blocks?|get\w+Jsc|jumpTo(?:End)?|yield(?:All)?|__\w*|_(?:assertClassBrand|checkPrivateRedeclaration|defineProperty|(?:asyncGenerator|asyncToGenerator|classPrivate|classStatic|objectSpread|objectWithout|superProp|wrapAsync)\w*))$/
+const SITE = new RegExp(
+  String.raw`\bthrow\b(?:[ \t]*\bnew\b)?|\bfunction\b|=>|(?<!\.\.|${HELPER_OBJECTS})\.([A-Za-z_$][\w$]{3,})[ \t]*\(`,
+  'g',
+)
+const WRITTEN_BY_COMPILERS = new RegExp(
+  `^(?:apply|bind|call|concat|then|catch|push|join|forEach|next|exports|assign|keys|defineProperty|hasOwnProperty|toString|prototype|freeze|resolve|${CALLS})$`,
+)
 
 /** The start of a comment line, in output with comments. */
 const COMMENT = /[ \t]*(?:\*|\/\/|\/\*)/y
-/** Lines of minified code are longer. */
-const MAX_COMMENT = 200
 
 /** A sample without its line. */
 export interface Site {
@@ -76,7 +72,7 @@ export function sitesIn(text: string, start: number): Site[] {
       COMMENT.lastIndex = line
       isComment = COMMENT.test(text)
     }
-    if (isComment && at < line + MAX_COMMENT) continue
+    if (isComment && at < line + MAX_COMMENT_LINE) continue
     if (method !== undefined) {
       if (!WRITTEN_BY_COMPILERS.test(method)) sites.push({ offset: start + at + 1, kind: 'call', word: method })
     } else if (whole.startsWith('throw')) {
@@ -93,7 +89,7 @@ export function sitesIn(text: string, start: number): Site[] {
 export function isInComment(text: string, index: number): boolean {
   const line = text.lastIndexOf('\n', index) + 1
   COMMENT.lastIndex = line
-  return index < line + MAX_COMMENT && COMMENT.test(text)
+  return index < line + MAX_COMMENT_LINE && COMMENT.test(text)
 }
 
 function lineAfter(text: string, from: number): number {

@@ -2,22 +2,18 @@ import { withoutLiterals } from '../formats/javascript/code.ts'
 import type { TakeSegments } from '../formats/source-map/mapping-decoder.ts'
 import { Coverage, type Stretch } from './coverage.ts'
 import { compareWithDisk, type OnDisk } from './disk-sources.ts'
-import { CALL_BYTES, HELPER_AHEAD, HELPER_BYTES, helperAt, isAppendedCall } from './helper-code.ts'
 import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
 import { OwnSources, type Place } from './own-sources.ts'
 import { areInProject } from './project-sources.ts'
 import { pickSamples, type Sample } from './samples.ts'
 import type { ScriptFile } from './script-file.ts'
-import { areOwnSources, isAstraySource, isDataSource } from './sources.ts'
+import { areOwnSources, isDataSource } from './sources.ts'
 import { codesOf, textOf } from './stretch-text.ts'
-import { TemplateLines } from './template-lines.ts'
+import { TemplateLines } from './templates.ts'
+import { CALL_BYTES, FAR, HELPER_AHEAD, HELPER_BYTES, MAX_LITERAL } from './thresholds.ts'
+import { APPENDED, ASTRAY, helperAt } from './tools/index.ts'
 import { LinesAstray, type MovedLines, movedLinesOf, type TransformFaults } from './transform-faults.ts'
-
-/** A sample closer than this to the start of its segment is hardly in another token. */
-const FAR = 40
-/** Bytes of a text that may contain samples. Anything after them is also inside it. */
-const MAX_TEXT = 1024 * 1024
 
 /** What is known of a script's sources beside the map. */
 export interface Known {
@@ -102,7 +98,7 @@ function forgetDataSources(observations: readonly Observation[], names: readonly
   for (const item of observations) {
     if (item.source === -1) continue
     const name = names[item.source] as string
-    const known = isData.get(item.source) ?? (isDataSource(name) || isAstraySource(name))
+    const known = isData.get(item.source) ?? (isDataSource(name) || ASTRAY.test(name))
     isData.set(item.source, known)
     if (known) item.finding = 'not-comparable'
   }
@@ -113,14 +109,13 @@ function forgetAppended(observations: readonly Observation[], script: ScriptFile
   for (const item of observations) {
     if (item.finding !== 'outside') continue
     const begin = script.offsetOf(item.sample.line, item.sample.column - item.distance)
-    if (isAppendedCall(script.latin1(Math.max(0, begin - CALL_BYTES), begin + CALL_BYTES)))
+    if (APPENDED.test(script.latin1(Math.max(0, begin - CALL_BYTES), begin + CALL_BYTES)))
       item.finding = 'not-comparable'
   }
 }
 
 /**
- * Ignores compiler helpers whose code leads to one position: Babel maps a helper to the first comment of a source, and a helper inlined by
- * swc has one mapping for all its code.
+ * Ignores compiler helpers whose code leads to one position: to the first comment of a source, or from the one mapping of a helper that was inlined.
  */
 function forgetHelpers(observations: readonly Observation[], script: ScriptFile): void {
   const inHelpers = observations.filter((item) => isInHelper(item, script))
@@ -165,10 +160,10 @@ function withoutData(
       known = { line, begin, start: script.offsetOf(line, begin), text: '' }
     const { start } = known
     const offset = script.offsetOf(line, column) - start
-    if (offset >= MAX_TEXT) return false
+    if (offset >= MAX_LITERAL) return false
     // Extends the text for the next samples.
     if (known.text.length <= offset)
-      known.text = withoutLiterals(script.latin1(start, start + Math.min(2 * offset, MAX_TEXT)))
+      known.text = withoutLiterals(script.latin1(start, start + Math.min(2 * offset, MAX_LITERAL)))
     return known.text[offset] !== ' '
   })
 }

@@ -4,7 +4,6 @@ import { walkMappings } from '../formats/source-map/walk.ts'
 import { type Problem, problem } from '../problems/problems.ts'
 import { t } from '../text.ts'
 import type { Stretch, Tail } from './coverage.ts'
-import { HELPER_BYTES, HELPERS, isHelpersText, isLibrarys, piecesIn } from './helper-code.ts'
 import { confirmedShift, offsetProblem } from './judge-samples.ts'
 import type { MapFile } from './map-file.ts'
 import { isInComment, type Site, sitesIn } from './samples.ts'
@@ -12,6 +11,20 @@ import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
 import { codesOf, textBehindOthers, textOf } from './stretch-text.ts'
+import {
+  HELPER_BYTES,
+  MAX_ARGUMENT,
+  MAX_LINES,
+  MAX_SAID,
+  MAX_TEXTS,
+  MAX_UNSEEN,
+  MIN_KNOWN,
+  MIN_OTHERS_WORDS,
+  MIN_REST,
+  MIN_SITES,
+  MIN_UNKNOWN,
+} from './thresholds.ts'
+import { EXPORTS_AT_END, isHelpersText, MARKS, obfuscatedSites, PROSE, piecesIn, UNMAPPED } from './tools/index.ts'
 
 /** Unmapped positions in an otherwise mapped file, and their problem. */
 export interface Shortfall {
@@ -22,20 +35,11 @@ export interface Shortfall {
   problems: Problem[]
 }
 
-/** Bytes that identify a text, and the maximum number of texts to search per stretch. */
-const [MAX_SAID, MAX_TEXTS] = [40, 16]
-/** A module's list of exports, which bundlers map to the module's start. */
-const EXPORTS =
-  /(?<![\w$])[\w$]+:\s*(?:\(\)\s*=>\s*[\w$.]+|function\(\)\s*\{\s*return [\w$.]+;?\s*\}),?\s*|get [\w$]+\(\)\s*\{\s*return [\w$.]+;?\s*\},?\s*/g
 /** Compiled JSON files. */
 const DATA = /\bJSON\.parse\(["'`]/g
 const blank = (text: string) => ' '.repeat(text.length)
 /** Comments that tools append. */
 const LAST_COMMENT = /\n?\/\/[#@] ?source[\s\S]*$/
-/** A single call may be a wrapper. */
-const MIN_SITES = 2
-/** Different words after a source's last mapping that the source lacks, from which the code belongs to another source. */
-const MIN_WORDS = 4
 
 /** A stretch, and the throws and calls in it that may be the app's. */
 interface Gap {
@@ -101,20 +105,12 @@ export function findShortfall(
   return { positions, unmapped: positions, problems: [problem('map-incomplete', message, { file })] }
 }
 
-/**
- * Number of texts from the app's own sources that identify code as the app's, and number of unknown texts that identify it as unknown code.
- */
-const [MIN_KNOWN, MIN_UNKNOWN] = [2, 4]
-
 function isByApp({ texts }: Said, known: ReadonlySet<string>): boolean {
   return texts.length >= MIN_UNKNOWN || texts.filter((text) => known.has(text)).length >= MIN_KNOWN
 }
 
 /** Code that creates an error with a text, up to characters that may be escaped in the source. */
 const THROWN = /(?:(?<![.\w"'`])throw\b(?!\s*[:=])|\b\w*Error\()[^;{}]{0,200}?["'`]([^"'`\\${}\n]{4,40})/g
-
-/** Maximum unmapped sources to search for an error. */
-const MAX_UNSEEN = 20
 
 /**
  * Unmapped errors inside the code of an app source that contains the same text: they belong to that source. The same applies to sources to
@@ -147,14 +143,10 @@ function lostThrow(
   return lost.length === 0 ? undefined : { stretch, sites: lost.length }
 }
 
-/** Obfuscators' code that sorts their table of texts. Its calls have no names, so no site is found in it. */
-const OBFUSCATED = /parseInt\(\w+\([^()]{1,40}\)\)\/(?:0x)?[0-9a-f]+/g
-const MIN_OBFUSCATED = 5
-
 /** A stretch without mappings. */
 function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   const text = textOf(script, stretch)
-  if (isLibrarys(text)) return { stretch, sites: 0 }
+  if (UNMAPPED.test(text)) return { stretch, sites: 0 }
   const obfuscated = obfuscatedSites(text)
   if (obfuscated > 0) return { stretch, sites: obfuscated }
   const code = codeIn(script, stretch, text)
@@ -164,14 +156,9 @@ function gapWithoutSource(script: ScriptFile, stretch: Stretch): Gap {
   return { stretch, sites: 0, ...(said && { inDoubt: said }) }
 }
 
-/** Lists of names at a script's end. esbuild writes one for Node inside dead code. */
-const EXPORTED = /\bexport\s*\{[^{}]*\}|\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/g
 /** Names and texts that no minifier changes. Keywords are not significant. */
 const WORD =
   /(?<![\w$])(?!(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|extends|false|finally|function|import|instanceof|null|return|static|super|switch|this|throw|true|typeof|undefined|void|while|with|yield)(?![\w$]))[A-Za-z_$][\w$]{3,}/g
-const MIN_REST = 2
-/** Prose pages, which their compiler emits as unmapped texts (VitePress). */
-const PROSE = /\.(?:md|mdx|markdown)$/i
 
 /** Code after the script's last mapping that also follows the mapped part in the source: the map ends too early. */
 function gapOfRest(
@@ -180,7 +167,7 @@ function gapOfRest(
   texts: SourceTexts,
 ): Gap | undefined {
   if (tail.originalLine === undefined) return undefined
-  const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTED, '')
+  const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTS_AT_END, '')
   const text = PROSE.test(texts.nameOf(tail.source))
     ? withoutLiterals(said)
     : withoutOthersTexts(said, (begin) => texts.has(tail.source, begin))
@@ -207,9 +194,6 @@ function withoutOthersTexts(said: string, isInSource: (begin: string) => boolean
   return text + said.slice(end)
 }
 
-/** More lines than a text of the maximum read size can have. */
-const MAX_LINES = 1024 * 1024
-
 /** Lines of a source, 0-based, after a given line, that have mappings. */
 function linesBehind({ bytes, layout }: MapFile, source: number, line: number): Set<number> {
   const lines = new Set<number>()
@@ -230,15 +214,9 @@ function gapOfOthers(script: ScriptFile, tail: Tail, texts: SourceTexts): Gap {
   if (obfuscated > 0 && !texts.has(tail.source, 'parseInt')) return { stretch: tail, sites: obfuscated }
   const { sites, said } = codeIn(script, tail, text)
   const others = sites.filter(({ word }) => !texts.has(tail.source, word as string))
-  if (new Set(others.map(({ word }) => word)).size >= MIN_WORDS) return { stretch: tail, sites: others.length }
+  if (new Set(others.map(({ word }) => word)).size >= MIN_OTHERS_WORDS) return { stretch: tail, sites: others.length }
   const inDoubt = said && { ...said, texts: said.texts.filter((text) => !texts.has(tail.source, text)) }
   return { stretch: tail, sites: 0, ...(inDoubt && { inDoubt }) }
-}
-
-/** Number of calls in an obfuscator's table; 0 if there is none. */
-function obfuscatedSites(text: string): number {
-  const count = text.match(OBFUSCATED)?.length ?? 0
-  return count >= MIN_OBFUSCATED ? count : 0
 }
 
 /**
@@ -257,31 +235,26 @@ function codeIn(script: ScriptFile, stretch: Stretch, text: string): { sites: Si
     sitesIn(code.replace(DATA, blank), 0).filter(({ word, offset }) => word !== undefined && !isInPiece(offset))
   const most = <T>(readings: T[], sitesOf: (reading: T) => Site[]): T =>
     readings.reduce((best, one) => (sitesOf(one).length > sitesOf(best).length ? one : best))
-  const all = most(
-    codes.map((code) => ({ code, sites: named(code) })),
-    ({ sites }) => sites,
-  )
+  const found = codes.map((code) => ({ code, sites: named(code) }))
+  const all = most(found, ({ sites }) => sites)
   // So few do not matter, whatever surrounds them.
   if (all.sites.length < MIN_SITES) return { sites: [] }
-  const found = codes.map((code) => named(code.replace(EXPORTS, blank)))
-  const helpers = [...text.matchAll(HELPERS)].map(({ index }) => index)
-  const others = found.map((sites) =>
+  const helpers = [...text.matchAll(MARKS)].map(({ index }) => index)
+  const others = found.map(({ sites }) =>
     sites.filter(({ offset }) => !helpers.some((helper) => Math.abs(helper - offset) < HELPER_BYTES)),
   )
   return { sites: most(others, (sites) => sites), said: { sites: all.sites.length, texts: saidIn(text, all) } }
 }
 
-/** Bytes after a throw or call within which its text begins. */
-const ARGUMENT = 48
 /** A text whose beginning no serializer escapes, in bytes. Plain names are excluded. */
 const SAID = /["'`](?=[\w$:;,.=+*-]*[ \x80-\xff])([\w $:;,.=+*\x80-\xff-]{10,16})/
 
 /** The distinct texts of throws and calls in a piece, without those of compiler helpers. */
 function saidIn(text: string, { code, sites }: { code: string; sites: readonly Site[] }): string[] {
   const texts = sites.flatMap(({ offset }) => {
-    const piece = text.slice(offset, offset + ARGUMENT + MAX_SAID)
+    const piece = text.slice(offset, offset + MAX_ARGUMENT + MAX_SAID)
     const match = SAID.exec(piece)
-    if (!match || match.index > ARGUMENT || isHelpersText(piece)) return []
+    if (!match || match.index > MAX_ARGUMENT || isHelpersText(piece)) return []
     const { 1: said = '', index } = match
     const isText = code.slice(offset + index + 1, offset + index + 1 + said.length).trim() === ''
     return isText ? [said] : []

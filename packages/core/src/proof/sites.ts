@@ -1,7 +1,7 @@
 import { isDigit, isInWord, isLetter } from '../formats/javascript/characters.ts'
 import { IS_BUILT_IN, kindsOf } from '../formats/javascript/words.ts'
-import { is, tokenAt, type Word } from './token-bytes.ts'
-import type { Token } from './tokens.ts'
+import { MIN_CALLED } from './thresholds.ts'
+import { is, type Token, tokenAt, type Word } from './tokens.ts'
 
 /** A throw or a call in a piece of code. */
 export interface Site {
@@ -13,8 +13,6 @@ export interface Site {
 
 const [TAB, SPACE, DOLLAR, PARENTHESIS, DOT] = [0x09, 0x20, 0x24, 0x28, 0x2e]
 const [UPPER_Z, LETTER_N] = [0x5a, 0x6e]
-/** Length of a property name from which minifiers keep it. */
-const MIN_CALLED = 4
 const NEW = 'new '
 const ERROR = 'Error'
 

@@ -1,3 +1,5 @@
+import { MIN_PLACES, MOSTLY } from './thresholds.ts'
+
 /** Places of a source that were compared. */
 export interface SourceCounts {
   places: number
@@ -6,12 +8,14 @@ export interface SourceCounts {
   failed: string[]
 }
 
-/** Places from which a source can be told to be right, and the share of them that resolve from which only the others are wrong. */
-const [MIN_PLACES, MOSTLY] = [4, 0.75]
-
 /** Whether so much of a source resolves that its other positions are reported, and not all of it. */
 export function isMostlyRight(counts: SourceCounts | undefined): boolean {
   if (!counts) return false
   const { places, resolved } = counts
   return places >= MIN_PLACES && resolved >= MOSTLY * places
+}
+
+/** An original position, 0-based, as people count it. */
+export function positionOf(line: number, column: number): string {
+  return `${line + 1}:${column + 1}`
 }

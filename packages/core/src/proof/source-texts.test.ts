@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryBytes } from '../formats/source-map/bytes.ts'
 import { mapFileOf } from './map-file.fixture.ts'
-import { obfuscatedSources } from './obfuscated.ts'
 import { findOffset } from './offset.ts'
 import { TextsWithMaps } from './own-maps.ts'
 import { ScriptFile } from './script-file.ts'
 import { SourceTexts, textsIn } from './source-texts.ts'
+import { obfuscatedSources } from './tools/index.ts'
 
 const MIB = 1024 * 1024
 const textsOf = (...contents: (string | null)[]) => new SourceTexts(mapFileOf(contents))

@@ -1,16 +1,9 @@
 import { contentOf, layerOfSource, readText } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
+import { MAX_AHEAD_OF_TEXT, MAX_SOURCE_TEXT } from './thresholds.ts'
 import type { Token } from './tokens.ts'
 
-/** Names of Vue components, which have a template. */
-export const VUE = /\.vue(?:$|\?)/
-
 const IN_WORD = /[\w$]/
-/** Bytes of a source's text to search. */
-const MAX_TEXT = 1024 * 1024
-
-/** Bytes between the creation of an error and its text. */
-const MAX_AHEAD = 120
 
 /** Searches words in the raw text of a source. Caches the text of one source. */
 export class SourceTexts {
@@ -53,7 +46,7 @@ export class SourceTexts {
     const at = text.indexOf(said)
     if (at === -1 || text.includes(said, at + 1)) return undefined
     const begin = text.lastIndexOf(made, at)
-    return begin === -1 || at - begin > MAX_AHEAD ? undefined : linesBefore(text, begin)
+    return begin === -1 || at - begin > MAX_AHEAD_OF_TEXT ? undefined : linesBefore(text, begin)
   }
 
   /** The words that a source contains only after a line, 0-based; empty if unknown. @param mapped lines after it that count as before. */
@@ -66,7 +59,7 @@ export class SourceTexts {
     return [...words].filter((word) => behind.includes(word) && !others.includes(word))
   }
 
-  /** Lines of a Vue component's template, 0-based; undefined if it has none, or if unknown. */
+  /** Lines of a component's template, 0-based; undefined if it has none, or if unknown. */
   templateOf(source: number): { from: number; to: number } | undefined {
     const text = this.#textOf(source) ?? ''
     const [begin, end] = [text.search(/<template\b/), text.lastIndexOf('</template>')]
@@ -91,9 +84,11 @@ export class SourceTexts {
       const { bytes, layout } = this.#map
       const range = contentOf(layout, source)
       this.#source = source
-      this.#text = range ? bytes.read(range.start, Math.min(MAX_TEXT, range.end - range.start)).toString('latin1') : ''
+      this.#text = range
+        ? bytes.read(range.start, Math.min(MAX_SOURCE_TEXT, range.end - range.start)).toString('latin1')
+        : ''
     }
-    return this.#text === '' || this.#text.length >= MAX_TEXT ? undefined : this.#text
+    return this.#text === '' || this.#text.length >= MAX_SOURCE_TEXT ? undefined : this.#text
   }
 }
 
@@ -130,7 +125,8 @@ export function textsIn(
   for (const source of sources) {
     if (found.size === texts.size) break
     const range = contentOf(layout, source)
-    const content = range && bytes.read(range.start, Math.min(MAX_TEXT, range.end - range.start)).toString('latin1')
+    const content =
+      range && bytes.read(range.start, Math.min(MAX_SOURCE_TEXT, range.end - range.start)).toString('latin1')
     for (const text of texts) if (content?.includes(text)) found.add(text)
   }
   return found

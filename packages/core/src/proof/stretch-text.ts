@@ -1,42 +1,36 @@
 import { readingsOf, withinTemplate, withoutLiterals } from '../formats/javascript/code.ts'
 import type { Stretch } from './coverage.ts'
-import { NAMES_OTHERS, OTHERS } from './helper-code.ts'
 import type { ScriptFile } from './script-file.ts'
-
-/** Bytes of a stretch to examine. */
-const LOOKED_AT = 64 * 1024
+import { INTO_TEMPLATE, MAX_STRETCH } from './thresholds.ts'
+import { withoutOthers } from './tools/index.ts'
 
 /** The text of a stretch without ignored modules. */
 export function textOf(script: ScriptFile, { line, column, endLine, endColumn }: Stretch): string {
   const start = script.offsetOf(line, column)
-  return withoutOthers(script.latin1(start, Math.min(start + LOOKED_AT, script.offsetOf(endLine, endColumn))))
+  return withoutOthers(script.latin1(start, Math.min(start + MAX_STRETCH, script.offsetOf(endLine, endColumn))))
 }
 
 /** The text of a stretch without the rest of an ignored module in which it begins. The module's comment is before the stretch. */
 export function textBehindOthers(script: ScriptFile, { line, column }: Stretch, text: string): string {
   const start = script.offsetOf(line, column)
-  const before = script.latin1(Math.max(0, start - LOOKED_AT), start)
+  const before = script.latin1(Math.max(0, start - MAX_STRETCH), start)
   // The first line may be cut.
-  const ahead = start > LOOKED_AT ? before.slice(before.indexOf('\n') + 1) : before
+  const ahead = start > MAX_STRETCH ? before.slice(before.indexOf('\n') + 1) : before
   return withoutOthers(ahead + text).slice(ahead.length)
 }
 
-function withoutOthers(text: string): string {
-  return !NAMES_OTHERS.test(text) ? text : text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' '))
-}
-
-/** The text before code inside a template, and the bytes to search for it. */
-const [INTO_TEMPLATE, INTO_BYTES] = [/\$\{\s*$/, 8]
+/** The text before code inside a template. */
+const BEFORE_EXPRESSION = /\$\{\s*$/
 
 /** The text of a stretch without texts and comments, in every possible reading, and in the plausible ones. */
 export function codesOf(script: ScriptFile, { before, ...stretch }: Stretch, text: string) {
-  const isWhole = text.length < LOOKED_AT
+  const isWhole = text.length < MAX_STRETCH
   const [from, begin] = [before ?? stretch, stretch].map(({ line, column }) => script.offsetOf(line, column)) as [
     number,
     number,
   ]
   const piece = script.latin1(from, begin) + text
-  const isWithin = before && INTO_TEMPLATE.test(script.latin1(Math.max(0, from - INTO_BYTES), from))
+  const isWithin = before && BEFORE_EXPRESSION.test(script.latin1(Math.max(0, from - INTO_TEMPLATE), from))
   // A template continues after the stretch if a mapping leads into its `${}`, or to that.
   const end = begin + text.length
   const goesOn = before && isWhole && (text.endsWith('${') || script.latin1(end, end + 2) === '${')

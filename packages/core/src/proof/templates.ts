@@ -1,32 +1,38 @@
 import { withoutLiterals } from '../formats/javascript/code.ts'
 import { SEGMENT } from '../formats/source-map/mapping-decoder.ts'
 import { walkMappings } from '../formats/source-map/walk.ts'
-import type { ScriptEvidence } from './script-evidence.ts'
-import { SourceTexts, VUE } from './source-texts.ts'
+import type { Coverage } from './coverage.ts'
+import type { MapFile } from './map-file.ts'
+import type { ScriptFile } from './script-file.ts'
+import { positionOf } from './source-counts.ts'
+import { SourceTexts } from './source-texts.ts'
 import { textOf } from './stretch-text.ts'
+import { MIN_MEMBERS } from './thresholds.ts'
+import { hasTemplate } from './tools/index.ts'
 
 const MEMBER = /\.([A-Za-z_$][\w$]+)/g
 const WORD = /[\w$]+/g
-/** One member may belong to another module by chance. */
-const MIN_MEMBERS = 2
 
-/**
- * The app's own Vue components with an unmapped template, although code generated from it follows their last mapping. Vue before 3.5.14
- * does not map a template compiled into `<script setup>`, so its stacks lead to the script's end.
- */
+/** The app's own components with an unmapped template, although code generated from it follows their last mapping. */
 export function unmappedTemplates({
   map,
   script,
   coverage,
   isOwn,
   names,
-}: Pick<ScriptEvidence, 'map' | 'script' | 'coverage' | 'isOwn' | 'names'>): ReadonlySet<number> {
+}: {
+  map: MapFile
+  script: ScriptFile
+  coverage: Pick<Coverage, 'tails'>
+  isOwn: readonly boolean[]
+  names: readonly string[]
+}): ReadonlySet<number> {
   const texts = new SourceTexts(map)
   const templates = new Map<number, Template | undefined>()
   const found = new Map<number, Template>()
   for (const tail of coverage.tails) {
     const { source } = tail
-    if (found.has(source) || !isOwn[source] || !VUE.test(names[source] ?? '')) continue
+    if (found.has(source) || !isOwn[source] || !hasTemplate(names[source] ?? '')) continue
     if (!templates.has(source)) templates.set(source, templateOf(texts, source))
     const template = templates.get(source)
     if (!template) continue
@@ -58,4 +64,63 @@ interface Template {
 function templateOf(texts: SourceTexts, source: number): Template | undefined {
   const lines = texts.templateOf(source)
   return lines && { ...lines, words: new Set(texts.textOfLines(source, lines).match(WORD)), members: 0 }
+}
+
+/**
+ * Finds mappings that lead behind the end of their line in the template of a component, while mappings pass by. A compiler that maps an expression of several lines as if all of it were on
+ * the first one leads from every position on a later line behind the end of that line.
+ */
+export class TemplateLines {
+  /** By the source: the original positions, `line:column`, 1-based. */
+  readonly found = new Map<number, Set<string>>()
+  /** Whether there is any component to look at. */
+  readonly isNeeded: boolean
+  readonly #texts: SourceTexts
+  readonly #isLooked: readonly boolean[]
+  readonly #templates = new Map<number, Lines | undefined>()
+
+  /** @param isOwn for each source whether it is the app's own: others are not looked at. */
+  constructor(map: MapFile, names: readonly string[], isOwn: readonly boolean[]) {
+    this.#texts = new SourceTexts(map)
+    this.#isLooked = names.map((name, source) => isOwn[source] === true && hasTemplate(name))
+    this.isNeeded = this.#isLooked.includes(true)
+  }
+
+  take(segments: Int32Array, count: number): void {
+    for (let at = 0; at < count * SEGMENT; at += SEGMENT) {
+      const source = segments[at + 2] as number
+      if (!this.#isLooked[source]) continue
+      const [line, column] = [segments[at + 3] as number, segments[at + 4] as number]
+      const template = this.#templateOf(source)
+      const length = template?.lengths[line - template.from]
+      if (length === undefined || column <= length) continue
+      const positions = this.found.get(source) ?? new Set()
+      this.found.set(source, positions.add(positionOf(line, column)))
+    }
+  }
+
+  has(source: number, line: number, column: number): boolean {
+    return this.found.get(source)?.has(positionOf(line, column)) ?? false
+  }
+
+  #templateOf(source: number): Lines | undefined {
+    if (!this.#templates.has(source)) this.#templates.set(source, this.#read(source))
+    return this.#templates.get(source)
+  }
+
+  #read(source: number): Lines | undefined {
+    const lines = this.#texts.templateOf(source)
+    // The mappings of a template in another language lead to what was made of it.
+    if (lines && LANGUAGE.test(this.#texts.textOfLines(source, { from: lines.from, to: lines.from }))) return undefined
+    return lines && { from: lines.from, lengths: this.#texts.lengthsOfLines(source, lines) }
+  }
+}
+
+const LANGUAGE = /<template\b[^>]*\slang=/
+
+interface Lines {
+  /** Its first line, 0-based. */
+  from: number
+  /** Of each line. */
+  lengths: number[]
 }

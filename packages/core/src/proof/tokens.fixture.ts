@@ -1,5 +1,4 @@
-import { tokenAt as kindAt } from './token-bytes.ts'
-import { keyBefore, type Token } from './tokens.ts'
+import { keyBefore, tokenAt as kindAt, type Token } from './tokens.ts'
 
 /** The token that begins at an index of a text; undefined where none does that could be compared. */
 export function tokenAt(content: string, index: number): Token | undefined {

@@ -1,3 +1,7 @@
+import { isDigit, isInWord } from '../formats/javascript/characters.ts'
+import { IS_BY_COMPILERS, IS_KEYWORD, IS_LOOSE, kindsOf } from '../formats/javascript/words.ts'
+import { MAX_KEY, MAX_WORD, MIN_WORD } from './thresholds.ts'
+
 /** A token in generated code that must also be at its original position, because minifiers keep it. */
 export interface Token {
   /**
@@ -10,8 +14,80 @@ export interface Token {
   key?: string | undefined
 }
 
+const [QUOTE, APOSTROPHE, BACKTICK] = [0x22, 0x27, 0x60]
+const [DOT, COLON, COMMA, BRACE, DOLLAR, UNDERSCORE] = [0x2e, 0x3a, 0x2c, 0x7b, 0x24, 0x5f]
+/** Characters that no serializer escapes in a text. */
+const PLAIN = Uint8Array.from({ length: 256 }, (_, byte) => Number(/[\w $:;,.=+*-]/.test(String.fromCharCode(byte))))
+
+/** A part of a text. */
+export interface Word {
+  at: number
+  length: number
+}
+
+/**
+ * The comparable token at an index; undefined if there is none.
+ * @param word receives the position of its word.
+ */
+export function tokenAt(text: Uint8Array, at: number, word: Word): Token['kind'] | undefined {
+  const byte = text[at]
+  if (byte === QUOTE || byte === APOSTROPHE || byte === BACKTICK) return textAt(text, at + 1, word)
+  if (!isInWord(byte) || isDigit(byte)) return undefined
+  let behind = at + 1
+  while (isInWord(text[behind])) behind++
+  const length = behind - at
+  word.at = at
+  word.length = length
+  const before = text[at - 1]
+  if (isInWord(before)) return 'inside'
+  if (before === DOT && text[at - 2] !== DOT) return isComparable(text, word) ? 'property' : undefined
+  // A word between `?` and `:` is not a key.
+  if ((before === BRACE || before === COMMA) && text[behind] === COLON)
+    return isComparable(text, word) ? 'key' : undefined
+  // Most names in minified code have one letter.
+  if (length > 1) {
+    const kinds = kindsOf(text, at, length)
+    // Compiled rest parameters.
+    if (kinds & IS_KEYWORD) return is(text, at, 'new Array(') ? undefined : 'keyword'
+    if (kinds & IS_LOOSE || isVariableByCompilers(text, at)) return undefined
+  }
+  return 'name'
+}
+
+/** The beginning of a text without escaped characters. */
+function textAt(text: Uint8Array, from: number, word: Word): 'text' | undefined {
+  const stop = Math.min(text.length, from + MAX_WORD)
+  let at = from
+  while (at < stop && PLAIN[text[at] as number] === 1) at++
+  word.at = from
+  word.length = at - from
+  return word.length < MIN_WORD || (word.length === 10 && is(text, from, 'use strict')) ? undefined : 'text'
+}
+
+/** Whether a property's name is not one that compilers generate, such as `create\w*`, `jsx\w*`, `default\w*`, `_[\w$]*` and `$\w*`. */
+function isComparable(text: Uint8Array, { at, length }: Word): boolean {
+  if (length < MIN_WORD) return false
+  if (text[at] === UNDERSCORE || kindsOf(text, at, length) & IS_BY_COMPILERS) return false
+  const isPrefixed = text[at] === DOLLAR || PREFIXES.some((prefix) => is(text, at, prefix) && length >= prefix.length)
+  if (!isPrefixed) return true
+  for (let next = at + 1; next < at + length; next++) if (text[next] === DOLLAR) return true
+  return false
+}
+
+const PREFIXES = ['create', 'jsx', 'default']
+
+/** Compiler-generated variables in unminified code: `_this`, `_key2`, `_class_call_check`. */
+function isVariableByCompilers(text: Uint8Array, at: number): boolean {
+  return text[at] === UNDERSCORE && text[at + 1] !== DOLLAR
+}
+
+/** Whether a word is at an index. */
+export function is(text: Uint8Array, at: number, word: string): boolean {
+  for (let index = 0; index < word.length; index++) if (text[at + index] !== word.charCodeAt(index)) return false
+  return true
+}
+
 const KEY = /[{,]([A-Za-z_$][\w$]+):$/
-const MAX_KEY = 48
 
 /** The name of the property whose value begins at an index. */
 export function keyBefore(text: string, index: number): string | undefined {

@@ -7,7 +7,7 @@ export interface TransformFault {
   /** Name of the plugin. */
   plugin: string
   returned: 'no map' | 'an empty map' | 'a coarse map'
-  /** The bundler drops all mappings of the source. Rollup and Rolldown do so unless the map is `null`. */
+  /** The bundler drops all mappings of the source, as some do unless the map is `null`. */
   isDropped?: true
   /** Lines of its output, 0-based, that were on other lines of its input, without a map. */
   movedLines?: ReadonlySet<number>

@@ -1,4 +1,4 @@
-import { readEnds } from '../../files/file-ends.ts'
+import { type FileEnds, readEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { t } from '../../text.ts'
 
@@ -15,7 +15,7 @@ export interface TrailingComments {
 }
 
 /** Far more than the comments need. A longer inline map is recognized by its encoding. */
-const TAIL_BYTES = 8 * 1024
+export const COMMENTS_BYTES = 8 * 1024
 /** Bytes before the data of an inline map that contain the start of its comment and the debug id. */
 const MAX_BEFORE = 1024
 
@@ -27,11 +27,13 @@ const DEBUG_ID = /\/\/[#@][ \t]*debugId=([0-9a-fA-F-]{32,36})[ \t]*$/gm
 
 /**
  * Reads the comments in the last 8 KiB of a file. The whole file is read only if it ends with an inline map.
- * @param from path of the file, or its bytes if it is not on disk.
+ * @param from path of the file, or its bytes if it is not on disk. @param ends its end, if it was read already.
  * @throws the file system's error if the file cannot be read.
  */
-export function readTrailingComments(from: string | Uint8Array): TrailingComments {
-  const { bytes, tail } = readEnds(from, 0, TAIL_BYTES)
+export function readTrailingComments(
+  from: string | Uint8Array,
+  { bytes, tail }: FileEnds = readEnds(from, 0, COMMENTS_BYTES),
+): TrailingComments {
   // File names are UTF-8. A character that the tail cuts in half is far before the comments.
   const text = tail.toString()
   const comments = parse(text)
@@ -53,7 +55,7 @@ function parse(text: string): Omit<TrailingComments, 'bytes'> {
   const debugId = last(text, DEBUG_ID)?.found.toLowerCase()
   return {
     ...(named && { sourceMappingUrl: named.found }),
-    ...(named && named.behind.slice(0, TAIL_BYTES).replace(NO_CODE, '') !== '' && { isAmidCode: true }),
+    ...(named && named.behind.slice(0, COMMENTS_BYTES).replace(NO_CODE, '') !== '' && { isAmidCode: true }),
     ...(debugId !== undefined && { debugId }),
   }
 }

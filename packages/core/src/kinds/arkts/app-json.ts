@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readJsonFile } from '../../files/read-json.ts'
 import { shownPath } from '../../files/shown-path.ts'
 import { t } from '../../text.ts'
 import type { InferredRelease } from '../kind.ts'
-import { readJsonFile } from '../mini-program/app-json.ts'
 
 const LEVELS = 4
 

@@ -4,10 +4,11 @@ import { shownPath } from '../../files/shown-path.ts'
 import { sourceSizes } from '../../formats/source-map/source-sizes.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import type { SymbolUpload } from '../../model/plan.ts'
-import { prove } from '../../proof/prove.ts'
+import { proveAll } from '../../proof/prove.ts'
 import { renderProof } from '../../proof/render-proof.ts'
-import type { Examined, Findings } from '../kind.ts'
-import { collectJavaScript, isScript } from './javascript.ts'
+import { comparedFiles, type Examined, type Findings } from '../kind.ts'
+import { collectJavaScript } from './javascript.ts'
+import { isScript, TRAITS } from './traits.ts'
 
 /** Checks scripts and their source maps: pairs, debug ids, and whether positions resolve. */
 export async function examineJavaScript({
@@ -21,7 +22,7 @@ export async function examineJavaScript({
   // Service, version and address do not matter, because nothing is sent.
   const release = { service: '', version: '', minifiedPathPrefix: '/', toolVersion: '' }
   const plan = await collectJavaScript({ directory, files, allowedRoot, ...release })
-  const proof = await prove(plan.uploads, { cwd })
+  const proof = await proveAll(plan.uploads, { cwd, filesOf: (_, parts) => comparedFiles(TRAITS, parts) })
   const checked = new Map<string, CheckedFile>()
   for (const upload of plan.uploads) {
     const file = checkedFile(upload, cwd)
@@ -49,8 +50,7 @@ export async function examineJavaScript({
 }
 
 function checkedFile({ event, parts }: SymbolUpload, cwd: string): CheckedFile {
-  const map = parts.find(({ name }) => name === 'source_map')
-  const script = parts.find(({ name }) => name === 'minified_file')
+  const [map, script] = [TRAITS.map, TRAITS.script].map((wanted) => parts.find(({ name }) => name === wanted))
   return {
     path: shownPath(script?.path ?? '', cwd),
     kind: 'javascript',

@@ -1,10 +1,9 @@
 import { brotliDecompressSync, constants, gunzipSync } from 'node:zlib'
-import { readEnds } from '../../files/file-ends.ts'
+import type { FileEnds } from '../../files/file-ends.ts'
 import { readRegular } from '../../files/open-regular.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
 
-const HEAD_BYTES = 1024
 const MAX_BYTES = 512 * 1024 * 1024
 /** Brotli's first bytes may inflate to gigabytes. Text compresses to no less than about a thousandth. */
 const MAX_HEAD_BYTES = 4 * 1024 * 1024
@@ -20,12 +19,11 @@ export interface Decompressed {
 
 /**
  * The text of a file that holds compressed data.
- * @param from path of the file, or its bytes.
+ * @param from path of the file, or its bytes. @param ends its head, already read.
  * @returns undefined for any other file.
  * @throws the file system's error.
  */
-export function decompressed(from: string | Uint8Array, file: string): Decompressed | undefined {
-  const { head } = readEnds(from, HEAD_BYTES, 0)
+export function decompressed(from: string | Uint8Array, { head }: FileEnds, file: string): Decompressed | undefined {
   const isGzip = head[0] === 0x1f && head[1] === 0x8b
   if (!isGzip && !isBrotli(head)) return undefined
   const bytes = typeof from === 'string' ? readRegular(from) : from

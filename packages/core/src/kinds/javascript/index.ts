@@ -4,10 +4,10 @@ import { type Accepted, defineKind, type ReceivedUpload, type Refusal } from '..
 import { sourceMapRefusal, textOf } from '../received.ts'
 import { examineJavaScript } from './check.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
-import { collectJavaScript, isScript, type JavaScriptInput } from './javascript.ts'
-import { isWasmFile } from './pair.ts'
+import { collectJavaScript, type JavaScriptInput } from './javascript.ts'
+import { isScript, isWasmFile, TRAITS } from './traits.ts'
 
-export interface Flags {
+export interface JavaScriptFlags {
   minifiedPathPrefix?: string
   projectPath?: string
   /** Commander's property for `--no-proof`. */
@@ -17,14 +17,14 @@ export interface Flags {
 }
 
 /** Deployed JavaScript with its source maps. */
-export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, Flags>({
+export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, JavaScriptFlags>({
   type: 'js_sourcemap',
   label: 'JavaScript source map',
   platform: 'browser',
   event: { required: ['minified_url'], tellsApart: false },
-  parts: { required: ['source_map'], optional: ['minified_file'] },
+  parts: { required: [TRAITS.map], optional: [TRAITS.script] },
   accept,
-  traits: { script: 'minified_file', map: 'source_map', ships: true },
+  traits: TRAITS,
   collect: collectJavaScript,
   check: {
     isOne: (file) => canHaveMap(file.replace(/\.map$/i, '')),
@@ -40,17 +40,20 @@ export const javascript = defineKind<JavaScriptSourceMapEvent, JavaScriptInput, 
       minifiedPathPrefix: {
         flags: '--minified-path-prefix <prefix>',
         description: 'URL or absolute path under which <dir> is deployed',
+        isCommon: true,
       },
       projectPath: { flags: '--project-path <path>', description: 'path of the project inside its repository' },
       proof: {
         flags: '--no-proof',
         description: 'do not check sample positions before the upload',
+        isCommon: true,
       },
       deleteAfterUpload: {
         flags: '--delete-after-upload',
         description: 'delete each source map below <dir> after its upload',
+        isCommon: true,
       },
-      disableGit: { flags: '--disable-git', description: 'do not send the built commit' },
+      disableGit: { flags: '--disable-git', description: 'do not send the built commit', isCommon: true },
     },
     examples: [
       'symup web upload dist --service shop --release-version 1.2.3 \\',

@@ -11,6 +11,7 @@ import { unreadable } from '../../problems/unreadable.ts'
 import { t, translated } from '../../text.ts'
 import { listWithin } from '../list-within.ts'
 import { collectJavaScript } from './javascript.ts'
+import { TRAITS } from './traits.ts'
 
 interface InjectInput {
   /** Output directory of a build. */
@@ -91,8 +92,7 @@ export async function injectDebugIds({
 
 /** @returns undefined for an inline map, which the plan already reports. */
 function changeOf({ parts }: SymbolUpload, shown: (path: string) => string): Change | Problem | undefined {
-  const map = parts.find(({ name }) => name === 'source_map')
-  const script = parts.find(({ name }) => name === 'minified_file')
+  const [map, script] = [TRAITS.map, TRAITS.script].map((wanted) => parts.find(({ name }) => name === wanted))
   if (!map || !script || map.content) return undefined
   let file = script.path
   try {

@@ -15,7 +15,8 @@ import { isReactNativeBundle } from '../react-native/bundle-names.ts'
 import type { JavaScriptSourceMapEvent } from './event.ts'
 import type { Output } from './locate-map.ts'
 import { mapsByFile } from './maps-by-file.ts'
-import { isWasmFile, type Pair, pairOf } from './pair.ts'
+import { type Pair, pairOf } from './pair.ts'
+import { isScript, isWasmFile } from './traits.ts'
 
 export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowedRoot'> {
   /** The output directory of the build. */
@@ -34,7 +35,6 @@ export interface JavaScriptInput extends ReleaseInput, Pick<PlaceInput, 'allowed
   projectPath?: string
 }
 
-const SCRIPT = /\.[mc]?js$/i
 /** A copy that a web server delivers in place of a script. */
 const COPY = /\.[mc]?js\.(?:gz|br|zst)$/i
 const SCRIPT_MAP = /\.[mc]?js\.map$/i
@@ -45,11 +45,6 @@ const MAP = /(?<!\.(?:\w{0,2}ss(?:\.\w+)?|wasm|d\.[mc]?ts))\.map$/i
 const WITHOUT_MAP: ReadonlySet<string> = new Set(['no-map', 'map-missing', 'map-remote'])
 /** Enough to keep the disk busy. Each file takes two reads of a few KB. */
 const READS_IN_FLIGHT = 8
-/** Whether a path has a JavaScript extension. Browsers ignore the extension, and bundlers can be configured to use another. */
-export function isScript(path: string): boolean {
-  return SCRIPT.test(path)
-}
-
 /**
  * Finds the JavaScript files (`.js`, `.mjs`, `.cjs`, `.wasm` that names a map, and of any name where the bundler knows a map of it) of a build and the source map of each: the one its `sourceMappingURL` names, else the one
  * the bundler knows, else `<file>.map`, else the one that names it. Maps of style sheets are never taken.

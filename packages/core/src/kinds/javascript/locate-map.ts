@@ -6,8 +6,7 @@ import { referencedPath, urlHost, urlPath } from '../../files/url-path.ts'
 import type { TrailingComments } from '../../formats/source-map/source-mapping-url.ts'
 import { type Problem, problem } from '../../problems/problems.ts'
 import { t } from '../../text.ts'
-
-const SCRIPT = /\.[mc]?js$/i
+import { isScript } from './traits.ts'
 
 /** The output of a build, which nobody vouches for. */
 export interface Output {
@@ -72,7 +71,7 @@ export function locateMap(
     return { problem: problem('map-remote', t`The file refers to a source map at ${shown}.`, { file: script }) }
   }
   // The bundler of a bundle may have copied a script's own name (r.js).
-  if (found && SCRIPT.test(path)) return found
+  if (found && isScript(path)) return found
   if (path === join(directory, script)) {
     const fix = t`Correct the sourceMappingURL comment: it must name the source map of the script.`
     return { problem: problem('map-missing', t`The script names itself as its source map.`, { file: script, fix }) }

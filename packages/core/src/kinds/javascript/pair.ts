@@ -8,6 +8,7 @@ import { evaluatesSources } from '../../formats/javascript/evaluated.ts'
 import { isFlutters } from '../../formats/javascript/flutter.ts'
 import { sourceMapFlaw } from '../../formats/source-map/source-map-sanity.ts'
 import {
+  COMMENTS_BYTES,
   decodeDataUrl,
   readTrailingComments,
   type TrailingComments,
@@ -20,8 +21,10 @@ import { t } from '../../text.ts'
 import { fileOutside } from '../list-within.ts'
 import { type Decompressed, decompressed } from './decompressed.ts'
 import { type LocatedMap, locateMap, type Output } from './locate-map.ts'
+import { isWasmFile, TRAITS } from './traits.ts'
 
-const SNIFFED_BYTES = 1024
+/** Enough to see what a file is. */
+const HEAD_BYTES = 1024
 /** Larger scripts always contain code. */
 const MAX_WITHOUT_CODE = 1024 * 1024
 /**
@@ -74,8 +77,9 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   let comments: TrailingComments
   let plain: Decompressed | undefined
   try {
-    plain = decompressed(given ?? path, script)
-    comments = commentsOf(script, plain?.content ?? given ?? path)
+    const ends = readEnds(given ?? path, HEAD_BYTES, COMMENTS_BYTES)
+    plain = decompressed(given ?? path, ends, script)
+    comments = commentsOf(script, plain?.content ?? given ?? path, plain ? undefined : ends)
   } catch (error) {
     return { script, problems: [unreadable('file-unreadable', error, { file: script })] }
   }
@@ -99,19 +103,17 @@ export async function pairOf(script: string, build: Output): Promise<Pair> {
   if ('code' in map) return { ...base, problems: [...problems, map] }
   if (comments.bytes === 0)
     return { ...base, problems: [...problems, problem('file-empty', t`The file is empty.`, { file: script })] }
-  const name = 'minified_file'
+  const name = TRAITS.script
   const minified: FilePart = { name, filename: name, path, bytes: comments.bytes, ...(content && { content }) }
   return { ...base, problems, parts: [map, minified] }
 }
 
 /** What a script says of its map; a module of WebAssembly has a section for it. */
-function commentsOf(script: string, from: string | Uint8Array): TrailingComments {
-  if (!isWasmFile(script)) return readTrailingComments(from)
+function commentsOf(script: string, from: string | Uint8Array, ends: FileEnds | undefined): TrailingComments {
+  if (!isWasmFile(script)) return readTrailingComments(from, ends)
   const sourceMappingUrl = wasmSourceMapUrl(from)
-  return { bytes: readEnds(from, 0, 0).bytes, ...(sourceMappingUrl !== undefined && { sourceMappingUrl }) }
+  return { bytes: (ends ?? readEnds(from, 0, 0)).bytes, ...(sourceMappingUrl !== undefined && { sourceMappingUrl }) }
 }
-
-export const isWasmFile = (file: string): boolean => /\.wasm$/i.test(file)
 
 /** Whether a script can never appear in a stack: it only re-exports, contains data, or is a framework's list of its files. */
 function isWithoutCode(script: string, from: string | Uint8Array, bytes: number): boolean {
@@ -130,7 +132,7 @@ function isRuntime(content: string): boolean {
 
 function readMap(script: string, located: LocatedMap, build: Output): FilePart | Problem {
   const { directory, roots } = build
-  const part = { name: 'source_map', filename: 'source_map' }
+  const part = { name: TRAITS.map, filename: TRAITS.map }
   if (located.inline !== undefined) {
     let content: Uint8Array
     try {
@@ -140,10 +142,7 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
         file: script,
       })
     }
-    const flaw = sourceMapFlaw(
-      Buffer.from(content.subarray(0, SNIFFED_BYTES)),
-      Buffer.from(content.subarray(-SNIFFED_BYTES)),
-    )
+    const flaw = sourceMapFlaw(Buffer.from(content.subarray(0, HEAD_BYTES)), Buffer.from(content.subarray(-HEAD_BYTES)))
     if (flaw !== undefined) return problem('map-invalid', t`Its inline source map ${flaw}.`, { file: script })
     return { ...part, path: `${join(directory, script)}.map`, bytes: content.length, content }
   }
@@ -156,8 +155,10 @@ function readMap(script: string, located: LocatedMap, build: Output): FilePart |
   }
   let ends: FileEnds
   try {
-    content = decompressed(content ?? path, file)?.content ?? content
-    ends = readEnds(content ?? path, SNIFFED_BYTES, SNIFFED_BYTES)
+    ends = readEnds(content ?? path, HEAD_BYTES, HEAD_BYTES)
+    const plain = decompressed(content ?? path, ends, file)?.content
+    content = plain ?? content
+    if (plain) ends = readEnds(plain, HEAD_BYTES, HEAD_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') return unreadable('file-unreadable', error, { file })
     if (build.present.has(file)) return deleted(script, file, path)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { SymbolUpload } from '../../model/plan.ts'
 import { minifiedUrl } from '../../settings/prefix.ts'
-import { isScript } from './javascript.ts'
+import { isScript, TRAITS } from './traits.ts'
 
 /**
  * Scripts with the maps that are beside them under their names. Reads no file, so that it also works while the process exits.
@@ -19,7 +19,7 @@ export function pairsByName(
     const minified_url = minifiedUrl(prefix, file)
     return {
       event: { type: 'js_sourcemap', cli_version: '', service, version, minified_url, project_path: '' },
-      parts: [part('source_map', `${file}.map`), part('minified_file', file)],
+      parts: [part(TRAITS.map, `${file}.map`), part(TRAITS.script, file)],
     }
   })
 }

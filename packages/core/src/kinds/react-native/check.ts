@@ -4,11 +4,12 @@ import { shownPath } from '../../files/shown-path.ts'
 import type { CheckedFile } from '../../model/check.ts'
 import type { SymbolUpload } from '../../model/plan.ts'
 import type { Problem } from '../../problems/problems.ts'
-import { prove } from '../../proof/prove.ts'
+import { proveAll } from '../../proof/prove.ts'
 import { renderProof } from '../../proof/render-proof.ts'
-import type { Examined, Findings } from '../kind.ts'
+import { comparedFiles, type Examined, type Findings } from '../kind.ts'
 import { mapApart } from './bundle-names.ts'
 import { collectReactNative } from './react-native.ts'
+import { TRAITS } from './traits.ts'
 
 /** Checks React Native bundles: whether the map next to each is the right one, and for JavaScript, whether positions resolve. */
 export async function examineBundles({ directory, files: present, own, cwd }: Examined): Promise<Findings> {
@@ -24,14 +25,14 @@ export async function examineBundles({ directory, files: present, own, cwd }: Ex
       ...plan.problems.map((item) => ({ ...item, file: shownPath(join(directory, item.file ?? bundle), cwd) })),
     )
     const [upload] = plan.uploads
-    const map = upload?.parts.find(({ name }) => name === 'source_map')
+    const map = upload?.parts.find(({ name }) => name === TRAITS.map)
     const { size: bytes } = await stat(path)
     const file = { path: shownPath(path, cwd), kind: 'react-native', bytes } as const
     checked.set({ ...file, ...(map && { map: shownPath(map.path, cwd), mapBytes: map.bytes }) }, upload)
   }
-  const proof = await prove(
+  const proof = await proveAll(
     [...checked.values()].filter((upload) => upload !== undefined),
-    { cwd },
+    { cwd, filesOf: (_, parts) => comparedFiles(TRAITS, parts) },
   )
   const files = [...checked].map(([file, upload]) => ({ ...file, ...(upload && proof.byUpload.get(upload)) }))
   return { files, problems: [...problems, ...proof.problems], summary: renderProof(proof) }

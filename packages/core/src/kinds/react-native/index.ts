@@ -14,6 +14,7 @@ import {
 import { examineBundles } from './check.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
 import { collectReactNative, type ReactNativeInput } from './react-native.ts'
+import { TRAITS } from './traits.ts'
 
 export interface Flags {
   platform?: ReactNativePlatform
@@ -30,14 +31,14 @@ export const reactNative = defineKind<ReactNativeSourceMapEvent, ReactNativeInpu
   label: 'React Native source map',
   platform: 'browser',
   event: { required: ['service', 'version', 'platform'] },
-  parts: { required: ['source_map'], optional: ['bundle'] },
+  parts: { required: [TRAITS.map], optional: [TRAITS.script] },
   async accept({ event, parts }) {
     const platform = REACT_NATIVE_PLATFORMS.find((it) => it === event.platform)
     const name = textOf(event, 'bundle_name') ?? (platform && BUNDLE_NAMES[platform])
     const found = name === undefined ? undefined : { address: addressOfBundle(name) }
     return (await sourceMapRefusal(parts)) ?? found
   },
-  traits: { script: 'bundle', map: 'source_map' },
+  traits: TRAITS,
   collect: collectReactNative,
   check: {
     // A `.js` bundle is checked as JavaScript.

@@ -14,6 +14,7 @@ import type { PlaceInput, ReleaseInput } from '../kind.ts'
 import { fileOutside } from '../list-within.ts'
 import { bundleNameOf, type ReactNativePlatform } from './bundle-names.ts'
 import type { ReactNativeSourceMapEvent } from './event.ts'
+import { TRAITS } from './traits.ts'
 
 export interface ReactNativeInput extends ReleaseInput, PlaceInput {
   /** The deployed bundle: JavaScript, or Hermes bytecode. */
@@ -63,7 +64,7 @@ export async function collectReactNative(input: ReactNativeInput): Promise<Plan>
   if (!bundle || !map) return { uploads: [], problems }
   const name = input.bundleName ?? bundleNameOf(resolve(cwd, input.bundle).replaceAll('\\', '/'))
   const parts: FilePart[] = [
-    { name: 'bundle', filename: name, path: resolve(cwd, input.bundle), bytes: bundle.bytes },
+    { name: TRAITS.script, filename: name, path: resolve(cwd, input.bundle), bytes: bundle.bytes },
     { ...map, filename: `${name}.map` },
   ]
   return { uploads: [{ event: eventFor(input, name), parts }], problems }
@@ -79,7 +80,7 @@ async function mapPart(
   problems: Problem[],
 ): Promise<Omit<FilePart, 'filename'> | undefined> {
   const { packagerMap, compilerMap } = isHermes ? halvesOf(input, cwd) : input
-  const part = { name: 'source_map' }
+  const part = { name: TRAITS.map }
   if (packagerMap !== undefined && compilerMap !== undefined && input.sourceMap === undefined) {
     const halves = [await usableMap(packagerMap, open, problems), await usableMap(compilerMap, open, problems)]
     if (halves.includes(false)) return undefined

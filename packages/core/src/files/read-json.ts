@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs'
+import { readRegular } from './open-regular.ts'
+
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** The object in a JSON file, with comments as JSON5 allows them: `unreadable` if it is none, undefined if the file does not exist. */
+export async function readJsonFile(path: string): Promise<Record<string, unknown> | 'unreadable' | undefined> {
+  let text: string
+  try {
+    if (statSync(path).size > MAX_BYTES) return 'unreadable'
+    text = readRegular(path)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+  } catch {
+    return undefined
+  }
+  try {
+    const value: unknown = await parsed(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : 'unreadable'
+  } catch {
+    return 'unreadable'
+  }
+}
+
+/** Length limit for parsing with comments, which would take seconds for tens of megabytes. */
+const MAX_COMMENTED = 1024 * 1024
+
+async function parsed(text: string): Promise<unknown> {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    if (text.length > MAX_COMMENTED) throw error
+    const { default: JSON5 } = await import('json5')
+    return JSON5.parse(text)
+  }
+}

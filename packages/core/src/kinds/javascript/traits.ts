@@ -1,0 +1,19 @@
+import type { Traits } from '../kind.ts'
+
+const SCRIPT = /\.[mc]?js$/i
+
+/** Whether a path has a JavaScript extension. Browsers ignore the extension, and bundlers can be configured to use another. */
+export function isScript(path: string): boolean {
+  return SCRIPT.test(path)
+}
+
+export const isWasmFile = (file: string): boolean => /\.wasm$/i.test(file)
+
+export const TRAITS = {
+  script: 'minified_file',
+  map: 'source_map',
+  ships: true,
+  // A module of WebAssembly has no text to compare with.
+  proves: ({ path }) => !isWasmFile(path),
+  isScript,
+} satisfies Traits

@@ -1,0 +1,20 @@
+import { readEnds } from '../../files/file-ends.ts'
+import { isHermesBytecode } from '../../formats/hermes/hermes-map.ts'
+import type { FilePart } from '../../model/plan.ts'
+import type { Traits } from '../kind.ts'
+
+const HEAD_BYTES = 8
+/** A RAM bundle is a table followed by its modules. Line numbers in the map are not those of the file. Source: `magic-number.js` of Metro. */
+const RAM_BUNDLE = Buffer.from('e5d10bfb', 'hex')
+
+export const TRAITS = { script: 'bundle', map: 'source_map', proves: isText } satisfies Traits
+
+/** Hermes bytecode and RAM bundles contain no comparable code. The check reports why a file is unreadable. */
+function isText({ content, path }: FilePart): boolean {
+  try {
+    const { head } = readEnds(content ?? path, HEAD_BYTES, 0)
+    return !isHermesBytecode(head) && !head.subarray(0, RAM_BUNDLE.length).equals(RAM_BUNDLE)
+  } catch {
+    return true
+  }
+}

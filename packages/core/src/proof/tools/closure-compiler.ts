@@ -1,0 +1,9 @@
+import type { Tool } from './tool.ts'
+
+/** Its polyfills and its form of generators. */
+export const closureCompiler: Tool = {
+  name: 'Closure Compiler',
+  helpers: /\$jscomp/,
+  calls: /(?:enter|leave|set)(?:Try|Catch|Finally|CatchFinally)Blocks?|get\w+Jsc|jumpTo(?:End)?|yield(?:All)?/,
+  virtual: /^(?:src\/com\/google\/javascript\/jscomp\/js\/| ?\[synthetic:)/,
+}

@@ -1,0 +1,31 @@
+import type { Tool } from './tool.ts'
+
+/** Its helpers, which Rolldown has too: interop with CommonJS, iteration, private members, the rest of an object, and the start of a lazily imported module. */
+export const esbuild: Tool = {
+  name: 'esbuild',
+  marks:
+    /getOwnPropertyNames|getOwnPropertyDescriptor|toStringTag|\("asyncIterator"\)|Symbol\.for\("Symbol\.|Cannot (?:add|read|write) /,
+  pieces: [
+    /if\s*\(([\w$]+)\)\s*throw \1\[0\];\s*try\s*\{[^{}]{1,160}\}\s*catch\s*\(([\w$]+)\)\s*\{\s*throw \1\s*=\s*\[\2\],\s*\2;?\s*\}/g,
+    /for\s*\(var ([\w$]+) (?:in|of) [^};]{1,90}?\.indexOf\(\1\)\s*<\s*0/g,
+  ],
+  // For Node, in dead code.
+  exportsAtEnd: /\b0\s*&&\s*\(module\.exports\s*=\s*\{[^{}]*\}\)/,
+  // The value of an object in `define`, whose text older versions omit.
+  virtual: /(?:^|\/)<define:/,
+}
+
+/** The comment with which it and Rolldown begin a library's module, or a virtual module. It contains only the name. */
+const NAMES_OTHERS = /^\/\/(?:#region)? ?(?:\\0|(?=\S*\bnode_modules\/))\S*[ \t\r]*$/m
+/** Such a module: the comment, and the code up to the next comment at a line's start. Nobody debugs its lines. */
+const OTHERS = new RegExp(`${NAMES_OTHERS.source}\\n[\\s\\S]*?(?=^//|(?![\\s\\S]))`, 'gm')
+
+/** Whether a text contains a comment that begins a library's module. */
+export function namesOthers(text: string): boolean {
+  return NAMES_OTHERS.test(text)
+}
+
+/** A text with libraries' modules blanked. */
+export function withoutOthers(text: string): string {
+  return namesOthers(text) ? text.replace(OTHERS, (module) => module.replace(/[^\n]/g, ' ')) : text
+}

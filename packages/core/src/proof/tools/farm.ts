@@ -1,0 +1,3 @@
+import type { Tool } from './tool.ts'
+
+export const farm: Tool = { name: 'Farm', marks: /__farm_/ }

@@ -1,0 +1,157 @@
+import { angular } from './angular.ts'
+import { astro } from './astro.ts'
+import { babel } from './babel.ts'
+import { closureCompiler } from './closure-compiler.ts'
+import { dart2js } from './dart2js.ts'
+import { esbuild } from './esbuild.ts'
+import { farm } from './farm.ts'
+import { marko } from './marko.ts'
+import { moduleFederation } from './module-federation.ts'
+import { next } from './next.ts'
+import { nitro } from './nitro.ts'
+import { obfuscator } from './obfuscator.ts'
+import { pwa } from './pwa.ts'
+import { react } from './react.ts'
+import { regenerator } from './regenerator.ts'
+import { rolldown } from './rolldown.ts'
+import { rollup } from './rollup.ts'
+import { stencil } from './stencil.ts'
+import { svelte } from './svelte.ts'
+import { swc } from './swc.ts'
+import { systemJs } from './systemjs.ts'
+import { tanStackStart } from './tanstack-start.ts'
+import { taro } from './taro.ts'
+import type { Tool } from './tool.ts'
+import { tsLoader, tsLoaderFix } from './ts-loader.ts'
+import { turbopack } from './turbopack.ts'
+import { typescript } from './typescript.ts'
+import { uniApp } from './uni-app.ts'
+import { vite } from './vite.ts'
+import { vitePress } from './vitepress.ts'
+import { vue } from './vue.ts'
+import { loaderFix, webpack } from './webpack.ts'
+import { wxt } from './wxt.ts'
+
+export { namesOthers, withoutOthers } from './esbuild.ts'
+export { isEmptied } from './nitro.ts'
+export { obfuscatedSites, obfuscatedSources } from './obfuscator.ts'
+export { isEndOfBigInt } from './swc.ts'
+export { compilerFix } from './ts-loader.ts'
+export { hasTemplate, listenerOf, templateFix, templateLinesMessage } from './vue.ts'
+export { modulePath } from './webpack.ts'
+
+/** Every tool that the check knows by name. No other file of the check names one. */
+export const TOOLS: readonly Tool[] = [
+  // Bundlers and what they load.
+  vite,
+  rollup,
+  rolldown,
+  esbuild,
+  webpack,
+  turbopack,
+  farm,
+  moduleFederation,
+  systemJs,
+  // Compilers.
+  babel,
+  swc,
+  typescript,
+  tsLoader,
+  regenerator,
+  closureCompiler,
+  dart2js,
+  obfuscator,
+  // Components and templates.
+  react,
+  vue,
+  svelte,
+  astro,
+  marko,
+  angular,
+  stencil,
+  vitePress,
+  // Frameworks and plugins.
+  next,
+  nitro,
+  tanStackStart,
+  taro,
+  uniApp,
+  wxt,
+  pwa,
+]
+
+type Rule = { [Field in keyof Tool]-?: NonNullable<Tool[Field]> extends RegExp ? Field : never }[keyof Tool]
+
+/** One pattern of a rule of all tools, which is faster than one pattern for each. */
+function patternOf(rule: Rule, flags = '', wrap = (union: string) => union): RegExp {
+  const sources = TOOLS.flatMap((tool) => tool[rule]?.source ?? [])
+  return new RegExp(wrap(`(?:${sources.join('|')})`), flags)
+}
+
+/** Code that tools add and no source contains. */
+export const MARKS = patternOf('marks', 'g')
+/** Texts of tools' helpers, apart from marks. */
+const TEXTS = patternOf('texts')
+/** Errors of compilers' helpers. */
+const ERRORS = patternOf('errors', 'y', (texts) => `new \\w+\\(["'\`]${texts}`)
+const PIECES = TOOLS.flatMap(({ pieces = [] }) => pieces)
+export const HELPER_OBJECTS = patternOf('helpers').source
+/** Methods that compilers of tools call. */
+export const CALLS = patternOf('calls').source
+export const EXPORTS_AT_END = patternOf('exportsAtEnd', 'g')
+export const EXPORTED_NAME = patternOf('exportedName')
+/** Calls of markup. */
+export const MARKUP = patternOf('markup')
+/** Sources with markup. */
+export const MARKED_UP = patternOf('markedUp')
+export const PROSE = patternOf('prose')
+/** What a compiler appends. */
+export const APPENDED = patternOf('appended')
+/** Libraries without mappings, by their first comment. */
+export const UNMAPPED = patternOf('unmapped')
+/** Modules that tools generate. */
+export const VIRTUAL = patternOf('virtual')
+/** Sources whose lines are off although their map is right. */
+export const ASTRAY = patternOf('astray')
+const TEMPLATE = patternOf('template')
+const OWN = TOOLS.flatMap(({ own = [] }) => own)
+
+/** Index of the first mark in a piece of code; -1 if there is none. */
+export function helperAt(text: string): number {
+  return text.search(MARKS)
+}
+
+/** Start and end of the added pieces in a text. */
+export function piecesIn(text: string): { from: number; to: number }[] {
+  return PIECES.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ 0: piece, index }) => ({ from: index, to: index + piece.length })),
+  )
+}
+
+/** Whether a piece of code uses a text of a tool. */
+export function isHelpersText(text: string): boolean {
+  return TEXTS.test(text) || helperAt(text) !== -1
+}
+
+/** Whether a helper's error is created at an index. */
+export function isHelpersError(text: string, index: number): boolean {
+  ERRORS.lastIndex = index
+  return ERRORS.test(text)
+}
+
+/** Patterns of the sources of a map that belong to tools. */
+export function patternsOfTools(sources: readonly string[]): RegExp[] {
+  const own = OWN.filter(({ beside }) => !beside || sources.some((name) => beside.test(name)))
+  return [VIRTUAL, TEMPLATE, ...own.map(({ names }) => names)]
+}
+
+/** The framework that compiles all of some sources; undefined where none does, or several do. */
+export function compilerOf(sources: readonly string[]): string | undefined {
+  const found = new Set(sources.map((source) => TOOLS.find(({ component }) => component?.test(source))?.name))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+/** The fix for sources of which a plugin returned no map. */
+export function pluginFix(plugin: string): string {
+  return plugin === tsLoader.name ? tsLoaderFix() : loaderFix(plugin)
+}

@@ -1,0 +1,3 @@
+import type { Tool } from './tool.ts'
+
+export const tanStackStart: Tool = { name: 'TanStack Start', marks: /Server function (?:info|module) / }

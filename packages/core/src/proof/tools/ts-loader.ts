@@ -1,0 +1,14 @@
+import { t } from '../../text.ts'
+import type { Tool } from './tool.ts'
+
+export const tsLoader: Tool = { name: 'ts-loader' }
+
+/** The fix for sources without a map. */
+export function tsLoaderFix(): string {
+  return t`Set "sourceMap": true in tsconfig.json: without it ts-loader makes no source maps.`
+}
+
+/** The fix for sources with moved lines, if it is not known what compiled them. */
+export function compilerFix(): string {
+  return t`Turn on the source maps of what compiles it: for ts-loader, set "sourceMap": true in tsconfig.json. If it was changed, build again.`
+}

@@ -1,0 +1,11 @@
+import type { Tool } from './tool.ts'
+
+export const uniApp: Tool = {
+  name: 'uni-app',
+  // A list of a page's components, which never runs.
+  pieces: [/\bif\s*\(!(?:Array|Math)\)\s*\{[^{}]{0,4000}\}|\b(?:Array|Math)\s*\|\|\s*\([^;{}]{0,4000}\)\(\)/g],
+  // The call that starts a mini program, after the last line of the entry.
+  appended: /\.app\.mount\(["'`]#app["'`]\)/,
+  // A package of Vue.
+  unmapped: /^(?:["']use strict["'];?)?\s*\/\*\*\s*\* @vue\/[\w-]+ v\d+\.\d+\.\d+\s*\* \(c\) /,
+}

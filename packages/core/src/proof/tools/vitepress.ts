@@ -1,0 +1,3 @@
+import type { Tool } from './tool.ts'
+
+export const vitePress: Tool = { name: 'VitePress', prose: /\.(?:md|mdx|markdown)$/i }

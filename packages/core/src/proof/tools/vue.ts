@@ -1,0 +1,26 @@
+import { t } from '../../text.ts'
+import type { Tool } from './tool.ts'
+
+const COMPONENT = /\.vue(?:$|\?)/
+
+export const vue: Tool = { name: 'Vue', component: COMPONENT, markedUp: COMPONENT }
+
+/** Whether a source has a template that is compiled with its script. */
+export function hasTemplate(name: string): boolean {
+  return COMPONENT.test(name)
+}
+
+/** The form of a listener such as `onClick` in a template: `@click`; undefined for other keys. */
+export function listenerOf(key: string): string | undefined {
+  return /^on[A-Z]/.test(key) ? key.charAt(2).toLowerCase() + key.slice(3) : undefined
+}
+
+/** Before 3.5.14 it does not map a template that is compiled into `<script setup>`, so stacks lead to the end of the script. */
+export function templateFix(): string {
+  return t`Update Vue to 3.5.14 or later: before that its compiler makes no map of a template that belongs to a <script setup>.`
+}
+
+/** It maps an expression of several lines as if all of it were on the first one. */
+export function templateLinesMessage(positions: number, components: string): string {
+  return t`Vue maps a template expression of several lines to its first line: ${positions} position${positions === 1 ? '' : 's'} in ${components} resolve${positions === 1 ? 's' : ''} some lines too far up.`
+}

@@ -1,0 +1,23 @@
+import { t } from '../../text.ts'
+import type { Tool } from './tool.ts'
+
+/** Module wrappers, the start of chunks, and modules that are not there; those of Rspack are the same. */
+export const webpack: Tool = {
+  name: 'webpack',
+  marks: /__webpack|webpackChunk|exports:\s*\{\}|Cannot find module|MODULE_NOT_FOUND/,
+  virtual:
+    /\(webpack\)|^webpack:\/\/[^/]*\/\?[0-9a-f]+$|webpack\/(?:bootstrap|runtime|container|sharing)|(?:^|\/)webpack\/(?:universalModuleDefinition|(?:before-|after-)?startup)$|^external |\/external (?:[\w-]+ )?["[{]/,
+}
+
+/** The start of a module's name, with Next's layer before the path: `webpack://_N_E/(rsc)/./app/page.tsx`. */
+const MODULE = /^webpack:\/\/[^/]*\/(?:\([\w-]+\)\/)?/
+
+/** The path of a module, as the configuration resolves it; undefined for a source of another bundler. */
+export function modulePath(name: string): string | undefined {
+  return MODULE.test(name) ? name.replace(MODULE, '') : undefined
+}
+
+/** The fix for a loader or plugin that returned no map. */
+export function loaderFix(plugin: string): string {
+  return t`Turn on the source maps of ${plugin}, or have it keep the lines. With a devtool of webpack that has "cheap" but not "module" in its name, loaders make none.`
+}
