@@ -6,7 +6,7 @@ import type { Place } from './own-sources.ts'
 import type { ScriptEvidence } from './script-evidence.ts'
 import { isMostlyRight, type SourceCounts } from './source-counts.ts'
 import { named, shownSource } from './sources.ts'
-import { ELSEWHERE, MOST_ELSEWHERE, WEIGHTS } from './thresholds.ts'
+import { ELSEWHERE, MAX_ELSEWHERE, WEIGHTS } from './thresholds.ts'
 
 /** The stretch whose code most certainly does not match the map: its start, and the number of mismatching tokens. */
 export interface Elsewhere {
@@ -31,7 +31,7 @@ export function findElsewhere(
   for (let at = 0; at < order.length; at++) {
     const weight = weightAt(at, order, places, agreements)
     if (weight === undefined) continue
-    sum = Math.min(MOST_ELSEWHERE, sum + weight)
+    sum = Math.min(MAX_ELSEWHERE, sum + weight)
     if (sum <= 0) {
       sum = 0
       start = at + 1

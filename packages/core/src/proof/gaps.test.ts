@@ -26,7 +26,7 @@ function found(
     unmapped: unmapped.map(whole),
     tails: tails.map(whole),
   } as unknown as Coverage
-  const evidence = { map: mapFileOf([source], [], [name]), script, coverage, isOwn: [true] }
+  const evidence = { map: mapFileOf([source], [], [name]), script, coverage, isOwn: [true], names: [name] }
   const { positions, problems } = findShortfall('a.js', evidence, new Set())
   return [positions, ...problems.map(({ message }) => message.replace(' no source in the map', ''))]
 }

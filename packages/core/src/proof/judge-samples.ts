@@ -4,18 +4,13 @@ import type { MapFile } from './map-file.ts'
 import { type Observation, observe } from './observe.ts'
 import { findOffset, type Offset } from './offset.ts'
 import type { Sample } from './samples.ts'
+import type { ScriptEvidence } from './script-evidence.ts'
 import type { ScriptFile } from './script-file.ts'
 import { AGREES, COARSE, EXPLAINED, MAX_HELPER_SITES, MIN_COMPARED, RUN, RUN_AGREES } from './thresholds.ts'
 
-/** Samples of a script and their results. */
-export interface Evidence {
-  map: MapFile
-  script: ScriptFile
-  samples: Sample[]
-  observations: Observation[]
-  /** Whether each source is the app's own. Default: all are. */
-  isOwn?: readonly boolean[]
-}
+/** Samples of a script and their results. Without `isOwn`, all sources are the app's own. */
+type Evidence = Pick<ScriptEvidence, 'map' | 'script' | 'samples' | 'observations'> &
+  Partial<Pick<ScriptEvidence, 'isOwn'>>
 
 /** The result of the samples for a whole script. */
 export interface SampleVerdict {

@@ -112,7 +112,7 @@ function judgeScript(file: string, evidence: ScriptEvidence): Omit<ScriptProof, 
     ...counts,
     failed: verdict.places > 0 ? [] : failedSamples(observations),
     own: { sources: ownSources(verdict, evidence, found.reasons), unmapped: shortfall.unmapped },
-    isData: evidence.tried > 2 * observations.length,
+    isData: evidence.samples.length > 2 * observations.length,
     hasText: samples.hasText,
     problems: [...textless, ...problems, ...(nowhere ? [nowhereProblem(file, counts.positions)] : [])],
   }

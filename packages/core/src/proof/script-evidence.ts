@@ -34,8 +34,6 @@ export interface ScriptEvidence {
   samples: Sample[]
   /** The results of samples that are not inside a text. */
   observations: Observation[]
-  /** Number of all samples. */
-  tried: number
   coverage: Coverage
   /** Positions in the app's own sources. */
   places: readonly Place[]
@@ -84,9 +82,8 @@ export function gatherEvidence(
   forgetAppended(observations, script)
   forgetHelpers(observations, script)
   const [places, sparse] = [own.places(), own.sparse()]
-  const tried = observed.length
   return {
-    ...{ map, script, names, isOwn, samples, observations, tried, coverage, places, sparse, templateLines },
+    ...{ map, script, names, isOwn, samples, observations, coverage, places, sparse, templateLines },
     astray: astray?.found,
     swapped: onDisk?.swapped ?? new Map(),
   }

@@ -61,7 +61,7 @@ interface Said {
  */
 export function findShortfall(
   file: string,
-  { map, script, coverage, isOwn }: Pick<ScriptEvidence, 'map' | 'script' | 'coverage' | 'isOwn'>,
+  { map, script, coverage, isOwn, names }: Pick<ScriptEvidence, 'map' | 'script' | 'coverage' | 'isOwn' | 'names'>,
   coarse: ReadonlySet<number>,
 ): Shortfall {
   if (coverage.isBeyond) {
@@ -79,7 +79,7 @@ export function findShortfall(
     ),
     ...coverage.tails.map((tail) => {
       const mayEnd = isOwn[tail.source] && !coarse.has(tail.source)
-      return (mayEnd && gapOfRest({ map, script }, tail, texts)) || gapOfOthers(script, tail, texts)
+      return (mayEnd && gapOfRest({ map, script, names }, tail, texts)) || gapOfOthers(script, tail, texts)
     }),
   ]
   const known = textsIn(map, own, new Set(found.flatMap(({ inDoubt }) => inDoubt?.texts ?? [])))
@@ -162,13 +162,13 @@ const WORD =
 
 /** Code after the script's last mapping that also follows the mapped part in the source: the map ends too early. */
 function gapOfRest(
-  { map, script }: { map: MapFile; script: ScriptFile },
+  { map, script, names }: Pick<ScriptEvidence, 'map' | 'script' | 'names'>,
   tail: Tail,
   texts: SourceTexts,
 ): Gap | undefined {
   if (tail.originalLine === undefined) return undefined
   const said = textOf(script, tail).replace(LAST_COMMENT, '').replace(EXPORTS_AT_END, '')
-  const text = PROSE.test(texts.nameOf(tail.source))
+  const text = PROSE.test(names[tail.source] ?? '')
     ? withoutLiterals(said)
     : withoutOthersTexts(said, (begin) => texts.has(tail.source, begin))
   const words = new Set(text.match(WORD))

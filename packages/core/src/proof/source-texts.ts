@@ -1,4 +1,4 @@
-import { contentOf, layerOfSource, readText } from '../formats/source-map/text.ts'
+import { contentOf } from '../formats/source-map/text.ts'
 import type { MapFile } from './map-file.ts'
 import { MAX_AHEAD_OF_TEXT, MAX_SOURCE_TEXT } from './thresholds.ts'
 import type { Token } from './tokens.ts'
@@ -13,15 +13,6 @@ export class SourceTexts {
 
   constructor(map: MapFile) {
     this.#map = map
-  }
-
-  /** The source's name in the map; '' if there is none. */
-  nameOf(source: number): string {
-    const { bytes, layout } = this.#map
-    const layer = layerOfSource(layout, source)
-    const range = layer?.sources.at(source - layer.firstSource)
-    const name = range && readText(bytes, range)
-    return typeof name === 'string' ? name : ''
   }
 
   /** Also true if the text is missing or was cut, because the answer is then unknown. */

@@ -165,7 +165,7 @@ export const WEIGHTS = {
   name: { exact: -0.4, line: 0, later: 0, absent: 0.7, outside: 1, unknown: 0 },
 }
 /** Sum of weights beyond chance: builds as they are reach at most half of it. The sum stops at the second, so that matching code can outweigh it. */
-export const [ELSEWHERE, MOST_ELSEWHERE] = [14, 28]
+export const [ELSEWHERE, MAX_ELSEWHERE] = [14, 28]
 
 // ——— Texts in the map and files on the disk ———
 
